@@ -1,0 +1,51 @@
+# Undersign. `make run` starts the whole service, `make test` tests it; both make their environment first.
+# Python 3.11+, make and a package registry are all they need.
+SHELL := /bin/sh
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UNDERSIGN_DATA_DIR ?= .undersign
+export UNDERSIGN_DATA_DIR
+
+.PHONY: help run demo test check lint types architecture format lock clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+$(VENV)/run.stamp: requirements/run.lock pyproject.toml
+	@sh requirements/install.sh "$(PYTHON)" "$(VENV)" run
+
+$(VENV)/dev.stamp: requirements/dev.lock pyproject.toml
+	@sh requirements/install.sh "$(PYTHON)" "$(VENV)" dev
+
+run: $(VENV)/run.stamp ## the whole service on embedded defaults, ready to sign a first document
+	@exec $(BIN)/undersign dev
+
+demo: $(VENV)/run.stamp ## against a running `make run`: two recipients sign an agreement; results in demo-output/
+	@exec $(BIN)/undersign demo --output demo-output
+
+test: $(VENV)/dev.stamp ## all tests, on real engines that the tests start and stop
+	@$(BIN)/python -m pytest
+
+check: lint types architecture test ## what CI runs
+
+lint: $(VENV)/dev.stamp ## ruff: rules and formatting
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+types: $(VENV)/dev.stamp ## mypy, strict
+	@$(BIN)/mypy
+
+architecture: $(VENV)/dev.stamp ## the dependency arrows
+	@$(BIN)/lint-imports
+
+format: $(VENV)/dev.stamp ## rewrite the code in the house style
+	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+lock: ## pin the newest versions that pyproject.toml admits, with hashes (needs uv)
+	@uv pip compile pyproject.toml --extra embedded --group build --universal --generate-hashes --no-emit-index-url \
+	  --no-header --no-annotate --excludes requirements/excluded.txt -q -o requirements/run.lock
+	@uv pip compile pyproject.toml --extra embedded --group build --group dev --universal --generate-hashes \
+	  --no-emit-index-url --no-header --no-annotate --excludes requirements/excluded.txt -c requirements/run.lock -q -o requirements/dev.lock
+
+clean: ## remove the environment; the data directory stays
+	@rm -rf $(VENV)

@@ -1,0 +1,122 @@
+"""The activities as workflows see them: names, one frozen request in, one frozen result out.
+
+The bodies are elsewhere; a worker registers an implementation under each of these names (`activities.registry`).
+"""
+
+from datetime import datetime
+from typing import NoReturn
+
+from temporalio import activity
+
+from domain.events import Event
+from domain.ids import OrganisationId, RecipientId, SessionId
+from domain.models import Value
+from domain.objects import ObjectReference
+from domain.session import Session, SessionFile
+
+SESSIONS_QUEUE = "sessions"
+"""Task queue of the workflows and of short activities."""
+
+DOCUMENTS_QUEUE = "documents"
+"""Task queue of the heavy work: stamping and sealing."""
+
+
+class RecordRequest(Value):
+    """A snapshot and the events since the last one."""
+
+    session: Session
+    events: tuple[Event, ...]
+
+
+class IssueLinkRequest(Value):
+    """Whose link to make, and for which of their invitations."""
+
+    organisation_id: OrganisationId
+    session_id: SessionId
+    recipient_id: RecipientId
+    invitation: int
+
+
+class IssuedLink(Value):
+    """The SHA-256 (hex) of the link's secret. The secret itself never enters a history."""
+
+    link_hash: str
+
+
+class InvitationRequest(Value):
+    """One invitation mail. `link_hash` is what the link in it must have, or the mail is not sent."""
+
+    link: IssueLinkRequest
+    link_hash: str
+    organisation_name: str
+    session_name: str
+    message: str | None
+    recipient_name: str
+    recipient_email: str
+    invited_at: datetime
+
+
+class Signatory(Value):
+    """A recipient as they appear on the signed document."""
+
+    key: str
+    name: str
+    completed_at: datetime
+    submission: ObjectReference
+
+
+class GenerateRequest(Value):
+    """One file to be completed with the values and signatures of all its signatories."""
+
+    organisation_id: OrganisationId
+    session_id: SessionId
+    file: SessionFile
+    signatories: tuple[Signatory, ...]
+
+
+class GeneratedDocument(Value):
+    """The signed PDF, stored and checked."""
+
+    signed: ObjectReference
+
+
+class EraseRequest(Value):
+    """The session of which nothing but a tombstone is to remain."""
+
+    organisation_id: OrganisationId
+    session_id: SessionId
+    erased_at: datetime
+
+
+def _stub() -> NoReturn:
+    raise NotImplementedError("a stub for workflows; workers register the implementation")
+
+
+@activity.defn
+async def record_session(request: RecordRequest) -> None:
+    """Writes the projection. Idempotent: by session and sequence number."""
+    _stub()
+
+
+@activity.defn
+async def issue_link(request: IssueLinkRequest) -> IssuedLink:
+    """Makes the link of an invitation. Idempotent: derived from the request and a secret key."""
+    _stub()
+
+
+@activity.defn
+async def send_invitation(request: InvitationRequest) -> None:
+    """Sends the invitation. Idempotent: by a Message-ID that derives from session, recipient and invitation."""
+    _stub()
+
+
+@activity.defn
+async def generate_document(request: GenerateRequest) -> GeneratedDocument:
+    """Stamps and stores one signed PDF. Idempotent: what is stored under its fixed name is what counts."""
+    _stub()
+
+
+@activity.defn
+async def erase_session(request: EraseRequest) -> None:
+    """Deletes objects and rows, and leaves the tombstone. Idempotent."""
+    _stub()

@@ -1,0 +1,77 @@
+"""What the database promises. The workflow is the truth; the rows of a session are its projection.
+
+Every look-up of something that belongs to an organisation carries the organisation.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from domain.events import Event
+from domain.ids import ClientId, OrganisationId, SessionId
+from domain.session import Session
+
+
+class DatabaseUnavailable(Exception):
+    """The database does not answer; try again later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Organisation:
+    organisation_id: OrganisationId
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClientCredentials:
+    """An API client. Only the SHA-256 of the secret (256 random bits) is kept. `scopes` are what it may ask for."""
+
+    client_id: ClientId
+    organisation_id: OrganisationId
+    name: str
+    secret_sha256: str
+    scopes: tuple[str, ...]
+    revoked_at: datetime | None = None
+
+
+class SessionRows(Protocol):
+    """The projection of sessions, and their events."""
+
+    async def record(self, session: Session, events: Sequence[Event]) -> None:
+        """Writes snapshot and events in one transaction.
+
+        Writing twice changes nothing; an older snapshot (by `sequence`, then `updated_at`) never overwrites a newer
+        one; an erased session (see `erase`) stays erased.
+        """
+        ...
+
+    async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
+        """The latest snapshot; None for what does not exist, is another organisation's, or was erased."""
+        ...
+
+    async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
+        """Whether a tombstone stands where the session was."""
+        ...
+
+    async def events(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Event, ...]:
+        """The history, oldest first; empty for what does not exist or is another organisation's."""
+        ...
+
+    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+        """Deletes snapshot and events and leaves a tombstone (identifier, organisation, time). Twice is as once."""
+        ...
+
+
+class Organisations(Protocol):
+    """Organisations and their API clients."""
+
+    async def add(self, organisation: Organisation) -> None: ...
+
+    async def get(self, organisation_id: OrganisationId) -> Organisation | None: ...
+
+    async def add_client(self, client: ClientCredentials) -> None: ...
+
+    async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
+        """The client of that id, revoked or not: the one look-up that comes before an organisation is known."""
+        ...

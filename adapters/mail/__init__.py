@@ -1,0 +1,1 @@
+"""Outgoing mail. See `port` for the promises."""

@@ -1,0 +1,1 @@
+"""Immutable objects by name. See `port` for the promises."""

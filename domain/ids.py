@@ -1,0 +1,18 @@
+"""Identifiers. Each is a UUID in its usual lower-case text form, with a type of its own."""
+
+from typing import NewType
+from uuid import UUID
+
+OrganisationId = NewType("OrganisationId", str)
+ClientId = NewType("ClientId", str)
+SessionId = NewType("SessionId", str)
+FileId = NewType("FileId", str)
+RecipientId = NewType("RecipientId", str)
+
+
+def is_identifier(text: str) -> bool:
+    """Whether `text` is a UUID in the one form that Undersign hands out (lower case, with hyphens)."""
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False

@@ -1,0 +1,58 @@
+"""References to objects in the store, and their names.
+
+Bytes never travel through a workflow: a reference with size and hash does. Every name begins with the organisation
+and the session, so that tenancy is in the key and one prefix holds all there is of a session.
+"""
+
+from hashlib import sha256
+
+from domain.ids import FileId, OrganisationId, RecipientId, SessionId
+from domain.models import Value
+
+
+class ObjectReference(Value):
+    """One immutable object: its name in the store, its size in bytes and the SHA-256 of its content (hex)."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+def digest(content: bytes) -> str:
+    """The SHA-256 of `content` as 64 hexadecimal digits."""
+    return sha256(content).hexdigest()
+
+
+def refer_to(name: str, content: bytes) -> ObjectReference:
+    """The reference under which `content` is stored as `name`."""
+    return ObjectReference(name=name, size=len(content), sha256=digest(content))
+
+
+def session_prefix(organisation_id: OrganisationId, session_id: SessionId) -> str:
+    """What the name of every object of a session begins with."""
+    return f"organisations/{organisation_id}/sessions/{session_id}/"
+
+
+def source_name(prefix: str, file_id: FileId) -> str:
+    """The block document as the client posted it (JSON)."""
+    return f"{prefix}files/{file_id}/source.json"
+
+
+def zones_name(prefix: str, file_id: FileId) -> str:
+    """Where the inputs and signatures stand on the pages (JSON)."""
+    return f"{prefix}files/{file_id}/zones.json"
+
+
+def rendered_name(prefix: str, file_id: FileId) -> str:
+    """The laid-out PDF as it is sent to the recipients."""
+    return f"{prefix}files/{file_id}/sent.pdf"
+
+
+def signed_name(prefix: str, file_id: FileId) -> str:
+    """The PDF with every value and signature on it."""
+    return f"{prefix}files/{file_id}/signed.pdf"
+
+
+def submission_name(prefix: str, recipient_id: RecipientId, content: bytes) -> str:
+    """What a recipient submitted. By content: of two parallel submissions, each keeps its own object."""
+    return f"{prefix}submissions/{recipient_id}/{digest(content)}.json"

@@ -1,0 +1,34 @@
+"""What can be wrong with a document that is otherwise well formed. Spec: 7.3 Block document validation error."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class IssueKind(StrEnum):
+    """Each kind with its condition. A document may have many issues; all are reported at once."""
+
+    TITLE_TOO_LONG = "title-too-long"  # a title does not fit on one line of the header band
+    OUT_OF_BOUNDS = "out-of-bounds"  # content that fits on no page
+    ZONE_OUT_OF_BOUNDS = "zone-out-of-bounds"  # an input or signature that fits on no page
+    UNKNOWN_RECIPIENT = "unknown-recipient"  # a recipient key that the request does not declare
+    DUPLICATE_FIELD_NAME = "duplicate-field-name"  # two inputs that would store their values under one name
+    TOKENS_IN_SESSION = "tokens-in-session"  # a {{{token}}} in a final document
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One mistake: what kind, where, and what to do about it.
+
+    Attributes:
+        kind: the kind.
+        page: page number within the document, from 1.
+        message: what is wrong and what to do, in a sentence.
+        snippet: the offending text, shortened.
+        path: JSON pointer within the document, such as `/blocks/3/text`.
+    """
+
+    kind: IssueKind
+    page: int
+    message: str
+    snippet: str
+    path: str

@@ -1,0 +1,40 @@
+"""Zones: where on the pages recipients fill in and sign.
+
+The signing page shows them and the stamper fills them, both from the same values.
+"""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class ZoneType(StrEnum):
+    TEXT = "text"  # single-line text on an underline
+    CHECKBOX = "checkbox"  # one tick box
+    SIGNER_NAME = "signerName"  # the recipient's full name, in a signature block
+    DATE_SIGNED = "dateSigned"  # when the recipient signed, in a signature block
+    SIGNATURE = "signature"  # the signature itself, in a signature block
+
+
+class Zone(BaseModel):
+    """One rectangle on one page. Points from the page's top left; pages from 1.
+
+    `path` is the JSON pointer of the block it comes from (`/blocks/7`). `name` is unique within the document: an
+    input's storage name, or `signature:<index of the block>` with a part such as `signature:9:date`, which no
+    input can be called.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    name: str
+    type: ZoneType
+    label: str
+    recipient: str
+    page: int
+    x: float
+    y: float
+    w: float
+    h: float
+    required: bool
+    path: str
+    placeholder: str | None = None

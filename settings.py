@@ -1,0 +1,55 @@
+"""The settings of every process of Undersign, read from the environment (prefix `UNDERSIGN_`).
+
+Only entry points read them: `worker.py`, the application factory of the API and the command line. Everything else is
+handed what it needs.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AnyHttpUrl, Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+Port = Annotated[int, Field(ge=0, le=65535)]
+
+
+class Settings(BaseSettings):
+    """All settings, with the defaults of one machine. Durations are in seconds, sizes in bytes."""
+
+    model_config = SettingsConfigDict(env_prefix="UNDERSIGN_", frozen=True, extra="ignore")
+
+    data_dir: Path = Path(".undersign")
+    """Where the embedded engines keep everything: database, objects, mails, keys, Temporal's file."""
+
+    public_url: AnyHttpUrl = AnyHttpUrl("http://127.0.0.1:8080")
+    """The address under which recipients and clients reach the service; links in mails begin with it."""
+
+    api_host: str = "127.0.0.1"
+    api_port: Port = 8080
+    temporal_port: Port = 7233
+    temporal_ui_port: Port = 8233
+    """Ports of the embedded service; 0 means any free one."""
+
+    temporal_address: str = "127.0.0.1:7233"
+    temporal_namespace: str = "default"
+
+    database_url: str | None = None
+    """SQLAlchemy address of the database; none means a SQLite file in the data directory."""
+
+    object_store: str | None = None
+    """`gs://bucket` for Google Cloud Storage; none means a directory in the data directory."""
+
+    download_lifetime: Annotated[int, Field(ge=1, le=604_800)] = 300
+    """Seconds for which a download URL works (contract 9)."""
+
+    pool_processes: Annotated[int, Field(ge=1, le=64)] = 2
+    """Child processes for layout and stamping, in the API and in each worker."""
+
+    @property
+    def database_address(self) -> str:
+        return self.database_url or f"sqlite+aiosqlite:///{(self.data_dir / 'undersign.db').resolve()}"
+
+    @property
+    def base_url(self) -> str:
+        """The public URL without a slash at its end."""
+        return str(self.public_url).rstrip("/")

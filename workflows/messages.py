@@ -1,0 +1,34 @@
+"""What goes into and comes out of a signing session."""
+
+from domain.events import Event, Occasion
+from domain.ids import RecipientId
+from domain.models import Value
+from domain.session import Session, Submission
+
+
+class SessionStart(Value):
+    """The argument of a run: the session as it is, and its events that may not have been recorded yet."""
+
+    session: Session
+    events: tuple[Event, ...]
+    send_immediately: Occasion | None = None
+
+
+class ActRequest(Value):
+    """An act of the organisation: send, archive, restore, erase. The workflow puts its own clock into `occasion`."""
+
+    occasion: Occasion
+
+
+class RecipientActRequest(Value):
+    """An act of a recipient, who came with a link of that hash (SHA-256, hex)."""
+
+    recipient_id: RecipientId
+    link_hash: str
+    occasion: Occasion
+
+
+class SignRequest(RecipientActRequest):
+    """The act of signing, with what was submitted."""
+
+    submission: Submission

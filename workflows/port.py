@@ -1,0 +1,32 @@
+"""What everybody outside the workflows may ask of sessions; `client` does it on Temporal, tests have a fake."""
+
+from typing import Protocol
+
+from domain.ids import SessionId
+from domain.session import Session
+from workflows.messages import ActRequest, RecipientActRequest, SessionStart, SignRequest
+
+
+class Sessions(Protocol):
+    """Running sessions. Every method raises a `domain.errors.SigningError`: the refusal of the act itself,
+    `SessionNotFound` when no such session runs, `Unavailable` when Temporal or its workers do not answer in time."""
+
+    async def start(self, start: SessionStart) -> Session:
+        """Starts the session durably. Answers with it as soon as it is recorded, or as it was given after 3 s."""
+        ...
+
+    async def snapshot(self, session_id: SessionId) -> Session:
+        """The session as it is now."""
+        ...
+
+    async def send(self, session_id: SessionId, request: ActRequest) -> Session: ...
+
+    async def archive(self, session_id: SessionId, request: ActRequest) -> Session: ...
+
+    async def restore(self, session_id: SessionId, request: ActRequest) -> Session: ...
+
+    async def erase(self, session_id: SessionId, request: ActRequest) -> Session: ...
+
+    async def view(self, session_id: SessionId, request: RecipientActRequest) -> Session: ...
+
+    async def sign(self, session_id: SessionId, request: SignRequest) -> Session: ...

@@ -40,8 +40,3 @@ def render(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered
 def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
     """`pdf` with every mark drawn into its zone; nothing on it stays editable. Same input, same bytes."""
     raise NotImplementedError
-
-
-def undrawable(text: str) -> str:
-    """The characters of `text` that no font of the engine can draw correctly, each once, in order; usually none."""
-    raise NotImplementedError

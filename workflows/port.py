@@ -9,7 +9,8 @@ from workflows.messages import ActRequest, RecipientActRequest, SessionStart, Si
 
 class Sessions(Protocol):
     """Running sessions. Every method raises a `domain.errors.SigningError`: the refusal of the act itself,
-    `SessionNotFound` when no such session runs, `Unavailable` when Temporal or its workers do not answer in time."""
+    `SessionNotFound` when no such session runs, `Unavailable` when Temporal or its workers do not answer in time.
+    """
 
     async def start(self, start: SessionStart) -> Session:
         """Starts the session durably. Answers with it as soon as it is recorded, or as it was given after 3 s."""

@@ -1,0 +1,74 @@
+"""Small, complete values for tests. Every builder takes the few things that a test is about."""
+
+from datetime import UTC, datetime
+from uuid import UUID, uuid5
+
+from domain.events import Actor, ActorKind, Occasion
+from domain.ids import FileId, OrganisationId, RecipientId, SessionId
+from domain.objects import ObjectReference, refer_to
+from domain.recipients import Recipient
+from domain.session import Session, SessionDraft, SessionFile, Step, Submission
+
+NOON = datetime(2026, 6, 12, 12, 0, tzinfo=UTC)
+ORGANISATION = OrganisationId("0b7c1e4e-5f0a-4a39-8b64-5a4b2e6f7a01")
+_NAMESPACE = UUID("7b0c9a52-1d52-4f8e-9a43-52f3c1a0d0aa")
+
+
+def identifier(name: str) -> str:
+    """The same UUID for the same name."""
+    return str(uuid5(_NAMESPACE, name))
+
+
+def occasion(at: datetime = NOON, kind: ActorKind = ActorKind.CLIENT) -> Occasion:
+    return Occasion(at=at, actor=Actor(kind=kind, id=identifier(kind)), ip="192.0.2.7", user_agent="a browser")
+
+
+def reference(name: str) -> ObjectReference:
+    return refer_to(f"organisations/{ORGANISATION}/{name}", name.encode())
+
+
+def recipient(key: str, signing_order: int = 1, **members: object) -> Recipient:
+    return Recipient.model_validate(
+        {
+            "recipient_id": RecipientId(identifier(key)),
+            "key": key,
+            "name": key.title(),
+            "email": f"{key}@example.com",
+            "signing_order": signing_order,
+            **members,
+        }
+    )
+
+
+def file(title: str = "Agreement") -> SessionFile:
+    return SessionFile(
+        file_id=FileId(identifier(title)),
+        file_name=f"{title}.pdf",
+        title=title,
+        page_count=1,
+        source=reference(f"{title}/source.json"),
+        zones=reference(f"{title}/zones.json"),
+        rendered=reference(f"{title}/sent.pdf"),
+    )
+
+
+def draft(
+    *recipients: Recipient, files: tuple[SessionFile, ...] = (), name: str = "Consulting agreement"
+) -> SessionDraft:
+    return SessionDraft(
+        session_id=SessionId(identifier(name)),
+        organisation_id=ORGANISATION,
+        organisation_name="Northwind Trading",
+        name=name,
+        message=None,
+        files=files or (file(),),
+        recipients=recipients or (recipient("ada", 1), recipient("grace", 2)),
+    )
+
+
+def created(*recipients: Recipient, files: tuple[SessionFile, ...] = (), name: str = "Consulting agreement") -> Step:
+    return Session.create(draft(*recipients, files=files, name=name), occasion())
+
+
+def submission(key: str = "ada") -> Submission:
+    return Submission(content=reference(f"submissions/{key}.json"), signature_sha256="5" * 64, consent_version="1")

@@ -1,0 +1,73 @@
+"""Running sessions without Temporal: the same rules, in memory."""
+
+from collections.abc import Callable
+
+from domain.errors import LinkNotValid, SessionNotFound
+from domain.ids import SessionId
+from domain.links import link_hash, link_secret
+from domain.recipients import ACTIVE
+from domain.session import Session, Step
+from workflows.messages import ActRequest, RecipientActRequest, SessionStart, SignRequest
+
+LINK_KEY = b"k" * 32
+
+
+class FakeSessions:
+    """Keeps `workflows.port.Sessions`. Links are made at once under `LINK_KEY`; nothing is mailed or generated."""
+
+    def __init__(self) -> None:
+        self.held: dict[SessionId, Session] = {}
+
+    async def start(self, start: SessionStart) -> Session:
+        step = Step(start.session)
+        if start.send_immediately:
+            step = start.session.send(start.send_immediately)
+        return self._hold(step)
+
+    async def snapshot(self, session_id: SessionId) -> Session:
+        session = self.held.get(session_id)
+        if session is None:
+            raise SessionNotFound
+        return session
+
+    async def send(self, session_id: SessionId, request: ActRequest) -> Session:
+        return await self._act(session_id, lambda session: session.send(request.occasion))
+
+    async def archive(self, session_id: SessionId, request: ActRequest) -> Session:
+        return await self._act(session_id, lambda session: session.archive(request.occasion))
+
+    async def restore(self, session_id: SessionId, request: ActRequest) -> Session:
+        return await self._act(session_id, lambda session: session.restore(request.occasion))
+
+    async def erase(self, session_id: SessionId, request: ActRequest) -> Session:
+        return await self._act(session_id, lambda session: session.erase(request.occasion))
+
+    async def view(self, session_id: SessionId, request: RecipientActRequest) -> Session:
+        await self._check_link(session_id, request)
+        return await self._act(session_id, lambda session: session.view(request.recipient_id, request.occasion))
+
+    async def sign(self, session_id: SessionId, request: SignRequest) -> Session:
+        await self._check_link(session_id, request)
+        return await self._act(
+            session_id, lambda session: session.sign(request.recipient_id, request.submission, request.occasion)
+        )
+
+    async def _check_link(self, session_id: SessionId, request: RecipientActRequest) -> None:
+        session = await self.snapshot(session_id)
+        if session.recipient_by_link(request.link_hash).recipient_id != request.recipient_id:
+            raise LinkNotValid
+
+    async def _act(self, session_id: SessionId, act: Callable[[Session], Step]) -> Session:
+        return self._hold(act(await self.snapshot(session_id)))
+
+    def _hold(self, step: Step) -> Session:
+        session = step.session
+        for recipient in session.recipients:
+            if recipient.status in ACTIVE and recipient.invitation.link_hash is None:
+                number = recipient.invitation.number
+                secret = link_secret(LINK_KEY, session.session_id, recipient.recipient_id, number)
+                session = session.with_link(recipient.recipient_id, number, link_hash(secret)).with_delivery(
+                    recipient.recipient_id, number
+                )
+        self.held[session.session_id] = session
+        return session

@@ -2,17 +2,34 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from adapters.database.port import Organisations, SessionRows
 from adapters.keys import Keys
-from adapters.object_store.port import ObjectStore
+from adapters.object_store.port import Download, ObjectStore
 from adapters.processes import ProcessPool
 from workflows.port import Sessions
 
 
+class SignedDownloads(Protocol):
+    """A store whose signed addresses lead back to this API."""
+
+    async def read_signed(self, token: str) -> tuple[bytes, Download]:
+        """The object that `token` stands for, and how to hand it out.
+
+        Raises:
+            DownloadNotValid: a token of nobody's making, or one whose time is over.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The collaborators of the API. `outbox` is the folder of the local outbox, None when mail really leaves."""
+    """The collaborators of the API.
+
+    `outbox` is the folder of the local outbox, None when mail really leaves. `downloads` is the store when it hands
+    out its objects through this API, None when it has addresses of its own.
+    """
 
     sessions: Sessions
     rows: SessionRows
@@ -23,3 +40,4 @@ class Services:
     base_url: str
     download_lifetime: int
     outbox: Path | None
+    downloads: SignedDownloads | None = None

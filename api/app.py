@@ -1,0 +1,35 @@
+"""The application: routes, middleware and errors around the services it is given."""
+
+from importlib.metadata import version
+
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+
+from api import description, health, objects, problems
+from api.body_limit import BodyLimit
+from api.oidc import routes as oidc
+from api.oidc.tokens import AccessTokens
+from api.pages import routes as pages
+from api.request_ids import RequestIds
+from api.request_log import RequestLog
+from api.services import Services
+from api.v1 import downloads, sessions
+
+
+def create_app(services: Services) -> FastAPI:
+    """The HTTP service on these `services`, which belong to whoever made them."""
+    app = FastAPI(
+        title="Undersign",
+        version=version("undersign"),
+        # Addresses are exact: a redirect would lose the body of a POST with many clients.
+        redirect_slashes=False,
+        redoc_url=None,
+        middleware=[Middleware(RequestIds), Middleware(RequestLog), Middleware(BodyLimit)],
+    )
+    app.state.services = services
+    app.state.tokens = AccessTokens(services.keys.access_token, services.base_url)
+    app.openapi = lambda: description.describe(app)  # type: ignore[method-assign]  # FastAPI's documented seam
+    problems.install(app)
+    for router in (oidc.router, sessions.router, downloads.router, objects.router, health.router, pages.router):
+        app.include_router(router)
+    return app

@@ -1,0 +1,42 @@
+"""No body is larger than 8 MB, whatever it says of itself.
+
+Starlette has such a middleware, but it answers in plain text, without our error shape and request id.
+"""
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from api.problems import answer_status
+
+MAX_BODY = 8_000_000
+"""Bytes. A PDF of 7 MB in base64 inside JSON is larger; uploads of that kind will have a limit of their own."""
+
+
+class BodyLimit:
+    """Answers 413 at once for a body that announces too much, and breaks off one that turns out to be too much."""
+
+    def __init__(self, app: ASGIApp, limit: int = MAX_BODY) -> None:
+        self._app = app
+        self._limit = limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        announced = Headers(scope=scope).get("content-length", "")
+        if announced.isdecimal() and int(announced) > self._limit:
+            await answer_status(413)(scope, receive, send)
+            return
+        read = 0
+
+        async def receive_limited() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > self._limit:
+                # Of this class, because FastAPI turns any other error while a form is read into a 400.
+                raise HTTPException(413)
+            return message
+
+        await self._app(scope, receive_limited, send)

@@ -1,0 +1,154 @@
+"""Creating a session: everything is checked before anything is stored (contract 4)."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+from uuid import uuid4
+
+import rfc8785
+from pydantic import TypeAdapter
+
+from adapters.database.port import DatabaseUnavailable
+from adapters.object_store.port import ObjectStore
+from adapters.processes import ProcessPool
+from api.dependencies import Caller
+from api.file_names import safe_file_name
+from api.refusals import DocumentValidationFailed, FiledIssue, InvalidRequest, RequestIssue, Unauthorized
+from api.services import Services
+from api.typesetting import Typeset, typeset, undrawable_names
+from api.v1.schemas.session_create import FileCreate, RecipientCreate, SessionCreate
+from domain.events import Occasion
+from domain.ids import FileId, RecipientId, SessionId
+from domain.objects import rendered_name, session_prefix, source_name, zones_name
+from domain.recipients import Recipient
+from domain.session import Session, SessionDraft, SessionFile
+from layout.document import BlockDocument
+from layout.zones import Zone
+from workflows.messages import SessionStart
+
+_ZONES = TypeAdapter(tuple[Zone, ...])
+
+
+class LaidOut(NamedTuple):
+    """A file of the request that is fit to be sent, with the PDF that was made of it."""
+
+    request: FileCreate
+    typeset: Typeset
+    pdf: bytes
+
+
+async def create_session(services: Services, caller: Caller, request: SessionCreate) -> Session:
+    """Makes the session that `request` asks for, and sends it if it says so.
+
+    Objects of a session whose start fails stay: the start may have come through unheard, and then it needs them.
+
+    Raises:
+        InvalidRequest: a text holds characters that cannot be printed.
+        DocumentValidationFailed: with every issue of every document.
+        Unavailable: Temporal does not answer.
+    """
+    organisation = await services.organisations.get(caller.organisation_id)
+    if organisation is None:
+        raise Unauthorized
+    laid_out = await _lay_out(services.pool, request)
+    session_id = SessionId(str(uuid4()))
+    prefix = session_prefix(caller.organisation_id, session_id)
+    files = await asyncio.gather(*(_store(services.objects, prefix, document) for document in laid_out))
+    draft = SessionDraft(
+        session_id=session_id,
+        organisation_id=caller.organisation_id,
+        organisation_name=organisation.name,
+        name=request.name,
+        message=request.message,
+        files=tuple(files),
+        recipients=tuple(_recipient(position, r) for position, r in enumerate(request.recipients, start=1)),
+    )
+    return await _start(services, draft, caller.occasion, send=request.send_immediately)
+
+
+async def _start(services: Services, draft: SessionDraft, occasion: Occasion, *, send: bool) -> Session:
+    created = Session.create(draft, occasion)
+    start = SessionStart(session=created.session, events=created.events, send_immediately=occasion if send else None)
+    session = await services.sessions.start(start)
+    if session == created.session:
+        # No worker has recorded it yet. The next request of this client must find it, so the row is written here;
+        # when the worker writes the same row later, nothing changes.
+        with suppress(DatabaseUnavailable):
+            await services.rows.record(created.session, created.events)
+    return session
+
+
+async def _lay_out(pool: ProcessPool, request: SessionCreate) -> list[LaidOut]:
+    """All files as pages, or the error that lists everything that is wrong with any of them."""
+    keys = tuple(recipient.key for recipient in request.recipients)
+    names = tuple(recipient.name for recipient in request.recipients)
+    unprintable, results = await asyncio.gather(
+        pool.run(undrawable_names, names),
+        asyncio.gather(*(pool.run(typeset, file.document, keys) for file in request.files)),
+    )
+    _refuse_unprintable(unprintable, results)
+    issues = [
+        FiledIssue(number, f"/files/{number}/document{issue.path}", issue)
+        for number, result in enumerate(results)
+        for issue in result.issues
+    ]
+    laid_out = [
+        LaidOut(file, result, result.pdf)
+        for file, result in zip(request.files, results, strict=True)
+        if result.pdf is not None
+    ]
+    if issues or len(laid_out) < len(request.files):
+        raise DocumentValidationFailed(issues)
+    return laid_out
+
+
+def _refuse_unprintable(names: Sequence[str], results: Sequence[Typeset]) -> None:
+    found = [(f"/recipients/{number}/name", characters) for number, characters in enumerate(names) if characters]
+    found += [
+        (f"/files/{number}/document{path}", characters)
+        for number, result in enumerate(results)
+        for path, characters in result.undrawable
+    ]
+    if found:
+        raise InvalidRequest(
+            [
+                RequestIssue(path, f"Replace these characters, which cannot be printed: {' '.join(characters)}")
+                for path, characters in found
+            ]
+        )
+
+
+async def _store(objects: ObjectStore, prefix: str, document: LaidOut) -> SessionFile:
+    """Stores source, zones and pages of one file."""
+    file_id = FileId(str(uuid4()))
+    source, zones, rendered = await asyncio.gather(
+        objects.put(source_name(prefix, file_id), canonical(document.request.document), "application/json"),
+        objects.put(zones_name(prefix, file_id), _ZONES.dump_json(document.typeset.zones), "application/json"),
+        objects.put(rendered_name(prefix, file_id), document.pdf, "application/pdf"),
+    )
+    title = document.request.document.title
+    return SessionFile(
+        file_id=file_id,
+        file_name=document.request.file_name or safe_file_name(title),
+        title=title,
+        page_count=document.typeset.page_count,
+        source=source,
+        zones=zones,
+        rendered=rendered,
+    )
+
+
+def canonical(document: BlockDocument) -> bytes:
+    """The document as it was posted, in canonical JSON (RFC 8785). Omitted members stay omitted."""
+    return rfc8785.dumps(document.model_dump(mode="json", by_alias=True, exclude_unset=True))
+
+
+def _recipient(position: int, request: RecipientCreate) -> Recipient:
+    return Recipient(
+        recipient_id=RecipientId(str(uuid4())),
+        key=request.key,
+        name=request.name,
+        email=request.email,
+        signing_order=request.signing_order or position,
+    )

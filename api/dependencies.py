@@ -1,0 +1,109 @@
+"""What routes are handed: the services, the reader of sessions, and the caller with the scope that the route needs."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated
+
+import structlog
+from fastapi import Depends, Path, Request, Security
+from fastapi.openapi.models import OAuthFlowClientCredentials, OAuthFlows
+from fastapi.security import OAuth2, SecurityScopes
+
+from api.occasions import occasion_of
+from api.oidc.tokens import AccessTokens
+from api.reading import SessionReader
+from api.refusals import InsufficientScope, Unauthorized
+from api.scopes import MEANINGS, Scope
+from api.services import Services
+from domain.events import Actor, ActorKind, Occasion
+from domain.ids import ClientId, OrganisationId, SessionId
+from domain.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The API client that makes a request, and the occasion of whatever it does with it."""
+
+    client_id: ClientId
+    organisation_id: OrganisationId
+    occasion: Occasion
+
+
+bearer = OAuth2(
+    flows=OAuthFlows(clientCredentials=OAuthFlowClientCredentials(tokenUrl="/oidc/token", scopes=MEANINGS)),
+    scheme_name="accessToken",
+    description="`Authorization: Bearer <access token>`",
+    auto_error=False,
+)
+
+
+def get_services(request: Request) -> Services:
+    services: Services = request.app.state.services
+    return services
+
+
+def get_tokens(request: Request) -> AccessTokens:
+    tokens: AccessTokens = request.app.state.tokens
+    return tokens
+
+
+InjectedServices = Annotated[Services, Depends(get_services)]
+InjectedTokens = Annotated[AccessTokens, Depends(get_tokens)]
+
+
+def get_reader(services: InjectedServices) -> SessionReader:
+    return SessionReader(services.sessions, services.rows)
+
+
+InjectedReader = Annotated[SessionReader, Depends(get_reader)]
+
+
+async def get_caller(
+    request: Request,
+    needed: SecurityScopes,
+    services: InjectedServices,
+    tokens: InjectedTokens,
+    authorization: Annotated[str | None, Depends(bearer)],
+) -> Caller:
+    """The caller, when the token is valid, its client is not revoked, and it has the scopes that are `needed`.
+
+    Raises:
+        Unauthorized: no valid token.
+        InsufficientScope: a valid token without the scope.
+    """
+    scheme, _, token = (authorization or "").partition(" ")
+    if scheme.lower() != "bearer":
+        raise Unauthorized
+    claims = tokens.read(token.strip(), datetime.now(UTC))
+    client = await services.organisations.find_client(claims.client_id)
+    if client is None or client.revoked_at is not None or client.organisation_id != claims.organisation_id:
+        raise Unauthorized
+    structlog.contextvars.bind_contextvars(organisation_id=client.organisation_id, client_id=client.client_id)
+    for scope in needed.scopes:
+        if scope not in claims.scopes or scope not in client.scopes:
+            raise InsufficientScope(scope)
+    actor = Actor(kind=ActorKind.CLIENT, id=client.client_id)
+    return Caller(client.client_id, client.organisation_id, occasion_of(request, actor))
+
+
+SessionsReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_SESSIONS])]
+SessionsWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_SESSIONS])]
+
+SessionInPath = Annotated[
+    SessionId, Path(alias="sessionId", description="what is no UUID is answered like an unknown one")
+]
+
+
+async def get_readable_session(caller: SessionsReading, reader: InjectedReader, session_id: SessionInPath) -> Session:
+    return await reader.get(caller.organisation_id, session_id)
+
+
+async def get_writable_session(caller: SessionsWriting, reader: InjectedReader, session_id: SessionInPath) -> Session:
+    return await reader.get(caller.organisation_id, session_id)
+
+
+ReadableSession = Annotated[Session, Depends(get_readable_session)]
+"""The session in the path, for a caller who may read it."""
+
+WritableSession = Annotated[Session, Depends(get_writable_session)]
+"""The session in the path, for a caller who may change it: of the caller's organisation, whatever act follows."""

@@ -1,0 +1,58 @@
+"""The OpenAPI description of the API."""
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic.json_schema import models_json_schema
+
+from api.v1.schemas.session_create import SessionCreate
+
+_REQUEST_BODIES = (SessionCreate,)
+"""What `api.bodies.read_json` reads, of which FastAPI itself knows nothing."""
+
+SUMMARY = "Signing sessions from block documents: create, send, sign, download."
+TEXT = """\
+Undersign lays out agreements from blocks, sends them to be signed in order, and hands out the signed PDFs with a
+certificate of completion.
+
+* Get an access token at `POST /oidc/token` and send it as `Authorization: Bearer ...`.
+* Success is 200. Every error is `{"message", "error", "issues"?}`; checks come in the order 401, 403, 404, 409.
+* Requests are strict: unknown members are refused, and all mistakes are listed at once.
+* Times are RFC 3339 in UTC with milliseconds.
+* Every response carries `X-Request-Id`; send your own (at most 128 printable ASCII characters) to have it kept.
+"""
+
+TAGS = [
+    {"name": "Access", "description": "Access tokens for API clients."},
+    {"name": "Sessions", "description": "Signing sessions, from draft to archive."},
+    {"name": "Downloads", "description": "Signed documents, certificates and histories."},
+    {"name": "Operation", "description": "For the operator's own network."},
+]
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """The description, made once."""
+    if app.openapi_schema is None:
+        described = get_openapi(
+            title=app.title,
+            version=app.version,
+            summary=SUMMARY,
+            description=TEXT,
+            routes=app.routes,
+            tags=TAGS,
+            servers=[{"url": app.state.services.base_url}],
+        )
+        components = described["components"]
+        components["schemas"].update(_request_schemas())
+        components["securitySchemes"]["clientSecret"] = {"type": "http", "scheme": "basic"}
+        app.openapi_schema = described
+    return app.openapi_schema
+
+
+def _request_schemas() -> dict[str, Any]:
+    _, schemas = models_json_schema(
+        [(model, "validation") for model in _REQUEST_BODIES], ref_template="#/components/schemas/{model}"
+    )
+    definitions: dict[str, Any] = schemas["$defs"]
+    return definitions

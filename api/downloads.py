@@ -1,0 +1,61 @@
+"""Downloads of a session that is signed: its documents by signed addresses, its certificate made on demand."""
+
+import asyncio
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from adapters.object_store.port import Download
+from api.certificate import CertificateFacts
+from api.services import Services
+from api.typesetting import typeset_certificate
+from api.v1.schemas.downloads import DownloadEntry, DownloadsRead
+from domain.errors import DocumentNotReady, SessionNotCompleted, Unavailable
+from domain.session import FINISHED, Session, SessionFile
+
+SERVICE_VERSION = version("undersign")
+
+
+async def link_documents(services: Services, session: Session, files: Sequence[SessionFile]) -> DownloadsRead:
+    """Addresses from which these `files` of the session can be downloaded as signed.
+
+    Raises:
+        SessionNotCompleted: signing has not finished.
+        DocumentNotReady: one of them is still being generated.
+    """
+    check_completed(session)
+    return DownloadsRead(
+        session_id=session.session_id,
+        session_status=session.status,
+        documents=tuple(await asyncio.gather(*(_link(services, file) for file in files))),
+        expires_in_seconds=services.download_lifetime,
+    )
+
+
+async def _link(services: Services, file: SessionFile) -> DownloadEntry:
+    if file.signed is None:
+        raise DocumentNotReady
+    download = Download(file.file_name, "application/pdf", services.download_lifetime)
+    url = await services.objects.signed_url(file.signed, download)
+    return DownloadEntry(file_id=file.file_id, file_name=file.file_name, url=url)
+
+
+async def make_certificate(services: Services, session: Session) -> bytes:
+    """The certificate of completion as a PDF.
+
+    Raises:
+        SessionNotCompleted: signing has not finished.
+        Unavailable: the database does not have the whole history yet.
+    """
+    check_completed(session)
+    events = await services.rows.events(session.organisation_id, session.session_id)
+    if len(events) < session.sequence:
+        raise Unavailable
+    # The history may have grown since the session was read; the certificate shows one moment.
+    facts = CertificateFacts(session, events[: session.sequence], SERVICE_VERSION)
+    return await services.pool.run(typeset_certificate, facts)
+
+
+def check_completed(session: Session) -> None:
+    """Raises `SessionNotCompleted` in every status but the two completed ones."""
+    if session.status not in FINISHED:
+        raise SessionNotCompleted

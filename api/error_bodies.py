@@ -1,0 +1,49 @@
+"""The bodies of errors (contract 15, specification 7.3)."""
+
+from typing import Annotated, Self
+
+from pydantic import BaseModel, Field
+
+from api.refusals import FiledIssue
+from layout.issues import IssueKind
+
+
+class RequestIssueRead(BaseModel):
+    """One mistake in the shape of a request."""
+
+    path: Annotated[str, Field(description="JSON pointer into the request", examples=["/recipients/0/email"])]
+    message: str
+
+
+class DocumentIssueRead(BaseModel):
+    """One mistake in a block document."""
+
+    kind: IssueKind
+    page: Annotated[int, Field(description="page within its document, from 1")]
+    message: str
+    snippet: Annotated[str, Field(description="the offending text")]
+    file: Annotated[int, Field(description="index in `files`, from 0")]
+    path: Annotated[str, Field(description="JSON pointer into the request", examples=["/files/0/document/blocks/3"])]
+
+    @classmethod
+    def from_issue(cls, filed: FiledIssue) -> Self:
+        issue = filed.issue
+        return cls(
+            kind=issue.kind,
+            page=issue.page,
+            message=issue.message,
+            snippet=issue.snippet,
+            file=filed.file,
+            path=filed.path,
+        )
+
+
+class ErrorRead(BaseModel):
+    """Every error has this body."""
+
+    message: Annotated[str, Field(description="what is wrong and what to do next")]
+    error: Annotated[str, Field(description="the code, for programs", examples=["NOT_FOUND"])]
+    issues: Annotated[
+        list[DocumentIssueRead] | list[RequestIssueRead] | None,
+        Field(description="all mistakes at once, with `INVALID_REQUEST` and `DOCUMENT_VALIDATION_FAILED`"),
+    ] = None

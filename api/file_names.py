@@ -1,0 +1,19 @@
+"""File names that every system takes, and the header that gives them to browsers."""
+
+import re
+from urllib.parse import quote
+
+_UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
+_MAX_LENGTH = 120
+
+
+def safe_file_name(title: str, suffix: str = ".pdf") -> str:
+    """`title` as a file name: what some system refuses in names is replaced by a hyphen."""
+    stem = _UNSAFE.sub("-", title).strip(" .-")[:_MAX_LENGTH].rstrip(" .")
+    return f"{stem or 'document'}{suffix}"
+
+
+def attachment(file_name: str) -> str:
+    """The `Content-Disposition` of a download (RFC 6266): the exact name, and one in ASCII for old clients."""
+    plain = re.sub(r'[^\x20-\x7e]|["\\%]', "_", file_name)
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file_name, safe='')}"

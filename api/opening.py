@@ -1,0 +1,43 @@
+"""Builds the services of the API from the settings, and closes them again."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from adapters.database.engine import make_engine, migrate
+from adapters.database.organisations import DatabaseOrganisations
+from adapters.database.sessions import DatabaseSessionRows
+from adapters.keys import ensure_keys
+from adapters.object_store.directory import DirectoryObjectStore
+from adapters.processes import SpawnedPool
+from api.services import Services
+from settings import Settings
+from workflows.client import connect_sessions
+
+
+@asynccontextmanager
+async def open_services(settings: Settings) -> AsyncIterator[Services]:
+    """The services for as long as the context lasts.
+
+    The database is brought up to date first. Temporal need not be there: what needs it answers 503 until it is.
+    """
+    keys = ensure_keys(settings.data_dir / "keys")
+    await migrate(settings.database_address)
+    engine = make_engine(settings.database_address)
+    pool = SpawnedPool(settings.pool_processes)
+    objects = DirectoryObjectStore(settings.data_dir / "objects", keys.download, settings.base_url)
+    try:
+        yield Services(
+            sessions=await connect_sessions(settings.temporal_address, settings.temporal_namespace),
+            rows=DatabaseSessionRows(engine),
+            organisations=DatabaseOrganisations(engine),
+            objects=objects,
+            pool=pool,
+            keys=keys,
+            base_url=settings.base_url,
+            download_lifetime=settings.download_lifetime,
+            outbox=settings.data_dir / "outbox",
+            downloads=objects,
+        )
+    finally:
+        await pool.close()
+        await engine.dispose()

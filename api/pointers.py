@@ -1,0 +1,70 @@
+"""Pydantic's errors as issues of the contract: JSON pointers (RFC 6901) and plain sentences."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from api.refusals import RequestIssue
+
+Location = tuple[int | str, ...]
+
+_SENTENCES = {
+    "missing": "This member is required.",
+    "extra_forbidden": "Unknown member; remove it.",
+    "union_tag_not_found": "This member is required.",
+}
+"""Kinds of errors that are said better than pydantic says them."""
+
+
+def issues_of(errors: Sequence[Mapping[str, Any]], body: object) -> tuple[RequestIssue, ...]:
+    """One issue for each of pydantic's `errors`. `body` is the parsed JSON, by which tags of unions are recognised."""
+    return tuple(RequestIssue(pointer(_place(error, body)), _sentence(error)) for error in errors)
+
+
+def pointer(place: Sequence[int | str]) -> str:
+    """The JSON pointer of `place`; the empty string is the whole body."""
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in place)
+
+
+def _place(error: Mapping[str, Any], body: object) -> Location:
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "json_invalid":
+        return ()
+    place = _without_tags(error["loc"], body)
+    if kind in {"union_tag_not_found", "union_tag_invalid"}:
+        return (*place, "type")
+    return (*place, *context.get("at", ()))
+
+
+def _without_tags(place: Location, body: object) -> Location:
+    """`place` without the steps that pydantic adds to say which member of a union it tried.
+
+    Such a step repeats the `type` of the object that it stands in, and is never the last one.
+    """
+    kept: list[int | str] = []
+    here, entered = body, True
+    for number, step in enumerate(place):
+        last = number == len(place) - 1
+        if entered and not last and isinstance(here, dict) and here.get("type") == step:
+            entered = False
+            continue
+        kept.append(step)
+        here, entered = _descend(here, step), True
+    return tuple(kept)
+
+
+def _descend(here: object, step: int | str) -> object:
+    if isinstance(here, dict):
+        return here.get(step)
+    if isinstance(here, list) and isinstance(step, int) and step < len(here):
+        return here[step]
+    return None
+
+
+def _sentence(error: Mapping[str, Any]) -> str:
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "union_tag_invalid":
+        return f"Unknown type “{context['tag']}”; expected one of {context['expected_tags']}."
+    if kind == "json_invalid":
+        return f"The body is not JSON: {context['error']}."
+    sentence = _SENTENCES.get(kind) or str(error["msg"])
+    return sentence if sentence.endswith(".") else f"{sentence}."

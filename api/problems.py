@@ -1,0 +1,155 @@
+"""Errors as HTTP: one table, one body shape (contract 15)."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, NamedTuple
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from adapters.database.port import DatabaseUnavailable
+from adapters.object_store.port import DownloadNotValid, ObjectStoreError
+from api import refusals
+from api.error_bodies import DocumentIssueRead, ErrorRead, RequestIssueRead
+from api.pointers import issues_of
+from domain import errors
+
+log = structlog.get_logger(__name__)
+
+RETRY_SECONDS = 2
+"""What `Retry-After` says: long enough for a document to be generated or an engine to come back."""
+
+
+class Problem(NamedTuple):
+    """How one kind of error is answered. A text here replaces the message of an error that speaks of internals."""
+
+    status: HTTPStatus
+    code: str
+    retry: bool = False
+    text: str | None = None
+
+
+_BAD, _NOT_FOUND, _CONFLICT = HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT
+_UNAVAILABLE = Problem(HTTPStatus.SERVICE_UNAVAILABLE, "UNAVAILABLE", retry=True, text=errors.Unavailable.default)
+
+PROBLEMS: Mapping[type[Exception], Problem] = {
+    errors.SessionNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
+    errors.FileNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
+    errors.LinkNotValid: Problem(_NOT_FOUND, "NOT_FOUND"),
+    errors.RecipientNotFound: Problem(_NOT_FOUND, "RECIPIENT_NOT_FOUND"),
+    errors.NotADraft: Problem(_BAD, "NOT_A_DRAFT"),
+    errors.NoRecipients: Problem(_BAD, "NO_RECIPIENTS"),
+    errors.IncompleteRecipients: Problem(_BAD, "INCOMPLETE_RECIPIENTS"),
+    errors.AlreadyArchived: Problem(_BAD, "ALREADY_ARCHIVED"),
+    errors.NotArchived: Problem(_BAD, "NOT_ARCHIVED"),
+    errors.SessionNotActive: Problem(_BAD, "SESSION_NOT_ACTIVE"),
+    errors.NotYourTurn: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
+    errors.AlreadySigned: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
+    errors.SessionNotCompleted: Problem(_CONFLICT, "SESSION_NOT_COMPLETED"),
+    errors.DocumentNotReady: Problem(_CONFLICT, "DOCUMENT_NOT_READY", retry=True),
+    errors.Unavailable: _UNAVAILABLE,
+    DatabaseUnavailable: _UNAVAILABLE,
+    ObjectStoreError: _UNAVAILABLE,
+    DownloadNotValid: Problem(_NOT_FOUND, "NOT_FOUND", text="No such download, or its time is over."),
+    refusals.Unauthorized: Problem(HTTPStatus.UNAUTHORIZED, "UNAUTHORIZED"),
+    refusals.InsufficientScope: Problem(HTTPStatus.FORBIDDEN, "INSUFFICIENT_SCOPE"),
+    refusals.InvalidRequest: Problem(_BAD, "INVALID_REQUEST"),
+    refusals.DocumentValidationFailed: Problem(_BAD, "DOCUMENT_VALIDATION_FAILED"),
+    refusals.UnsupportedMediaType: Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE"),
+}
+
+FRAMEWORK_PROBLEMS: Mapping[int, tuple[str, str]] = {
+    400: ("INVALID_REQUEST", "The request could not be read."),
+    404: ("NOT_FOUND", "There is nothing at this address."),
+    405: ("METHOD_NOT_ALLOWED", "This address does not take that method."),
+    413: ("BODY_TOO_LARGE", "The body is larger than 8 MB."),
+    415: ("UNSUPPORTED_MEDIA_TYPE", refusals.UnsupportedMediaType.default),
+    500: ("INTERNAL_ERROR", "Something went wrong on our side; the X-Request-Id finds it in the log."),
+}
+"""Code and message of what the framework refuses by itself."""
+
+
+def find_problem(kind: type[Exception]) -> Problem | None:
+    """The row of the table for `kind` or the nearest of its bases."""
+    return next((PROBLEMS[base] for base in kind.__mro__ if base in PROBLEMS), None)
+
+
+def install(app: FastAPI) -> None:
+    """Has `app` answer every error in the one shape."""
+    for kind in PROBLEMS:
+        app.add_exception_handler(kind, _answer_problem)
+    app.add_exception_handler(HTTPException, _answer_framework)
+    app.add_exception_handler(RequestValidationError, _answer_parameters)
+
+
+async def _answer_problem(_request: Request, error: Exception) -> JSONResponse:
+    problem = find_problem(type(error))
+    assert problem is not None, "handlers are installed for the kinds of the table only"  # noqa: S101  # invariant
+    if problem.status is HTTPStatus.SERVICE_UNAVAILABLE:
+        log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
+    message = problem.text or getattr(error, "message", None) or str(error)
+    return answer(
+        problem.status, ErrorRead(message=message, error=problem.code, issues=_issues(error)), _headers(error)
+    )
+
+
+async def _answer_framework(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)  # noqa: S101  # installed for this kind only
+    return answer_status(error.status_code, error.headers)
+
+
+async def _answer_parameters(request: Request, error: Exception) -> JSONResponse:
+    """What FastAPI finds wrong with path and query parameters, as shape errors like those of a body."""
+    assert isinstance(error, RequestValidationError)  # noqa: S101  # installed for this kind only
+    found = [{**issue, "loc": issue["loc"][1:]} for issue in error.errors()]
+    return await _answer_problem(request, refusals.InvalidRequest(issues_of(found, None)))
+
+
+def answer_status(status: int, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """The answer for a status that comes with no error of ours."""
+    code, message = FRAMEWORK_PROBLEMS.get(status) or (HTTPStatus(status).name, HTTPStatus(status).phrase + ".")
+    return answer(status, ErrorRead(message=message, error=code), headers)
+
+
+def answer(status: int, body: ErrorRead, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    return JSONResponse(body.model_dump(mode="json", exclude_none=True), status, dict(headers or {}))
+
+
+def _issues(error: Exception) -> list[RequestIssueRead] | list[DocumentIssueRead] | None:
+    if isinstance(error, refusals.InvalidRequest):
+        return [RequestIssueRead(path=issue.path, message=issue.message) for issue in error.issues]
+    if isinstance(error, refusals.DocumentValidationFailed):
+        return [DocumentIssueRead.from_issue(filed) for filed in error.issues]
+    return None
+
+
+def _headers(error: Exception) -> dict[str, str]:
+    problem = find_problem(type(error))
+    headers = {"Retry-After": str(RETRY_SECONDS)} if problem and problem.retry else {}
+    if isinstance(error, refusals.Unauthorized):
+        headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(error, refusals.InsufficientScope):
+        headers["WWW-Authenticate"] = f'Bearer error="insufficient_scope", scope="{error.scope}"'
+    return headers
+
+
+def refused(*kinds: type[Exception]) -> dict[int | str, dict[str, Any]]:
+    """What a route may refuse, for its `responses`: by status, with an example of each code."""
+    described: dict[int | str, dict[str, Any]] = {}
+    for kind in kinds:
+        problem = find_problem(kind)
+        if problem is None:
+            raise LookupError(f"{kind.__name__} has no row in the table of problems")
+        response = described.setdefault(problem.status.value, _described(problem.status))
+        message = problem.text or getattr(kind, "default", "")
+        examples = response["content"]["application/json"]["examples"]
+        examples.setdefault(problem.code, {"value": {"message": message, "error": problem.code}})
+        response["description"] = f"{problem.status.phrase}: {', '.join(f'`{code}`' for code in examples)}"
+    return described
+
+
+def _described(status: HTTPStatus) -> dict[str, Any]:
+    return {"model": ErrorRead, "description": status.phrase, "content": {"application/json": {"examples": {}}}}

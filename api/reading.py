@@ -1,0 +1,51 @@
+"""Reading sessions: the workflow is asked, the projection answers when it cannot.
+
+The row comes first and carries the organisation: of another organisation's session not even its existence is looked up.
+"""
+
+from adapters.database.port import SessionRows
+from domain.errors import LinkNotValid, SessionNotFound, Unavailable
+from domain.ids import OrganisationId, SessionId, is_identifier
+from domain.links import Link
+from domain.session import Session
+from workflows.port import Sessions
+
+
+class SessionReader:
+    """Finds the newest view of a session."""
+
+    def __init__(self, sessions: Sessions, rows: SessionRows) -> None:
+        self._sessions = sessions
+        self._rows = rows
+
+    async def get(self, organisation_id: OrganisationId, session_id: SessionId) -> Session:
+        """The session of that organisation, as new as can be had.
+
+        Raises:
+            SessionNotFound: there is none, it is another organisation's, or it was deleted for ever.
+        """
+        row = await self._rows.find(organisation_id, session_id) if is_identifier(session_id) else None
+        if row is None:
+            raise SessionNotFound
+        session = await self._live(session_id) or row
+        if session.is_erased or session.organisation_id != organisation_id:
+            raise SessionNotFound
+        return session
+
+    async def get_by_link(self, link: Link) -> Session:
+        """The session that a signing link names. Whether the link is a recipient's latest is for the caller to check.
+
+        Raises:
+            LinkNotValid: it names nothing that can be shown.
+        """
+        session = await self._live(link.session_id) or await self._rows.find(link.organisation_id, link.session_id)
+        if session is None or session.is_erased or session.organisation_id != link.organisation_id:
+            raise LinkNotValid
+        return session
+
+    async def _live(self, session_id: SessionId) -> Session | None:
+        """What the workflow says; None when its history is gone or it does not answer."""
+        try:
+            return await self._sessions.snapshot(session_id)
+        except (SessionNotFound, Unavailable):
+            return None

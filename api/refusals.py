@@ -1,0 +1,79 @@
+"""What the API itself refuses, before any rule of signing is asked.
+
+    Refusal
+    |-- Unauthorized              no valid access token
+    |-- InsufficientScope         a valid token that does not allow this
+    |-- InvalidRequest            the request has not the shape that the contract asks for
+    |-- DocumentValidationFailed  the shape is right, but a document cannot be laid out as it is written
+    `-- UnsupportedMediaType      a body that is not JSON
+
+`api/problems.py` says which HTTP status each becomes.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from layout.issues import Issue
+
+
+class RequestIssue(NamedTuple):
+    """One mistake in the shape of a request: JSON pointer into it, and what to do."""
+
+    path: str
+    message: str
+
+
+class FiledIssue(NamedTuple):
+    """One mistake in a block document: in which of the files (from 0), and its JSON pointer into the request."""
+
+    file: int
+    path: str
+    issue: Issue
+
+
+class Refusal(Exception):
+    """Base of what the API refuses."""
+
+    default = "The request was refused."
+
+    def __init__(self, message: str | None = None) -> None:
+        self.message = message or self.default
+        super().__init__(self.message)
+
+
+class Unauthorized(Refusal):
+    default = "A valid access token is required: get one at /oidc/token and send it as a Bearer token."
+
+
+class InsufficientScope(Refusal):
+    """The token is valid but lacks `scope`."""
+
+    default = "The access token does not allow this."
+
+    def __init__(self, scope: str) -> None:
+        self.scope = scope
+        super().__init__(f"This needs the scope {scope}; ask for it when you get the access token.")
+
+
+class InvalidRequest(Refusal):
+    default = "The request is not valid."
+
+    def __init__(self, issues: Sequence[RequestIssue]) -> None:
+        self.issues = tuple(issues)
+        super().__init__(f"The request is not valid: {_counted(len(issues))}.")
+
+
+class DocumentValidationFailed(Refusal):
+    default = "A document cannot be laid out as it is written."
+
+    def __init__(self, issues: Sequence[FiledIssue]) -> None:
+        self.issues = tuple(issues)
+        super().__init__(f"Document validation failed: {_counted(len(issues))}.")
+
+
+class UnsupportedMediaType(Refusal):
+    default = "Send the body as application/json."
+
+
+def _counted(number: int) -> str:
+    return "1 issue" if number == 1 else f"{number} issues"

@@ -1,0 +1,52 @@
+"""One log line a request, and the last resort for errors that nobody foresaw.
+
+The line names the route, never the path: paths hold the tokens of signing links and downloads.
+"""
+
+from time import perf_counter
+
+import structlog
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from api.problems import answer_status
+
+log = structlog.get_logger(__name__)
+
+
+class RequestLog:
+    """Logs requests; answers 500 in the one error shape and logs why, so that the request id finds it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status = perf_counter(), 0
+
+        async def send_and_note(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_and_note)
+        except Exception:
+            log.exception("unexpected error", method=scope["method"], route=_route(scope))
+            if status:
+                raise  # the response has begun: the server must break it off, or it would look whole
+            await answer_status(500)(scope, receive, send_and_note)
+        finally:
+            log.info(
+                "request",
+                method=scope["method"],
+                route=_route(scope),
+                status=status,
+                milliseconds=round((perf_counter() - began) * 1000, 1),
+            )
+
+
+def _route(scope: Scope) -> str | None:
+    return getattr(scope.get("route"), "path", None)

@@ -1,0 +1,62 @@
+"""The work that the API has done in child processes: laying out documents and certificates.
+
+The engine draws with PyMuPDF, which is not thread-safe and must not be loaded into the process that answers requests.
+So the engine is imported inside these functions, which only children call, and what comes back is made of plain values:
+unpickling a result of the engine's own would import the engine here.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from api.certificate import CertificateFacts, compose
+from layout.document import BlockDocument
+from layout.issues import Issue
+from layout.zones import Zone
+
+
+@dataclass(frozen=True, slots=True)
+class Typeset:
+    """A document as pages. `pdf` is None when something is wrong.
+
+    `undrawable` holds, for texts with characters that no font of ours has, their JSON pointer and those characters.
+    """
+
+    page_count: int
+    zones: tuple[Zone, ...]
+    issues: tuple[Issue, ...]
+    undrawable: tuple[tuple[str, str], ...]
+    pdf: bytes | None
+
+
+def typeset(document: BlockDocument, recipient_keys: Collection[str]) -> Typeset:
+    """Checks `document` and lays it out."""
+    from layout.characters import undrawable_texts  # noqa: PLC0415  # see above
+    from layout.engine import render  # noqa: PLC0415  # see above
+
+    rendered = render(document, recipient_keys)
+    return Typeset(
+        page_count=rendered.page_count,
+        zones=rendered.zones,
+        issues=rendered.issues,
+        undrawable=tuple(undrawable_texts(document)),
+        pdf=rendered.pdf,
+    )
+
+
+def undrawable_names(names: Collection[str]) -> tuple[str, ...]:
+    """For each of `names` the characters that cannot be drawn; mostly nothing."""
+    from layout.characters import undrawable  # noqa: PLC0415  # see above
+
+    return tuple(undrawable(name) for name in names)
+
+
+def typeset_certificate(facts: CertificateFacts) -> bytes:
+    """The certificate of completion as a PDF. Same facts, same bytes."""
+    from layout.characters import undrawable  # noqa: PLC0415  # see above
+    from layout.engine import render  # noqa: PLC0415  # see above
+
+    rendered = render(compose(facts, undrawable), ())
+    if rendered.pdf is None:
+        found = ", ".join(f"{issue.kind.value} at {issue.path}" for issue in rendered.issues)
+        raise RuntimeError(f"the certificate of completion cannot be laid out: {found}")
+    return rendered.pdf

@@ -1,0 +1,61 @@
+"""Signed documents, the certificate of completion and the history of a session (contract 9 and 10)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Response
+
+from api.dependencies import InjectedServices, ReadableSession
+from api.downloads import link_documents, make_certificate
+from api.file_names import attachment, safe_file_name
+from api.problems import refused
+from api.refusals import InsufficientScope, InvalidRequest, Unauthorized
+from api.v1.schemas.downloads import DownloadsRead
+from api.v1.schemas.events import EventsRead
+from domain.errors import DocumentNotReady, FileNotFound, SessionNotCompleted, SessionNotFound, Unavailable
+from domain.ids import FileId
+
+router = APIRouter(
+    prefix="/api/v1/Session/{sessionId}",
+    tags=["Downloads"],
+    responses=refused(Unauthorized, InsufficientScope, SessionNotFound, Unavailable),
+)
+
+_PDF = {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
+
+
+@router.get("/Documents", responses=refused(SessionNotCompleted, DocumentNotReady))
+async def list_documents(session: ReadableSession, services: InjectedServices) -> DownloadsRead:
+    """Addresses of all signed PDFs. Fetch them promptly; they work without a header until their time is over."""
+    return await link_documents(services, session, session.files)
+
+
+@router.get("/Document/{fileId}", responses=refused(FileNotFound, SessionNotCompleted, DocumentNotReady))
+async def read_document(
+    session: ReadableSession, file_id: Annotated[FileId, Path(alias="fileId")], services: InjectedServices
+) -> DownloadsRead:
+    """The address of one signed PDF, as soon as that one is ready."""
+    return await link_documents(services, session, [session.file(file_id)])
+
+
+@router.get(
+    "/Certificate",
+    response_class=Response,
+    responses={200: {"content": _PDF, "description": "The certificate"}, **refused(SessionNotCompleted)},
+)
+async def read_certificate(session: ReadableSession, services: InjectedServices) -> Response:
+    """The certificate of completion: documents, recipients, consent and the chained history, as a PDF."""
+    pdf = await make_certificate(services, session)
+    name = safe_file_name(f"{session.name} - certificate of completion")
+    return Response(pdf, media_type="application/pdf", headers={"Content-Disposition": attachment(name)})
+
+
+@router.get("/Events", responses=refused(InvalidRequest))
+async def list_events(
+    session: ReadableSession,
+    services: InjectedServices,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+    offset: Annotated[int, Query(ge=0)] = 0,
+) -> EventsRead:
+    """The history, oldest first: append-only, numbered from 1, chained by hashes."""
+    history = await services.rows.events(session.organisation_id, session.session_id)
+    return EventsRead.stretch(history, limit, offset)

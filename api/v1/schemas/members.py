@@ -1,0 +1,74 @@
+"""Bases and members that several schemas share."""
+
+import unicodedata
+from datetime import datetime
+from typing import Annotated
+
+from email_validator import EmailNotValidError, validate_email
+from pydantic import AfterValidator, BaseModel, ConfigDict, PlainSerializer, StringConstraints, WithJsonSchema
+from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
+
+from domain.times import rfc3339
+
+
+class Requested(BaseModel):
+    """Base of what clients send: unknown members are refused, nothing is converted."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel)
+
+
+class Shown(BaseModel):
+    """Base of what clients get."""
+
+    model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True, serialize_by_alias=True)
+
+
+Moment = Annotated[
+    datetime,
+    PlainSerializer(rfc3339, return_type=str),
+    WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-06-12T10:30:00.000Z"]}),
+]
+"""A time: RFC 3339, UTC, milliseconds."""
+
+
+def _without_controls(text: str) -> str:
+    """`text`, unless it has characters that control a terminal or end a line of a mail's header."""
+    if any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in text):
+        raise PydanticCustomError("control_characters", "Remove line breaks and control characters.")
+    return text
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise PydanticCustomError("blank", "This must not be blank.")
+    return text
+
+
+def _multi_line(text: str) -> str:
+    """`text`, unless it has control characters other than line breaks and tabs."""
+    _without_controls(text.translate({ord(allowed): None for allowed in "\r\n\t"}))
+    return text
+
+
+def _email(text: str) -> str:
+    """The address in lower case. Names of an operator's own network (`.local`, `.test`) are addresses too."""
+    try:
+        # Deliverability is not asked for: that would look names up while a client waits.
+        found = validate_email(text, check_deliverability=False, globally_deliverable=False, allow_smtputf8=False)
+    except EmailNotValidError as error:
+        raise PydanticCustomError("email", "This is not an email address.") from error
+    if "." not in found.domain:
+        raise PydanticCustomError("email", "This is not an email address.")
+    return found.normalized.lower()
+
+
+OneLine = Annotated[str, AfterValidator(_without_controls), AfterValidator(_not_blank)]
+"""Text that stays on one line and is not blank."""
+
+MultiLine = Annotated[str, AfterValidator(_multi_line)]
+
+EmailAddress = Annotated[str, AfterValidator(_email), WithJsonSchema({"type": "string", "format": "email"})]
+
+Key = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_length=100)]
+"""A client's name for a recipient. Spec: 2.9."""

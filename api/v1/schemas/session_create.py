@@ -1,0 +1,89 @@
+"""The request that creates a session (contract 4)."""
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, ConfigDict, Field
+from pydantic.config import JsonDict
+from pydantic_core import PydanticCustomError
+
+from api.v1.schemas.members import EmailAddress, Key, MultiLine, OneLine, Requested
+from layout.document import BlockDocument
+
+EXAMPLE: JsonDict = {
+    "name": "Consulting agreement",
+    "files": [
+        {
+            "type": "blocks",
+            "document": {
+                "format": "blocks",
+                "title": "Consulting agreement",
+                "blocks": [
+                    {"type": "heading", "text": "1. Services"},
+                    {"type": "paragraph", "text": "The consultant advises the client on its operations."},
+                    {"type": "field", "fieldType": "text", "label": "Purchase order", "recipient": "client"},
+                    {"type": "signatureBlock", "label": "For the client", "recipient": "client"},
+                ],
+            },
+        }
+    ],
+    "recipients": [{"key": "client", "name": "Ada Lovelace", "email": "ada@example.com"}],
+    "sendImmediately": True,
+}
+
+
+def _file_name(name: str) -> str:
+    """`name` with `.pdf` at its end; a name, not a path."""
+    if "/" in name or "\\" in name:
+        raise PydanticCustomError("path", "A file name holds no slashes.")
+    return name if name.lower().endswith(".pdf") else f"{name}.pdf"
+
+
+class FileCreate(Requested):
+    """One document of the session, written as blocks."""
+
+    type: Literal["blocks"]
+    document: BlockDocument
+    file_name: (
+        Annotated[
+            OneLine,
+            Field(min_length=1, max_length=255, description="default: the title; `.pdf` is appended"),
+            AfterValidator(_file_name),
+        ]
+        | None
+    ) = None
+
+
+class RecipientCreate(Requested):
+    """Somebody who is asked to sign. Spec: 2.9."""
+
+    key: Annotated[Key, Field(description="by which blocks name the recipient; unique")]
+    name: Annotated[OneLine, Field(min_length=1, max_length=100)]
+    email: EmailAddress
+    signing_order: Annotated[
+        int | None, Field(ge=1, le=1000, description="from 1; equal ones sign in parallel; default: the position")
+    ] = None
+
+
+def _unique_keys(recipients: tuple[RecipientCreate, ...]) -> tuple[RecipientCreate, ...]:
+    seen: set[str] = set()
+    for position, recipient in enumerate(recipients):
+        if recipient.key in seen:
+            raise PydanticCustomError(
+                "equal_keys",
+                "Another recipient has the key “{key}” already.",
+                {"key": recipient.key, "at": (position, "key")},
+            )
+        seen.add(recipient.key)
+    return recipients
+
+
+class SessionCreate(Requested):
+    """A session to be made."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    name: Annotated[OneLine, Field(min_length=1, max_length=50)]
+    files: Annotated[tuple[FileCreate, ...], Field(min_length=1, max_length=10)]
+    recipients: Annotated[tuple[RecipientCreate, ...], Field(min_length=1, max_length=20), AfterValidator(_unique_keys)]
+    send_immediately: bool = False
+    message: Annotated[MultiLine | None, Field(max_length=1000, description="shown in the invitation")] = None

@@ -1,0 +1,145 @@
+"""Sessions as clients see them (contract 5, 7 and 8; specification 2.4)."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field
+
+from api.v1.schemas.members import Moment, Shown
+from domain.ids import FileId, RecipientId, SessionId
+from domain.recipients import Recipient, RecipientStatus
+from domain.session import Session, SessionFile, SessionStatus
+from domain.waiting import waiting_for
+
+
+class FileRead(Shown):
+    """One document. `sha256` is that of the PDF as sent, `signedSha256` that of the signed one."""
+
+    file_id: FileId
+    file_name: str
+    file_type: Literal["application/pdf"] = "application/pdf"
+    type: Literal["blocks"] = "blocks"
+    page_count: int
+    sha256: str
+    signed_sha256: str | None
+
+    @classmethod
+    def from_file(cls, file: SessionFile) -> Self:
+        return cls(
+            file_id=file.file_id,
+            file_name=file.file_name,
+            page_count=file.page_count,
+            sha256=file.rendered.sha256,
+            signed_sha256=file.signed.sha256 if file.signed else None,
+        )
+
+
+class RecipientRead(Shown):
+    """One recipient. Links and what was submitted are nobody's to read here."""
+
+    recipient_id: RecipientId
+    key: str
+    name: str
+    email: str
+    status: RecipientStatus
+    signing_order: int
+    sent_at: Moment | None
+    viewed_at: Moment | None
+    completed_at: Moment | None
+
+    @classmethod
+    def from_recipient(cls, recipient: Recipient) -> Self:
+        return cls.model_validate(recipient, from_attributes=True)
+
+
+class SessionRead(Shown):
+    """A session as it is now."""
+
+    session_id: SessionId
+    name: str
+    status: SessionStatus
+    previous_status: Annotated[SessionStatus | None, Field(description="of an archived session")]
+    created_at: Moment
+    updated_at: Moment
+    sent_at: Moment | None
+    completed_date: Moment | None
+    restorable: bool
+    waiting_for: Annotated[str, Field(description="what the session waits for now, in one sentence")]
+    files: tuple[FileRead, ...]
+    recipients: tuple[RecipientRead, ...]
+
+    @classmethod
+    def from_snapshot(cls, session: Session) -> Self:
+        return cls(
+            session_id=session.session_id,
+            name=session.name,
+            status=session.status,
+            previous_status=session.previous_status,
+            created_at=session.created_at,
+            updated_at=session.updated_at,
+            sent_at=session.sent_at,
+            completed_date=session.completed_at,
+            restorable=session.status is SessionStatus.CANCELLED,
+            waiting_for=waiting_for(session),
+            files=tuple(FileRead.from_file(file) for file in session.files),
+            recipients=tuple(RecipientRead.from_recipient(recipient) for recipient in session.recipients),
+        )
+
+
+class SentRecipient(Shown):
+    """One recipient of a session that was sent."""
+
+    recipient_id: RecipientId
+    name: str
+    email: str
+    signing_order: int
+
+
+class SentSession(Shown):
+    """The answer to sending."""
+
+    session_id: SessionId
+    status: SessionStatus
+    sent_at: Moment | None
+    recipients: tuple[SentRecipient, ...]
+
+    @classmethod
+    def from_snapshot(cls, session: Session) -> Self:
+        return cls(
+            session_id=session.session_id,
+            status=session.status,
+            sent_at=session.sent_at,
+            recipients=tuple(SentRecipient.model_validate(r, from_attributes=True) for r in session.recipients),
+        )
+
+
+class DeletedSession(Shown):
+    """The answer to archiving and deleting. Spec: 2.4."""
+
+    session_id: SessionId
+    name: str
+    previous_status: SessionStatus
+    status: SessionStatus | Literal["deleted"]
+    permanent: bool
+    restorable: bool
+
+    @classmethod
+    def archived(cls, session: Session) -> Self:
+        return cls(
+            session_id=session.session_id,
+            name=session.name,
+            previous_status=session.lasting_status,
+            status=session.status,
+            permanent=False,
+            restorable=True,
+        )
+
+    @classmethod
+    def erased(cls, session: Session) -> Self:
+        return cls(
+            session_id=session.session_id,
+            name=session.name,
+            previous_status=session.status,
+            status="deleted",
+            permanent=True,
+            restorable=False,
+        )

@@ -1,0 +1,89 @@
+"""Sessions: create, read, send, archive, restore, delete (contract 3 to 8)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+
+from api.bodies import json_body, read_json
+from api.creation import create_session
+from api.dependencies import Caller, InjectedServices, ReadableSession, SessionsWriting, WritableSession
+from api.problems import refused
+from api.refusals import (
+    DocumentValidationFailed,
+    InsufficientScope,
+    InvalidRequest,
+    Unauthorized,
+    UnsupportedMediaType,
+)
+from api.v1.schemas.session_create import SessionCreate
+from api.v1.schemas.session_read import DeletedSession, SentSession, SessionRead
+from domain.errors import (
+    AlreadyArchived,
+    IncompleteRecipients,
+    NoRecipients,
+    NotADraft,
+    NotArchived,
+    SessionNotFound,
+    Unavailable,
+)
+from workflows.messages import ActRequest
+
+router = APIRouter(prefix="/api/v1", tags=["Sessions"], responses=refused(Unauthorized, InsufficientScope, Unavailable))
+
+
+async def session_create(request: Request, caller: SessionsWriting) -> tuple[Caller, SessionCreate]:
+    """The body, read only for a caller who may send it."""
+    return caller, await read_json(request, SessionCreate)
+
+
+@router.post(
+    "/Session",
+    responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType),
+    openapi_extra=json_body(SessionCreate),
+)
+async def create(
+    asked: Annotated[tuple[Caller, SessionCreate], Depends(session_create)], services: InjectedServices
+) -> SessionRead:
+    """Creates a session from block documents, as a draft or sent at once.
+
+    Everything is validated before anything is stored; `issues` lists every mistake, not the first one. When this
+    answers with 200, the session is durable.
+    """
+    return SessionRead.from_snapshot(await create_session(services, *asked))
+
+
+@router.get("/Session/{sessionId}", responses=refused(SessionNotFound))
+async def read(session: ReadableSession) -> SessionRead:
+    """The session as it is now."""
+    return SessionRead.from_snapshot(session)
+
+
+@router.post(
+    "/Session/{sessionId}/Send", responses=refused(SessionNotFound, NotADraft, NoRecipients, IncompleteRecipients)
+)
+async def send(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SentSession:
+    """Sends a draft: the recipients of the first signing order are invited."""
+    return SentSession.from_snapshot(await services.sessions.send(session.session_id, _act(caller)))
+
+
+@router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived))
+async def restore(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SessionRead:
+    """Brings an archived session back to where it was, its recipients too."""
+    return SessionRead.from_snapshot(await services.sessions.restore(session.session_id, _act(caller)))
+
+
+@router.delete("/Session/{sessionId}", responses=refused(SessionNotFound, AlreadyArchived, InvalidRequest))
+async def delete(
+    session: WritableSession,
+    caller: SessionsWriting,
+    services: InjectedServices,
+    permanent: Annotated[bool, Query(description="true deletes for ever, false archives")] = False,
+) -> DeletedSession:
+    """Archives a session, which can be restored, or deletes it for ever, archived or not."""
+    if permanent:
+        return DeletedSession.erased(await services.sessions.erase(session.session_id, _act(caller)))
+    return DeletedSession.archived(await services.sessions.archive(session.session_id, _act(caller)))
+
+
+def _act(caller: Caller) -> ActRequest:
+    return ActRequest(occasion=caller.occasion)

@@ -58,9 +58,14 @@ class Occasion(Value):
     ip: str | None = None
     user_agent: str | None = None
 
+    @staticmethod
+    def of_system(at: datetime) -> "Occasion":
+        """A moment at which the service acts on its own."""
+        return Occasion(at=at, actor=SYSTEM)
+
     def by_system(self) -> "Occasion":
         """The same moment, for what the service itself does as a consequence."""
-        return Occasion(at=self.at, actor=SYSTEM)
+        return Occasion.of_system(self.at)
 
 
 class Event(Value):

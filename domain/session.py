@@ -86,7 +86,11 @@ class SessionDraft(Value):
 
 
 class Session(Value):
-    """A session at one moment. `sequence` and `head` are the number and the hash of its latest event."""
+    """A session at one moment.
+
+    `sequence` and `head` are the number and the hash of its latest event. `revision` counts every change, those that
+    are no event too, so that of two snapshots the newer one is known.
+    """
 
     session_id: SessionId
     organisation_id: OrganisationId
@@ -102,6 +106,7 @@ class Session(Value):
     sent_at: datetime | None = None
     completed_at: datetime | None = None
     erased_at: datetime | None = None
+    revision: int = 0
     sequence: int = 0
     head: str = FIRST_PREVIOUS_HASH
 
@@ -287,6 +292,10 @@ class Session(Value):
         """Invitation `number` has left."""
         recipient = self.recipient(recipient_id)
         return self.with_recipient(recipient, invitation=recipient.invitation.model_copy(update={"delivered": number}))
+
+    def revised(self) -> "Session":
+        """The same session as the next revision."""
+        return self.model_copy(update={"revision": self.revision + 1})
 
     def with_recipient(self, recipient: Recipient, **changes: object) -> "Session":
         """The session with `recipient` changed."""

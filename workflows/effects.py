@@ -1,0 +1,52 @@
+"""The requests to activities, made from the session as it is."""
+
+from activities.interface import EraseRequest, GenerateRequest, InvitationRequest, IssueLinkRequest, Signatory
+from domain.recipients import Recipient
+from domain.session import Session, SessionFile
+
+
+def link_request(session: Session, recipient: Recipient) -> IssueLinkRequest:
+    """For the link of the recipient's latest invitation."""
+    return IssueLinkRequest(
+        organisation_id=session.organisation_id,
+        session_id=session.session_id,
+        recipient_id=recipient.recipient_id,
+        invitation=recipient.invitation.number,
+    )
+
+
+def invitation_request(session: Session, recipient: Recipient) -> InvitationRequest:
+    """For the mail of the recipient's latest invitation, whose link has been made."""
+    return InvitationRequest(
+        link=link_request(session, recipient),
+        link_hash=recipient.invitation.link_hash or "",
+        organisation_name=session.organisation_name,
+        session_name=session.name,
+        message=session.message,
+        recipient_name=recipient.name,
+        recipient_email=recipient.email,
+        invited_at=recipient.sent_at or session.updated_at,
+    )
+
+
+def generate_request(session: Session, file: SessionFile) -> GenerateRequest:
+    """For one signed PDF, with everybody who signed."""
+    return GenerateRequest(
+        organisation_id=session.organisation_id,
+        session_id=session.session_id,
+        file=file,
+        signatories=tuple(
+            Signatory(key=r.key, name=r.name, completed_at=r.completed_at, submission=r.submission)
+            for r in session.recipients
+            if r.completed_at and r.submission
+        ),
+    )
+
+
+def erase_request(session: Session) -> EraseRequest:
+    """For everything that is kept of the session."""
+    return EraseRequest(
+        organisation_id=session.organisation_id,
+        session_id=session.session_id,
+        erased_at=session.erased_at or session.updated_at,
+    )

@@ -1,0 +1,43 @@
+"""How long effects may take and how they are tried again, with the reason beside each number.
+
+No effect ever gives up: a session heals by itself when what failed works again. Every retry is visible in the
+Temporal UI with its last error.
+"""
+
+from datetime import timedelta
+
+from temporalio.common import RetryPolicy
+
+PROJECTION_WAIT = timedelta(seconds=2)
+"""How long an answer waits for the projection: a list read right after a write is normally current, and a dead
+database delays answers but stops nothing."""
+
+RECORD_TIMEOUT = timedelta(seconds=5)
+"""One transaction; longer means that the database is in trouble."""
+
+RECORD_RETRY = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=10))
+"""Soon again: others wait for the row."""
+
+LINK_TIMEOUT = timedelta(seconds=5)
+"""Pure arithmetic; the time is for a worker that is busy."""
+
+MAIL_TIMEOUT = timedelta(seconds=60)
+"""A slow mail server may take half a minute to answer."""
+
+MAIL_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=5))
+"""At once for a hiccup, every five minutes for an outage."""
+
+GENERATE_TIMEOUT = timedelta(minutes=10)
+"""A hundred pages take under a second; the rest is for slow storage and a queue in the process pool."""
+
+GENERATE_HEARTBEAT = timedelta(seconds=30)
+"""A worker that died is noticed within this time."""
+
+GENERATE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=1))
+"""People wait for their copy."""
+
+ERASE_TIMEOUT = timedelta(minutes=5)
+"""Deleting some hundreds of objects one after another."""
+
+ERASE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=10))
+"""Nobody waits, and it must happen."""

@@ -5,12 +5,15 @@ import os
 import signal
 import sys
 
+import structlog
 import uvicorn
 
 from api.app import create_app
 from api.logs import configure_logs
 from api.opening import open_services
 from settings import Settings
+
+log = structlog.get_logger(__name__)
 
 GRACE_SECONDS = 10
 """How long requests under way may take to end when the service is stopped."""
@@ -37,11 +40,18 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn stops at these, then raises them once more for whoever handled them before; by then all is done.
         signal.signal(number, lambda *_: None)
-    asyncio.run(serve(Settings()))
+    code = 0
+    try:
+        asyncio.run(serve(Settings()))
+    except SystemExit as stop:  # how uvicorn says that its port is taken
+        code = stop.code if isinstance(stop.code, int) else 1
+    except Exception:
+        log.exception("the service could not go on")
+        code = 1
     sys.stdout.flush()
     sys.stderr.flush()
     # Not a plain return: threads of the Temporal SDK can crash the interpreter while it takes itself apart.
-    os._exit(0)
+    os._exit(code)
 
 
 if __name__ == "__main__":

@@ -11,18 +11,36 @@ _SENTENCES = {
     "missing": "This member is required.",
     "extra_forbidden": "Unknown member; remove it.",
     "union_tag_not_found": "This member is required.",
+    "tuple_type": "This must be an array.",
+    "model_type": "This must be an object.",
+    "too_short": "At least {min_length} must be given, not {actual_length}.",
+    "too_long": "At most {max_length} may be given.",
+    "union_tag_invalid": "Unknown type “{tag}”; expected one of {expected_tags}.",
+    "json_invalid": "The body is not JSON: {error}.",
 }
-"""Kinds of errors that are said better than pydantic says them."""
+"""Kinds of errors that are said better than pydantic says them; with its names for the particulars."""
 
 
 def issues_of(errors: Sequence[Mapping[str, Any]], body: object) -> tuple[RequestIssue, ...]:
     """One issue for each of pydantic's `errors`. `body` is the parsed JSON, by which tags of unions are recognised."""
-    return tuple(RequestIssue(pointer(_place(error, body)), _sentence(error)) for error in errors)
+    return tuple(
+        RequestIssue(pointer(_place(error, body)), _sentence(error)) for error in errors if not _is_echo(error, body)
+    )
 
 
 def pointer(place: Sequence[int | str]) -> str:
     """The JSON pointer of `place`; the empty string is the whole body."""
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in place)
+
+
+def _is_echo(error: Mapping[str, Any], body: object) -> bool:
+    """Whether this only repeats that items are wrong: pydantic calls an array too short for its valid items."""
+    if error["type"] != "too_short":
+        return False
+    here = body
+    for step in _without_tags(error["loc"], body):
+        here = _descend(here, step)
+    return isinstance(here, list) and len(here) >= error["ctx"]["min_length"]
 
 
 def _place(error: Mapping[str, Any], body: object) -> Location:
@@ -61,10 +79,6 @@ def _descend(here: object, step: int | str) -> object:
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
-    kind, context = error["type"], error.get("ctx", {})
-    if kind == "union_tag_invalid":
-        return f"Unknown type “{context['tag']}”; expected one of {context['expected_tags']}."
-    if kind == "json_invalid":
-        return f"The body is not JSON: {context['error']}."
-    sentence = _SENTENCES.get(kind) or str(error["msg"])
+    better = _SENTENCES.get(error["type"])
+    sentence = better.format_map(error.get("ctx", {})) if better else str(error["msg"])
     return sentence if sentence.endswith(".") else f"{sentence}."

@@ -32,14 +32,10 @@ Moment = Annotated[
 """A time: RFC 3339, UTC, milliseconds."""
 
 
-def _without_controls(text: str) -> str:
-    """`text`, unless it has characters that control a terminal or end a line of a mail's header."""
+def _one_line(text: str) -> str:
+    """`text`, unless it is blank or has characters that end a line, of a mail's header for one."""
     if any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in text):
         raise PydanticCustomError("control_characters", "Remove line breaks and control characters.")
-    return text
-
-
-def _not_blank(text: str) -> str:
     if not text.strip():
         raise PydanticCustomError("blank", "This must not be blank.")
     return text
@@ -47,7 +43,8 @@ def _not_blank(text: str) -> str:
 
 def _multi_line(text: str) -> str:
     """`text`, unless it has control characters other than line breaks and tabs."""
-    _without_controls(text.translate({ord(allowed): None for allowed in "\r\n\t"}))
+    if any(unicodedata.category(character) == "Cc" for character in text if character not in "\r\n\t"):
+        raise PydanticCustomError("control_characters", "Remove control characters.")
     return text
 
 
@@ -63,10 +60,8 @@ def _email(text: str) -> str:
     return found.normalized.lower()
 
 
-OneLine = Annotated[str, AfterValidator(_without_controls), AfterValidator(_not_blank)]
-"""Text that stays on one line and is not blank."""
-
-MultiLine = Annotated[str, AfterValidator(_multi_line)]
+ONE_LINE = AfterValidator(_one_line)
+MULTI_LINE = AfterValidator(_multi_line)
 
 EmailAddress = Annotated[str, AfterValidator(_email), WithJsonSchema({"type": "string", "format": "email"})]
 

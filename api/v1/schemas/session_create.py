@@ -6,7 +6,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
-from api.v1.schemas.members import EmailAddress, Key, MultiLine, OneLine, Requested
+from api.v1.schemas.members import MULTI_LINE, ONE_LINE, EmailAddress, Key, Requested
 from layout.document import BlockDocument
 
 EXAMPLE: JsonDict = {
@@ -45,8 +45,9 @@ class FileCreate(Requested):
     document: BlockDocument
     file_name: (
         Annotated[
-            OneLine,
-            Field(min_length=1, max_length=255, description="default: the title; `.pdf` is appended"),
+            str,
+            Field(max_length=255, description="default: the title; `.pdf` is appended"),
+            ONE_LINE,
             AfterValidator(_file_name),
         ]
         | None
@@ -57,7 +58,7 @@ class RecipientCreate(Requested):
     """Somebody who is asked to sign. Spec: 2.9."""
 
     key: Annotated[Key, Field(description="by which blocks name the recipient; unique")]
-    name: Annotated[OneLine, Field(min_length=1, max_length=100)]
+    name: Annotated[str, Field(min_length=1, max_length=100), ONE_LINE]
     email: EmailAddress
     signing_order: Annotated[
         int | None, Field(ge=1, le=1000, description="from 1; equal ones sign in parallel; default: the position")
@@ -82,8 +83,8 @@ class SessionCreate(Requested):
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
-    name: Annotated[OneLine, Field(min_length=1, max_length=50)]
+    name: Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]
     files: Annotated[tuple[FileCreate, ...], Field(min_length=1, max_length=10)]
     recipients: Annotated[tuple[RecipientCreate, ...], Field(min_length=1, max_length=20), AfterValidator(_unique_keys)]
     send_immediately: bool = False
-    message: Annotated[MultiLine | None, Field(max_length=1000, description="shown in the invitation")] = None
+    message: Annotated[str, Field(max_length=1000, description="shown in the invitation"), MULTI_LINE] | None = None

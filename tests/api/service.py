@@ -1,0 +1,205 @@
+"""The API on fakes, and a client that speaks to it without a network."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+from fastapi import FastAPI
+from joserfc.jwk import ECKey
+
+from adapters.database.port import ClientCredentials, Organisation
+from adapters.keys import Keys
+from adapters.object_store.port import Download, DownloadNotValid
+from api.app import create_app
+from api.oidc.tokens import AccessTokens
+from api.scopes import Scope
+from api.services import Services
+from domain.ids import ClientId, OrganisationId, SessionId
+from domain.objects import digest, refer_to, signed_name
+from domain.session import Session, Step
+from tests.builders import ORGANISATION, identifier, occasion, submission
+from tests.fakes.database import MemoryOrganisations, MemorySessionRows
+from tests.fakes.object_store import MemoryObjectStore
+from tests.fakes.processes import InlinePool
+from tests.fakes.sessions import LINK_KEY, FakeSessions
+from workflows.messages import ActRequest, SessionStart
+
+BASE_URL = "http://sign.example.com"
+SECRET = "correct horse battery staple"
+EVERYTHING = tuple(scope.value for scope in Scope)
+KEYS = Keys(
+    access_token=ECKey.generate_key("P-256").as_pem(private=True), link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32
+)
+TOKENS = AccessTokens(KEYS.access_token, BASE_URL)
+
+
+def client_of(organisation: OrganisationId, name: str, **members: Any) -> ClientCredentials:
+    """An API client whose secret is `SECRET`."""
+    standard: dict[str, Any] = {"secret_sha256": digest(SECRET.encode()), "scopes": EVERYTHING}
+    return ClientCredentials(ClientId(identifier(name)), organisation, name, **{**standard, **members})
+
+
+OWN = client_of(ORGANISATION, "own client")
+STRANGER = client_of(OrganisationId(identifier("another organisation")), "a stranger's client")
+
+
+class ProjectedSessions(FakeSessions):
+    """Sessions whose rows are written as a worker would write them."""
+
+    def __init__(self, rows: MemorySessionRows) -> None:
+        super().__init__()
+        self._rows = rows
+        self._unwritten: list[Step] = []
+
+    async def start(self, start: SessionStart) -> Session:
+        await self._rows.record(start.session, start.events)
+        return await self._written(await super().start(start))
+
+    async def erase(self, session_id: SessionId, request: ActRequest) -> Session:
+        erased = await super().erase(session_id, request)
+        self._unwritten.clear()
+        await self._rows.erase(erased.organisation_id, session_id, request.occasion.at)
+        return erased
+
+    async def send(self, session_id: SessionId, request: ActRequest) -> Session:
+        return await self._written(await super().send(session_id, request))
+
+    async def archive(self, session_id: SessionId, request: ActRequest) -> Session:
+        return await self._written(await super().archive(session_id, request))
+
+    async def restore(self, session_id: SessionId, request: ActRequest) -> Session:
+        return await self._written(await super().restore(session_id, request))
+
+    async def take(self, step: Step) -> Session:
+        """Takes a step that no request asks for."""
+        return await self._written(self._hold(step))
+
+    def _hold(self, step: Step) -> Session:
+        session = super()._hold(step)
+        self._unwritten.append(Step(session, step.events))
+        return session
+
+    async def _written(self, session: Session) -> Session:
+        for step in self._unwritten:
+            await self._rows.record(step.session, step.events)
+        self._unwritten.clear()
+        return session
+
+
+class SignedTokens:
+    """Downloads by token, as a directory store hands them out."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, tuple[bytes, Download]] = {}
+
+    async def read_signed(self, token: str) -> tuple[bytes, Download]:
+        if token not in self.held:
+            raise DownloadNotValid
+        return self.held[token]
+
+
+@dataclass
+class Service:
+    """Everything of one API under test."""
+
+    rows: MemorySessionRows = field(default_factory=MemorySessionRows)
+    organisations: MemoryOrganisations = field(default_factory=MemoryOrganisations)
+    objects: MemoryObjectStore = field(default_factory=MemoryObjectStore)
+    downloads: SignedTokens = field(default_factory=SignedTokens)
+
+    def __post_init__(self) -> None:
+        self.sessions = ProjectedSessions(self.rows)
+        self.app = create_app(self.services())
+
+    def services(self, **others: Any) -> Services:
+        members: dict[str, Any] = {
+            "sessions": self.sessions,
+            "rows": self.rows,
+            "organisations": self.organisations,
+            "objects": self.objects,
+            "pool": InlinePool(),
+            "keys": KEYS,
+            "base_url": BASE_URL,
+            "download_lifetime": 300,
+            "outbox": None,
+            "downloads": self.downloads,
+        }
+        return Services(**{**members, **others})
+
+    async def seed(self) -> None:
+        """The organisation of the tests, another one, and a client of each."""
+        await self.organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
+        await self.organisations.add(Organisation(STRANGER.organisation_id, "Another"))
+        await self.organisations.add_client(OWN)
+        await self.organisations.add_client(STRANGER)
+
+    def http(self, client: ClientCredentials | None = OWN, app: FastAPI | None = None) -> httpx.AsyncClient:
+        """Speaks as `client`, or without a token."""
+        headers = bearer(client) if client else {}
+        transport = httpx.ASGITransport(app=app or self.app, client=("192.0.2.7", 40000))
+        return httpx.AsyncClient(transport=transport, base_url=BASE_URL, headers=headers)
+
+    async def create(self, **changes: Any) -> dict[str, Any]:
+        """Creates a session and gives the answer."""
+        answer = await self.http().post("/api/v1/Session", json=session_request(**changes))
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json())
+
+    async def complete(self, session_id: str) -> Session:
+        """Has every recipient of a sent session sign."""
+        session = self.sessions.held[SessionId(session_id)]
+        for recipient in sorted(session.recipients, key=lambda r: r.signing_order):
+            session = await self.sessions.take(
+                session.sign(recipient.recipient_id, submission(recipient.key), occasion())
+            )
+        return session
+
+    async def generate(self, session: Session) -> Session:
+        """Stores a signed PDF for every file."""
+        for file in session.files:
+            name = signed_name(f"sessions/{session.session_id}/", file.file_id)
+            signed = refer_to(name, b"%PDF signed")
+            session = await self.sessions.take(session.add_signed_document(file.file_id, signed, occasion()))
+        return session
+
+
+def bearer(
+    client: ClientCredentials, scopes: tuple[str, ...] = EVERYTHING, at: datetime | None = None
+) -> dict[str, str]:
+    """The header of a token that was issued to `client` at that time."""
+    return {"Authorization": f"Bearer {TOKENS.issue(client, scopes, at or datetime.now(UTC))}"}
+
+
+def document(**changes: Any) -> dict[str, Any]:
+    """A small agreement that Ada signs."""
+    return {
+        "format": "blocks",
+        "title": "Agreement",
+        "blocks": [
+            {"type": "heading", "text": "1. Services"},
+            {"type": "paragraph", "text": "The consultant advises the client."},
+            {"type": "field", "fieldType": "text", "label": "Purchase order", "recipient": "ada"},
+            {"type": "signatureBlock", "label": "For the client", "recipient": "ada"},
+        ],
+        **changes,
+    }
+
+
+def session_request(**changes: Any) -> dict[str, Any]:
+    """A request that creates a session for Ada and Grace, who sign in that order."""
+    return {
+        "name": "Consulting agreement",
+        "files": [{"type": "blocks", "document": document()}],
+        "recipients": [
+            {"key": "ada", "name": "Ada Lovelace", "email": "Ada@Example.com"},
+            {"key": "grace", "name": "Grace Hopper", "email": "grace@example.com"},
+        ],
+        **changes,
+    }
+
+
+def issues_by_path(answer: httpx.Response) -> Mapping[str, str]:
+    """The issues of a refusal, message by path."""
+    return {issue["path"]: issue["message"] for issue in answer.json()["issues"]}

@@ -1,0 +1,27 @@
+"""Names of files that every system takes."""
+
+import pytest
+
+from api.file_names import attachment, safe_file_name
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Consulting agreement", "Consulting agreement.pdf"),
+        ("Vertrag Ü", "Vertrag Ü.pdf"),
+        ("../../etc/passwd", "etc-passwd.pdf"),
+        ("A\r\nB", "A-B.pdf"),
+        ("...", "document.pdf"),
+        ("x" * 300, "x" * 120 + ".pdf"),
+    ],
+)
+def test_a_title_becomes_a_safe_name(title: str, name: str) -> None:
+    assert safe_file_name(title) == name
+
+
+def test_a_name_cannot_break_out_of_its_header() -> None:
+    assert attachment('a"; filename="b.exe') == (
+        "attachment; filename=\"a_; filename=_b.exe\"; filename*=UTF-8''a%22%3B%20filename%3D%22b.exe"
+    )
+    assert attachment("a\r\nX: y.pdf").isprintable()

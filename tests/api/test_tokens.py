@@ -1,0 +1,132 @@
+"""Getting an access token (contract 2, RFC 6749)."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import pytest
+from joserfc import jwt
+from joserfc.jwk import KeySet
+
+from domain.ids import ClientId
+from tests.api.service import BASE_URL, EVERYTHING, OWN, SECRET, Service, client_of
+from tests.builders import ORGANISATION, identifier
+
+GRANT = {"grant_type": "client_credentials"}
+BY_BASIC = (OWN.client_id, SECRET)
+BY_FORM = {"client_id": OWN.client_id, "client_secret": SECRET}
+
+
+async def ask(service: Service, form: dict[str, str], basic: tuple[str, str] | None = None) -> httpx.Response:
+    return await service.http(None).post("/oidc/token", data=form, auth=basic or httpx.USE_CLIENT_DEFAULT)
+
+
+@pytest.mark.parametrize(("form", "basic"), [(GRANT, BY_BASIC), (GRANT | BY_FORM, None)])
+async def test_a_client_gets_a_token_by_basic_or_by_form(
+    service: Service, form: dict[str, str], basic: tuple[str, str] | None
+) -> None:
+    answer = await ask(service, form, basic)
+
+    assert answer.status_code == 200
+    token = answer.json()
+    assert (token["token_type"], token["expires_in"]) == ("Bearer", 3600)
+    assert token["scope"].split() == list(EVERYTHING)
+    assert answer.headers["cache-control"] == "no-store"
+    session = await service.http(None).get(
+        f"/api/v1/Session/{identifier('none')}", headers={"Authorization": f"Bearer {token['access_token']}"}
+    )
+    assert session.status_code == 404
+
+
+async def test_the_token_is_a_jwt_that_the_published_keys_verify(service: Service) -> None:
+    http = service.http(None)
+    metadata = (await http.get("/.well-known/oauth-authorization-server")).json()
+    answer = await http.post(metadata["token_endpoint"], data=GRANT | {"scope": "read:sessions"}, auth=BY_BASIC)
+    keys = (await http.get(metadata["jwks_uri"])).json()
+
+    decoded = jwt.decode(answer.json()["access_token"], KeySet.import_key_set(keys), ["ES256"])
+
+    assert decoded.header["kid"] == keys["keys"][0]["kid"]
+    assert "d" not in keys["keys"][0]
+    claims = decoded.claims
+    assert claims["iss"] == BASE_URL == metadata["issuer"]
+    assert claims["aud"] == f"{BASE_URL}/api/v1"
+    assert claims["sub"] == OWN.client_id
+    assert claims["organisation"] == ORGANISATION
+    assert claims["scope"] == "read:sessions"
+    assert claims["exp"] - claims["iat"] == 3600
+    assert claims["jti"]
+
+
+async def test_every_token_has_an_id_of_its_own(service: Service) -> None:
+    first, second = [(await ask(service, GRANT, BY_BASIC)).json()["access_token"] for _ in range(2)]
+
+    assert first != second
+
+
+@pytest.mark.parametrize(
+    ("form", "basic", "status", "error"),
+    [
+        ({}, BY_BASIC, 400, "invalid_request"),
+        ({"grant_type": "password"}, BY_BASIC, 400, "unsupported_grant_type"),
+        (GRANT | {"scope": "read:sessions rule:world"}, BY_BASIC, 400, "invalid_scope"),
+        (GRANT, (OWN.client_id, "wrong"), 401, "invalid_client"),
+        (GRANT, (OWN.client_id, ""), 401, "invalid_client"),
+        (GRANT, (identifier("nobody"), SECRET), 401, "invalid_client"),
+        (GRANT, ("not an identifier", SECRET), 401, "invalid_client"),
+        (GRANT, None, 401, "invalid_client"),
+        (GRANT | BY_FORM, BY_BASIC, 400, "invalid_request"),
+        (GRANT | {"client_id": identifier("nobody")}, BY_BASIC, 400, "invalid_request"),
+    ],
+)
+async def test_what_is_wrong_is_said_as_rfc_6749_says_it(
+    service: Service, form: dict[str, str], basic: tuple[str, str] | None, status: int, error: str
+) -> None:
+    answer = await ask(service, form, basic)
+
+    assert (answer.status_code, answer.json()["error"]) == (status, error)
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["pragma"] == "no-cache"
+    assert answer.headers.get("www-authenticate", "").startswith("Basic") == (status == 401)
+
+
+@pytest.mark.parametrize("header", ["Basic ???", "Basic /////w==", "Digest abc", "Basic", ""])
+async def test_a_header_that_cannot_be_read_is_no_client(service: Service, header: str) -> None:
+    answer = await service.http(None).post("/oidc/token", data=GRANT, headers={"Authorization": header})
+
+    assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
+
+
+@pytest.mark.parametrize(
+    "body", [b"\xff\xfe", b"grant_type", b"a=%zz&grant_type=client_credentials", b'{"grant_type": "x"}']
+)
+async def test_a_form_that_cannot_be_read_is_an_invalid_request(service: Service, body: bytes) -> None:
+    answer = await service.http(None).post("/oidc/token", content=body, auth=BY_BASIC)
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
+async def test_a_revoked_client_gets_no_token(service: Service) -> None:
+    revoked = client_of(ORGANISATION, "revoked", revoked_at=datetime.now(UTC))
+    await service.organisations.add_client(revoked)
+
+    answer = await ask(service, GRANT, (revoked.client_id, SECRET))
+
+    assert answer.json()["error"] == "invalid_client"
+
+
+async def test_a_client_may_ask_for_no_more_than_its_own_scopes(service: Service) -> None:
+    narrow = client_of(ORGANISATION, "narrow", scopes=("read:sessions",))
+    await service.organisations.add_client(narrow)
+
+    given = await ask(service, GRANT, (narrow.client_id, SECRET))
+    refused = await ask(service, GRANT | {"scope": "write:sessions"}, (narrow.client_id, SECRET))
+
+    assert given.json()["scope"] == "read:sessions"
+    assert refused.json()["error"] == "invalid_scope"
+
+
+async def test_an_id_in_the_form_beside_basic_is_fine_when_they_agree(service: Service) -> None:
+    form: dict[str, Any] = GRANT | {"client_id": ClientId(OWN.client_id)}
+
+    assert (await ask(service, form, BY_BASIC)).status_code == 200

@@ -3,6 +3,7 @@
 from importlib.metadata import version
 
 from fastapi import FastAPI
+from pydantic.alias_generators import to_camel
 from starlette.middleware import Middleware
 
 from api import description, health, objects, problems
@@ -24,6 +25,7 @@ def create_app(services: Services) -> FastAPI:
         # Addresses are exact: a redirect would lose the body of a POST with many clients.
         redirect_slashes=False,
         redoc_url=None,
+        generate_unique_id_function=lambda route: to_camel(route.name),
         middleware=[Middleware(RequestIds), Middleware(RequestLog), Middleware(BodyLimit)],
     )
     app.state.services = services

@@ -16,6 +16,7 @@ from api import refusals
 from api.error_bodies import DocumentIssueRead, ErrorRead, RequestIssueRead
 from api.pointers import issues_of
 from domain import errors
+from layout.issues import IssueKind
 
 log = structlog.get_logger(__name__)
 
@@ -70,6 +71,27 @@ FRAMEWORK_PROBLEMS: Mapping[int, tuple[str, str]] = {
     500: ("INTERNAL_ERROR", "Something went wrong on our side; the X-Request-Id finds it in the log."),
 }
 """Code and message of what the framework refuses by itself."""
+
+
+_EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
+    refusals.InvalidRequest: {
+        "message": "The request is not valid: 1 issue.",
+        "issues": [{"path": "/recipients/0/email", "message": "This is not an email address."}],
+    },
+    refusals.DocumentValidationFailed: {
+        "message": "Document validation failed: 1 issue.",
+        "issues": [
+            {
+                "kind": IssueKind.UNKNOWN_RECIPIENT.value,
+                "page": 2,
+                "message": "No recipient of the request has the key “landlord”.",
+                "snippet": "landlord",
+                "file": 0,
+                "path": "/files/0/document/blocks/7/recipient",
+            }
+        ],
+    },
+}
 
 
 def find_problem(kind: type[Exception]) -> Problem | None:
@@ -146,7 +168,8 @@ def refused(*kinds: type[Exception]) -> dict[int | str, dict[str, Any]]:
         response = described.setdefault(problem.status.value, _described(problem.status))
         message = problem.text or getattr(kind, "default", "")
         examples = response["content"]["application/json"]["examples"]
-        examples.setdefault(problem.code, {"value": {"message": message, "error": problem.code}})
+        example = {"message": message, "error": problem.code, **_EXAMPLES.get(kind, {})}
+        examples.setdefault(problem.code, {"value": example})
         response["description"] = f"{problem.status.phrase}: {', '.join(f'`{code}`' for code in examples)}"
     return described
 

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
 
+from api import creation
 from api.bodies import json_body, read_json
-from api.creation import create_session
 from api.dependencies import Caller, InjectedServices, ReadableSession, SessionsWriting, WritableSession
 from api.problems import refused
 from api.refusals import (
@@ -31,7 +31,7 @@ from workflows.messages import ActRequest
 router = APIRouter(prefix="/api/v1", tags=["Sessions"], responses=refused(Unauthorized, InsufficientScope, Unavailable))
 
 
-async def session_create(request: Request, caller: SessionsWriting) -> tuple[Caller, SessionCreate]:
+async def get_session_create(request: Request, caller: SessionsWriting) -> tuple[Caller, SessionCreate]:
     """The body, read only for a caller who may send it."""
     return caller, await read_json(request, SessionCreate)
 
@@ -41,19 +41,19 @@ async def session_create(request: Request, caller: SessionsWriting) -> tuple[Cal
     responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType),
     openapi_extra=json_body(SessionCreate),
 )
-async def create(
-    asked: Annotated[tuple[Caller, SessionCreate], Depends(session_create)], services: InjectedServices
+async def create_session(
+    asked: Annotated[tuple[Caller, SessionCreate], Depends(get_session_create)], services: InjectedServices
 ) -> SessionRead:
     """Creates a session from block documents, as a draft or sent at once.
 
     Everything is validated before anything is stored; `issues` lists every mistake, not the first one. When this
     answers with 200, the session is durable.
     """
-    return SessionRead.from_snapshot(await create_session(services, *asked))
+    return SessionRead.from_snapshot(await creation.create_session(services, *asked))
 
 
 @router.get("/Session/{sessionId}", responses=refused(SessionNotFound))
-async def read(session: ReadableSession) -> SessionRead:
+async def read_session(session: ReadableSession) -> SessionRead:
     """The session as it is now."""
     return SessionRead.from_snapshot(session)
 
@@ -61,19 +61,19 @@ async def read(session: ReadableSession) -> SessionRead:
 @router.post(
     "/Session/{sessionId}/Send", responses=refused(SessionNotFound, NotADraft, NoRecipients, IncompleteRecipients)
 )
-async def send(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SentSession:
+async def send_session(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SentSession:
     """Sends a draft: the recipients of the first signing order are invited."""
     return SentSession.from_snapshot(await services.sessions.send(session.session_id, _act(caller)))
 
 
 @router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived))
-async def restore(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SessionRead:
+async def restore_session(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SessionRead:
     """Brings an archived session back to where it was, its recipients too."""
     return SessionRead.from_snapshot(await services.sessions.restore(session.session_id, _act(caller)))
 
 
 @router.delete("/Session/{sessionId}", responses=refused(SessionNotFound, AlreadyArchived, InvalidRequest))
-async def delete(
+async def delete_session(
     session: WritableSession,
     caller: SessionsWriting,
     services: InjectedServices,

@@ -61,7 +61,7 @@ BAD_TOKENS = {
 
 @pytest.mark.parametrize("authorization", BAD_TOKENS.values(), ids=BAD_TOKENS.keys())
 async def test_a_token_that_we_did_not_issue_for_now_is_refused(service: Service, authorization: str) -> None:
-    headers = {"Authorization": authorization.encode("latin-1")} if authorization else None
+    headers = {b"Authorization": authorization.encode("latin-1")} if authorization else None
 
     answer = await service.http(None).get(f"/api/v1/Session/{identifier('x')}", headers=headers)
 

@@ -119,7 +119,7 @@ def test_the_same_facts_give_the_same_bytes() -> None:
 def test_whatever_others_wrote_it_can_be_laid_out() -> None:
     pdf = typeset_certificate(facts(name="{{{name}}} \U0001f9ff", user_agent="x" * 512 + "{{{token}}}\x00\xff"))
 
-    with pymupdf.open(stream=pdf) as opened:
+    with pymupdf.Document(stream=pdf) as opened:
         assert opened.page_count >= 2
 
 
@@ -137,7 +137,7 @@ async def test_it_is_made_on_demand_in_both_completed_statuses(service: Service,
     assert first.headers["content-type"] == "application/pdf"
     assert "certificate%20of%20completion.pdf" in first.headers["content-disposition"]
     assert first.content == second.content
-    with pymupdf.open(stream=first.content) as opened:
+    with pymupdf.Document(stream=first.content) as opened:
         text = "".join(page.get_text() for page in opened)
     assert "Ada Lovelace" in text
     assert ("still being generated" in text) is not generated

@@ -90,7 +90,7 @@ async def test_a_request_id_of_the_caller_is_kept(service: Service, given: str) 
 
 @pytest.mark.parametrize("given", [b"", b"x" * 129, b"caf\xe9", b"tab\there"])
 async def test_a_request_id_that_cannot_be_kept_is_replaced(service: Service, given: bytes) -> None:
-    first = await service.http().get("/healthz", headers={"X-Request-Id": given})
+    first = await service.http().get("/healthz", headers={b"X-Request-Id": given})
     second = await service.http().get("/healthz")
 
     assert len(first.headers["x-request-id"]) == 36

@@ -93,14 +93,15 @@ async def _lay_out(pool: ProcessPool, request: SessionCreate) -> list[LaidOut]:
         for number, result in enumerate(results)
         for issue in result.issues
     ]
-    laid_out = [
-        LaidOut(file, result, result.pdf)
-        for file, result in zip(request.files, results, strict=True)
-        if result.pdf is not None
-    ]
-    if issues or len(laid_out) < len(request.files):
+    if issues:
         raise DocumentValidationFailed(issues)
-    return laid_out
+    return [LaidOut(file, result, _pages(result)) for file, result in zip(request.files, results, strict=True)]
+
+
+def _pages(result: Typeset) -> bytes:
+    if result.pdf is None:
+        raise RuntimeError("the engine found nothing wrong with a document and made no pages of it")
+    return result.pdf
 
 
 def _refuse_unprintable(names: Sequence[str], results: Sequence[Typeset]) -> None:

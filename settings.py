@@ -39,6 +39,9 @@ class Settings(BaseSettings):
     object_store: str | None = None
     """`gs://bucket` for Google Cloud Storage; none means a directory in the data directory."""
 
+    mail_from: str = "undersign@localhost"
+    """The address that mails come from."""
+
     download_lifetime: Annotated[int, Field(ge=1, le=604_800)] = 300
     """Seconds for which a download URL works (contract 9)."""
 

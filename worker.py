@@ -1,0 +1,131 @@
+"""`python -m worker`: runs workflows and activities until SIGTERM or SIGINT, then lets those under way end.
+
+One process serves both task queues; stamping happens in its pool of child processes.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+
+import structlog
+from temporalio.client import Client
+from temporalio.worker import Worker
+
+from activities.erasing import Erasing
+from activities.generating import Generating
+from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
+from activities.inviting import Inviting
+from activities.recording import Recording
+from adapters.database.engine import make_engine, migrate
+from adapters.database.sessions import DatabaseSessionRows
+from adapters.keys import ensure_keys
+from adapters.mail.outbox import OutboxMailer
+from adapters.object_store.directory import DirectoryObjectStore
+from adapters.processes import SpawnedPool
+from settings import Settings
+from workflows import search_attributes
+from workflows.connection import connect
+from workflows.safe_updates import SafeUpdates
+from workflows.signing_session import SigningSessionWorkflow
+
+log = structlog.get_logger(__name__)
+
+GRACE = timedelta(seconds=20)
+"""How long activities under way may take to end when the worker is stopped; what does not is done by another."""
+
+STICKY_TIMEOUT = timedelta(seconds=1)
+"""After a worker was killed, the first query of a session that it held waits this long for it (default: 10 s)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """The activities with their collaborators."""
+
+    recording: Recording
+    inviting: Inviting
+    generating: Generating
+    erasing: Erasing
+
+
+@asynccontextmanager
+async def open_effects(settings: Settings) -> AsyncIterator[Effects]:
+    """The activities on the engines that the settings name."""
+    keys = ensure_keys(settings.data_dir / "keys")
+    await migrate(settings.database_address)
+    engine = make_engine(settings.database_address)
+    pool = SpawnedPool(settings.pool_processes)
+    rows = DatabaseSessionRows(engine)
+    objects = DirectoryObjectStore(settings.data_dir / "objects", keys.download, settings.base_url)
+    mailer = OutboxMailer(settings.data_dir / "outbox", settings.mail_from)
+    try:
+        yield Effects(
+            recording=Recording(rows),
+            inviting=Inviting(mailer, keys.link, settings.base_url),
+            generating=Generating(objects, pool),
+            erasing=Erasing(rows, objects),
+        )
+    finally:
+        await pool.close()
+        await engine.dispose()
+
+
+def make_workers(client: Client, effects: Effects) -> tuple[Worker, Worker]:
+    """One worker for sessions and short effects, one for documents."""
+    sessions = Worker(
+        client,
+        task_queue=SESSIONS_QUEUE,
+        workflows=[SigningSessionWorkflow],
+        activities=[
+            effects.recording.record_session,
+            effects.inviting.issue_link,
+            effects.inviting.send_invitation,
+            effects.erasing.erase_session,
+        ],
+        interceptors=[SafeUpdates()],
+        graceful_shutdown_timeout=GRACE,
+        sticky_queue_schedule_to_start_timeout=STICKY_TIMEOUT,
+    )
+    documents = Worker(
+        client,
+        task_queue=DOCUMENTS_QUEUE,
+        activities=[effects.generating.generate_document],
+        graceful_shutdown_timeout=GRACE,
+    )
+    return sessions, documents
+
+
+async def work(settings: Settings) -> None:
+    """Works until a signal to stop."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    client = await connect(settings.temporal_address, settings.temporal_namespace)
+    await search_attributes.ensure_registered(client)
+    async with open_effects(settings) as effects:
+        sessions, documents = make_workers(client, effects)
+        async with sessions, documents:
+            log.info("worker is ready", queues=[SESSIONS_QUEUE, DOCUMENTS_QUEUE])
+            await stop.wait()
+            log.info("worker is stopping")
+
+
+def main() -> None:
+    code = 0
+    try:
+        asyncio.run(work(Settings()))
+    except Exception:
+        log.exception("the worker could not go on")
+        code = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Not a plain return: threads of the Temporal SDK can crash the interpreter while it takes itself apart.
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    main()

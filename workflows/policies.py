@@ -12,11 +12,15 @@ PROJECTION_WAIT = timedelta(seconds=2)
 """How long an answer waits for the projection: a list read right after a write is normally current, and a dead
 database delays answers but stops nothing."""
 
-RECORD_TIMEOUT = timedelta(seconds=5)
-"""One transaction; longer means that the database is in trouble."""
+RECORD_TIMEOUT = timedelta(seconds=2)
+"""One transaction; longer means that the database is in trouble. A local activity holds the workflow task while it
+runs, so nobody can sign meanwhile."""
 
-RECORD_RETRY = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=10))
-"""Soon again: others wait for the row."""
+RECORD_RETRY = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(minutes=1))
+"""Soon again, since others wait for the row; in an outage rarely, since every try adds to the history."""
+
+RECORD_RETRY_BY_TIMER = timedelta(milliseconds=100)
+"""Waits longer than this, which is all of them, are timers of the workflow, so that they hold nothing up."""
 
 LINK_TIMEOUT = timedelta(seconds=5)
 """Pure arithmetic; the time is for a worker that is busy."""

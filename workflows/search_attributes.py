@@ -1,6 +1,10 @@
 """The search attributes by which operators find sessions in the Temporal UI; never encrypted, so no personal data."""
 
+from temporalio.api.enums.v1 import IndexedValueType
+from temporalio.api.operatorservice.v1 import AddSearchAttributesRequest
+from temporalio.client import Client
 from temporalio.common import SearchAttributeKey, SearchAttributePair, TypedSearchAttributes
+from temporalio.service import RPCError, RPCStatusCode
 
 from domain.session import Session
 
@@ -20,3 +24,16 @@ def of(session: Session) -> TypedSearchAttributes:
             SearchAttributePair(SESSION_NAME, session.name),
         ]
     )
+
+
+async def ensure_registered(client: Client) -> None:
+    """Registers them in the namespace; those that are there already stay as they are. Workers call it at start-up."""
+    request = AddSearchAttributesRequest(
+        search_attributes={key.name: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD for key in ALL},
+        namespace=client.namespace,
+    )
+    try:
+        await client.operator_service.add_search_attributes(request)
+    except RPCError as error:
+        if error.status is not RPCStatusCode.ALREADY_EXISTS:
+            raise

@@ -143,6 +143,7 @@ class SigningSessionWorkflow:
             interface.RecordRequest(session=session, events=events),
             start_to_close_timeout=policies.RECORD_TIMEOUT,
             retry_policy=policies.RECORD_RETRY,
+            local_retry_threshold=policies.RECORD_RETRY_BY_TIMER,
             summary=f"Record revision {session.revision}",
         )
         self._recorded_revision = session.revision

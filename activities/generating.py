@@ -1,0 +1,78 @@
+"""Generating: the signed PDF of one file, stamped, checked and stored under its fixed name."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+from temporalio import activity
+from temporalio.exceptions import ApplicationError
+
+from activities.interface import GeneratedDocument, GenerateRequest, Signatory
+from activities.stamping import Signed, StampOrder, stamp_document
+from adapters.object_store.port import ObjectStore
+from adapters.processes import ProcessPool
+from domain.fields import SubmittedContent
+from domain.objects import session_prefix, signed_name
+
+HEARTBEAT = timedelta(seconds=5)
+
+
+class Generating:
+    """Makes signed PDFs in the pool of child processes."""
+
+    def __init__(self, objects: ObjectStore, pool: ProcessPool) -> None:
+        self._objects = objects
+        self._pool = pool
+
+    @activity.defn
+    async def generate_document(self, request: GenerateRequest) -> GeneratedDocument:
+        """See `interface.generate_document`.
+
+        What is stored under the fixed name already is what counts: a second try never makes a second PDF.
+
+        Raises:
+            ApplicationError: the stamped PDF does not have the pages of the one that was sent.
+        """
+        name = signed_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id)
+        async with _heartbeats():
+            stored = await self._objects.find(name)
+            if stored is None:
+                stored = await self._objects.put(name, await self._make(request), "application/pdf")
+        return GeneratedDocument(signed=stored)
+
+    async def _make(self, request: GenerateRequest) -> bytes:
+        file = request.file
+        order = StampOrder(
+            session_id=request.session_id,
+            file_id=file.file_id,
+            pdf=await self._objects.get(file.rendered),
+            zones=await self._objects.get(file.zones),
+            signed={signatory.key: await self._signed(signatory) for signatory in request.signatories},
+        )
+        stamped = await self._pool.run(stamp_document, order)
+        if stamped.page_count != file.page_count:
+            raise ApplicationError(
+                f"the signed PDF has {stamped.page_count} pages, the one sent had {file.page_count}", type="NotWhole"
+            )
+        return stamped.pdf
+
+    async def _signed(self, signatory: Signatory) -> Signed:
+        content = await self._objects.get(signatory.submission)
+        return Signed(signatory, SubmittedContent.model_validate_json(content))
+
+
+@contextlib.asynccontextmanager
+async def _heartbeats() -> AsyncIterator[None]:
+    """Tells Temporal regularly that the work goes on, so that a dead worker is noticed soon."""
+
+    async def beat() -> None:
+        while True:
+            activity.heartbeat()
+            await asyncio.sleep(HEARTBEAT.total_seconds())
+
+    beating = asyncio.create_task(beat())
+    try:
+        yield
+    finally:
+        beating.cancel()

@@ -1,0 +1,38 @@
+"""From what was submitted to what is drawn: one mark for each zone of each signatory."""
+
+from base64 import b64decode
+from collections.abc import Sequence
+
+from activities.stamping import Signed, StampOrder
+from domain.fields import SignatureKind
+from domain.times import rfc3339
+from layout.engine import Mark
+from layout.zones import Zone, ZoneType
+
+
+def marks_of(order: StampOrder, zones: Sequence[Zone]) -> tuple[Mark, ...]:
+    """The marks of one file. A zone of somebody who did not sign stays empty, as does an empty value."""
+    marks = (_mark(order, zone, order.signed[zone.recipient]) for zone in zones if zone.recipient in order.signed)
+    return tuple(mark for mark in marks if mark is not None)
+
+
+def _mark(order: StampOrder, zone: Zone, by: Signed) -> Mark | None:
+    if zone.type is ZoneType.SIGNER_NAME:
+        return Mark(zone=zone, text=by.signatory.name)
+    if zone.type is ZoneType.DATE_SIGNED:
+        return Mark(zone=zone, text=f"{by.signatory.completed_at:%d/%m/%Y}")
+    if zone.type is ZoneType.SIGNATURE:
+        return _signature(order, zone, by)
+    values = by.content.values
+    value = next((v.value for v in values if v.file_id == order.file_id and v.name == zone.name), "")
+    if zone.type is ZoneType.CHECKBOX:
+        return Mark(zone=zone, ticked=True) if value == "true" else None
+    return Mark(zone=zone, text=value) if value else None
+
+
+def _signature(order: StampOrder, zone: Zone, by: Signed) -> Mark:
+    small_print = f"{by.signatory.name} · {rfc3339(by.signatory.completed_at)} · {order.session_id}"
+    signature = by.content.signature
+    if signature.kind is SignatureKind.TYPED:
+        return Mark(zone=zone, text=signature.text, small_print=small_print)
+    return Mark(zone=zone, picture=b64decode(signature.png_base64 or ""), small_print=small_print)

@@ -1,0 +1,18 @@
+"""Recording: the projection of a session in the database."""
+
+from temporalio import activity
+
+from activities.interface import RecordRequest
+from adapters.database.port import SessionRows
+
+
+class Recording:
+    """Writes what the workflow decided. The rows refuse to go back in time, so late tries do no harm."""
+
+    def __init__(self, rows: SessionRows) -> None:
+        self._rows = rows
+
+    @activity.defn
+    async def record_session(self, request: RecordRequest) -> None:
+        """See `interface.record_session`."""
+        await self._rows.record(request.session, request.events)

@@ -1,0 +1,66 @@
+"""The activities of a session without their engines: they remember what they were asked and can be made to fail."""
+
+from collections import Counter
+
+from temporalio import activity
+from temporalio.exceptions import ApplicationError
+
+from activities.interface import (
+    EraseRequest,
+    GeneratedDocument,
+    GenerateRequest,
+    InvitationRequest,
+    IssuedLink,
+    IssueLinkRequest,
+    RecordRequest,
+)
+from domain.events import Event
+from domain.links import link_hash, link_secret
+from domain.objects import refer_to, session_prefix, signed_name
+from domain.session import Session
+from tests.fakes.sessions import LINK_KEY
+
+
+class FakeEffects:
+    """One registration of every activity. `failures[name]` is how many more times that activity fails."""
+
+    def __init__(self) -> None:
+        self.failures: Counter[str] = Counter()
+        self.recorded: list[Session] = []
+        self.events: list[Event] = []
+        self.invited: list[InvitationRequest] = []
+        self.generated: list[GenerateRequest] = []
+        self.erased: list[EraseRequest] = []
+
+    @activity.defn
+    async def record_session(self, request: RecordRequest) -> None:
+        self._fail_if_due("record_session")
+        self.recorded.append(request.session)
+        self.events.extend(request.events)
+
+    @activity.defn
+    async def issue_link(self, request: IssueLinkRequest) -> IssuedLink:
+        secret = link_secret(LINK_KEY, request.session_id, request.recipient_id, request.invitation)
+        return IssuedLink(link_hash=link_hash(secret))
+
+    @activity.defn
+    async def send_invitation(self, request: InvitationRequest) -> None:
+        self._fail_if_due("send_invitation")
+        self.invited.append(request)
+
+    @activity.defn
+    async def generate_document(self, request: GenerateRequest) -> GeneratedDocument:
+        self._fail_if_due("generate_document")
+        self.generated.append(request)
+        name = signed_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id)
+        return GeneratedDocument(signed=refer_to(name, b"signed"))
+
+    @activity.defn
+    async def erase_session(self, request: EraseRequest) -> None:
+        self._fail_if_due("erase_session")
+        self.erased.append(request)
+
+    def _fail_if_due(self, name: str) -> None:
+        if self.failures[name]:
+            self.failures[name] -= 1
+            raise ApplicationError("made to fail by the test")

@@ -1,0 +1,181 @@
+"""Documents as the signing page shows them: real HTML from the same blocks that make the PDF.
+
+Every view has a `kind`; the macro of that name in `templates/blocks.html` writes it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from api.pages.documents import SessionDocument
+from api.pages.visit import Turn
+from domain.fields import Field, FieldKind, SubmittedContent
+from domain.ids import FileId
+from domain.recipients import Recipient
+from layout.document import Block, Heading, InputField, PageBreak, Paragraph, SignatureBlock, Spacer
+
+SPACER_STEPS = (8, 16, 32, 64, 150)
+"""Heights in points up to which a gap is of class 1, 2 ...: half a page of blank is only in the way on a phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingView:
+    kind: ClassVar[str] = "heading"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphView:
+    """`classes` are names in the style sheet."""
+
+    kind: ClassVar[str] = "paragraph"
+    lines: tuple[str, ...]
+    classes: str
+
+
+@dataclass(frozen=True, slots=True)
+class GapView:
+    """`step` is 1 (small) to 6."""
+
+    kind: ClassVar[str] = "gap"
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageBreakView:
+    kind: ClassVar[str] = "page_break"
+    title: str | None
+    subtitle: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnInputView:
+    """An input of the recipient who looks: `value` as typed so far, and what is wrong with it."""
+
+    kind: ClassVar[str] = "own_input"
+    element_id: str
+    field: Field
+    placeholder: str | None
+    value: str
+    problem: str | None
+
+    @property
+    def is_checkbox(self) -> bool:
+        return self.field.kind is FieldKind.CHECKBOX
+
+
+@dataclass(frozen=True, slots=True)
+class OthersInputView:
+    """Somebody else's input; `value` once they have signed."""
+
+    kind: ClassVar[str] = "others_input"
+    label: str
+    whose: str
+    is_checkbox: bool
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureView:
+    """A signature block: of the recipient who looks, or of another who has signed or will."""
+
+    kind: ClassVar[str] = "signature"
+    label: str
+    recipient: Recipient
+    is_own: bool
+
+
+BlockView = HeadingView | ParagraphView | GapView | PageBreakView | OwnInputView | OthersInputView | SignatureView
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentView:
+    file_id: FileId
+    title: str
+    subtitle: str | None
+    blocks: tuple[BlockView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Viewing:
+    """What the documents are looked at with: by whom, what everybody filled in, and what is wrong with it.
+
+    `answers` and `problems` are by field key, `submitted` by recipient key.
+    """
+
+    turn: Turn
+    submitted: Mapping[str, SubmittedContent]
+    answers: Mapping[str, str]
+    problems: Mapping[str, str]
+
+
+def element_ids(fields: Sequence[Field]) -> Mapping[str, str]:
+    """The HTML id of each field, by its key: keys hold characters that ids had better not."""
+    return {field.key: f"field-{number}" for number, field in enumerate(fields, start=1)}
+
+
+def view_documents(documents: Sequence[SessionDocument], viewing: Viewing) -> tuple[DocumentView, ...]:
+    """The documents with the recipient's inputs in their places."""
+    fields = [field for document in documents for field in document.fields_of(viewing.turn.recipient)]
+    ids = element_ids(fields)
+    views = (_DocumentViewer(document, viewing, ids) for document in documents)
+    return tuple(viewer.view() for viewer in views)
+
+
+class _DocumentViewer:
+    """Turns the blocks of one document into views."""
+
+    def __init__(self, document: SessionDocument, viewing: Viewing, ids: Mapping[str, str]) -> None:
+        self._document = document
+        self._viewing = viewing
+        self._ids = ids
+        self._names = {zone.path: zone.name for zone in document.zones}
+        self._own = {field.name: field for field in document.fields_of(viewing.turn.recipient)}
+        self._people = {recipient.key: recipient for recipient in viewing.turn.session.recipients}
+
+    def view(self) -> DocumentView:
+        source = self._document.blocks
+        blocks = tuple(self._view_block(block, f"/blocks/{at}") for at, block in enumerate(source.blocks))
+        return DocumentView(self._document.file.file_id, source.title, source.subtitle, blocks)
+
+    def _view_block(self, block: Block, path: str) -> BlockView:
+        match block:
+            case Heading():
+                return HeadingView(block.text)
+            case Paragraph():
+                return ParagraphView(tuple(block.text.split("\n")), _classes(block))
+            case Spacer():
+                return GapView(1 + sum(block.height > step for step in SPACER_STEPS))
+            case PageBreak():
+                header = block.header
+                return PageBreakView(header.title if header else None, header.subtitle if header else None)
+            case InputField():
+                return self._view_input(block, self._names[path])
+            case SignatureBlock():
+                person = self._people[block.recipient]
+                return SignatureView(block.label, person, person == self._viewing.turn.recipient)
+
+    def _view_input(self, block: InputField, name: str) -> BlockView:
+        field = self._own.get(name)
+        if field is not None:
+            viewing = self._viewing
+            answer, problem = viewing.answers.get(field.key, ""), viewing.problems.get(field.key)
+            return OwnInputView(self._ids[field.key], field, block.placeholder, answer, problem)
+        whose = self._people[block.recipient]
+        value = self._submitted_value(whose, name)
+        return OthersInputView(block.label, whose.name, block.field_type == "checkbox", value)
+
+    def _submitted_value(self, recipient: Recipient, name: str) -> str | None:
+        content = self._viewing.submitted.get(recipient.key)
+        if content is None:
+            return None
+        file_id = self._document.file.file_id
+        return next((v.value for v in content.values if (v.file_id, v.name) == (file_id, name)), "")
+
+
+def _classes(paragraph: Paragraph) -> str:
+    """The looks of a paragraph as classes; a size in points is rounded, and small print stays readable."""
+    classes = ["bold"] * paragraph.bold + ["muted"] * paragraph.muted + [f"align-{paragraph.align}"]
+    if paragraph.font_size is not None:
+        classes.append(f"size-{round(paragraph.font_size)}")
+    return " ".join(classes)

@@ -1,0 +1,73 @@
+"""The documents of a session as they were stored: blocks and zones, and what recipients have submitted."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pydantic import TypeAdapter
+
+from adapters.object_store.port import ObjectStore
+from domain.fields import Field, FieldKind, SubmittedContent
+from domain.recipients import Recipient
+from domain.session import Session, SessionFile
+from layout.document import BlockDocument
+from layout.zones import Zone, ZoneType
+
+INPUT_KINDS: Mapping[ZoneType, FieldKind] = {ZoneType.TEXT: FieldKind.TEXT, ZoneType.CHECKBOX: FieldKind.CHECKBOX}
+"""Zones that somebody fills in; the rest belong to signatures."""
+
+_ZONES = TypeAdapter(tuple[Zone, ...])
+
+
+class SessionDocument(NamedTuple):
+    """One file of a session with its blocks and zones."""
+
+    file: SessionFile
+    blocks: BlockDocument
+    zones: tuple[Zone, ...]
+
+    def fields_of(self, recipient: Recipient) -> tuple[Field, ...]:
+        """The inputs of that recipient, in the order of the document."""
+        return tuple(
+            Field(
+                file_id=self.file.file_id,
+                name=zone.name,
+                kind=INPUT_KINDS[zone.type],
+                label=zone.label,
+                required=zone.required,
+            )
+            for zone in self.zones
+            if zone.recipient == recipient.key and zone.type in INPUT_KINDS
+        )
+
+
+class DocumentReader:
+    """Reads documents from the object store and keeps the latest ones parsed, by the hash of their content."""
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._kept: OrderedDict[tuple[str, str], tuple[BlockDocument, tuple[Zone, ...]]] = OrderedDict()
+
+    async def read(self, objects: ObjectStore, session: Session) -> tuple[SessionDocument, ...]:
+        """The documents of `session`, in its order."""
+        return tuple(await asyncio.gather(*(self._read_one(objects, file) for file in session.files)))
+
+    async def _read_one(self, objects: ObjectStore, file: SessionFile) -> SessionDocument:
+        key = (file.source.sha256, file.zones.sha256)
+        if key not in self._kept:
+            source, zones = await asyncio.gather(objects.get(file.source), objects.get(file.zones))
+            self._kept[key] = BlockDocument.model_validate_json(source), _ZONES.validate_json(zones)
+        parsed = self._kept[key]
+        self._kept.move_to_end(key)
+        if len(self._kept) > self._capacity:
+            self._kept.popitem(last=False)
+        return SessionDocument(file, *parsed)
+
+
+async def read_submissions(objects: ObjectStore, session: Session) -> Mapping[str, SubmittedContent]:
+    """What those who have signed filled in, by their key: whoever signs later signs that too."""
+    references = [recipient.submission for recipient in session.recipients if recipient.submission]
+    contents = await asyncio.gather(*(objects.get(reference) for reference in references))
+    submitted = (SubmittedContent.model_validate_json(content) for content in contents)
+    return {content.recipient_key: content for content in submitted}

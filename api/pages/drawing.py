@@ -1,0 +1,63 @@
+"""A drawn signature: from the data URL that a browser hands in to a clean picture of nothing but the ink.
+
+What comes is never kept: it is decoded within limits and written anew, so no metadata and no hidden content remains.
+Runs in a child process.
+"""
+
+import binascii
+import struct
+from base64 import b64decode
+from io import BytesIO
+
+from PIL import Image, ImageChops
+
+MAX_WIDTH = 2400
+MAX_HEIGHT = 1200
+"""Pixels: a wide screen at three pixels to the point."""
+
+_PREFIX = "data:image/png;base64,"
+_HEAD = struct.Struct(">8s4x4s2I")  # the PNG mark, the length of the first chunk, its name, width and height
+_MARK = b"\x89PNG\r\n\x1a\n"
+_FAINTEST_INK = 24  # of 255: anything lighter is paper
+
+
+class DrawingUnreadable(Exception):
+    """Not a PNG of ours: another format, damaged, cut off or too large."""
+
+
+def read_drawing(data_url: str) -> bytes | None:
+    """The drawing as PNG with a transparent background, cropped to its ink; None when there is no ink on it.
+
+    Raises:
+        DrawingUnreadable: what was handed in is no PNG within the limits.
+    """
+    if not data_url.startswith(_PREFIX):
+        raise DrawingUnreadable
+    try:
+        return _ink_of(_decode(b64decode(data_url[len(_PREFIX) :], validate=True)))
+    except (binascii.Error, OSError, ValueError, SyntaxError, struct.error) as error:  # what Pillow makes of bad files
+        raise DrawingUnreadable from error
+
+
+def _decode(png: bytes) -> Image.Image:
+    # The size is read before Pillow sees the file: nothing large is ever unpacked.
+    mark, chunk, width, height = _HEAD.unpack_from(png)
+    if mark != _MARK or chunk != b"IHDR" or width > MAX_WIDTH or height > MAX_HEIGHT:
+        raise DrawingUnreadable
+    with Image.open(BytesIO(png), formats=["PNG"]) as image:
+        return image.convert("RGBA")
+
+
+def _ink_of(image: Image.Image) -> bytes | None:
+    paper = Image.new("RGBA", image.size, "white")
+    darkness = ImageChops.invert(Image.alpha_composite(paper, image).convert("L"))
+    box = darkness.point(lambda shade: 255 if shade >= _FAINTEST_INK else 0).getbbox()
+    if box is None:
+        return None
+    clean = Image.new("RGBA", image.size)
+    clean.paste(image)
+    if image.getchannel("A").getextrema() == (255, 255):  # drawn on opaque paper: what is not dark is see-through
+        clean.putalpha(darkness)
+    written = BytesIO()
+    clean.crop(box).save(written, "PNG", optimize=True)
+    return written.getvalue()

@@ -1,0 +1,53 @@
+"""After signing: thanks, and the documents to keep."""
+
+from http import HTTPStatus
+
+from fastapi import Request, Response
+from fastapi.responses import RedirectResponse
+
+from adapters.object_store.port import Download
+from api.pages.rendering import render
+from api.pages.visit import Turn
+from api.services import Services
+from domain.errors import DocumentNotReady
+from domain.ids import FileId
+from domain.objects import ObjectReference
+from domain.session import FINISHED, SessionFile, SessionStatus
+
+
+def show_finished(request: Request, turn: Turn) -> Response:
+    """Thanks; the signed documents as soon as there are any."""
+    session = turn.session
+    is_over = session.status in FINISHED
+    return render(
+        request,
+        "finished.html",
+        session=session,
+        recipient=turn.recipient,
+        downloads=[file for file in session.files if is_over and file.signed],
+        is_generating=session.status is SessionStatus.COMPLETED,
+    )
+
+
+async def hand_out_signed(services: Services, turn: Turn, file_id: FileId) -> Response:
+    """To the signed PDF of one file.
+
+    Raises:
+        FileNotFound: no such file in this session.
+        DocumentNotReady: it is not signed by all, or still being generated.
+    """
+    file = turn.session.file(file_id)
+    if file.signed is None or turn.session.status not in FINISHED:
+        raise DocumentNotReady
+    return await _hand_out(services, file, file.signed)
+
+
+async def hand_out_sent(services: Services, turn: Turn, file_id: FileId) -> Response:
+    """To the PDF of one file as it was sent; raises `FileNotFound`."""
+    file = turn.session.file(file_id)
+    return await _hand_out(services, file, file.rendered)
+
+
+async def _hand_out(services: Services, file: SessionFile, reference: ObjectReference) -> Response:
+    download = Download(file.file_name, "application/pdf", services.download_lifetime)
+    return RedirectResponse(await services.objects.signed_url(reference, download), HTTPStatus.SEE_OTHER)

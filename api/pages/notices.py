@@ -1,0 +1,89 @@
+"""Errors as pages: one table for all that a person with a link can meet."""
+
+from collections.abc import Callable, Coroutine, Mapping
+from http import HTTPStatus
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import structlog
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+
+from adapters.database.port import DatabaseUnavailable
+from adapters.object_store.port import ObjectStoreError
+from adapters.processes import ProcessDied
+from api.pages import refusals
+from api.pages.headers import SECURITY_HEADERS
+from api.pages.rendering import render, texts_of
+from api.pages.texts import Notice, Texts
+from domain import errors
+
+log = structlog.get_logger(__name__)
+
+RETRY_SECONDS = 30
+
+
+class NoticeRow(NamedTuple):
+    """How one kind of error is shown: the status, and which of the texts."""
+
+    status: HTTPStatus
+    notice: Callable[[Texts], Notice]
+
+
+_LINK_NOT_VALID = NoticeRow(HTTPStatus.NOT_FOUND, attrgetter("link_not_valid"))
+_NOT_FOUND = NoticeRow(HTTPStatus.NOT_FOUND, attrgetter("not_found"))
+_NOT_READY = NoticeRow(HTTPStatus.CONFLICT, attrgetter("not_ready"))
+_UNAVAILABLE = NoticeRow(HTTPStatus.SERVICE_UNAVAILABLE, attrgetter("unavailable"))
+
+NOTICES: Mapping[type[Exception], NoticeRow] = {
+    errors.LinkNotValid: _LINK_NOT_VALID,
+    errors.SessionNotFound: _LINK_NOT_VALID,
+    errors.RecipientNotFound: _LINK_NOT_VALID,
+    errors.FileNotFound: _NOT_FOUND,
+    errors.NotYourTurn: NoticeRow(HTTPStatus.CONFLICT, attrgetter("not_your_turn")),
+    errors.AlreadySigned: NoticeRow(HTTPStatus.OK, attrgetter("already_signed")),
+    errors.SessionNotActive: NoticeRow(HTTPStatus.GONE, attrgetter("no_longer_available")),
+    errors.SessionNotCompleted: _NOT_READY,
+    errors.DocumentNotReady: _NOT_READY,
+    errors.Unavailable: _UNAVAILABLE,
+    DatabaseUnavailable: _UNAVAILABLE,
+    ObjectStoreError: _UNAVAILABLE,
+    ProcessDied: _UNAVAILABLE,
+    refusals.VisitEnded: NoticeRow(HTTPStatus.FORBIDDEN, attrgetter("visit_ended")),
+    refusals.CrossSite: NoticeRow(HTTPStatus.FORBIDDEN, attrgetter("cross_site")),
+    refusals.FormOutOfDate: NoticeRow(HTTPStatus.FORBIDDEN, attrgetter("form_out_of_date")),
+    refusals.FormTooLarge: NoticeRow(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, attrgetter("form_too_large")),
+    refusals.FormNotForm: NoticeRow(HTTPStatus.BAD_REQUEST, attrgetter("form_not_form")),
+    refusals.NothingHere: _NOT_FOUND,
+}
+
+OUTAGES = tuple(kind for kind, row in NOTICES.items() if row is _UNAVAILABLE)
+"""Errors that pass by themselves: the same request again may succeed."""
+
+
+def render_notice(request: Request, error: Exception) -> Response:
+    """The page for an error of a kind in the table, or of the nearest of its bases."""
+    row = next(NOTICES[base] for base in type(error).__mro__ if base in NOTICES)
+    if row is _UNAVAILABLE:
+        log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
+    page = render(request, "notice.html", row.status, notice=row.notice(texts_of(request)))
+    if row is _UNAVAILABLE:
+        page.headers["Retry-After"] = str(RETRY_SECONDS)
+    return page
+
+
+class PageRoute(APIRoute):
+    """A route for people: its errors are pages, and every answer carries the security headers."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        answer = super().get_route_handler()
+
+        async def answer_with_page(request: Request) -> Response:
+            try:
+                response = await answer(request)
+            except tuple(NOTICES) as error:
+                response = render_notice(request, error)
+            response.headers.update(SECURITY_HEADERS)
+            return response
+
+        return answer_with_page

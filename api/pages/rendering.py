@@ -1,0 +1,30 @@
+"""Templates to responses. Everything that comes from outside is escaped by default."""
+
+from pathlib import Path
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from api.pages.assets import asset
+from api.pages.texts import Texts, texts_for
+
+_ENVIRONMENT = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_ENVIRONMENT.globals["asset"] = asset
+
+
+def texts_of(request: Request) -> Texts:
+    """The words in the language that the browser asks for."""
+    return texts_for(request.headers.get("accept-language", ""))
+
+
+def render(request: Request, template: str, status: int = 200, **context: object) -> HTMLResponse:
+    """The page that `template` makes of `context`, to which `t`, the texts, is added."""
+    page = _ENVIRONMENT.get_template(template).render(t=texts_of(request), **context)
+    return HTMLResponse(page, status)

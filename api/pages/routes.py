@@ -1,0 +1,95 @@
+"""Pages for people: the recipient's way from the link to the signed copy, the local outbox, the front door."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from api.dependencies import InjectedReader, InjectedServices
+from api.pages import assets
+from api.pages.documents import DocumentReader
+from api.pages.finished import hand_out_sent, hand_out_signed, show_finished
+from api.pages.forms import check_same_origin
+from api.pages.notices import PageRoute
+from api.pages.opening import open_documents, show_invitation
+from api.pages.outbox import show_mail, show_outbox
+from api.pages.rendering import render
+from api.pages.signing import SigningPage
+from api.pages.visit import Visit, Visits, resume
+from domain.ids import FileId
+
+_READ = ["GET", "HEAD"]  # mail scanners ask with HEAD
+
+pages = APIRouter(route_class=PageRoute, include_in_schema=False)
+documents = DocumentReader(capacity=64)
+
+
+def get_visit(request: Request, services: InjectedServices, recipient_id: str) -> Visit:
+    return Visits(services.keys.cookie, services.base_url).read(request, recipient_id)
+
+
+def get_page(request: Request, services: InjectedServices) -> SigningPage:
+    return SigningPage(request, services, documents)
+
+
+def check_origin(request: Request, services: InjectedServices) -> None:
+    check_same_origin(request, services.base_url)
+
+
+InjectedVisit = Annotated[Visit, Depends(get_visit)]
+InjectedPage = Annotated[SigningPage, Depends(get_page)]
+OwnPagesOnly = Depends(check_origin)
+
+
+@pages.api_route("/", methods=_READ)
+async def start(request: Request, services: InjectedServices) -> Response:
+    return render(request, "start.html", has_outbox=services.outbox is not None)
+
+
+@pages.api_route("/sign/{token}", methods=_READ)
+async def invitation(request: Request, reader: InjectedReader, token: str) -> Response:
+    return await show_invitation(request, reader, token)
+
+
+@pages.post("/sign/{token}", dependencies=[OwnPagesOnly])
+async def opening(request: Request, services: InjectedServices, reader: InjectedReader, token: str) -> Response:
+    return await open_documents(request, services, reader, token)
+
+
+@pages.api_route("/signing/{recipient_id}", methods=_READ)
+async def signing(request: Request, page: InjectedPage, reader: InjectedReader, visit: InjectedVisit) -> Response:
+    turn = await resume(reader, visit)
+    return show_finished(request, turn) if turn.is_signed else await page.show(visit, turn)
+
+
+@pages.post("/signing/{recipient_id}", dependencies=[OwnPagesOnly])
+async def submission(page: InjectedPage, reader: InjectedReader, visit: InjectedVisit) -> Response:
+    return await page.accept(visit, await resume(reader, visit))
+
+
+@pages.api_route("/signing/{recipient_id}/document/{file_id}", methods=_READ)
+async def signed_document(
+    services: InjectedServices, reader: InjectedReader, visit: InjectedVisit, file_id: str
+) -> Response:
+    return await hand_out_signed(services, await resume(reader, visit), FileId(file_id))
+
+
+@pages.api_route("/signing/{recipient_id}/sent/{file_id}", methods=_READ)
+async def sent_document(
+    services: InjectedServices, reader: InjectedReader, visit: InjectedVisit, file_id: str
+) -> Response:
+    return await hand_out_sent(services, await resume(reader, visit), FileId(file_id))
+
+
+@pages.api_route("/outbox", methods=_READ)
+async def outbox(request: Request, services: InjectedServices) -> Response:
+    return await show_outbox(request, services.outbox)
+
+
+@pages.api_route("/outbox/{file_name}", methods=_READ)
+async def mail(request: Request, services: InjectedServices, file_name: str) -> Response:
+    return await show_mail(request, services.outbox, file_name)
+
+
+router = APIRouter()
+router.include_router(pages)
+router.include_router(assets.router)

@@ -1,0 +1,145 @@
+"""The page on which a recipient reads, fills in and signs; and what happens when it is posted."""
+
+from base64 import b64decode
+from collections.abc import Mapping
+from contextlib import suppress
+from http import HTTPStatus
+from typing import NamedTuple
+
+import structlog
+from fastapi import Request, Response
+from fastapi.responses import RedirectResponse
+
+from api.occasions import occasion_of
+from api.pages import submission
+from api.pages.document_view import Viewing, element_ids, view_documents
+from api.pages.documents import DocumentReader, SessionDocument, read_submissions
+from api.pages.forms import read_form
+from api.pages.notices import OUTAGES
+from api.pages.rendering import render, texts_of
+from api.pages.submission import FormChecker, canonical, chosen_kind
+from api.pages.visit import Turn, Visit, Visits
+from api.services import Services
+from domain.errors import AlreadySigned
+from domain.events import Actor, ActorKind
+from domain.fields import CONSENT_TEXT, CONSENT_VERSION, Field, Problem, Signature, SubmittedContent
+from domain.objects import digest, session_prefix, submission_name
+from domain.session import Submission
+from workflows.messages import SignRequest
+
+log = structlog.get_logger(__name__)
+
+_ELEMENT_IDS = {
+    submission.SIGNATURE_TEXT: "signature-text",
+    submission.SIGNATURE_DRAWING: "signature-canvas",
+    submission.CONSENT: "consent",
+}
+"""HTML ids of the inputs beside the fields, by name."""
+
+
+class LinkedProblem(NamedTuple):
+    """A line of the error summary: the id of the input it leads to (none for the service itself), and what to do."""
+
+    element_id: str | None
+    message: str
+
+
+class Attempt(NamedTuple):
+    """What was posted and came to nothing: everything typed, what is wrong, and the status to answer with."""
+
+    form: Mapping[str, str]
+    problems: tuple[Problem, ...]
+    status: HTTPStatus
+
+
+FIRST_LOOK = Attempt({}, (), HTTPStatus.OK)
+
+
+class SigningPage:
+    """One recipient's page in one request."""
+
+    def __init__(self, request: Request, services: Services, documents: DocumentReader) -> None:
+        self._request = request
+        self._services = services
+        self._documents = documents
+        self._visits = Visits(services.keys.cookie, services.base_url)
+
+    async def show(self, visit: Visit, turn: Turn, attempt: Attempt = FIRST_LOOK) -> Response:
+        """The documents with the recipient's inputs, and the signature at the end."""
+        documents = await self._documents.read(self._services.objects, turn.session)
+        problems = {problem.key: problem.message for problem in attempt.problems}
+        viewing = Viewing(
+            turn=turn,
+            submitted=await read_submissions(self._services.objects, turn.session),
+            answers=attempt.form,
+            problems=problems,
+        )
+        ids = {**element_ids(_fields(documents, turn)), **_ELEMENT_IDS}
+        return render(
+            self._request,
+            "signing.html",
+            attempt.status,
+            session=turn.session,
+            recipient=turn.recipient,
+            documents=view_documents(documents, viewing),
+            csrf=self._visits.form_token(visit),
+            form=attempt.form,
+            signature_kind=chosen_kind(attempt.form),
+            max_signature=submission.MAX_SIGNATURE,
+            consent_text=CONSENT_TEXT,
+            consent_version=CONSENT_VERSION,
+            problems=problems,
+            summary=[LinkedProblem(ids.get(key), message) for key, message in attempt.problems],
+        )
+
+    async def accept(self, visit: Visit, turn: Turn) -> Response:
+        """Signs, or shows the page again with what is wrong and everything that was typed."""
+        form = await read_form(self._request)
+        self._visits.check_form_token(visit, form.get(submission.CSRF, ""))
+        try:
+            problems = () if turn.is_signed else await self._sign(visit, turn, form)
+        except OUTAGES as error:
+            log.warning("signature not taken", error=type(error).__name__)
+            attempt = Attempt(form, (Problem("", texts_of(self._request).not_reached),), HTTPStatus.SERVICE_UNAVAILABLE)
+            return await self.show(visit, turn, attempt)
+        if problems:
+            return await self.show(visit, turn, Attempt(form, problems, HTTPStatus.UNPROCESSABLE_ENTITY))
+        return RedirectResponse(self._request.url.path, HTTPStatus.SEE_OTHER)
+
+    async def _sign(self, visit: Visit, turn: Turn, form: Mapping[str, str]) -> tuple[Problem, ...]:
+        """Hands in the form; what is wrong with it, if anything is."""
+        documents = await self._documents.read(self._services.objects, turn.session)
+        checker = FormChecker(self._services.pool, texts_of(self._request))
+        content, problems = await checker.check(form, _fields(documents, turn), turn.recipient.key)
+        if content is None:
+            return problems
+        sign = SignRequest(
+            recipient_id=visit.recipient_id,
+            link_hash=visit.link.link_hash,
+            occasion=occasion_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=visit.recipient_id)),
+            submission=await self._keep(turn, content),
+        )
+        # The same form sent twice is one signature: the second finds it done.
+        with suppress(AlreadySigned):
+            await self._services.sessions.sign(turn.session.session_id, sign)
+        return ()
+
+    async def _keep(self, turn: Turn, content: SubmittedContent) -> Submission:
+        written = canonical(content)
+        prefix = session_prefix(turn.session.organisation_id, turn.session.session_id)
+        name = submission_name(prefix, turn.recipient.recipient_id, written)
+        return Submission(
+            content=await self._services.objects.put(name, written, "application/json"),
+            signature_sha256=digest(_signature_bytes(content.signature)),
+            consent_version=content.consent_version,
+        )
+
+
+def _fields(documents: tuple[SessionDocument, ...], turn: Turn) -> list[Field]:
+    return [field for document in documents for field in document.fields_of(turn.recipient)]
+
+
+def _signature_bytes(signature: Signature) -> bytes:
+    if signature.png_base64 is not None:
+        return b64decode(signature.png_base64)
+    return (signature.text or "").encode()

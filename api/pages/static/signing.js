@@ -1,0 +1,78 @@
+// Comfort on the signing page. Without it the form works all the same.
+"use strict";
+
+(() => {
+  const form = document.getElementById("signing");
+  const submit = document.getElementById("submit");
+  const text = document.getElementById("signature-text");
+  const drawing = document.getElementById("signature-drawing");
+  const problems = document.getElementById("problems");
+  const progress = document.getElementById("progress");
+  const label = submit.textContent;
+  let unsaved = "unsaved" in form.dataset;
+
+  const isDrawn = () => form.elements.signatureKind.value === "drawn";
+  const isEmpty = (input) => (input.type === "checkbox" ? !input.checked : !input.value.trim());
+
+  function countLeft() {
+    const left = [...form.querySelectorAll("[data-field][required]")].filter(isEmpty);
+    const next = progress.querySelector("a");
+    progress.hidden = !form.querySelector("[data-field]");
+    progress.querySelector("p").textContent = left.length
+      ? progress.dataset.left.replace("{count}", left.length)
+      : progress.dataset.done;
+    next.textContent = left.length ? next.dataset.next : next.dataset.sign;
+    next.hash = left.length ? left[0].id : "signature";
+  }
+
+  // The signature blocks in the documents show the signature as it is being made.
+  function mirror() {
+    for (const line of document.querySelectorAll("[data-mirror]")) {
+      const link = line.firstElementChild;
+      const picture = document.createElement("img");
+      link.dataset.words ??= link.textContent;
+      link.classList.remove("script");
+      link.textContent = link.dataset.words;
+      if (isDrawn() && drawing.value.startsWith("data:image/png;base64,")) {
+        picture.src = drawing.value;
+        picture.alt = link.dataset.words;
+        link.replaceChildren(picture);
+      } else if (!isDrawn() && text.value.trim()) {
+        link.textContent = text.value;
+        link.classList.add("script");
+      }
+    }
+  }
+
+  form.addEventListener("input", (event) => {
+    if (event.target !== drawing || drawing.value) unsaved ||= event.isTrusted || Boolean(drawing.value);
+    countLeft();
+    mirror();
+  });
+  form.addEventListener("submit", (event) => {
+    if (submit.getAttribute("aria-busy") === "true") event.preventDefault();
+    unsaved = false;
+    submit.setAttribute("aria-busy", "true");
+    submit.textContent = form.dataset.signing;
+  });
+  progress.querySelector("a").addEventListener("click", (event) => {
+    const target = document.getElementById(event.currentTarget.hash.slice(1));
+    event.preventDefault();
+    target.scrollIntoView({ block: "center" });
+    target.focus({ preventScroll: true });
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (unsaved) event.preventDefault();
+  });
+  window.addEventListener("pageshow", () => {
+    submit.removeAttribute("aria-busy");
+    submit.textContent = label;
+    countLeft();
+    mirror();
+  });
+  // The bar is in the way once the end of the form is in sight.
+  new IntersectionObserver(([entry]) => {
+    progress.classList.toggle("away", entry.isIntersecting);
+  }).observe(document.getElementById("signature"));
+  if (problems) problems.focus();
+})();

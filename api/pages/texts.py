@@ -1,0 +1,166 @@
+"""Every word of the pages, one catalogue per language. Templates and routes take them from here only."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+
+class Notice(NamedTuple):
+    """A page that says one thing: what is the matter, and what to do next."""
+
+    title: str
+    body: str
+
+
+class Texts:
+    """The words in English, in the order in which a recipient meets them. Braces are filled in.
+
+    Another language is a subclass that says the same in its own words.
+    """
+
+    language: str = "en"
+    skip_to_content: str = "Skip to the content"
+    powered_by: str = "Signed with Undersign, open document signing"
+
+    invitation_title: str = "{organisation} asks you to sign"
+    invitation_signed_title: str = "You have signed this"
+    invitation_signed_body: str = "Nothing more is to be done. You can look at your copy any time."
+    invitation_for: str = "For"
+    invitation_documents: str = "Documents"
+    pages: str = "{count} pages"
+    page: str = "1 page"
+    message_from: str = "Message from {organisation}"
+    open: str = "Open the documents"
+    open_copy: str = "Open my copy"
+    open_note: str = "Opening lets {organisation} know that you have seen them. Nothing is signed yet."
+
+    signing_title: str = "Sign “{session}”"
+    signing_for: str = "{organisation} asks {recipient} to sign"
+    signing_intro: str = "Read the text, fill in what is marked as yours, and sign at the end."
+    contents: str = "In this session"
+    your_signature: str = "Your signature"
+    document_of: str = "Document {number} of {count}"
+    sent_pdf: str = "Read it as PDF"
+    page_break: str = "New page"
+    required: str = "required"
+    optional: str = "optional"
+    to_be_filled_in: str = "To be filled in by {name}"
+    filled_in: str = "Filled in by {name}"
+    left_empty: str = "left empty"
+    ticked: str = "Ticked"
+    not_ticked: str = "Not ticked"
+    signs_here: str = "{name} signs here"
+    signed_here: str = "Signed by {name}"
+    you_sign_here: str = "Your signature from the end of this page goes here."
+    go_to_signature: str = "Go to my signature"
+    name: str = "Name"
+    date_signed: str = "Date signed"
+    on_signing: str = "filled in when you sign"
+    signature: str = "Signature"
+
+    sign_legend: str = "How do you want to sign?"
+    sign_typed: str = "Type my name"
+    sign_drawn: str = "Draw it"
+    typed_label: str = "Type your full name as your signature"
+    drawn_label: str = "Draw your signature with a finger, pen or mouse"
+    drawn_keyboard: str = "Drawing needs a pointer. With a keyboard, choose “Type my name”: it counts the same."
+    undo: str = "Undo"
+    clear: str = "Clear"
+    consent_legend: str = "Agreement"
+    sign: str = "Sign"
+    signing: str = "Signing…"
+    sign_note: str = "Your signature, the time, your address on the network and your browser are kept as evidence."
+    fields_left: str = "{count} left to fill in"
+    nothing_left: str = "All filled in"
+    next_field: str = "Next"
+
+    error_prefix: str = "Please correct: "
+    problems_title: str = "Not signed yet. Please correct:"
+    signature_missing: str = "Type your name as your signature."
+    signature_too_long: str = "Shorten your signature to {limit} characters."
+    signature_unprintable: str = "Your signature cannot be printed with these characters: {characters}"
+    drawing_missing: str = "Draw your signature, or type your name instead."
+    drawing_unreadable: str = "Your drawing could not be read. Draw it again, or type your name instead."
+    consent_missing: str = "Agree to sign electronically to continue."
+    not_reached: str = "The service could not be reached. Nothing was lost: press “Sign” again in a moment."
+
+    signed_title: str = "Thank you, signed"
+    signed_body: str = "Your signature on “{session}” for {organisation} is recorded."
+    signed_on: str = "Signed on {moment}"
+    others_sign: str = "The signed documents appear here when everyone has signed."
+    generating: str = "Everyone has signed. The signed documents are being prepared and appear here in a moment."
+    look_again: str = "Look again"
+    downloads: str = "Signed documents"
+    download: str = "Download"
+    copies_note: str = "Keep a copy for your records."
+
+    outbox_title: str = "Outbox"
+    outbox_intro: str = "Mails that this service would have sent. They stay on this machine, newest first."
+    outbox_empty: str = "No mail yet. Send a session, and its invitations appear here."
+    outbox_back: str = "All mails"
+    mail_to: str = "To"
+    mail_sent: str = "Sent"
+    mail_subject: str = "Subject"
+    no_subject: str = "(no subject)"
+
+    start_title: str = "Undersign"
+    start_intro: str = "Open document signing: block documents in, signed PDFs out."
+    start_body: str = "This service is running. Recipients come here by the link in their invitation."
+    start_outbox: str = "Outbox"
+    start_outbox_note: str = "The mails of this installation, with the signing links in them"
+    start_reference: str = "API reference"
+    start_reference_note: str = "Every call, its fields and its errors"
+
+    link_not_valid: Notice = Notice(
+        "This link does not work",
+        "It may be incomplete, or a newer invitation has replaced it. Open the link in the latest mail that you got.",
+    )
+    not_your_turn: Notice = Notice(
+        "It is not your turn yet",
+        "Others sign first. You get a mail with a new link as soon as it is your turn; nothing is to be done until "
+        "then.",
+    )
+    already_signed: Notice = Notice("You have signed this", "Nothing more is to be done.")
+    no_longer_available: Notice = Notice(
+        "No longer available",
+        "These documents have been withdrawn by whoever sent them. If you did not expect that, ask them.",
+    )
+    unavailable: Notice = Notice(
+        "One moment, please",
+        "The service cannot reach one of its engines right now. Nothing was lost; try again in a minute.",
+    )
+    not_ready: Notice = Notice(
+        "Not ready yet", "The signed document is still being prepared. Go back and look again in a moment."
+    )
+    not_found: Notice = Notice("Nothing here", "There is nothing at this address.")
+    visit_ended: Notice = Notice(
+        "Open your link again", "For your safety this visit has ended. Open the link in your mail to go on."
+    )
+    cross_site: Notice = Notice(
+        "Not accepted", "This came from another website, so it was not accepted. Open the link in your mail instead."
+    )
+    form_out_of_date: Notice = Notice(
+        "This form is out of date", "Nothing was signed. Open the link in your mail to get a fresh one."
+    )
+    form_too_large: Notice = Notice(
+        "Too large", "What was sent is larger than any form of ours. Go back, draw a smaller signature and try again."
+    )
+    form_not_form: Notice = Notice("Not understood", "What was sent is not a form of ours, so nothing was done.")
+
+    def moment(self, at: datetime) -> str:
+        """A time as people read it; always UTC, and it says so."""
+        at = at.astimezone(UTC)
+        return f"{at.day} {at:%B %Y, %H:%M} UTC"
+
+    def page_count(self, count: int) -> str:
+        return self.page if count == 1 else self.pages.format(count=count)
+
+
+CATALOGUE: Mapping[str, Texts] = {"en": Texts()}
+"""By primary language subtag; the first is what everybody else gets."""
+
+
+def texts_for(accept_language: str) -> Texts:
+    """The catalogue for an `Accept-Language` header: the first language named there that we have."""
+    wanted = (part.partition(";")[0].strip().partition("-")[0].lower() for part in accept_language.split(","))
+    return next((CATALOGUE[language] for language in wanted if language in CATALOGUE), next(iter(CATALOGUE.values())))

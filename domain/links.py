@@ -49,5 +49,8 @@ def read_token(token: str) -> Link:
         raise LinkNotValid from error
     if len(raw) != _TOKEN_BYTES:
         raise LinkNotValid
-    organisation_id, session_id = (str(UUID(bytes=raw[at : at + 16])) for at in (0, 16))
-    return Link(OrganisationId(organisation_id), SessionId(session_id), link_hash(raw[32:]))
+    organisation, session = (str(UUID(bytes=raw[at : at + 16])) for at in (0, 16))
+    organisation_id, session_id, secret = OrganisationId(organisation), SessionId(session), raw[32:]
+    if make_token(organisation_id, session_id, secret) != token:
+        raise LinkNotValid  # decoding passes over characters that no token has
+    return Link(organisation_id, session_id, link_hash(secret))

@@ -1,30 +1,14 @@
 """A real Temporal server whose time can be skipped, and a worker with fake effects."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 
 import pytest
-from temporalio.client import Client
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.testing import WorkflowEnvironment
-from temporalio.worker import Worker
 
-from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
 from tests.conftest import BINARIES
-from tests.fakes.effects import FakeEffects
+from tests.workflows.stage import Stage, set_stage
 from workflows import search_attributes
-from workflows.client import TemporalSessions
-from workflows.safe_updates import SafeUpdates
-from workflows.signing_session import SigningSessionWorkflow
-
-
-@dataclass(frozen=True)
-class Stage:
-    """Running sessions with the effects they have."""
-
-    client: Client
-    sessions: TemporalSessions
-    effects: FakeEffects
 
 
 @pytest.fixture(scope="session")
@@ -39,15 +23,5 @@ async def environment() -> AsyncIterator[WorkflowEnvironment]:
 
 @pytest.fixture
 async def stage(environment: WorkflowEnvironment) -> AsyncIterator[Stage]:
-    effects = FakeEffects()
-    client = environment.client
-    light = Worker(
-        client,
-        task_queue=SESSIONS_QUEUE,
-        workflows=[SigningSessionWorkflow],
-        activities=[effects.record_session, effects.issue_link, effects.send_invitation, effects.erase_session],
-        interceptors=[SafeUpdates()],
-    )
-    heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document])
-    async with light, heavy:
-        yield Stage(client, TemporalSessions(client), effects)
+    async with set_stage(environment.client) as stage:
+        yield stage

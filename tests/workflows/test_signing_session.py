@@ -14,31 +14,15 @@ from domain.errors import (
     SessionNotActive,
     SessionNotFound,
 )
-from domain.events import ActorKind, chain_is_intact
+from domain.events import chain_is_intact
 from domain.ids import RecipientId
-from domain.links import link_hash, link_secret
 from domain.recipients import RecipientStatus
 from domain.session import Session, SessionStatus
-from tests.builders import created, file, identifier, occasion, recipient, submission
-from tests.fakes.sessions import LINK_KEY
-from tests.workflows.conftest import Stage
+from tests.builders import created, file, identifier, occasion, recipient
+from tests.workflows.acts import ACT, opened_by, signed_by
+from tests.workflows.stage import Stage, invited
 from tests.workflows.waiting import eventually
-from workflows.messages import ActRequest, RecipientActRequest, SessionStart, SignRequest
-
-ACT = ActRequest(occasion=occasion())
-
-
-def opened_by(session: Session, key: str, invitation: int = 1) -> RecipientActRequest:
-    """What the recipient `key` sends along with the link of that invitation."""
-    recipient_id = RecipientId(identifier(key))
-    secret = link_secret(LINK_KEY, session.session_id, recipient_id, invitation)
-    return RecipientActRequest(
-        recipient_id=recipient_id, link_hash=link_hash(secret), occasion=occasion(kind=ActorKind.RECIPIENT)
-    )
-
-
-def signed_by(session: Session, key: str) -> SignRequest:
-    return SignRequest(**dict(opened_by(session, key)), submission=submission(key))
+from workflows.messages import SessionStart
 
 
 @pytest.fixture
@@ -89,7 +73,7 @@ async def test_what_is_recorded_is_the_whole_chain_and_the_latest_snapshot(stage
     await invited(stage, draft, 1)
     await stage.sessions.sign(draft.session_id, signed_by(draft, "ada"))
     latest = await stage.sessions.snapshot(draft.session_id)
-    await eventually(recorded_revision(stage), lambda revision: revision >= latest.revision)
+    await eventually(stage.recorded_revision, lambda revision: revision >= latest.revision)
 
     assert chain_is_intact(stage.effects.events)
     assert stage.effects.events[-1].hash == latest.head
@@ -188,7 +172,7 @@ async def test_a_dead_database_stops_no_signature(stage: Stage, draft: Session) 
     assert signed.status is SessionStatus.IN_PROGRESS
 
     stage.effects.failures["record_session"] = 0
-    await eventually(recorded_revision(stage), lambda revision: revision >= signed.revision)
+    await eventually(stage.recorded_revision, lambda revision: revision >= signed.revision)
     assert chain_is_intact(stage.effects.events)
 
 
@@ -222,18 +206,3 @@ async def test_an_erased_session_is_gone_for_everybody(stage: Stage, draft: Sess
 async def test_a_session_that_never_was_is_not_found(stage: Stage, draft: Session) -> None:
     with pytest.raises(SessionNotFound):
         await stage.sessions.snapshot(created(name=str(uuid4())).session.session_id)
-
-
-async def invited(stage: Stage, session: Session, count: int) -> Session:
-    """The session once `count` invitations have left."""
-    return await eventually(
-        lambda: stage.sessions.snapshot(session.session_id),
-        lambda now: sum(r.invitation.delivered for r in now.recipients) == count,
-    )
-
-
-def recorded_revision(stage: Stage):  # type: ignore[no-untyped-def]  # noqa: ANN201  # a look for `eventually`
-    async def look() -> int:
-        return max((session.revision for session in stage.effects.recorded), default=-1)
-
-    return look

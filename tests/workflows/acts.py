@@ -1,0 +1,24 @@
+"""Requests as recipients and clients make them."""
+
+from domain.events import ActorKind
+from domain.ids import RecipientId
+from domain.links import link_hash, link_secret
+from domain.session import Session
+from tests.builders import identifier, occasion, submission
+from tests.fakes.sessions import LINK_KEY
+from workflows.messages import ActRequest, RecipientActRequest, SignRequest
+
+ACT = ActRequest(occasion=occasion())
+
+
+def opened_by(session: Session, key: str, invitation: int = 1) -> RecipientActRequest:
+    """What the recipient `key` sends along with the link of that invitation."""
+    recipient_id = RecipientId(identifier(key))
+    secret = link_secret(LINK_KEY, session.session_id, recipient_id, invitation)
+    return RecipientActRequest(
+        recipient_id=recipient_id, link_hash=link_hash(secret), occasion=occasion(kind=ActorKind.RECIPIENT)
+    )
+
+
+def signed_by(session: Session, key: str) -> SignRequest:
+    return SignRequest(**dict(opened_by(session, key)), submission=submission(key))

@@ -1,7 +1,21 @@
 """The secret keys of the service, made at first start and never committed, logged or shown."""
 
+import os
+import secrets
+import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+_SECRET_BYTES = 32
+
+
+class KeysUnusable(Exception):
+    """A key file is damaged or cannot be read or written. The message says which and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,5 +29,61 @@ class Keys:
 
 
 def ensure_keys(directory: Path) -> Keys:
-    """The keys in `directory`, made there at the first call (mode 600); safe when two processes start at once."""
-    raise NotImplementedError
+    """The keys in `directory`, made there at the first call (mode 600); safe when two processes start at once.
+
+    Raises:
+        KeysUnusable: a key cannot be read, written or understood.
+    """
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        access_token = _ensure(directory / "access-token.pem", _new_signing_key)
+        others = [
+            _ensure(directory / f"{name}.key", lambda: secrets.token_bytes(_SECRET_BYTES))
+            for name in ("link", "cookie", "download")
+        ]
+    except OSError as error:
+        raise KeysUnusable(
+            f"{error.filename or directory}: {error.strerror}. Make it readable and writable."
+        ) from error
+    _check(directory, access_token, others)
+    return Keys(access_token, *others)
+
+
+def _ensure(path: Path, make: Callable[[], bytes]) -> bytes:
+    """The content of `path`. Of two processes that make it at once, one wins and both read the winner's."""
+    if not path.exists():
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        made = Path(name)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(make())
+                file.flush()
+                os.fsync(file.fileno())
+            os.link(made, path)
+        except FileExistsError:
+            pass  # the other process was first
+        finally:
+            made.unlink()
+    return path.read_bytes()
+
+
+def _new_signing_key() -> bytes:
+    return ec.generate_private_key(ec.SECP256R1()).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+
+
+def _check(directory: Path, access_token: bytes, others: list[bytes]) -> None:
+    advice = (
+        "Put it back from a backup. If there is none, delete it: a new one is made at the next start, and what the old "
+        "one signed (tokens, links, downloads) stops working."
+    )
+    try:
+        key = serialization.load_pem_private_key(access_token, password=None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise KeysUnusable(f"{directory / 'access-token.pem'} is not a private key. {advice}") from error
+    if not isinstance(key, ec.EllipticCurvePrivateKey) or key.curve.name != "secp256r1":
+        raise KeysUnusable(f"{directory / 'access-token.pem'} is not an EC P-256 key. {advice}")
+    for name, secret in zip(("link", "cookie", "download"), others, strict=True):
+        if len(secret) != _SECRET_BYTES:
+            raise KeysUnusable(f"{directory / name}.key does not hold {_SECRET_BYTES} bytes. {advice}")

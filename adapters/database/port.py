@@ -41,8 +41,8 @@ class SessionRows(Protocol):
     async def record(self, session: Session, events: Sequence[Event]) -> None:
         """Writes snapshot and events in one transaction.
 
-        Writing twice changes nothing; an older snapshot (by `sequence`, then `updated_at`) never overwrites a newer
-        one; an erased session (see `erase`) stays erased.
+        Writing twice changes nothing; an older snapshot (by `revision`) never overwrites a newer one; an erased session
+        (see `erase`) stays erased.
         """
         ...
 

@@ -28,6 +28,14 @@ class ObjectDamaged(ObjectStoreError):
     pass
 
 
+class StoreUnwritable(ObjectStoreError):
+    pass
+
+
+class DownloadNotValid(ObjectStoreError):
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class Download:
     """How an object is to be handed out: as an attachment of that name and type, for `lifetime` seconds."""

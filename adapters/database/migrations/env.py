@@ -1,0 +1,15 @@
+"""How Alembic runs the migrations: on the connection that it is given, inside the caller's transaction."""
+
+from alembic import context
+from sqlmodel import SQLModel
+
+from adapters.database import tables
+
+__all__ = ["tables"]  # its tables are what the metadata describes
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=SQLModel.metadata,
+    transactional_ddl=False,
+)
+context.run_migrations()

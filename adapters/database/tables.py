@@ -1,0 +1,85 @@
+"""The tables. Every row that belongs to an organisation carries it in its key."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, Column, DateTime, Dialect, ForeignKey, Index, String, TypeDecorator
+from sqlmodel import Field, SQLModel
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """A time in UTC. SQLite keeps no zone, so it is put back when a row is read."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
+        return value.astimezone(UTC) if value else None
+
+    def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class OrganisationRow(SQLModel, table=True):
+    __tablename__ = "organisations"
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    name: str = Field(max_length=200)
+
+
+class ClientRow(SQLModel, table=True):
+    """An API client; `scopes` is a list of strings."""
+
+    __tablename__ = "clients"
+
+    client_id: str = Field(primary_key=True, max_length=36)
+    organisation_id: str = Field(
+        sa_column=Column(String(36), ForeignKey("organisations.organisation_id"), nullable=False, index=True)
+    )
+    name: str = Field(max_length=200)
+    secret_sha256: str = Field(max_length=64)
+    scopes: list[str] = Field(sa_column=Column(JSON, nullable=False))
+    revoked_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
+
+
+class SessionRow(SQLModel, table=True):
+    """The projection of a session: what lists are made of, and the whole snapshot."""
+
+    __tablename__ = "sessions"
+    __table_args__ = (
+        Index("sessions_by_update", "organisation_id", "updated_at", "session_id"),
+        Index("sessions_by_status", "organisation_id", "status", "updated_at", "session_id"),
+    )
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    session_id: str = Field(primary_key=True, max_length=36)
+    revision: int
+    name: str = Field(max_length=50)
+    status: str = Field(max_length=24)
+    created_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
+    updated_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
+    completed_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
+    snapshot: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+
+
+class EventRow(SQLModel, table=True):
+    """One event of a session's history; `event` is all of it."""
+
+    __tablename__ = "events"
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    session_id: str = Field(primary_key=True, max_length=36)
+    sequence: int = Field(primary_key=True)
+    event: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+
+
+class TombstoneRow(SQLModel, table=True):
+    """What is left of a session that was deleted for ever."""
+
+    __tablename__ = "tombstones"
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    session_id: str = Field(primary_key=True, max_length=36)
+    erased_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))

@@ -1,0 +1,125 @@
+"""Objects as files in a directory, with download addresses that the API itself serves."""
+
+import asyncio
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+
+from adapters.object_store.names import check_name, check_prefix
+from adapters.object_store.port import (
+    Download,
+    DownloadNotValid,
+    ObjectConflict,
+    ObjectDamaged,
+    ObjectMissing,
+    ObjectStoreError,
+    StoreUnwritable,
+)
+from domain.objects import ObjectReference, refer_to
+
+
+class DirectoryObjectStore:
+    """Keeps `ObjectStore` under `root`. `key` signs download addresses, which begin with `base_url`.
+
+    An object appears under its name whole or not at all: it is written beside, flushed to the disk, then linked.
+    """
+
+    def __init__(self, root: Path, key: bytes, base_url: str) -> None:
+        self._root = root
+        self._base_url = base_url
+        self._signer = URLSafeTimedSerializer(key, salt="download")
+
+    async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
+        del content_type  # a file has none; downloads are told theirs
+        path = self._path(name)
+        try:
+            await asyncio.to_thread(_write_once, path, content)
+        except FileExistsError as error:
+            if await self._read(name) != content:
+                raise ObjectConflict(name) from error
+        except OSError as error:
+            raise StoreUnwritable(f"{name}: {error.strerror}") from error
+        return refer_to(name, content)
+
+    async def get(self, reference: ObjectReference) -> bytes:
+        content = await self._read(reference.name)
+        if refer_to(reference.name, content) != reference:
+            raise ObjectDamaged(reference.name)
+        return content
+
+    async def find(self, name: str) -> ObjectReference | None:
+        try:
+            return refer_to(name, await self._read(name))
+        except ObjectMissing:
+            return None
+
+    async def delete_prefix(self, prefix: str) -> int:
+        folder = self._path(check_prefix(prefix).rstrip("/"))
+        try:
+            return await asyncio.to_thread(_delete_folder, folder)
+        except OSError as error:
+            raise StoreUnwritable(f"{prefix}: {error.strerror}") from error
+
+    async def signed_url(self, reference: ObjectReference, download: Download) -> str:
+        token = self._signer.dumps(
+            [reference.model_dump(), download.file_name, download.content_type, download.lifetime]
+        )
+        return f"{self._base_url}/objects/{token}"
+
+    async def read_signed(self, token: str) -> tuple[bytes, Download]:
+        """What the address with that token downloads.
+
+        Raises:
+            DownloadNotValid: nobody was given that address, its time is over, or the object is gone.
+        """
+        try:
+            reference, *how = self._signer.loads(token)
+            download = Download(*how)
+            self._signer.loads(token, max_age=download.lifetime)
+            return await self.get(ObjectReference.model_validate(reference)), download
+        except (BadSignature, ObjectMissing) as error:
+            raise DownloadNotValid from error
+
+    def _path(self, name: str) -> Path:
+        return self._root / check_name(name)
+
+    async def _read(self, name: str) -> bytes:
+        try:
+            return await asyncio.to_thread(self._path(name).read_bytes)
+        except FileNotFoundError as error:
+            raise ObjectMissing(name) from error
+        except OSError as error:
+            raise ObjectStoreError(f"{name}: {error.strerror}") from error
+
+
+def _write_once(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(name, path)
+        _flush_folder(path.parent)
+    finally:
+        Path(name).unlink()
+
+
+def _flush_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _delete_folder(folder: Path) -> int:
+    if not folder.exists():
+        return 0
+    count = sum(1 for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".new-"))
+    shutil.rmtree(folder)
+    return count

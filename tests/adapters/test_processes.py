@@ -1,0 +1,121 @@
+"""The pool of child processes: work comes back, and nothing that a child does harms its parent."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from adapters.processes import ProcessDied, SpawnedPool
+
+
+@pytest.fixture
+async def pool() -> AsyncIterator[SpawnedPool]:
+    pool = SpawnedPool(2, time_limit=10, warm_modules=("json",))
+    yield pool
+    await pool.close()
+
+
+def die_unless(path: str) -> str:
+    """Dies at the first call, does its work at the second."""
+    marker = Path(path)
+    if not marker.exists():
+        marker.touch()
+        os._exit(9)
+    return "done"
+
+
+def refuse() -> None:
+    raise LookupError("not here")
+
+
+def out_of_time() -> None:
+    raise TimeoutError("the work's own")
+
+
+def hang() -> None:
+    time.sleep(60)
+
+
+def take(size: int) -> int:
+    return len(bytearray(size))
+
+
+async def test_work_runs_in_other_processes(pool: SpawnedPool) -> None:
+    found = await asyncio.gather(*(pool.run(os.getpid) for _ in range(8)))
+    assert os.getpid() not in found
+
+
+async def test_what_the_work_raises_comes_through(pool: SpawnedPool) -> None:
+    with pytest.raises(LookupError, match="not here"):
+        await pool.run(refuse)
+    with pytest.raises(TimeoutError, match="the work's own"):
+        await pool.run(out_of_time)
+
+
+async def test_a_child_that_dies_is_replaced_and_the_work_done_by_another(pool: SpawnedPool, tmp_path: Path) -> None:
+    assert await pool.run(die_unless, str(tmp_path / "marker")) == "done"
+
+
+async def test_work_that_kills_every_child_is_given_up_and_the_pool_goes_on(pool: SpawnedPool) -> None:
+    with pytest.raises(ProcessDied, match="_exit"):
+        await pool.run(os._exit, 9)
+    assert await pool.run(abs, -1) == 1
+
+
+async def test_work_that_hangs_is_ended_and_the_pool_goes_on() -> None:
+    pool = SpawnedPool(1, time_limit=1.5)
+    with pytest.raises(ProcessDied):
+        await pool.run(hang)
+    assert await pool.run(abs, -1) == 1
+    await pool.close()
+
+
+async def test_memory_has_a_limit() -> None:
+    pool = SpawnedPool(1, memory_limit=2 * 1024**3)
+    assert await pool.run(take, 1024) == 1024
+    with pytest.raises(MemoryError):
+        await pool.run(take, 3 * 1024**3)
+    await pool.close()
+
+
+def test_children_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    program = tmp_path / "parent.py"
+    program.write_text(
+        textwrap.dedent("""
+        import asyncio, os, signal, sys
+        from adapters.processes import SpawnedPool
+
+        async def main():
+            pool = SpawnedPool(1)
+            print(await pool.run(os.getpid), flush=True)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        if __name__ == "__main__":
+            asyncio.run(main())
+        """),
+        encoding="utf-8",
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run(  # noqa: S603  # our own program
+        [sys.executable, program], env={**os.environ, "PYTHONPATH": str(root)}, capture_output=True, check=False
+    )
+    child = int(done.stdout)
+    for _ in range(200):
+        if not Path(f"/proc/{child}").exists() and not _lives(child):
+            return
+        time.sleep(0.025)
+    raise AssertionError("the child outlived its parent")
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,62 @@
+"""The database in memory."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from adapters.database.port import ClientCredentials, Organisation
+from domain.events import Event
+from domain.ids import ClientId, OrganisationId, SessionId
+from domain.session import Session
+
+Key = tuple[OrganisationId, SessionId]
+
+
+class MemorySessionRows:
+    def __init__(self) -> None:
+        self.rows: dict[Key, Session] = {}
+        self.history: dict[Key, dict[int, Event]] = {}
+        self.tombstones: dict[Key, datetime] = {}
+
+    async def record(self, session: Session, events: Sequence[Event]) -> None:
+        key = (session.organisation_id, session.session_id)
+        if key in self.tombstones:
+            return
+        known = self.rows.get(key)
+        if known is None or known.revision <= session.revision:
+            self.rows[key] = session
+        for event in events:
+            self.history.setdefault(key, {}).setdefault(event.sequence, event)
+
+    async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
+        return self.rows.get((organisation_id, session_id))
+
+    async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
+        return (organisation_id, session_id) in self.tombstones
+
+    async def events(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Event, ...]:
+        history = self.history.get((organisation_id, session_id), {})
+        return tuple(history[number] for number in sorted(history))
+
+    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+        key = (organisation_id, session_id)
+        self.rows.pop(key, None)
+        self.history.pop(key, None)
+        self.tombstones.setdefault(key, at)
+
+
+class MemoryOrganisations:
+    def __init__(self) -> None:
+        self.organisations: dict[OrganisationId, Organisation] = {}
+        self.clients: dict[ClientId, ClientCredentials] = {}
+
+    async def add(self, organisation: Organisation) -> None:
+        self.organisations[organisation.organisation_id] = organisation
+
+    async def get(self, organisation_id: OrganisationId) -> Organisation | None:
+        return self.organisations.get(organisation_id)
+
+    async def add_client(self, client: ClientCredentials) -> None:
+        self.clients[client.client_id] = client
+
+    async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
+        return self.clients.get(client_id)

@@ -1,0 +1,43 @@
+"""Objects in memory, with the promises of a real store."""
+
+from itertools import count
+from urllib.parse import quote
+
+from adapters.object_store.names import check_name, check_prefix
+from adapters.object_store.port import Download, ObjectConflict, ObjectDamaged, ObjectMissing
+from domain.objects import ObjectReference, refer_to
+
+
+class MemoryObjectStore:
+    def __init__(self) -> None:
+        self.objects: dict[str, bytes] = {}
+        self.downloads: dict[str, tuple[ObjectReference, Download]] = {}
+        self._numbers = count(1)
+
+    async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
+        if self.objects.setdefault(check_name(name), content) != content:
+            raise ObjectConflict(name)
+        return refer_to(name, content)
+
+    async def get(self, reference: ObjectReference) -> bytes:
+        content = self.objects.get(reference.name)
+        if content is None:
+            raise ObjectMissing(reference.name)
+        if refer_to(reference.name, content) != reference:
+            raise ObjectDamaged(reference.name)
+        return content
+
+    async def find(self, name: str) -> ObjectReference | None:
+        content = self.objects.get(check_name(name))
+        return None if content is None else refer_to(name, content)
+
+    async def delete_prefix(self, prefix: str) -> int:
+        names = [name for name in self.objects if name.startswith(check_prefix(prefix))]
+        for name in names:
+            del self.objects[name]
+        return len(names)
+
+    async def signed_url(self, reference: ObjectReference, download: Download) -> str:
+        url = f"https://objects.example.com/{quote(reference.name)}?number={next(self._numbers)}"
+        self.downloads[url] = (reference, download)
+        return url

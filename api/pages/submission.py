@@ -9,8 +9,10 @@ import rfc8785
 from adapters.processes import ProcessPool
 from api.pages.drawing import DrawingUnreadable, read_drawing
 from api.pages.texts import Texts
+from api.typesetting import undrawable_names
 from domain.fields import (
     CONSENT_VERSION,
+    MAX_TEXT,
     Field,
     Problem,
     Signature,
@@ -18,7 +20,6 @@ from domain.fields import (
     SubmittedContent,
     collect_values,
 )
-from layout.characters import undrawable
 
 MAX_SIGNATURE = 100
 """Characters of a typed signature."""
@@ -44,7 +45,7 @@ class CheckedSignature(NamedTuple):
 
 
 class FormChecker:
-    """Checks what a recipient hands in. `pool` reads drawings, `texts` say what is wrong."""
+    """Checks what a recipient hands in. `pool` reads drawings and knows the fonts, `texts` say what is wrong."""
 
     def __init__(self, pool: ProcessPool, texts: Texts) -> None:
         self._pool = pool
@@ -52,8 +53,12 @@ class FormChecker:
 
     async def check(self, form: Mapping[str, str], fields: Sequence[Field], recipient_key: str) -> CheckedForm:
         """All that is wrong with the form at once, or its content."""
-        values, problems = collect_values(fields, form, undrawable)
-        signature, wrong = await self._check_signature(form)
+        undrawable = await self._find_undrawable([*(field.key for field in fields), SIGNATURE_TEXT], form)
+        values, problems = collect_values(fields, form, lambda text: undrawable.get(text, ""))
+        if chosen_kind(form) is SignatureKind.DRAWN:
+            signature, wrong = await self._check_drawing(form.get(SIGNATURE_DRAWING, ""))
+        else:
+            signature, wrong = self._check_typed(form.get(SIGNATURE_TEXT, "").strip(), undrawable)
         if wrong is not None:
             problems = (*problems, wrong)
         if form.get(CONSENT) != CONSENT_VERSION:
@@ -65,18 +70,19 @@ class FormChecker:
         )
         return CheckedForm(content, ())
 
-    async def _check_signature(self, form: Mapping[str, str]) -> CheckedSignature:
-        if chosen_kind(form) is SignatureKind.DRAWN:
-            return await self._check_drawing(form.get(SIGNATURE_DRAWING, ""))
-        return self._check_typed(form.get(SIGNATURE_TEXT, "").strip())
+    async def _find_undrawable(self, names: Sequence[str], form: Mapping[str, str]) -> Mapping[str, str]:
+        """For each text in those inputs the characters that cannot be printed; texts that are too long are left out."""
+        texts = sorted({text for name in names if 0 < len(text := form.get(name, "").strip()) <= MAX_TEXT})
+        found = await self._pool.run(undrawable_names, texts) if texts else ()
+        return dict(zip(texts, found, strict=True))
 
-    def _check_typed(self, text: str) -> CheckedSignature:
+    def _check_typed(self, text: str, undrawable: Mapping[str, str]) -> CheckedSignature:
         texts = self._texts
         if not text:
             return _refused(SIGNATURE_TEXT, texts.signature_missing)
         if len(text) > MAX_SIGNATURE:
             return _refused(SIGNATURE_TEXT, texts.signature_too_long.format(limit=MAX_SIGNATURE))
-        if characters := undrawable(text):
+        if characters := undrawable.get(text):
             return _refused(SIGNATURE_TEXT, texts.signature_unprintable.format(characters=characters))
         return CheckedSignature(Signature(kind=SignatureKind.TYPED, text=text), None)
 

@@ -1,0 +1,71 @@
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.api.pages.desk import Desk, filled_in
+from tests.api.pages.html import Page
+
+PAGES = Path(__file__).parents[3] / "api" / "pages"
+
+
+async def test_every_answer_forbids_framing_foreign_content_referrers_and_caching(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+    answers = [
+        await desk.browser().get("/"),
+        await desk.browser().get("/outbox"),
+        await desk.browser().get("/sign/nonsense"),
+        await desk.browser().get(desk.link(session)),
+        await desk.browser().post(desk.link(session)),
+        await desk.browser().get(ada.path),
+        await ada.browser.get(ada.path),
+        await ada.post({}),
+        await ada.post(filled_in(session)),
+    ]
+
+    for answer in answers:
+        policy = answer.headers["content-security-policy"].split("; ")
+        assert {"default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"} <= set(policy)
+        assert {"img-src 'self' data:", "form-action 'self'", "base-uri 'none'"} <= set(policy)
+        assert "unsafe" not in answer.headers["content-security-policy"]
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["cache-control"] == "no-store"
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert "camera=()" in answer.headers["permissions-policy"]
+
+
+@pytest.mark.parametrize("template", sorted((PAGES / "templates").iterdir()), ids=lambda path: path.name)
+def test_no_template_has_script_or_style_inside(template: Path) -> None:
+    """The policy would stop them, silently."""
+    text = template.read_text()
+
+    assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*src=)", text)
+    assert "| safe" not in text
+
+
+async def test_assets_have_addresses_that_browsers_may_keep_for_ever(desk: Desk) -> None:
+    page = Page((await desk.browser().get("/")).text)
+
+    [style] = [link for link in page.all("link") if link["rel"] == "stylesheet"]
+    answer = await desk.browser().get(str(style["href"]))
+
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert answer.headers["content-type"].startswith("text/css")
+    assert answer.headers["etag"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/assets/0/pages.css", "/assets/0/../routes.py", "/assets/0/%2e%2e/routes.py", "/assets/0/"]
+)
+async def test_no_other_file_can_be_had(desk: Desk, path: str) -> None:
+    assert (await desk.browser().get(path)).status_code == 404
+
+
+async def test_the_scripts_of_the_signing_page_are_all_there(desk: Desk) -> None:
+    page = await (await desk.come_in(await desk.send())).look()
+
+    answers = [await desk.browser().get(str(script["src"])) for script in page.all("script")]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 200]
+    assert {answer.headers["content-type"] for answer in answers} == {"text/javascript; charset=utf-8"}

@@ -1,0 +1,108 @@
+from datetime import UTC, datetime
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+
+from adapters.mail.outbox import OutboxMailer
+from adapters.mail.port import Mail
+from domain.ids import SessionId
+from domain.links import make_token
+from tests.api.pages.desk import Desk
+from tests.api.pages.html import Page
+from tests.builders import ORGANISATION, identifier
+
+LINK = f"http://127.0.0.1:8080/sign/{make_token(ORGANISATION, SessionId(identifier('a')), bytes([255]) * 32)}"
+
+
+async def send(directory: Path, minute: int = 0, **members: str) -> None:
+    mail = {
+        "message_id": f"{minute}@example.com",
+        "to_name": "Ada Lovelace",
+        "to_email": "ada@example.com",
+        "from_name": "Northwind Trading",
+        "subject": "Please sign",
+        "text": f"Hello Ada,\n\nopen the documents:\n{LINK}\n",
+        "html": "<p>Hello</p>",
+        **members,
+    }
+    sent = Mail(**mail, sent_at=datetime(2026, 11, 21, 9, minute, tzinfo=UTC))
+    await OutboxMailer(directory, "sign@example.com").send(sent)
+
+
+async def test_mails_are_listed_newest_first(tmp_path: Path) -> None:
+    for minute, subject in ((1, "Lease"), (2, "Loan")):
+        await send(tmp_path, minute, subject=subject)
+
+    page = Page((await Desk(outbox=tmp_path).browser().get("/outbox")).text)
+
+    assert page.words.index("Loan") < page.words.index("Lease")
+    assert "ada@example.com" in page.words
+
+
+async def test_a_mail_is_shown_with_its_links_to_follow(tmp_path: Path) -> None:
+    await send(tmp_path)
+    browser = Desk(outbox=tmp_path).browser()
+    page = Page((await browser.get("/outbox")).text)
+
+    [path] = [link for link in page.links() if link.startswith("/outbox/")]
+    mail = Page((await browser.get(path)).text)
+
+    assert LINK in mail.links()
+    assert "21 November 2026, 09:00 UTC" in mail.words
+
+
+async def test_a_mail_is_text_never_markup_and_links_to_the_web_only(tmp_path: Path) -> None:
+    await send(
+        tmp_path,
+        subject="<script>alert(1)</script>",
+        to_name="<img src=x>",
+        text='<script>alert(1)</script> javascript:alert(1) https://example.com/"onmouseover=x data:text/html,x',
+    )
+    browser = Desk(outbox=tmp_path).browser()
+    page = Page((await browser.get("/outbox")).text)
+
+    mail = Page((await browser.get(next(link for link in page.links() if link.startswith("/outbox/")))).text)
+
+    for shown in (page, mail):
+        assert shown.all("script") == []
+        assert [image for image in shown.all("img") if image.get("src") == "x"] == []
+        assert not [a for _, attributes in shown.tags for a in attributes if a.startswith("on")]
+        assert not [link for link in shown.links() if not link.startswith(("/", "#", "https://example.com/"))]
+
+
+async def test_an_empty_outbox_says_what_will_be_there(tmp_path: Path) -> None:
+    answer = await Desk(outbox=tmp_path / "not made yet").browser().get("/outbox")
+
+    assert answer.status_code == HTTPStatus.OK
+    assert "No mail yet" in Page(answer.text).words
+
+
+@pytest.mark.parametrize("name", ["nothing.eml", "%2e%2e", "..%5csecret.eml", "%00", "*.eml", "~"])
+async def test_no_other_file_can_be_read(tmp_path: Path, name: str) -> None:
+    (tmp_path / "secret.eml").write_text("Subject: secret\nDate: Fri, 12 Jun 2026 12:00:00 +0000\n\nsecret")
+    outbox = tmp_path / "outbox"
+    outbox.mkdir()
+
+    answer = await Desk(outbox=outbox).browser().get(f"/outbox/{name}")
+
+    assert answer.status_code == HTTPStatus.NOT_FOUND
+    assert "secret" not in answer.text
+
+
+@pytest.mark.parametrize("path", ["/outbox", "/outbox/x.eml"])
+async def test_an_installation_that_sends_real_mail_has_no_outbox(desk: Desk, path: str) -> None:
+    answer = await desk.browser().get(path)
+
+    assert answer.status_code == HTTPStatus.NOT_FOUND
+    assert "Nothing here" in Page(answer.text).words
+
+
+async def test_the_front_door_leads_to_the_outbox_only_where_there_is_one(tmp_path: Path, desk: Desk) -> None:
+    with_outbox, without = [
+        Page((await each.browser().get("/")).text).links() for each in (Desk(outbox=tmp_path), desk)
+    ]
+
+    assert "/outbox" in with_outbox
+    assert "/outbox" not in without
+    assert "/docs" in without

@@ -37,7 +37,7 @@ async def hand_out_signed(services: Services, turn: Turn, file_id: FileId) -> Re
         DocumentNotReady: it is not signed by all, or still being generated.
     """
     file = turn.session.file(file_id)
-    if file.signed is None or turn.session.status not in FINISHED:
+    if file.signed is None:
         raise DocumentNotReady
     return await _hand_out(services, file, file.signed)
 

@@ -14,7 +14,7 @@ from api.pages.opening import open_documents, show_invitation
 from api.pages.outbox import show_mail, show_outbox
 from api.pages.rendering import render
 from api.pages.signing import SigningPage
-from api.pages.visit import Visit, Visits, resume
+from api.pages.visit import Visit, Visits, find_turn
 from domain.ids import FileId
 
 _READ = ["GET", "HEAD"]  # mail scanners ask with HEAD
@@ -57,27 +57,27 @@ async def opening(request: Request, services: InjectedServices, reader: Injected
 
 @pages.api_route("/signing/{recipient_id}", methods=_READ)
 async def signing(request: Request, page: InjectedPage, reader: InjectedReader, visit: InjectedVisit) -> Response:
-    turn = await resume(reader, visit)
+    turn = await find_turn(reader, visit.link)
     return show_finished(request, turn) if turn.is_signed else await page.show(visit, turn)
 
 
 @pages.post("/signing/{recipient_id}", dependencies=[OwnPagesOnly])
 async def submission(page: InjectedPage, reader: InjectedReader, visit: InjectedVisit) -> Response:
-    return await page.accept(visit, await resume(reader, visit))
+    return await page.accept(visit, await find_turn(reader, visit.link))
 
 
 @pages.api_route("/signing/{recipient_id}/document/{file_id}", methods=_READ)
 async def signed_document(
     services: InjectedServices, reader: InjectedReader, visit: InjectedVisit, file_id: str
 ) -> Response:
-    return await hand_out_signed(services, await resume(reader, visit), FileId(file_id))
+    return await hand_out_signed(services, await find_turn(reader, visit.link), FileId(file_id))
 
 
 @pages.api_route("/signing/{recipient_id}/sent/{file_id}", methods=_READ)
 async def sent_document(
     services: InjectedServices, reader: InjectedReader, visit: InjectedVisit, file_id: str
 ) -> Response:
-    return await hand_out_sent(services, await resume(reader, visit), FileId(file_id))
+    return await hand_out_sent(services, await find_turn(reader, visit.link), FileId(file_id))
 
 
 @pages.api_route("/outbox", methods=_READ)

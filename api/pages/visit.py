@@ -12,7 +12,7 @@ from itsdangerous import BadData, Signer, URLSafeTimedSerializer
 
 from api.pages.refusals import FormOutOfDate, VisitEnded
 from api.reading import SessionReader
-from domain.errors import LinkNotValid, SessionNotActive
+from domain.errors import SessionNotActive
 from domain.ids import OrganisationId, RecipientId, SessionId
 from domain.links import Link
 from domain.recipients import Recipient, RecipientStatus
@@ -56,14 +56,6 @@ async def find_turn(reader: SessionReader, link: Link) -> Turn:
         raise SessionNotActive
     if not turn.is_signed:
         session.check_may_act(turn.recipient.recipient_id)
-    return turn
-
-
-async def resume(reader: SessionReader, visit: Visit) -> Turn:
-    """The turn of a visit, as it is now; raises what `find_turn` raises."""
-    turn = await find_turn(reader, visit.link)
-    if turn.recipient.recipient_id != visit.recipient_id:
-        raise LinkNotValid
     return turn
 
 

@@ -213,6 +213,17 @@ async def test_the_same_form_sent_twice_is_one_signature(desk: Desk) -> None:
     assert desk.recipient(session, "ada").status is RecipientStatus.COMPLETED
 
 
+async def test_whatever_somebody_posts_who_has_signed_they_have_signed(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+    token = (await ada.look()).form()["csrf"]
+    await ada.post(filled_in(session))
+
+    answer = await ada.post_form({"csrf": token})
+
+    assert (answer.status_code, answer.headers["location"]) == (HTTPStatus.SEE_OTHER, ada.path)
+
+
 class RacedSessions(FakeSessions):
     """Sessions in which another tab is always a moment faster."""
 

@@ -1,0 +1,47 @@
+"""Workers run an implementation for each activity that workflows know, with the same request and result."""
+
+import inspect
+from collections.abc import Callable
+from typing import get_type_hints
+
+import pytest
+from temporalio import activity
+
+from activities import interface
+from activities.erasing import Erasing
+from activities.generating import Generating
+from activities.inviting import Inviting
+from activities.recording import Recording
+from tests.fakes.effects import FakeEffects
+
+IMPLEMENTATIONS = (
+    Recording.record_session,
+    Inviting.issue_link,
+    Inviting.send_invitation,
+    Generating.generate_document,
+    Erasing.erase_session,
+)
+FAKES = tuple(getattr(FakeEffects, implementation.__name__) for implementation in IMPLEMENTATIONS)
+
+
+def stubs() -> dict[str, Callable[..., object]]:
+    return {
+        name: member
+        for name, member in inspect.getmembers(interface, inspect.iscoroutinefunction)
+        if hasattr(member, "__temporal_activity_definition")
+    }
+
+
+def test_every_activity_has_an_implementation_and_a_fake() -> None:
+    assert stubs().keys() == {implementation.__name__ for implementation in IMPLEMENTATIONS}
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS + FAKES, ids=lambda member: member.__qualname__)
+def test_an_implementation_has_the_name_the_request_and_the_result_of_its_stub(
+    implementation: Callable[..., object],
+) -> None:
+    stub = stubs()[implementation.__name__]
+    assert get_type_hints(implementation) == get_type_hints(stub)
+    definition = activity._Definition.from_callable(implementation)
+    assert definition is not None
+    assert definition.name == stub.__name__

@@ -8,6 +8,7 @@ import sys
 import structlog
 import uvicorn
 
+from adapters.keys import KeysUnusable
 from api.app import create_app
 from api.logs import configure_logs
 from api.opening import open_services
@@ -45,6 +46,9 @@ def main() -> None:
         asyncio.run(serve(Settings()))
     except SystemExit as stop:  # how uvicorn says that its port is taken
         code = stop.code if isinstance(stop.code, int) else 1
+    except KeysUnusable as error:
+        log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
+        code = 1
     except Exception:
         log.exception("the service could not go on")
         code = 1

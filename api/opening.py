@@ -23,7 +23,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     keys = ensure_keys(settings.data_dir / "keys")
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address)
-    pool = SpawnedPool(settings.pool_processes)
+    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting"))
     objects = DirectoryObjectStore(settings.data_dir / "objects", keys.download, settings.base_url)
     try:
         yield Services(

@@ -28,6 +28,7 @@ from workflows.messages import ActRequest, SessionStart
 
 BASE_URL = "http://sign.example.com"
 SECRET = "correct horse battery staple"
+GRANT = {"grant_type": "client_credentials"}
 EVERYTHING = tuple(scope.value for scope in Scope)
 KEYS = Keys(
     access_token=ECKey.generate_key("P-256").as_pem(private=True), link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32

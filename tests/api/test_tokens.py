@@ -9,10 +9,9 @@ from joserfc import jwt
 from joserfc.jwk import KeySet
 
 from domain.ids import ClientId
-from tests.api.service import BASE_URL, EVERYTHING, OWN, SECRET, Service, client_of
+from tests.api.service import BASE_URL, EVERYTHING, GRANT, OWN, SECRET, Service, client_of
 from tests.builders import ORGANISATION, identifier
 
-GRANT = {"grant_type": "client_credentials"}
 BY_BASIC = (OWN.client_id, SECRET)
 BY_FORM = {"client_id": OWN.client_id, "client_secret": SECRET}
 

@@ -1,0 +1,35 @@
+"""The services as an entry point builds them: real engines, with Temporal not up yet."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from adapters.database.port import Organisation
+from api.app import create_app
+from api.opening import open_services
+from settings import Settings
+from tests.api.service import GRANT, OWN, SECRET, session_request
+from tests.builders import ORGANISATION
+
+
+@pytest.fixture
+async def http(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    settings = Settings(data_dir=tmp_path, temporal_address="127.0.0.1:1", pool_processes=1)
+    async with open_services(settings) as services:
+        await services.organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
+        await services.organisations.add_client(OWN)
+        transport = httpx.ASGITransport(app=create_app(services))
+        async with httpx.AsyncClient(transport=transport, base_url=services.base_url) as client:
+            yield client
+
+
+async def test_a_service_starts_without_temporal_and_answers_503_for_what_needs_it(http: httpx.AsyncClient) -> None:
+    ready = await http.get("/readyz")
+    token = (await http.post("/oidc/token", data=GRANT, auth=(OWN.client_id, SECRET))).json()["access_token"]
+    created = await http.post("/api/v1/Session", json=session_request(), headers={"Authorization": f"Bearer {token}"})
+
+    assert ready.status_code == 503
+    assert {row["name"] for row in ready.json()["dependencies"] if row["ready"]} == {"database", "storage"}
+    assert (created.status_code, created.json()["error"]) == (503, "UNAVAILABLE")

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import col, delete, select
+from sqlmodel import SQLModel, col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.engine import transaction
@@ -12,6 +14,10 @@ from adapters.database.tables import EventRow, SessionRow, TombstoneRow
 from domain.events import Event
 from domain.ids import OrganisationId, SessionId
 from domain.session import Session
+
+Key = tuple[OrganisationId, SessionId]
+
+_KEY = ("organisation_id", "session_id")
 
 
 class DatabaseSessionRows:
@@ -22,13 +28,18 @@ class DatabaseSessionRows:
 
     async def record(self, session: Session, events: Sequence[Event]) -> None:
         key = (session.organisation_id, session.session_id)
+        row = _row(session)
         async with transaction(self._engine) as rows:
-            if await rows.get(TombstoneRow, key):
-                return
-            known = await rows.get(SessionRow, key, with_for_update=True)
-            if known is None or known.revision <= session.revision:
-                await rows.merge(_row(session))
-            await _add_events(rows, key, events)
+            # Writing comes first: it takes the lock for which others wait, and no look before it can be out of date.
+            write = self._insert(SessionRow).values(row)
+            changes = {name: write.excluded[name] for name in row}
+            newer = col(SessionRow.revision) <= write.excluded.revision
+            await rows.exec(write.on_conflict_do_update(index_elements=_KEY, set_=changes, where=newer))
+            if events:
+                additions = self._insert(EventRow).values([_event_row(key, event) for event in events])
+                await rows.exec(additions.on_conflict_do_nothing())
+            if await rows.get(TombstoneRow, key) is not None:
+                await _delete(rows, key)
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
         async with transaction(self._engine) as rows:
@@ -51,40 +62,42 @@ class DatabaseSessionRows:
 
     async def erase(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
         key = (organisation_id, session_id)
+        tombstone = {"organisation_id": organisation_id, "session_id": session_id, "erased_at": at}
         async with transaction(self._engine) as rows:
-            if await rows.get(TombstoneRow, key) is None:
-                rows.add(TombstoneRow(organisation_id=organisation_id, session_id=session_id, erased_at=at))
-            for table in (SessionRow, EventRow):
-                await rows.exec(
-                    delete(table).where(
-                        col(table.organisation_id) == organisation_id, col(table.session_id) == session_id
-                    )
-                )
+            await rows.exec(self._insert(TombstoneRow).values(tombstone).on_conflict_do_nothing())
+            await _delete(rows, key)
+
+    def _insert(self, table: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
+        """An insert that knows what to do about rows that are there already."""
+        if self._engine.dialect.name == "sqlite":
+            return sqlite.insert(table)
+        return postgresql.insert(table)
 
 
-async def _add_events(rows: AsyncSession, key: tuple[OrganisationId, SessionId], events: Sequence[Event]) -> None:
-    """Appends what is not there yet; an event never changes."""
-    for event in events:
-        if await rows.get(EventRow, (*key, event.sequence)) is None:
-            rows.add(
-                EventRow(
-                    organisation_id=key[0],
-                    session_id=key[1],
-                    sequence=event.sequence,
-                    event=event.model_dump(mode="json"),
-                )
-            )
+async def _delete(rows: AsyncSession, key: Key) -> None:
+    for table in (SessionRow, EventRow):
+        mine = (col(table.organisation_id) == key[0], col(table.session_id) == key[1])
+        await rows.exec(delete(table).where(*mine))
 
 
-def _row(session: Session) -> SessionRow:
-    return SessionRow(
-        organisation_id=session.organisation_id,
-        session_id=session.session_id,
-        revision=session.revision,
-        name=session.name,
-        status=session.status.value,
-        created_at=session.created_at,
-        updated_at=session.updated_at,
-        completed_at=session.completed_at,
-        snapshot=session.model_dump(mode="json"),
-    )
+def _event_row(key: Key, event: Event) -> dict[str, Any]:
+    return {
+        "organisation_id": key[0],
+        "session_id": key[1],
+        "sequence": event.sequence,
+        "event": event.model_dump(mode="json"),
+    }
+
+
+def _row(session: Session) -> dict[str, Any]:
+    return {
+        "organisation_id": session.organisation_id,
+        "session_id": session.session_id,
+        "revision": session.revision,
+        "name": session.name,
+        "status": session.status.value,
+        "created_at": session.created_at,
+        "updated_at": session.updated_at,
+        "completed_at": session.completed_at,
+        "snapshot": session.model_dump(mode="json"),
+    }

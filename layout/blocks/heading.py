@@ -1,0 +1,30 @@
+"""Section headings. Spec: 2.7: never left alone at the bottom of a page."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from layout.blocks.block import Fit, Gaps, whole_or_nothing
+from layout.blocks.texts import Column, set_lines
+from layout.fonts import FontMetrics, TextStyle
+from layout.frames import Frame, Role
+from layout.geometry import Region
+from layout.lines import wrap
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading; it is never split."""
+
+    path: str
+    text: str
+    style: TextStyle
+
+    gaps: ClassVar[Gaps] = Gaps(above=18, below=6)
+    keeps_with_next: ClassVar[bool] = True
+    has_zone: ClassVar[bool] = False
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:
+        lines = wrap(self.text, self.style, region.width, fonts)
+        items = set_lines(lines, self.style, fonts, Column(region.width))
+        frame = Frame(region.width, len(lines) * self.style.leading, Role.HEADING, self.path, items)
+        return whole_or_nothing(frame, region)

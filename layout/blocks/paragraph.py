@@ -1,0 +1,68 @@
+"""Paragraphs: text that wraps and goes on over pages. Spec: 2.7 Block types, 2.12 Layout rules."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from layout.blocks.block import Fit, Gaps, Nothing, Part, Whole
+from layout.blocks.texts import Align, Column, set_lines
+from layout.fonts import FontMetrics, TextStyle
+from layout.frames import Frame, Role
+from layout.geometry import TOLERANCE, Region
+from layout.lines import Line, wrap
+
+TOGETHER = 2
+"""So many lines of a paragraph stay together at least, at the end of a page and at the start of the next."""
+
+_BELOW = 0.75  # the gap after a paragraph in multiples of its size: a little less than an empty line
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph as text. `text` is ready to draw."""
+
+    path: str
+    text: str
+    style: TextStyle
+    align: Align = "left"
+
+    keeps_with_next: ClassVar[bool] = False
+    has_zone: ClassVar[bool] = False
+
+    @property
+    def gaps(self) -> Gaps:
+        return Gaps(above=0, below=_BELOW * self.style.size)
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:
+        lines = wrap(self.text, self.style, region.width, fonts)
+        return WrappedParagraph(self.path, lines, self.style, self.align).fit(region, fonts)
+
+
+@dataclass(frozen=True, slots=True)
+class WrappedParagraph:
+    """A paragraph, or the rest of one, as lines. All regions of a document are equally wide, so its lines stay."""
+
+    path: str
+    lines: tuple[Line, ...]
+    style: TextStyle
+    align: Align
+
+    keeps_with_next: ClassVar[bool] = False
+    has_zone: ClassVar[bool] = False
+
+    @property
+    def gaps(self) -> Gaps:
+        return Gaps(above=0, below=_BELOW * self.style.size)
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:
+        total = len(self.lines)
+        if region.holds(total * self.style.leading):
+            return Whole(self._frame(total, region, fonts))
+        count = min(int((region.height + TOLERANCE) / self.style.leading), total - TOGETHER)
+        if count < TOGETHER:
+            return Nothing()
+        rest = WrappedParagraph(self.path, self.lines[count:], self.style, self.align)
+        return Part(self._frame(count, region, fonts), rest)
+
+    def _frame(self, count: int, region: Region, fonts: FontMetrics) -> Frame:
+        items = set_lines(self.lines[:count], self.style, fonts, Column(region.width, align=self.align))
+        return Frame(region.width, count * self.style.leading, Role.PARAGRAPH, self.path, items)

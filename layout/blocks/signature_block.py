@@ -1,0 +1,76 @@
+"""Where one recipient signs: name, date signed and signature. Spec: 2.7; never split across pages."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from layout.blocks.block import Fit, Gaps, whole_or_nothing
+from layout.blocks.texts import Column, set_lines
+from layout.fonts import FontMetrics, TextStyle
+from layout.frames import Frame, Item, Role, Rule, Slot, Text
+from layout.geometry import Rect, Region
+from layout.lines import wrap
+from layout.theme import CAPTION, LINE, SMALL_PRINT
+from layout.zones import ZoneType
+
+_BELOW_LABEL = 4.0
+_ENTRY_HEIGHT = 20.0
+_ROW = 38.0  # an entry, its caption, and air before the next
+_GUTTER = 28.0
+_SIGNATURE_SHARE = 0.56
+_SIGNATURE_HEIGHT = 46.0
+_BELOW_LINE = 1.5
+
+SMALL_PRINT_DROP = _BELOW_LINE + CAPTION.leading + 1
+"""From the signature line down to the room for small print, which is two lines of it high."""
+
+SMALL_PRINT_HEIGHT = 2 * SMALL_PRINT.leading
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureBlock:
+    """Signature at the left, name above date at the right, each on a line with a small caption below."""
+
+    path: str
+    name: str
+    label: str
+    recipient: str
+    style: TextStyle
+
+    gaps: ClassVar[Gaps] = Gaps(above=20, below=14)
+    keeps_with_next: ClassVar[bool] = False
+    has_zone: ClassVar[bool] = True
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:
+        lines = wrap(self.label, self.style, region.width, fonts)
+        label = set_lines(lines, self.style, fonts, Column(region.width))
+        top = len(lines) * self.style.leading + _BELOW_LABEL
+        left = (region.width - _GUTTER) * _SIGNATURE_SHARE
+        right = left + _GUTTER
+        base = top + _ROW + _ENTRY_HEIGHT  # the line that signature and date share
+        signature = Rect(0, base - _SIGNATURE_HEIGHT, left, _SIGNATURE_HEIGHT)
+        name = Rect(right, top, region.width - right, _ENTRY_HEIGHT)
+        date = Rect(right, top + _ROW, region.width - right, _ENTRY_HEIGHT)
+        items = (
+            *label,
+            *self._entry("name", ZoneType.SIGNER_NAME, name, fonts),
+            *self._entry("date", ZoneType.DATE_SIGNED, date, fonts),
+            *self._entry("signature", ZoneType.SIGNATURE, signature, fonts),
+        )
+        height = base + SMALL_PRINT_DROP + SMALL_PRINT_HEIGHT
+        return whole_or_nothing(Frame(region.width, height, Role.SIGNATURE, self.path, items), region)
+
+    def _entry(self, part: str, type: ZoneType, rect: Rect, fonts: FontMetrics) -> tuple[Item, ...]:
+        caption = _CAPTIONS[type]
+        width = wrap(caption, CAPTION, rect.w, fonts)[0].width
+        return (
+            Rule(rect.x, rect.bottom, rect.w, 0.6, LINE),
+            Text(rect.x, rect.bottom + _BELOW_LINE + CAPTION.baseline(fonts), caption, width, CAPTION),
+            Slot(rect, f"{self.name}:{part}", type, self.label, self.recipient, required=True),
+        )
+
+
+_CAPTIONS = {
+    ZoneType.SIGNER_NAME: "Name",
+    ZoneType.DATE_SIGNED: "Date signed",
+    ZoneType.SIGNATURE: "Signature",
+}

@@ -1,0 +1,27 @@
+"""Vertical gaps. Spec: 2.7 Block types."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from layout.blocks.block import Fit, Gaps, Whole
+from layout.fonts import FontMetrics
+from layout.frames import Frame, Role
+from layout.geometry import Region
+
+
+@dataclass(frozen=True, slots=True)
+class Spacer:
+    """A gap of `height` points, on top of the room that the blocks around it want anyway.
+
+    It always fits: what the page has no room for is left out, since the page's end parts the blocks as well.
+    """
+
+    path: str
+    height: float
+
+    gaps: ClassVar[Gaps] = Gaps(above=0, below=0)
+    keeps_with_next: ClassVar[bool] = False
+    has_zone: ClassVar[bool] = False
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:  # noqa: ARG002  # a gap needs no fonts
+        return Whole(Frame(region.width, max(0.0, min(self.height, region.height)), Role.GAP, self.path))

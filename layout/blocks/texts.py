@@ -1,0 +1,35 @@
+"""Setting wrapped lines as text items, for all that holds text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from layout.fonts import FontMetrics, TextStyle
+from layout.frames import Text
+from layout.lines import Line
+
+Align = Literal["left", "center", "right"]
+
+_SHARE: dict[Align, float] = {"left": 0.0, "center": 0.5, "right": 1.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Where lines stand within a frame: how wide, from which corner, and to which side they are set."""
+
+    width: float
+    x: float = 0.0
+    y: float = 0.0
+    align: Align = "left"
+
+
+def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, column: Column) -> tuple[Text, ...]:
+    """One item a line, from the top of `column` down."""
+    share = _SHARE[column.align]
+    first = column.y + style.baseline(fonts)
+    return tuple(
+        Text(
+            column.x + share * (column.width - line.width), first + index * style.leading, line.text, line.width, style
+        )
+        for index, line in enumerate(lines)
+    )

@@ -1,0 +1,150 @@
+"""Finding all that is wrong with a document, each mistake with its page. Spec: 2.12 rule 4, 7.3."""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from layout.blocks.block import Block
+from layout.characters import texts_of
+from layout.compose import Composed
+from layout.document import BlockDocument, InputField, SignatureBlock
+from layout.flow import Flowed
+from layout.fonts import FontMetrics
+from layout.geometry import CONTENT_WIDTH, TOLERANCE
+from layout.issues import Issue, IssueKind
+from layout.names import field_names
+from layout.pages import footer_line, title_lines
+from layout.theme import Theme
+
+_TOKEN = re.compile(r"\{\{\{[^{}]*\}\}\}")
+_SNIPPET = 80
+_BLOCK = re.compile(r"/blocks/(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A document with all that laying it out has shown."""
+
+    document: BlockDocument
+    composed: Composed
+    flowed: Flowed
+    theme: Theme
+    fonts: FontMetrics
+
+    def page(self, path: str) -> int:
+        """The page of whatever `path` points into; the document's own members count to the first."""
+        block = _BLOCK.match(path)
+        return self.flowed.landed.get(block[0], 1) if block else 1
+
+
+def issues_of(checked: Checked, recipient_keys: Collection[str]) -> tuple[Issue, ...]:
+    """Every issue, in the order of the document; none if it can be signed as it is."""
+    found = [
+        *_titles(checked),
+        *_footer(checked),
+        *_tokens(checked),
+        *_recipients(checked, frozenset(recipient_keys)),
+        *_names(checked),
+        *_homeless(checked),
+    ]
+    return tuple(sorted(found, key=_position))
+
+
+def shorten(text: str) -> str:
+    """`text` on one line and short enough for a message."""
+    line = " ".join(text[: 4 * _SNIPPET].split())
+    return line if len(line) <= _SNIPPET and len(text) <= 4 * _SNIPPET else f"{line[: _SNIPPET - 1].rstrip()}…"
+
+
+def _position(issue: Issue) -> tuple[int, str]:
+    block = _BLOCK.match(issue.path)
+    return (int(block[1]) if block else -1, issue.path)
+
+
+def _titles(checked: Checked) -> Iterator[Issue]:
+    for header in checked.composed.headers:
+        if len(title_lines(header, checked.theme, checked.fonts)) > 1:
+            path = f"{header.path}/title"
+            yield Issue(
+                kind=IssueKind.TITLE_TOO_LONG,
+                page=checked.page(path),
+                message="The title does not fit on one line of the header band. Shorten it to about 30 characters.",
+                snippet=shorten(header.title),
+                path=path,
+            )
+
+
+def _footer(checked: Checked) -> Iterator[Issue]:
+    label, total = checked.document.footer_label, len(checked.flowed.sheets)
+    if label and footer_line(label, total, total, checked.fonts).width > CONTENT_WIDTH + TOLERANCE:
+        yield Issue(
+            kind=IssueKind.OUT_OF_BOUNDS,
+            page=1,
+            message="The footer label does not fit on one line beside the page number. Shorten it to about 90 characters.",
+            snippet=shorten(label),
+            path="/footerLabel",
+        )
+
+
+def _tokens(checked: Checked) -> Iterator[Issue]:
+    for path, text in texts_of(checked.document):
+        token = _TOKEN.search(text)
+        if token:
+            yield Issue(
+                kind=IssueKind.TOKENS_IN_SESSION,
+                page=checked.page(path),
+                message=f"The text holds the token {shorten(token[0])}, but a session's document is final. "
+                "Put the value in its place, or create the session from a template.",
+                snippet=shorten(text[max(0, token.start() - 20) : token.end() + 20]),
+                path=path,
+            )
+
+
+def _recipients(checked: Checked, keys: frozenset[str]) -> Iterator[Issue]:
+    for index, block in enumerate(checked.document.blocks):
+        if isinstance(block, InputField | SignatureBlock) and block.recipient not in keys:
+            path = f"/blocks/{index}/recipient"
+            yield Issue(
+                kind=IssueKind.UNKNOWN_RECIPIENT,
+                page=checked.page(path),
+                message=f"No recipient has the key “{shorten(block.recipient)}”. "
+                "Use a key of the request's recipients, or declare this one there.",
+                snippet=shorten(block.recipient),
+                path=path,
+            )
+
+
+def _names(checked: Checked) -> Iterator[Issue]:
+    seen: dict[str, str] = {}
+    for path, name in field_names(checked.document).items():
+        first = seen.setdefault(name, path)
+        if first != path:
+            block = checked.document.blocks[int(path.rpartition("/")[2])]
+            own = isinstance(block, InputField) and block.name is not None
+            yield Issue(
+                kind=IssueKind.DUPLICATE_FIELD_NAME,
+                page=checked.page(path),
+                message=f"The field at {first} stores its value as “{shorten(name)}” too. "
+                "Give one of them another name" + ("." if own else ": without one, a field is named by its label."),
+                snippet=shorten(name),
+                path=f"{path}/name" if own else f"{path}/label",
+            )
+
+
+def _homeless(checked: Checked) -> Iterator[Issue]:
+    texts = dict(texts_of(checked.document))
+    for block in checked.flowed.homeless:
+        path = next((path for path in texts if path.startswith(f"{block.path}/")), block.path)
+        yield Issue(
+            kind=IssueKind.ZONE_OUT_OF_BOUNDS if block.has_zone else IssueKind.OUT_OF_BOUNDS,
+            page=checked.page(block.path),
+            message=_too_tall(block),
+            snippet=shorten(texts.get(path, "")),
+            path=path,
+        )
+
+
+def _too_tall(block: Block) -> str:
+    if block.has_zone:
+        return "The input with its label is taller than a page and is never split. Shorten the label."
+    return "This is taller than a page and is never split. Shorten it, or make a paragraph of most of it."

@@ -1,0 +1,58 @@
+"""Codes: how the characters of one document become single bytes in its content streams.
+
+One byte a character is what makes streams small and quick to compress. A code page holds 249 characters, so nearly
+every document needs one; what is over goes to further pages, which are further fonts of the same face.
+
+A page's text is encoded in one go. Until then it is a string in which the parentheses around texts are `OPEN` and
+`CLOSE`, and every character is written as the character of its code: nothing has to be escaped.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+OPEN = "\x01"
+CLOSE = "\x02"
+UNKNOWN = "?"
+
+_DELIMITERS = {ord("("): 3, ord(")"): 4, ord("\\"): 5}
+_TO_BYTES = bytes.maketrans(b"\x01\x02()\\", b"()\x03\x04\x05")
+_SPARE = (*range(6, 10), 11, 12, *range(14, 32))  # never the line ends, which readers may change in strings
+_CODES = (*(code for code in range(32, 256) if code not in _DELIMITERS), *_DELIMITERS.values(), *_SPARE)
+
+
+class CodePages:
+    """The codes of one document. The same set of characters always gets the same codes."""
+
+    def __init__(self, characters: Iterable[str]) -> None:
+        needed = sorted({ord(character) for character in characters} | {ord(" "), ord(UNKNOWN)})
+        own = {code: _DELIMITERS.get(code, code) for code in needed if code in _DELIMITERS or 32 <= code < 256}
+        free = [code for code in _CODES if code not in own.values()]
+        others = [code for code in needed if code not in own]
+        self.pages: list[dict[int, int]] = [own | dict(zip(others, free, strict=False))]
+        for start in range(len(free), len(others), len(_CODES)):
+            self.pages.append(dict(zip(others[start:], _CODES, strict=False)))
+        self._page_of = {code: at for at, page in enumerate(self.pages) for code in page}
+        # text on the first page is written by str.translate; delimiters stay, `encode` changes them
+        self._first = {code: chr(byte) for code, byte in self.pages[0].items() if code not in _DELIMITERS}
+        self._more = [{code: chr(_unescaped(byte)) for code, byte in page.items()} for page in self.pages[1:]]
+
+    def runs(self, text: str) -> Iterator[tuple[int, str]]:
+        """`text` as runs of one code page each: the page's number, and the text as it is written in a stream."""
+        if text.isascii():
+            yield 0, text
+        elif len(self.pages) == 1:
+            yield 0, text.translate(self._first)
+        else:
+            for page, run in groupby(text, key=lambda character: self._page_of[ord(character)]):
+                table = self._more[page - 1] if page else self._first
+                yield page, "".join(run).translate(table)
+
+    @staticmethod
+    def encode(stream: str) -> bytes:
+        """A page's stream as bytes."""
+        return stream.encode("latin-1").translate(_TO_BYTES)
+
+
+def _unescaped(byte: int) -> int:
+    """The character that `encode` turns into `byte`."""
+    return {3: ord("("), 4: ord(")"), 5: ord("\\")}.get(byte, byte)

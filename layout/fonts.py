@@ -1,0 +1,106 @@
+"""Faces and their metrics: all that measuring text needs, and the fonts that the engine ships.
+
+Blocks measure through `FontMetrics`, so a test can lay out with letters of one width. Spec: 2.7 (bold, muted).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib import import_module
+from typing import Protocol
+
+import uharfbuzz as hb
+
+_CACHED_WORDS = 200_000
+_LONGEST_CACHED = 40
+
+
+class Face(StrEnum):
+    """One cut of the family. The value is its PostScript name."""
+
+    REGULAR = "FiraGO-Regular"
+    BOLD = "FiraGO-Bold"
+    ITALIC = "FiraGO-Italic"
+
+
+class FontMetrics(Protocol):
+    """Measures words. Shape: lengths in thousandths of the font size, as fonts have them."""
+
+    @property
+    def ascent(self) -> int:
+        """From the baseline up to the top of the tallest letters."""
+
+    @property
+    def descent(self) -> int:
+        """From the baseline down to the bottom of the deepest letters, positive."""
+
+    def words(self, face: Face) -> Mapping[str, int]:
+        """The width of any word in `face`, looked up by the word."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextStyle:
+    """How text is set: face, size and leading in points, colour as red, green and blue from 0 to 1."""
+
+    face: Face
+    size: float
+    leading: float
+    colour: tuple[float, float, float]
+
+    def baseline(self, fonts: FontMetrics) -> float:
+        """From the top of a line to its baseline; the leading is shared evenly above and below the letters."""
+        return (self.leading + (fonts.ascent - fonts.descent) * self.size / 1000) / 2
+
+
+class _Words(dict[str, int]):
+    """Word widths of one face, kept for the life of the process and never more than a bounded number."""
+
+    def __init__(self, advances: Mapping[int, int], missing: int) -> None:
+        super().__init__()
+        self._advances = advances
+        self._missing = missing
+
+    def __missing__(self, word: str) -> int:
+        advance = self._advances.get
+        width = sum(advance(ord(character), self._missing) for character in word)
+        if len(word) <= _LONGEST_CACHED:
+            if len(self) >= _CACHED_WORDS:
+                self.clear()
+            self[word] = width
+        return width
+
+
+class ShippedFonts:
+    """FiraGO: one family for Latin, Greek and Cyrillic, under the SIL Open Font License."""
+
+    ascent = 935
+    descent = 265
+
+    def words(self, face: Face) -> Mapping[str, int]:
+        return _shipped_words(face)
+
+
+@cache
+def font_file(face: Face) -> bytes:
+    """The TrueType file of `face`, from the package that ships it."""
+    contents: bytes = import_module(f"pymupdf_fonts.{face.value.replace('-', '_')}").fontbuffer
+    return bytes(contents)
+
+
+@cache
+def characters_of(face: Face) -> frozenset[int]:
+    """The code points that `face` has glyphs for."""
+    return frozenset(hb.Face(font_file(face)).unicodes)
+
+
+@cache
+def _shipped_words(face: Face) -> _Words:
+    harfbuzz_face = hb.Face(font_file(face))
+    font = hb.Font(harfbuzz_face)
+    advances: dict[int, int] = {}
+    for code in harfbuzz_face.unicodes:
+        glyph = font.get_nominal_glyph(code)
+        if glyph is not None:
+            advances[code] = font.get_glyph_h_advance(glyph)
+    return _Words(advances, advances[ord("?")])

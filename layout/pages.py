@@ -1,0 +1,128 @@
+"""What stands on every page: the header band and the footer. Spec: 2.5, 2.7 (pageBreak), 2.12 Layout rules."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from layout.blocks.texts import Column, set_lines
+from layout.characters import on_one_line, ready
+from layout.fonts import FontMetrics
+from layout.frames import Frame, Item, Placed, Role, Rule, Slot
+from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN
+from layout.lines import Line, width_of, wrap
+from layout.theme import FOOTER, HAIR, SUBTITLE, Theme
+from layout.zones import Zone
+
+_BAND_TOP = 46.0
+_RULE_ROOM = 9.0
+_BELOW_BAND = 22.0
+_FOOTER_TOP = BODY_BOTTOM + 20
+_FOOTER_TEXT = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A title and a subtitle, with the JSON pointer of the object that has them."""
+
+    title: str
+    subtitle: str | None
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A header band as it is drawn, and where the body begins below it. No frame: no band, the body starts at the top."""
+
+    frame: Frame | None
+    body_top: float
+
+
+BARE = Band(frame=None, body_top=MARGIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A page while it is being filled: its band, and the frames of the body."""
+
+    band: Band
+    placed: tuple[Placed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page with all that stands on it, in reading order. `number` counts from 1."""
+
+    number: int
+    placed: tuple[Placed, ...]
+
+    def zones(self) -> Iterator[Zone]:
+        """The zones of this page: its frames' slots, moved to where the frames stand."""
+        for at in self.placed:
+            for item in at.frame.items:
+                if isinstance(item, Slot):
+                    yield _zone(item, at, self.number)
+
+
+def title_lines(header: Header, theme: Theme, fonts: FontMetrics) -> tuple[Line, ...]:
+    """The title as it would wrap; more than one line is an issue."""
+    return wrap(ready(header.title), theme.title, CONTENT_WIDTH, fonts)
+
+
+def band_of(header: Header, theme: Theme, fonts: FontMetrics) -> Band:
+    """The band in line style: title, subtitle in as many lines as it takes, a rule below. Of a title that wraps, the
+    first line: it is an issue anyway, and the body starts where it will start when the title is short enough.
+    """
+    title = title_lines(header, theme, fonts)[:1]
+    items: list[Item] = list(set_lines(title, theme.title, fonts, Column(CONTENT_WIDTH)))
+    height = theme.title.leading
+    if header.subtitle:
+        lines = wrap(on_one_line(header.subtitle), SUBTITLE, CONTENT_WIDTH, fonts)
+        items += set_lines(lines, SUBTITLE, fonts, Column(CONTENT_WIDTH, y=height))
+        height += len(lines) * SUBTITLE.leading
+    height += _RULE_ROOM
+    items.append(Rule(0, height, CONTENT_WIDTH, 1.0, theme.primary))
+    frame = Frame(CONTENT_WIDTH, height, Role.FURNITURE, header.path, tuple(items))
+    return Band(frame, _BAND_TOP + height + _BELOW_BAND)
+
+
+def footer_line(label: str, number: int, total: int, fonts: FontMetrics) -> Line:
+    """The footer's text as one line, however wide."""
+    text = f"{on_one_line(label)} — page {number} of {total}"
+    return Line(text, width_of(text, FOOTER, fonts), ends_paragraph=True)
+
+
+def pages_of(sheets: Sequence[Sheet], label: str, fonts: FontMetrics) -> tuple[Page, ...]:
+    """The pages with all that repeats on them. Only now is it known how many there are."""
+    return tuple(
+        Page(number, (*_band(sheet), *sheet.placed, _footer(footer_line(label, number, len(sheets), fonts), fonts)))
+        for number, sheet in enumerate(sheets, start=1)
+    )
+
+
+def _band(sheet: Sheet) -> tuple[Placed, ...]:
+    return () if sheet.band.frame is None else (Placed(MARGIN, _BAND_TOP, sheet.band.frame),)
+
+
+def _footer(line: Line, fonts: FontMetrics) -> Placed:
+    rule = Rule(0, 0, CONTENT_WIDTH, 0.5, HAIR)
+    text = set_lines((line,), FOOTER, fonts, Column(CONTENT_WIDTH, y=_FOOTER_TEXT, align="center"))
+    return Placed(
+        MARGIN, _FOOTER_TOP, Frame(CONTENT_WIDTH, FOOTER.leading, Role.FURNITURE, "/footerLabel", (rule, *text))
+    )
+
+
+def _zone(slot: Slot, at: Placed, page: int) -> Zone:
+    rect = slot.rect.moved(at.x, at.y)
+    return Zone(
+        name=slot.name,
+        type=slot.type,
+        label=slot.label,
+        recipient=slot.recipient,
+        page=page,
+        x=round(rect.x, 2),
+        y=round(rect.y, 2),
+        w=round(rect.w, 2),
+        h=round(rect.h, 2),
+        required=slot.required,
+        path=at.frame.path,
+        placeholder=slot.placeholder,
+    )

@@ -1,0 +1,98 @@
+"""The painter: frames as PDF content streams. It decides nothing; where things stand is settled in the frames.
+
+One page is one string until `CodePages.encode` makes it bytes. Each frame is painted by itself and in reading order.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from layout.codes import CLOSE, OPEN, CodePages
+from layout.fonts import Face, TextStyle
+from layout.frames import Item, Outline, Placed, Rule, Slot, Text
+from layout.geometry import PAGE_HEIGHT
+from layout.pages import Page
+from layout.theme import Colour
+
+_FACE_LETTERS = {Face.REGULAR: "R", Face.BOLD: "B", Face.ITALIC: "I"}
+
+
+def font_name(face: Face, code_page: int) -> str:
+    """The resource name of a font: one for each face and code page."""
+    return f"{_FACE_LETTERS[face]}{code_page}"
+
+
+def number(value: float) -> str:
+    """A number as PDF writes it, to a hundredth of a point."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
+
+
+def texts_by_face(items: Iterable[Item]) -> dict[Face, set[str]]:
+    """The characters that are shown in each face."""
+    found: dict[Face, set[str]] = {}
+    for item in items:
+        if isinstance(item, Text):
+            found.setdefault(item.style.face, set()).update(item.text)
+    return found
+
+
+def items_of(pages: Sequence[Page]) -> Iterator[Item]:
+    return (item for page in pages for at in page.placed for item in at.frame.items)
+
+
+def paint_page(page: Page, codes: CodePages) -> bytes:
+    """The content stream of `page`."""
+    return codes.encode("\n".join(piece for at in page.placed for piece in paint_frame(at, codes)))
+
+
+def paint_frame(at: Placed, codes: CodePages) -> Iterator[str]:
+    """The operators that draw one frame."""
+    top = PAGE_HEIGHT - at.y
+    texts: list[Text] = []
+    for item in at.frame.items:
+        match item:
+            case Text():
+                texts.append(item)
+            case Rule():
+                left, y = at.x + item.x, top - item.y
+                yield (
+                    f"{_colour(item.colour)} RG {number(item.thickness)} w "
+                    f"{number(left)} {number(y)} m {number(left + item.w)} {number(y)} l S"
+                )
+            case Outline():
+                rect = item.rect
+                corner = f"{number(at.x + rect.x)} {number(top - rect.bottom)}"
+                yield (
+                    f"{_colour(item.colour)} RG {number(item.thickness)} w "
+                    f"{corner} {number(rect.w)} {number(rect.h)} re S"
+                )
+            case Slot():
+                pass  # filled in later, by the stamper
+    if texts:
+        yield from paint_texts(texts, (at.x, top), codes)
+
+
+def paint_texts(texts: Sequence[Text], origin: tuple[float, float], codes: CodePages) -> Iterator[str]:
+    """One text object for all of `texts`, which are placed from `origin`, a point as PDF counts (upwards)."""
+    left, top = origin
+    yield "BT"
+    style: TextStyle | None = None
+    font = ""
+    x = y = 0.0
+    for text in texts:
+        if style is None or text.style.colour != style.colour:
+            yield f"{_colour(text.style.colour)} rg"
+        style = text.style
+        # rounded before the difference is taken, so that errors do not add up down the page
+        at_x, at_y = round(left + text.x, 2), round(top - text.y, 2)
+        move = f"{number(at_x - x)} {number(at_y - y)} Td"
+        x, y = at_x, at_y
+        for code_page, run in codes.runs(text.text):
+            wanted = f"/{font_name(style.face, code_page)} {number(style.size)} Tf"
+            change = "" if wanted == font else f"{wanted} "
+            font = wanted
+            yield f"{change}{move} {OPEN}{run}{CLOSE} Tj"
+            move = ""
+    yield "ET"
+
+
+def _colour(colour: Colour) -> str:
+    return " ".join(f"{part:.3f}" for part in colour)

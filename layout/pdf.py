@@ -1,0 +1,108 @@
+"""PDF objects: fonts, streams and files, through PyMuPDF as the writer of objects."""
+
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+
+from layout.codes import CodePages
+from layout.fonts import Face
+from layout.mupdf import pymupdf
+from layout.paint import font_name
+from layout.subset import Subset, subset_of
+
+
+class PdfObjects:
+    """The objects of a PDF that is being written, hashed as they come for the file's identifier."""
+
+    def __init__(self, file: pymupdf.Document) -> None:
+        self.file = file
+        self._hash = sha256()
+
+    def add(self, definition: str) -> int:
+        """A new object; its number."""
+        xref: int = self.file.get_new_xref()
+        self.set(xref, definition)
+        return xref
+
+    def set(self, xref: int, definition: str) -> None:
+        self._hash.update(definition.encode())
+        self.file.update_object(xref, definition)
+
+    def add_stream(self, contents: bytes, entries: str = "") -> int:
+        """A new stream, compressed; its number."""
+        xref = self.add(f"<< {entries} >>")
+        self._hash.update(contents)
+        self.file.update_stream(xref, contents, new=True, compress=True)
+        return xref
+
+    def add_fonts(self, shown: Mapping[Face, Iterable[str]], codes: CodePages) -> dict[str, int]:
+        """Embeds each face reduced to the characters shown in it; object numbers by resource name."""
+        fonts: dict[str, int] = {}
+        for face in sorted(shown):
+            characters = frozenset(map(ord, shown[face]))
+            for at, page in enumerate(codes.pages):
+                used = {code: byte for code, byte in page.items() if code in characters}
+                if used:
+                    fonts[font_name(face, at)] = self._add_font(subset_of(face, frozenset(used)), used)
+        return fonts
+
+    def identifier(self) -> str:
+        """An identifier of all that was written so far: 32 hexadecimal digits."""
+        return self._hash.hexdigest()[:32].upper()
+
+    def finished(self, first: str, second: str) -> bytes:
+        """The file's bytes with its two identifiers. PyMuPDF adds nothing of its own, no time above all."""
+        self.file.xref_set_key(-1, "ID", f"[<{first}><{second}>]")
+        contents: bytes = self.file.tobytes(garbage=0, deflate=False, use_objstms=1, no_new_id=True)
+        return contents
+
+    def _add_font(self, subset: Subset, codes: Mapping[int, int]) -> int:
+        program = self.add_stream(subset.program, f"/Length1 {len(subset.program)}")
+        descriptor = self.add(
+            f"<< /Type /FontDescriptor /FontName /{subset.name} /Flags 32 /FontBBox [-500 -300 1700 1000] "
+            f"/ItalicAngle {-12 if 'Italic' in subset.name else 0} /Ascent 935 /Descent -265 /CapHeight 689 "
+            f"/StemV {140 if 'Bold' in subset.name else 80} /FontFile2 {program} 0 R >>"
+        )
+        widths = " ".join(f"{glyph} [{width}]" for glyph, width in subset.widths.items())
+        descendant = self.add(
+            f"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /{subset.name} /FontDescriptor {descriptor} 0 R "
+            f"/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> "
+            f"/CIDToGIDMap /Identity /DW 0 /W [{widths}] >>"
+        )
+        to_glyphs = {byte: f"{subset.glyphs[code]}" for code, byte in codes.items()}
+        to_text = {byte: f"<{chr(code).encode('utf-16-be').hex()}>" for code, byte in codes.items()}
+        encoding = self.add_stream(
+            _cmap("cid", to_glyphs),
+            "/Type /CMap /CMapName /Codes /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>",
+        )
+        unicode = self.add_stream(_cmap("bf", to_text))
+        return self.add(
+            f"<< /Type /Font /Subtype /Type0 /BaseFont /{subset.name} /Encoding {encoding} 0 R "
+            f"/DescendantFonts [{descendant} 0 R] /ToUnicode {unicode} 0 R >>"
+        )
+
+
+def text_string(text: str) -> str:
+    """`text` as a PDF text string."""
+    return f"<FEFF{text.encode('utf-16-be', 'replace').hex().upper()}>"
+
+
+def _cmap(kind: str, entries: Mapping[int, str]) -> bytes:
+    """A CMap from single bytes: `kind` is `cid` for one to glyphs, `bf` for one to Unicode."""
+    name, registry, ordering = ("Codes", "Adobe", "Identity") if kind == "cid" else ("Text", "Adobe", "UCS")
+    lines = [
+        "/CIDInit /ProcSet findresource begin",
+        "12 dict begin",
+        "begincmap",
+        f"/CIDSystemInfo << /Registry ({registry}) /Ordering ({ordering}) /Supplement 0 >> def",
+        f"/CMapName /{name} def",
+        f"/CMapType {1 if kind == 'cid' else 2} def",
+        "1 begincodespacerange",
+        "<00> <FF>",
+        "endcodespacerange",
+    ]
+    ordered = sorted(entries.items())
+    for start in range(0, len(ordered), 100):
+        block = ordered[start : start + 100]
+        lines += [f"{len(block)} begin{kind}char", *(f"<{byte:02X}> {to}" for byte, to in block), f"end{kind}char"]
+    lines += ["endcmap", "CMapName currentdict /CMap defineresource pop", "end", "end"]
+    return "\n".join(lines).encode("ascii")

@@ -1,0 +1,45 @@
+"""What ends a command, as the one line that a person reads.
+
+CommandFailed
+|-- NotConfigured        a setting makes no sense
+|-- FolderNotUsable      the data directory cannot be written
+|-- AlreadyRunning       the data directory belongs to a service that is running
+|-- PortTaken            something else listens there
+|-- DidNotStart          an engine stopped again and again, or did not answer in time
+|-- NothingRuns          there is no running service to talk to
+`-- DemonstrationFailed  the service answered something that the demonstration cannot go on with
+"""
+
+
+class CommandFailed(Exception):
+    """The command cannot go on. The message says what to do; `code` is the exit code."""
+
+    code = 1
+
+
+class NotConfigured(CommandFailed):
+    code = 2
+
+
+class FolderNotUsable(CommandFailed):
+    code = 2
+
+
+class AlreadyRunning(CommandFailed):
+    code = 2
+
+
+class PortTaken(CommandFailed):
+    code = 2
+
+
+class DidNotStart(CommandFailed):
+    pass
+
+
+class NothingRuns(CommandFailed):
+    pass
+
+
+class DemonstrationFailed(CommandFailed):
+    pass

@@ -1,0 +1,68 @@
+"""`undersign`: the command line."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from api.cli import clients, organisations
+from api.cli.demo import demonstrate
+from api.cli.dev import run_service
+from api.cli.failures import CommandFailed
+from api.cli.progress import Progress
+from api.cli.reading import read_settings
+
+app = typer.Typer(
+    name="undersign",
+    help="Open, self-hostable document signing.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(organisations.app, name="organisation")
+app.add_typer(clients.app, name="client")
+
+
+@app.command()
+def dev() -> None:
+    """Run the whole service on this machine: engines, worker and API, until Ctrl-C.
+
+    The data directory is UNDERSIGN_DATA_DIR (.undersign). UNDERSIGN_API_PORT (8080), UNDERSIGN_TEMPORAL_PORT (7233) and
+    UNDERSIGN_TEMPORAL_UI_PORT (8233) set the ports; 0 takes any free one.
+    """
+    asyncio.run(run_service(read_settings(), Progress(Console(highlight=False))))
+
+
+@app.command()
+def demo(
+    output: Annotated[Path, typer.Option(help="Where the signed documents and the certificate go.")] = Path(
+        "demo-output"
+    ),
+) -> None:
+    """Have two recipients sign an agreement on the service that `undersign dev` runs."""
+    demonstrate(read_settings().data_dir, output, Progress(Console(highlight=False)))
+
+
+def main() -> None:
+    """The entry point."""
+    code = 0
+    try:
+        app()
+    except SystemExit as stop:
+        code = stop.code if isinstance(stop.code, int) else 1
+    except CommandFailed as failure:
+        Console(stderr=True).print(Text(f"undersign: {failure}"), soft_wrap=True)
+        code = failure.code
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Not a plain return: threads of a library must not be able to crash the interpreter while it takes itself apart.
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    main()

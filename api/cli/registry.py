@@ -1,0 +1,23 @@
+"""Organisations and clients in the database that the settings name."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from adapters.database.engine import make_engine, migrate
+from adapters.database.organisations import DatabaseOrganisations
+from adapters.database.port import Organisations
+from api.cli.folder import prepare_folder
+from settings import Settings
+
+
+@asynccontextmanager
+async def open_organisations(settings: Settings) -> AsyncIterator[Organisations]:
+    """The organisations, for as long as the context lasts; the database is brought up to date first."""
+    if settings.database_url is None:
+        prepare_folder(settings.data_dir)
+    await migrate(settings.database_address)
+    engine = make_engine(settings.database_address)
+    try:
+        yield DatabaseOrganisations(engine)
+    finally:
+        await engine.dispose()

@@ -1,0 +1,80 @@
+"""The first organisation and its client: made once, and found again by every later start."""
+
+import secrets
+from pathlib import Path
+from uuid import uuid4
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from adapters.database.port import ClientCredentials, Organisation, Organisations
+from api.cli.private_files import write_private
+from api.scopes import Scope
+from domain.ids import ClientId, OrganisationId
+from domain.objects import digest
+
+FIRST_ORGANISATION = Organisation(OrganisationId("5e0b9d2c-8a47-4c1e-9f53-2d6a7b18c0e4"), "Harbour & Finch")
+"""A fixed identifier: with the client's secret lost, a new client still finds the sessions of the old one."""
+
+CLIENT_NAME = "First client"
+_FILE_NAME = "first-client.json"
+_SECRET_BYTES = 32
+
+
+class Credentials(BaseModel):
+    """How a client gets in. The secret is nowhere else: the database keeps its hash."""
+
+    model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True)
+
+    organisation_id: OrganisationId
+    client_id: ClientId
+    client_secret: str
+
+
+async def add_client(
+    organisations: Organisations, organisation_id: OrganisationId, name: str, scopes: tuple[Scope, ...]
+) -> Credentials:
+    """A new client of that organisation. This is the only moment at which its secret is known."""
+    made = Credentials(
+        organisation_id=organisation_id,
+        client_id=ClientId(str(uuid4())),
+        client_secret=secrets.token_urlsafe(_SECRET_BYTES),
+    )
+    await organisations.add_client(
+        ClientCredentials(
+            client_id=made.client_id,
+            organisation_id=organisation_id,
+            name=name,
+            secret_sha256=digest(made.client_secret.encode()),
+            scopes=tuple(scope.value for scope in scopes),
+        )
+    )
+    return made
+
+
+async def ensure_first_client(organisations: Organisations, data_dir: Path) -> Credentials:
+    """The client that an earlier start made, as long as it still gets in; otherwise a new one."""
+    if await organisations.get(FIRST_ORGANISATION.organisation_id) is None:
+        await organisations.add(FIRST_ORGANISATION)
+    kept = _read(data_dir / _FILE_NAME)
+    if kept is not None and await _gets_in(organisations, kept):
+        return kept
+    made = await add_client(organisations, FIRST_ORGANISATION.organisation_id, CLIENT_NAME, tuple(Scope))
+    write_private(data_dir / _FILE_NAME, made.model_dump_json(by_alias=True, indent=2) + "\n")
+    return made
+
+
+def _read(path: Path) -> Credentials | None:
+    try:
+        return Credentials.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+async def _gets_in(organisations: Organisations, kept: Credentials) -> bool:
+    client = await organisations.find_client(kept.client_id)
+    return (
+        client is not None
+        and client.revoked_at is None
+        and secrets.compare_digest(client.secret_sha256, digest(kept.client_secret.encode()))
+    )

@@ -1,0 +1,53 @@
+"""What `undersign dev` says when everything answers: where everything is, and how to make a first session."""
+
+import shlex
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from api.cli.handle import FILE_NAME, Handle
+from api.cli.samples import AGREEMENT
+
+
+def welcome(console: Console, data_dir: Path, handle: Handle) -> None:
+    """Prints the addresses and the three calls."""
+    addresses = {
+        "API": handle.api_url,
+        "Reference": f"{handle.api_url}/docs",
+        "Outbox": handle.outbox_url,
+        "Temporal UI": handle.temporal_ui_url,
+        "Access": str(data_dir / FILE_NAME),
+    }
+    lines = Text("\nUndersign is running.\n\n", style="bold")
+    for name, address in addresses.items():
+        lines.append(f"  {name:<13}", style="dim").append(f"{address}\n", style="default")
+    lines.append("\nA first session, in three calls (paste them into another terminal):\n\n", style="default")
+    console.print(lines, soft_wrap=True, end="")
+    console.print(Text(three_calls(data_dir, handle)), soft_wrap=True)
+    console.print(
+        Text(
+            "The invitation is in the outbox. `make demo` does all of it by itself, signing included.\n"
+            "Ctrl-C stops everything; nothing is lost."
+        ),
+        soft_wrap=True,
+    )
+
+
+def three_calls(data_dir: Path, handle: Handle) -> str:
+    """Token, create, send, as a person would type them into a shell. The secret stays in its file."""
+    python, access = shlex.quote(sys.executable), shlex.quote(str(data_dir / FILE_NAME))
+    auth = '-H "Authorization: Bearer $token"'
+    return f"""\
+  member() {{ {python} -c "import json, sys; print(json.load(sys.stdin)['$1'])"; }}
+  api={handle.api_url}
+
+  token=$(curl -sS $api/oidc/token -d grant_type=client_credentials \\
+    -u "$(member clientId < {access}):$(member clientSecret < {access})" | member access_token)
+
+  session=$(curl -sS $api/api/v1/Session {auth} \\
+    -H "Content-Type: application/json" -d @{shlex.quote(str(AGREEMENT))} | member sessionId)
+
+  curl -sS -X POST $api/api/v1/Session/$session/Send {auth}
+"""

@@ -25,6 +25,7 @@ demo: $(VENV)/run.stamp ## against a running `make run`: two recipients sign an 
 	@exec $(BIN)/undersign demo --output demo-output
 
 test: $(VENV)/dev.stamp ## all tests, on real engines that the tests start and stop
+	@sh requirements/tools.sh
 	@$(BIN)/python -m pytest
 
 check: lint types architecture test ## what CI runs
@@ -36,7 +37,7 @@ types: $(VENV)/dev.stamp ## mypy, strict
 	@$(BIN)/mypy
 
 architecture: $(VENV)/dev.stamp ## the dependency arrows
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 
 format: $(VENV)/dev.stamp ## rewrite the code in the house style
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .

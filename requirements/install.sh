@@ -1,29 +1,60 @@
 #!/bin/sh
-# Makes the virtual environment and installs the locked packages into it.
+# Makes the virtual environment and installs the locked packages into it; begins again where it was interrupted.
 # Usage: install.sh PYTHON VENV run|dev
 set -eu
 python=$1 venv=$2 set=$3
 
-command -v "$python" >/dev/null 2>&1 || {
-    echo "undersign: no '$python' on the PATH. Install Python 3.11 or newer, or name one: make PYTHON=python3.12 ..." >&2
+fail() {
+    echo "undersign: $*" >&2
     exit 1
 }
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
-    echo "undersign: $("$python" --version) is too old; Python 3.11 or newer is needed: make PYTHON=python3.12 ..." >&2
-    exit 1
-}
-if [ ! -x "$venv/bin/python" ]; then
+
+command -v "$python" >/dev/null 2>&1 ||
+    fail "no '$python' on the PATH. Install Python 3.11 or newer, or name one: make PYTHON=python3.12 ..."
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+    fail "$("$python" --version) is too old; Python 3.11 or newer is needed: make PYTHON=python3.12 ..."
+
+if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
     echo "undersign: making a Python environment in $venv"
-    "$python" -m venv "$venv" || {
+    rm -rf "$venv"
+    "$python" -m venv "$venv" >/dev/null 2>&1 || {
         rm -rf "$venv"
-        echo "undersign: '$python -m venv' failed. On Debian and Ubuntu: apt-get install python3-venv" >&2
-        exit 1
+        fail "'$python -m venv $venv' failed. On Debian and Ubuntu: apt-get install python3-venv"
     }
 fi
+
+log=$venv/install.log
 count=$(grep -c '==' "requirements/$set.lock")
-echo "undersign: installing $count locked packages (about a minute the first time)"
+
+# Runs pip in the background and says how far it is; what it prints is shown only when it fails.
+install() {
+    "$venv/bin/python" -m pip install --disable-pip-version-check --no-input --progress-bar off --no-deps "$@" \
+        >"$log" 2>&1 &
+    pip=$!
+    trap 'kill $pip 2>/dev/null; exit 130' INT TERM
+    shown=0
+    while kill -0 "$pip" 2>/dev/null; do
+        sleep 1
+        done=$(grep -c -E '^(Collecting|Requirement already)' "$log" || true)
+        if [ -t 1 ]; then
+            printf '\rundersign: %s of %s packages ' "$done" "$count"
+        elif [ "$done" -ge $((shown + 20)) ]; then
+            shown=$done
+            echo "undersign: $done of $count packages"
+        fi
+    done
+    [ ! -t 1 ] || printf '\r'
+    wait "$pip" || {
+        cat "$log" >&2
+        fail "installing the packages failed; what pip said is above. Run make again to go on."
+    }
+    trap - INT TERM
+}
+
+echo "undersign: installing $count locked packages (a minute or two the first time)"
 # --no-deps: the lock is the whole closure, and PyMuPDF's model packages are left out of it on purpose.
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r "requirements/$set.lock"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+install --require-hashes -r "requirements/$set.lock"
+install --no-build-isolation --editable .
+echo "undersign: the environment is ready"
 touch "$venv/run.stamp"
 [ "$set" = run ] || touch "$venv/dev.stamp"

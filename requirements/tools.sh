@@ -1,0 +1,23 @@
+#!/bin/sh
+# The programs that tests use besides Python packages: found, installed where that may be done, or named.
+set -eu
+
+missing=
+need() { # PROGRAM DEBIAN-PACKAGE
+    command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
+}
+need qpdf qpdf
+need pdftotext poppler-utils
+need curl curl
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+    echo "undersign: installing what the tests need:$missing"
+    log=$(mktemp)
+    # shellcheck disable=SC2086  # a list of packages
+    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } \
+        >"$log" 2>&1 && exit 0
+    cat "$log" >&2
+fi
+echo "undersign: the tests need these Debian packages (or their like):$missing. Install them: apt-get install$missing" >&2
+exit 1

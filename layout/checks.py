@@ -80,7 +80,7 @@ def _footer(checked: Checked) -> Iterator[Issue]:
         yield Issue(
             kind=IssueKind.OUT_OF_BOUNDS,
             page=1,
-            message="The footer label does not fit on one line beside the page number. Shorten it to about 90 characters.",
+            message="The footer label does not fit on one line with the page number. Shorten it to 80 characters.",
             snippet=shorten(label),
             path="/footerLabel",
         )

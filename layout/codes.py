@@ -10,10 +10,12 @@ A page's text is encoded in one go. Until then it is a string in which the paren
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from layout.characters import UNKNOWN
+from layout.fonts import Face
+
 OPEN = "\x01"
 CLOSE = "\x02"
-UNKNOWN = "?"
-
+_FACE_LETTERS = {Face.REGULAR: "R", Face.BOLD: "B", Face.ITALIC: "I"}
 _DELIMITERS = {ord("("): 3, ord(")"): 4, ord("\\"): 5}
 _TO_BYTES = bytes.maketrans(b"\x01\x02()\\", b"()\x03\x04\x05")
 _SPARE = (*range(6, 10), 11, 12, *range(14, 32))  # never the line ends, which readers may change in strings
@@ -21,9 +23,13 @@ _CODES = (*(code for code in range(32, 256) if code not in _DELIMITERS), *_DELIM
 
 
 class CodePages:
-    """The codes of one document. The same set of characters always gets the same codes."""
+    """The codes of one document. The same set of characters always gets the same codes.
 
-    def __init__(self, characters: Iterable[str]) -> None:
+    `prefix` goes before the names of fonts, so that what is drawn later onto a page has names of its own.
+    """
+
+    def __init__(self, characters: Iterable[str], prefix: str = "") -> None:
+        self._prefix = prefix
         needed = sorted({ord(character) for character in characters} | {ord(" "), ord(UNKNOWN)})
         own = {code: _DELIMITERS.get(code, code) for code in needed if code in _DELIMITERS or 32 <= code < 256}
         free = [code for code in _CODES if code not in own.values()]
@@ -46,6 +52,10 @@ class CodePages:
             for page, run in groupby(text, key=lambda character: self._page_of[ord(character)]):
                 table = self._more[page - 1] if page else self._first
                 yield page, "".join(run).translate(table)
+
+    def font(self, face: Face, page: int) -> str:
+        """The resource name of the font for one code page of `face`."""
+        return f"{self._prefix}{_FACE_LETTERS[face]}{page}"
 
     @staticmethod
     def encode(stream: str) -> bytes:

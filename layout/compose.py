@@ -73,11 +73,12 @@ class _Composer:
 
     def _field(self, part: written.InputField, path: str) -> Block:
         label = ready(part.label)
-        input = Input(self.names[path], label, part.recipient, part.is_required, part.placeholder)
+        entry = Input(self.names[path], label, part.recipient, part.is_required, part.placeholder)
         if part.field_type == "checkbox":
-            return CheckboxField(path, input, self.theme.body(None, bold=False, muted=False))
-        return TextField(path, input, self.theme.label)
+            return CheckboxField(path, entry, self.theme.body(None, bold=False, muted=False))
+        return TextField(path, entry, self.theme.label)
 
 
 def _own_header(part: written.PageBreak, path: str) -> Header | None:
-    return part.header and Header(part.header.title, part.header.subtitle, f"{path}/header")
+    own = part.header
+    return None if own is None else Header(own.title, own.subtitle, f"{path}/header")

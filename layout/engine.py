@@ -1,6 +1,6 @@
 """The way into the engine: check a document, lay it out, paint it, stamp it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from layout.characters import on_one_line
@@ -10,11 +10,15 @@ from layout.document import BlockDocument
 from layout.flow import flow
 from layout.fonts import ShippedFonts
 from layout.issues import Issue
-from layout.mupdf import pymupdf
+from layout.marks import Mark
+from layout.mupdf import open_file
 from layout.pages import pages_of
+from layout.stamp import stamp
 from layout.theme import Theme
 from layout.writer import write_pdf
 from layout.zones import Zone
+
+__all__ = ["Mark", "Rendered", "page_count", "render", "stamp"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +29,6 @@ class Rendered:
     zones: tuple[Zone, ...]
     issues: tuple[Issue, ...]
     pdf: bytes | None
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """What to put into one zone: text, a tick, or a picture (PNG bytes). Exactly one of them is set.
-
-    `small_print` is a line of fine text under a signature.
-    """
-
-    zone: Zone
-    text: str | None = None
-    ticked: bool = False
-    picture: bytes | None = None
-    small_print: str | None = None
 
 
 def render(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered:
@@ -62,11 +52,5 @@ def render(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered
 
 def page_count(pdf: bytes) -> int:
     """How many pages `pdf` has, found by opening it afresh."""
-    with pymupdf.open(stream=pdf, filetype="pdf") as file:
-        count: int = file.page_count
-        return count
-
-
-def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
-    """`pdf` with every mark drawn into its zone; nothing on it stays editable. Same input, same bytes."""
-    raise NotImplementedError
+    with open_file(pdf) as file:
+        return file.page_count

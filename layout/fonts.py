@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import Protocol
 
-import uharfbuzz as hb
+import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
 _CACHED_WORDS = 200_000
 _LONGEST_CACHED = 40

@@ -30,7 +30,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A header band as it is drawn, and where the body begins below it. No frame: no band, the body starts at the top."""
+    """A header band as it is drawn, and where the body begins below it; without a frame at the top margin."""
 
     frame: Frame | None
     body_top: float

@@ -12,13 +12,6 @@ from layout.geometry import PAGE_HEIGHT
 from layout.pages import Page
 from layout.theme import Colour
 
-_FACE_LETTERS = {Face.REGULAR: "R", Face.BOLD: "B", Face.ITALIC: "I"}
-
-
-def font_name(face: Face, code_page: int) -> str:
-    """The resource name of a font: one for each face and code page."""
-    return f"{_FACE_LETTERS[face]}{code_page}"
-
 
 def number(value: float) -> str:
     """A number as PDF writes it, to a hundredth of a point."""
@@ -54,14 +47,14 @@ def paint_frame(at: Placed, codes: CodePages) -> Iterator[str]:
             case Rule():
                 left, y = at.x + item.x, top - item.y
                 yield (
-                    f"{_colour(item.colour)} RG {number(item.thickness)} w "
+                    f"{colour_operands(item.colour)} RG {number(item.thickness)} w "
                     f"{number(left)} {number(y)} m {number(left + item.w)} {number(y)} l S"
                 )
             case Outline():
                 rect = item.rect
                 corner = f"{number(at.x + rect.x)} {number(top - rect.bottom)}"
                 yield (
-                    f"{_colour(item.colour)} RG {number(item.thickness)} w "
+                    f"{colour_operands(item.colour)} RG {number(item.thickness)} w "
                     f"{corner} {number(rect.w)} {number(rect.h)} re S"
                 )
             case Slot():
@@ -79,14 +72,14 @@ def paint_texts(texts: Sequence[Text], origin: tuple[float, float], codes: CodeP
     x = y = 0.0
     for text in texts:
         if style is None or text.style.colour != style.colour:
-            yield f"{_colour(text.style.colour)} rg"
+            yield f"{colour_operands(text.style.colour)} rg"
         style = text.style
         # rounded before the difference is taken, so that errors do not add up down the page
         at_x, at_y = round(left + text.x, 2), round(top - text.y, 2)
         move = f"{number(at_x - x)} {number(at_y - y)} Td"
         x, y = at_x, at_y
         for code_page, run in codes.runs(text.text):
-            wanted = f"/{font_name(style.face, code_page)} {number(style.size)} Tf"
+            wanted = f"/{codes.font(style.face, code_page)} {style.size:g} Tf"
             change = "" if wanted == font else f"{wanted} "
             font = wanted
             yield f"{change}{move} {OPEN}{run}{CLOSE} Tj"
@@ -94,5 +87,6 @@ def paint_texts(texts: Sequence[Text], origin: tuple[float, float], codes: CodeP
     yield "ET"
 
 
-def _colour(colour: Colour) -> str:
+def colour_operands(colour: Colour) -> str:
+    """The three numbers before a colour operator."""
     return " ".join(f"{part:.3f}" for part in colour)

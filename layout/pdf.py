@@ -5,21 +5,23 @@ from hashlib import sha256
 
 from layout.codes import CodePages
 from layout.fonts import Face
-from layout.mupdf import pymupdf
-from layout.paint import font_name
+from layout.mupdf import PdfFile
 from layout.subset import Subset, subset_of
 
 
 class PdfObjects:
-    """The objects of a PDF that is being written, hashed as they come for the file's identifier."""
+    """The objects of a PDF that is being written, hashed as they come for the file's identifier.
 
-    def __init__(self, file: pymupdf.Document) -> None:
+    `seed` is what the identifier depends on besides them.
+    """
+
+    def __init__(self, file: PdfFile, seed: bytes = b"") -> None:
         self.file = file
-        self._hash = sha256()
+        self._hash = sha256(seed)
 
     def add(self, definition: str) -> int:
         """A new object; its number."""
-        xref: int = self.file.get_new_xref()
+        xref = self.file.get_new_xref()
         self.set(xref, definition)
         return xref
 
@@ -42,7 +44,7 @@ class PdfObjects:
             for at, page in enumerate(codes.pages):
                 used = {code: byte for code, byte in page.items() if code in characters}
                 if used:
-                    fonts[font_name(face, at)] = self._add_font(subset_of(face, frozenset(used)), used)
+                    fonts[codes.font(face, at)] = self._add_font(subset_of(face, frozenset(used)), used)
         return fonts
 
     def identifier(self) -> str:
@@ -52,8 +54,7 @@ class PdfObjects:
     def finished(self, first: str, second: str) -> bytes:
         """The file's bytes with its two identifiers. PyMuPDF adds nothing of its own, no time above all."""
         self.file.xref_set_key(-1, "ID", f"[<{first}><{second}>]")
-        contents: bytes = self.file.tobytes(garbage=0, deflate=False, use_objstms=1, no_new_id=True)
-        return contents
+        return self.file.tobytes(use_objstms=1, no_new_id=True)
 
     def _add_font(self, subset: Subset, codes: Mapping[int, int]) -> int:
         program = self.add_stream(subset.program, f"/Length1 {len(subset.program)}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
 
-import uharfbuzz as hb
+import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
 from layout.fonts import Face, font_file
 

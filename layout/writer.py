@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from layout.codes import CodePages
 from layout.frames import Placed, Role, Text
 from layout.geometry import PAGE_HEIGHT, PAGE_WIDTH
-from layout.mupdf import pymupdf
+from layout.mupdf import new_file
 from layout.pages import Page
 from layout.paint import items_of, number, paint_page, texts_by_face
 from layout.pdf import PdfObjects, text_string
@@ -15,7 +15,7 @@ _ABOVE_HEADING = 12.0
 
 def write_pdf(pages: Sequence[Page], title: str) -> bytes:
     """The file. `title` is the document's, for the window of whoever reads it."""
-    with pymupdf.open() as file:
+    with new_file() as file:
         objects = PdfObjects(file)
         shown = texts_by_face(items_of(pages))
         codes = CodePages(set().union(*shown.values()))
@@ -29,7 +29,8 @@ def write_pdf(pages: Sequence[Page], title: str) -> bytes:
         outline = _add_bookmarks(objects, pages, leaves)
         objects.set(
             catalog,
-            f"<< /Type /Catalog /Pages {tree} 0 R /Lang (en) /ViewerPreferences << /DisplayDocTitle true >> {outline} >>",
+            f"<< /Type /Catalog /Pages {tree} 0 R /Lang (en) "
+            f"/ViewerPreferences << /DisplayDocTitle true >> {outline} >>",
         )
         about = objects.add(f"<< /Title {text_string(title)} /Producer (Undersign) >>")
         file.xref_set_key(-1, "Info", f"{about} 0 R")

@@ -6,7 +6,7 @@ from typing import ClassVar
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
 from layout.blocks.texts import Column, set_lines
 from layout.fonts import FontMetrics, TextStyle
-from layout.frames import Frame, Outline, Role, Rule, Slot
+from layout.frames import Frame, Item, Outline, Role, Rule, Slot
 from layout.geometry import Rect, Region
 from layout.lines import wrap
 from layout.theme import LINE
@@ -54,7 +54,7 @@ class TextField:
         label = set_lines(lines, self.style, fonts, Column(region.width))
         entry = Rect(0, len(lines) * self.style.leading, region.width, ENTRY_HEIGHT)
         underline = Rule(0, entry.bottom, region.width, _UNDERLINE, LINE)
-        items = (*label, underline, self.input.slot(ZoneType.TEXT, entry))
+        items: tuple[Item, ...] = (*label, underline, self.input.slot(ZoneType.TEXT, entry))
         return whole_or_nothing(Frame(region.width, entry.bottom + _UNDERLINE, Role.INPUT, self.path, items), region)
 
 
@@ -75,6 +75,6 @@ class CheckboxField:
         lines = wrap(self.input.printed_label, self.style, region.width - indent, fonts)
         box = Rect(0.5, (self.style.leading - _TICK_BOX) / 2, _TICK_BOX, _TICK_BOX)
         label = set_lines(lines, self.style, fonts, Column(region.width - indent, x=indent))
-        items = (Outline(box, 0.8, LINE), *label, self.input.slot(ZoneType.CHECKBOX, box))
+        items: tuple[Item, ...] = (Outline(box, 0.8, LINE), *label, self.input.slot(ZoneType.CHECKBOX, box))
         height = max(len(lines) * self.style.leading, box.bottom)
         return whole_or_nothing(Frame(region.width, height, Role.INPUT, self.path, items), region)

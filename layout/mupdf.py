@@ -5,13 +5,16 @@ something that is never used here. It takes an ImportError as a no, and that is 
 """
 
 import sys
+import warnings
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 sys.modules["pymupdf.layout"] = None  # type: ignore[assignment]  # the documented way to make an import fail
 sys.modules["pymupdf4llm"] = None  # type: ignore[assignment]
 
-import pymupdf as _pymupdf  # noqa: E402  # only after the lines above
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # its generated binding warns about itself on newer Pythons
+    import pymupdf as _pymupdf
 
 _untyped: Any = _pymupdf  # its functions carry no annotations
 

@@ -73,7 +73,7 @@ def band_of(header: Header, theme: Theme, fonts: FontMetrics) -> Band:
     """
     title = title_lines(header, theme, fonts)[:1]
     items: list[Item] = list(set_lines(title, theme.title, fonts, Column(CONTENT_WIDTH)))
-    height = theme.title.leading
+    height = theme.title.leading + 2
     if header.subtitle:
         lines = wrap(on_one_line(header.subtitle), SUBTITLE, CONTENT_WIDTH, fonts)
         items += set_lines(lines, SUBTITLE, fonts, Column(CONTENT_WIDTH, y=height))

@@ -20,7 +20,7 @@ _SIGNATURE_SHARE = 0.56
 _SIGNATURE_HEIGHT = 46.0
 _BELOW_LINE = 1.5
 
-SMALL_PRINT_DROP = _BELOW_LINE + CAPTION.leading + 1
+SMALL_PRINT_DROP = _BELOW_LINE + CAPTION.leading + 2
 """From the signature line down to the room for small print, which is two lines of it high."""
 
 SMALL_PRINT_HEIGHT = 2 * SMALL_PRINT.leading

@@ -24,6 +24,8 @@ def create_app(services: Services) -> FastAPI:
         version=version("undersign"),
         # Addresses are exact: a redirect would lose the body of a POST with many clients.
         redirect_slashes=False,
+        # The pages that come with FastAPI load programs from elsewhere, which a self-hosted service must not.
+        docs_url=None,
         redoc_url=None,
         generate_unique_id_function=lambda route: to_camel(route.name),
         middleware=[Middleware(RequestIds), Middleware(RequestLog), Middleware(BodyLimit)],

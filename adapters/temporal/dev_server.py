@@ -1,0 +1,92 @@
+"""The embedded Temporal server: how it is started, where it answers, and whether it does."""
+
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+SEARCH_ATTRIBUTES = ("OrganisationId", "SessionStatus", "SessionName")
+"""Keywords by which operators find sessions; registered at the start, so that the first worker finds them."""
+
+_TUNING = (
+    # One shard with the limits of a cluster's many would make every step wait for a 50 ms tick.
+    "history.transferProcessorMaxPollRPS=5000",
+    "history.transferProcessorMaxPollHostRPS=10000",
+    "history.visibilityProcessorMaxPollRPS=5000",
+    "history.timerProcessorMaxPollRPS=5000",
+    # Timers and retries are up to a second late otherwise.
+    'history.timerProcessorMaxTimeShift="1ms"',
+    # Limits that protect tenants of a cluster from each other; here there is one.
+    "frontend.namespaceRPS=100000",
+    "frontend.rps=100000",
+    "history.rps=100000",
+    "matching.rps=100000",
+    "frontend.persistenceMaxQPS=100000",
+    "history.persistenceMaxQPS=100000",
+    "matching.persistenceMaxQPS=100000",
+)
+
+
+class TemporalMissing(Exception):
+    """There is no Temporal server to start."""
+
+
+@dataclass(frozen=True, slots=True)
+class DevServer:
+    """One server on this machine, with its file and its two ports."""
+
+    database: Path
+    port: int
+    ui_port: int
+    host: str = "127.0.0.1"
+
+    @property
+    def address(self) -> str:
+        return f"{self.host}:{self.port}"
+
+    @property
+    def ui_url(self) -> str:
+        return f"http://{self.host}:{self.ui_port}"
+
+    def command(self, binary: Path) -> tuple[str, ...]:
+        """How `binary` is started. What it knows is in its file, so another start goes on where this one ended."""
+        flags = ["--ip", self.host, "--port", str(self.port), "--ui-port", str(self.ui_port)]
+        flags += ["--db-filename", str(self.database), "--ui-disable-news-fetch", "--log-level", "warn"]
+        for name in SEARCH_ATTRIBUTES:
+            flags += ["--search-attribute", f"{name}=Keyword"]
+        for setting in _TUNING:
+            flags += ["--dynamic-config-value", setting]
+        return (str(binary), "server", "start-dev", *flags)
+
+    async def answers(self, http: httpx.AsyncClient) -> bool:
+        """Whether server and UI answer: the ports open about a second before they do.
+
+        Raises:
+            httpx.TransportError: nothing listens yet.
+        """
+        return (await http.get(f"{self.ui_url}/api/v1/namespaces")).is_success
+
+    async def has_worker(self, http: httpx.AsyncClient, queue: str) -> bool:
+        """Whether a worker has asked for the workflows of `queue` since this server was started; raises likewise."""
+        answer = await http.get(
+            f"{self.ui_url}/api/v1/namespaces/default/task-queues/{queue}",
+            params={"taskQueueType": "TASK_QUEUE_TYPE_WORKFLOW"},
+        )
+        return answer.is_success and bool(answer.json().get("pollers"))
+
+
+def find_binary() -> Path:
+    """The server that was installed with this Python, else one on the PATH.
+
+    Raises:
+        TemporalMissing: neither is there.
+    """
+    beside = Path(sys.executable).with_name("temporal")
+    if beside.is_file():
+        return beside
+    found = shutil.which("temporal")
+    if found is None:
+        raise TemporalMissing("no `temporal` beside this Python, and none on the PATH")
+    return Path(found)

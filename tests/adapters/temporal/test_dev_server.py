@@ -1,0 +1,62 @@
+"""The embedded Temporal server, started for real."""
+
+import asyncio
+import socket
+import subprocess
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import httpx
+from temporalio.client import Client
+
+from activities.interface import SESSIONS_QUEUE
+from adapters.temporal.dev_server import SEARCH_ATTRIBUTES, DevServer, find_binary
+from tests.fakes.effects import FakeEffects
+from tests.workflows.stage import set_stage
+from workflows import search_attributes
+from workflows.connection import connect
+
+
+def free_ports() -> tuple[int, int]:
+    with socket.socket() as one, socket.socket() as two:
+        one.bind(("127.0.0.1", 0))
+        two.bind(("127.0.0.1", 0))
+        return one.getsockname()[1], two.getsockname()[1]
+
+
+async def soon(question: Callable[[], Awaitable[bool]]) -> None:
+    """Asks until the answer is yes; fails after ten seconds."""
+    for _ in range(200):
+        try:
+            if await question():
+                return
+        except httpx.TransportError:
+            pass
+        await asyncio.sleep(0.05)
+    raise AssertionError("it did not come to that")
+
+
+async def test_a_server_answers_knows_its_workers_and_keeps_what_it_has_in_its_file(tmp_path: Path) -> None:
+    server = DevServer(tmp_path / "temporal.db", *free_ports())
+    with subprocess.Popen(server.command(find_binary()), stdout=subprocess.DEVNULL) as process:
+        async with httpx.AsyncClient() as http:
+            await soon(lambda: server.answers(http))
+            assert not await server.has_worker(http, SESSIONS_QUEUE)
+            client: Client = await connect(server.address, "default")
+            await search_attributes.ensure_registered(client)  # there already: nothing to do
+            async with set_stage(client) as stage:
+                assert isinstance(stage.effects, FakeEffects)
+                await soon(lambda: server.has_worker(http, SESSIONS_QUEUE))
+        process.terminate()
+        assert process.wait(15) == 0
+    assert server.database.stat().st_size > 0
+
+
+def test_it_registers_the_search_attributes_that_workflows_set() -> None:
+    assert {key.name for key in search_attributes.ALL} == set(SEARCH_ATTRIBUTES)
+
+
+def test_its_ports_and_file_are_on_the_command_line(tmp_path: Path) -> None:
+    command = DevServer(tmp_path / "temporal.db", 7001, 7002).command(Path("temporal"))
+    assert " ".join(command).startswith("temporal server start-dev --ip 127.0.0.1 --port 7001 --ui-port 7002")
+    assert str(tmp_path / "temporal.db") in command

@@ -1,0 +1,35 @@
+"""Block documents for tests, and how they lie on pages in the shipped fonts."""
+
+from layout.compose import Composed, compose
+from layout.document import BlockDocument
+from layout.flow import Flowed, flow
+from layout.fonts import ShippedFonts
+from layout.theme import Theme
+
+KEYS = frozenset({"client", "consultant"})
+
+
+def document(*blocks: dict[str, object], **members: object) -> BlockDocument:
+    """A document of these blocks, called Agreement unless told."""
+    return BlockDocument.model_validate({"format": "blocks", "title": "Agreement", "blocks": blocks, **members})
+
+
+def laid_out(written: BlockDocument) -> Flowed:
+    composed: Composed = compose(written, Theme(), ShippedFonts())
+    return flow(composed.blocks, composed.band, ShippedFonts())
+
+
+def paragraph(text: str, **members: object) -> dict[str, object]:
+    return {"type": "paragraph", "text": text, **members}
+
+
+def text_field(label: str, **members: object) -> dict[str, object]:
+    return {"type": "field", "fieldType": "text", "label": label, "recipient": "client", **members}
+
+
+def checkbox(label: str, **members: object) -> dict[str, object]:
+    return {"type": "field", "fieldType": "checkbox", "label": label, "recipient": "client", **members}
+
+
+def signature(label: str = "Client", recipient: str = "client") -> dict[str, object]:
+    return {"type": "signatureBlock", "label": label, "recipient": recipient}

@@ -1,0 +1,30 @@
+"""Reading PDFs with tools that did not write them: qpdf and poppler."""
+
+import subprocess
+
+
+def _run(pdf: bytes, *command: str) -> str:
+    ended = subprocess.run(command, input=pdf, capture_output=True, check=False)  # noqa: S603  # fixed commands
+    assert ended.returncode == 0, ended.stdout.decode() + ended.stderr.decode()
+    return ended.stdout.decode()
+
+
+def text_of(pdf: bytes) -> str:
+    """The text in the order of the page's contents, a form feed after each page."""
+    return _run(pdf, "pdftotext", "-raw", "-enc", "UTF-8", "-", "-")
+
+
+def fonts_of(pdf: bytes) -> list[str]:
+    """One line a font: name, type, encoding, embedded, subset, with Unicode."""
+    return _run(pdf, "pdffonts", "-").splitlines()[2:]
+
+
+def about(pdf: bytes) -> dict[str, str]:
+    """What the file says about itself."""
+    lines = _run(pdf, "pdfinfo", "-").splitlines()
+    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
+
+
+def check(pdf: bytes) -> str:
+    """What qpdf finds wrong; it fails on errors as on warnings."""
+    return _run(pdf, "qpdf", "--check", "-")

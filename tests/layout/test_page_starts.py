@@ -1,0 +1,102 @@
+"""What stands at the top of a page: spacers there, and the bands that page breaks ask for. Spec: 2.7, 2.12."""
+
+import pytest
+
+from layout.blocks.spacer import Spacer
+from layout.document import BlockDocument
+from layout.engine import render
+from layout.frames import Text
+from layout.geometry import MARGIN
+from layout.pages import BARE, Sheet
+from tests.layout.documents import document, laid_out
+from tests.layout.flows import flowed, page_break, paragraph, places
+from tests.layout.reading import text_of
+
+SPACER = Spacer("/blocks/1", 30)
+
+
+def test_a_spacer_parts_two_blocks_by_its_height_and_their_gap() -> None:
+    result = flowed(paragraph(0, 1), SPACER, paragraph(2, 1))
+    assert places(result) == [[("0", 0, 10), ("2", 47.5, 10)]]  # 10 + 30 + 7.5
+
+
+def test_a_spacer_at_the_top_of_the_document_is_kept() -> None:
+    assert places(flowed(SPACER, paragraph(2, 1))) == [[("2", 30, 10)]]
+
+
+def test_a_spacer_at_a_page_top_after_an_automatic_break_is_swallowed() -> None:
+    result = flowed(paragraph(0, 10), SPACER, paragraph(2, 1))
+    assert places(result) == [[("0", 0, 100)], [("2", 0, 10)]]
+
+
+def test_a_spacer_that_straddles_the_page_end_leaves_nothing_for_the_next_page() -> None:
+    result = flowed(paragraph(0, 8), SPACER, paragraph(2, 1))
+    assert places(result) == [[("0", 0, 80)], [("2", 0, 10)]]
+
+
+def test_a_spacer_at_a_page_top_after_a_forced_break_is_kept() -> None:
+    result = flowed(paragraph(0, 1), page_break(1), SPACER, paragraph(2, 1))
+    assert places(result) == [[("0", 0, 10)], [("2", 30, 10)]]
+
+
+def test_a_spacer_taller_than_a_page_does_not_make_an_empty_one() -> None:
+    result = flowed(paragraph(0, 1), Spacer("/blocks/1", 600), paragraph(2, 1))
+    assert places(result) == [[("0", 0, 10)], [("2", 0, 10)]]
+
+
+@pytest.mark.parametrize("breaks", [1, 2, 5])
+def test_breaks_in_a_row_leave_no_empty_page(breaks: int) -> None:
+    result = flowed(paragraph(0, 1), *(page_break(at + 1) for at in range(breaks)), paragraph(9, 1))
+    assert len(result.sheets) == 2
+
+
+def test_a_break_at_the_end_leaves_no_empty_page() -> None:
+    assert len(flowed(paragraph(0, 1), page_break(1)).sheets) == 1
+
+
+def texts_of_band(sheet: Sheet) -> list[str]:
+    frame = sheet.band.frame
+    return [] if frame is None else [item.text for item in frame.items if isinstance(item, Text)]
+
+
+def broken(break_: dict[str, object], *after: str) -> BlockDocument:
+    paragraphs = [{"type": "paragraph", "text": text} for text in after or ("after",)]
+    return document({"type": "paragraph", "text": "before"}, break_, *paragraphs, subtitle="Subtitle")
+
+
+def test_a_break_without_header_keeps_the_band_of_the_document() -> None:
+    first, second = laid_out(broken({"type": "pageBreak"})).sheets
+    assert texts_of_band(first) == texts_of_band(second) == ["Agreement", "Subtitle"]
+
+
+def test_a_break_with_null_as_header_removes_the_band() -> None:
+    _, second = laid_out(broken({"type": "pageBreak", "header": None})).sheets
+    assert second.band is BARE
+    assert second.placed[0].y == MARGIN
+
+
+def test_a_break_with_a_header_retitles_the_page() -> None:
+    _, second = laid_out(broken({"type": "pageBreak", "header": {"title": "Schedule 1"}})).sheets
+    assert texts_of_band(second) == ["Schedule 1"]
+
+
+def test_the_page_after_a_retitled_one_has_the_band_of_the_document_again() -> None:
+    sheets = laid_out(broken({"type": "pageBreak", "header": {"title": "Schedule 1"}}, "long " * 2000)).sheets
+    assert [texts_of_band(sheet)[0] for sheet in sheets[:3]] == ["Agreement", "Schedule 1", "Agreement"]
+
+
+def test_a_break_before_anything_else_changes_the_first_page() -> None:
+    only = document(
+        {"type": "pageBreak", "header": {"title": "Cover"}},
+        {"type": "paragraph", "text": "text"},
+    )
+    (sheet,) = laid_out(only).sheets
+    assert texts_of_band(sheet) == ["Cover"]
+
+
+def test_every_page_says_which_of_how_many_it_is() -> None:
+    pdf = render(broken({"type": "pageBreak"}), {"client"}).pdf
+    assert pdf is not None
+    first, second = text_of(pdf).split("\f")[:2]
+    assert first.rstrip().endswith("Agreement — page 1 of 2")
+    assert second.rstrip().endswith("Agreement — page 2 of 2")

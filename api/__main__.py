@@ -11,7 +11,7 @@ import uvicorn
 from adapters.keys import KeysUnusable
 from api.app import create_app
 from api.logs import configure_logs
-from api.opening import open_services
+from api.opening import SettingNotSupported, open_services
 from settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -46,7 +46,7 @@ def main() -> None:
         asyncio.run(serve(Settings()))
     except SystemExit as stop:  # how uvicorn says that its port is taken
         code = stop.code if isinstance(stop.code, int) else 1
-    except KeysUnusable as error:
+    except (KeysUnusable, SettingNotSupported) as error:
         log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
         code = 1
     except Exception:

@@ -4,7 +4,7 @@ It is laid out by the engine that makes the documents, so it looks like one of t
 the facts: the same facts give the same bytes.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -21,7 +21,7 @@ Undrawable = Callable[[str], str]
 """Gives the characters of a text that cannot be drawn."""
 
 _SMALL = 8.5
-_FINE = 7.5
+_FINE = 8
 _CONSENTS = {CONSENT_VERSION: CONSENT_TEXT}
 
 
@@ -57,13 +57,10 @@ class _Printable:
         replaced = text.translate({ord(character): "?" for character in self._undrawable(text)})
         return replaced.replace("{{{", "{ { {")
 
-    def lines(self, *lines: str | None, size: float = _SMALL, muted: bool = False) -> Paragraph:
+    def lines(self, *lines: str | None, size: float = _SMALL) -> Paragraph:
         """A paragraph of these lines, without those that are None."""
         text = "\n".join(self(line) for line in lines if line is not None)
-        return Paragraph(type="paragraph", text=text, font_size=size, muted=muted)
-
-    def bold(self, text: str, size: float = 10) -> Paragraph:
-        return Paragraph(type="paragraph", text=self(text), font_size=size, bold=True)
+        return Paragraph(type="paragraph", text=text, font_size=size)
 
 
 def _session(facts: CertificateFacts, clean: _Printable) -> Iterator[Block]:
@@ -88,9 +85,8 @@ def _session(facts: CertificateFacts, clean: _Printable) -> Iterator[Block]:
 
 
 def _files(session: Session, clean: _Printable) -> Iterator[Block]:
-    yield _heading("Documents")
     for number, file in enumerate(session.files, start=1):
-        yield clean.bold(f"{number}. {file.file_name}")
+        yield _heading(clean(f"Document {number}: {file.file_name}"))
         yield clean.lines(*_file_lines(file))
 
 
@@ -102,9 +98,8 @@ def _file_lines(file: SessionFile) -> Iterator[str]:
 
 
 def _recipients(facts: CertificateFacts, clean: _Printable) -> Iterator[Block]:
-    yield _heading("Recipients")
-    for recipient in facts.session.recipients:
-        yield clean.bold(recipient.name)
+    for number, recipient in enumerate(facts.session.recipients, start=1):
+        yield _heading(clean(f"Recipient {number}: {recipient.name}"))
         yield clean.lines(*_recipient_lines(recipient, facts.events))
 
 
@@ -141,13 +136,16 @@ def _history(facts: CertificateFacts, clean: _Printable) -> Iterator[Block]:
         f"{len(facts.events)} events.",
         f"Head of the chain: {facts.session.head}",
     )
+    names: dict[str, str] = {recipient.recipient_id: recipient.name for recipient in facts.session.recipients}
     for event in facts.events:
-        yield Spacer(type="spacer", height=3)
-        yield clean.bold(f"{event.sequence}. {event.type.value}", size=_SMALL)
-        yield clean.lines(*_event_lines(event), size=_FINE, muted=True)
+        # One paragraph an event: a title of its own could be left alone at the bottom of a page.
+        yield Spacer(type="spacer", height=4)
+        yield clean.lines(*_event_lines(event, names), size=_FINE)
 
 
-def _event_lines(event: Event) -> Iterator[str | None]:
+def _event_lines(event: Event, names: Mapping[str, str]) -> Iterator[str | None]:
+    name = names.get(str(event.details.get("recipientId")))
+    yield f"{event.sequence}. {event.type.value}" + (f" · {name}" if name else "")
     yield f"{rfc3339(event.at)} by {event.actor.kind.value} {event.actor.id}"
     if event.ip or event.user_agent:
         yield f"From {event.ip or 'an unknown address'} with {event.user_agent or 'an unknown program'}"

@@ -14,12 +14,22 @@ from settings import Settings
 from workflows.client import connect_sessions
 
 
+class SettingNotSupported(Exception):
+    """A setting asks for an engine that this version cannot use. Better not to start than to keep objects elsewhere."""
+
+
 @asynccontextmanager
 async def open_services(settings: Settings) -> AsyncIterator[Services]:
     """The services for as long as the context lasts.
 
     The database is brought up to date first. Temporal need not be there: what needs it answers 503 until it is.
+
+    Raises:
+        SettingNotSupported: the settings ask for what there is not.
+        KeysUnusable: a key file is damaged or cannot be made.
     """
+    if settings.object_store is not None:
+        raise SettingNotSupported("UNDERSIGN_OBJECT_STORE: only the data directory is supported yet; unset it.")
     keys = ensure_keys(settings.data_dir / "keys")
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address)

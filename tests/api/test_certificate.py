@@ -92,6 +92,7 @@ def test_it_has_the_whole_chained_history() -> None:
     for event in certificate.events:
         assert f"{event.sequence}. {event.type.value}" in text
         assert f"Hash: {event.hash}" in text
+    assert "4. recipient.viewed · Ada" in text
     assert f"Head of the chain: {certificate.events[-1].hash}" in text
     assert "is intact: 12 events" in text
     assert certificate.events[-1].type is EventType.SESSION_DOCUMENTS_GENERATED

@@ -31,7 +31,7 @@ def google_server(root: Path) -> Iterator[str]:
         port = free.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
     command = [binary(), "-scheme", "http", "-host", "127.0.0.1", "-port", str(port), "-filesystem-root", root]
-    with subprocess.Popen(  # noqa: S603  # the binary of the package
+    with subprocess.Popen(  # the binary of the package
         [*command, "-public-host", f"127.0.0.1:{port}", "-external-url", address],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -102,7 +102,7 @@ def test_children_end_when_their_parent_is_killed(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     root = Path(__file__).parents[2]
-    done = subprocess.run(  # noqa: S603  # our own program
+    done = subprocess.run(  # our own program
         [sys.executable, program], env={**os.environ, "PYTHONPATH": str(root)}, capture_output=True, check=False
     )
     child = int(done.stdout)

@@ -1,0 +1,42 @@
+"""The house stays as it was drawn: the arrows, the sizes, and names that two rooms must share."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from activities.interface import SESSIONS_QUEUE
+from api.cli import dev
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("domain", "layout", "workflows", "activities", "adapters", "api")
+MOST_LINES, MOST_LINES_OF_A_FUNCTION = 400, 60
+
+
+def sources() -> Iterator[Path]:
+    yield from (ROOT / "settings.py", ROOT / "worker.py")
+    for room in ROOMS:
+        yield from sorted((ROOT / room).rglob("*.py"))
+
+
+def test_the_arrows_point_the_right_way() -> None:
+    linter = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([linter, "--no-logo", "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("path", list(sources()), ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_and_functions_stay_small(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= MOST_LINES
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and "migrations" not in path.parts:
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            assert length <= MOST_LINES_OF_A_FUNCTION, f"{node.name} has {length} lines"
+
+
+def test_the_command_line_waits_for_the_workers_of_the_queue_that_they_serve() -> None:
+    assert dev._SESSIONS_QUEUE == SESSIONS_QUEUE

@@ -4,7 +4,7 @@ import subprocess
 
 
 def _run(pdf: bytes, *command: str) -> str:
-    ended = subprocess.run(command, input=pdf, capture_output=True, check=False)  # noqa: S603  # fixed commands
+    ended = subprocess.run(command, input=pdf, capture_output=True, check=False)  # fixed commands
     assert ended.returncode == 0, ended.stdout.decode() + ended.stderr.decode()
     return ended.stdout.decode()
 

@@ -10,10 +10,9 @@ from layout.compose import Composed
 from layout.document import BlockDocument, InputField, SignatureBlock
 from layout.flow import Flowed
 from layout.fonts import FontMetrics
-from layout.geometry import CONTENT_WIDTH, TOLERANCE
 from layout.issues import Issue, IssueKind
 from layout.names import field_names
-from layout.pages import footer_line, title_lines
+from layout.pages import title_lines
 from layout.theme import Theme
 
 _TOKEN = re.compile(r"\{\{\{[^{}]*\}\}\}")
@@ -41,7 +40,6 @@ def issues_of(checked: Checked, recipient_keys: Collection[str]) -> tuple[Issue,
     """Every issue, in the order of the document; none if it can be signed as it is."""
     found = [
         *_titles(checked),
-        *_footer(checked),
         *_tokens(checked),
         *_recipients(checked, frozenset(recipient_keys)),
         *_names(checked),
@@ -72,18 +70,6 @@ def _titles(checked: Checked) -> Iterator[Issue]:
                 snippet=shorten(header.title),
                 path=path,
             )
-
-
-def _footer(checked: Checked) -> Iterator[Issue]:
-    label, total = checked.document.footer_label, len(checked.flowed.sheets)
-    if label and footer_line(label, total, total, checked.fonts).width > CONTENT_WIDTH + TOLERANCE:
-        yield Issue(
-            kind=IssueKind.OUT_OF_BOUNDS,
-            page=1,
-            message="The footer label does not fit on one line with the page number. Shorten it to 80 characters.",
-            snippet=shorten(label),
-            path="/footerLabel",
-        )
 
 
 def _tokens(checked: Checked) -> Iterator[Issue]:

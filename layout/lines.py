@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import add
 
 from layout.fonts import FontMetrics, TextStyle
 from layout.geometry import TOLERANCE
@@ -50,12 +51,15 @@ class _Setter:
         words = paragraph.split(" ")
         widths = list(map(self._widths.__getitem__, words))
         spaces = [self._space] * len(words)
+        between = " "
         if max(widths) > self._room:
             words, widths, spaces = self._broken(words, widths)
-        texts = [word + " " if space else word for word, space in zip(words, spaces, strict=True)]
-        texts[-1] = words[-1]  # the last word has no space after it
+            words = [word + " " if space else word for word, space in zip(words[:-1], spaces, strict=False)] + words[
+                -1:
+            ]
+            between = ""
         # where each word starts if all of them stood on one line
-        starts = [0, *accumulate(width + space for width, space in zip(widths, spaces, strict=True))]
+        starts = [*accumulate(map(add, widths, spaces), initial=0)]
         first, count = 0, len(words)
         while first < count:
             limit = starts[first] + self._room
@@ -63,9 +67,11 @@ class _Setter:
             if last < count and starts[last] + widths[last] <= limit:
                 last += 1  # and this one too, without its space
             last = max(last, first + 1)  # at least one word a line: this loop ends
-            while last < count and not words[last]:
+            while last < count and not widths[last]:
                 last += 1  # more spaces hang at the end of the line instead of indenting the next
-            text = "".join(texts[first:last])
+            text = between.join(words[first:last])
+            if last < count:
+                text += between
             hanging = len(text) - len(text.rstrip(" ")) + (last == count)
             width = starts[last] - starts[first] - hanging * self._space
             yield Line(text, max(width, 0) * self._scale, last == count)

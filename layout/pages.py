@@ -1,5 +1,6 @@
 """What stands on every page: the header band and the footer. Spec: 2.5, 2.7 (pageBreak), 2.12 Layout rules."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ _RULE_ROOM = 9.0
 _BELOW_BAND = 22.0
 _FOOTER_TOP = BODY_BOTTOM + 20
 _FOOTER_TEXT = 7.0
+_FOOTER_LETTERS = 400  # more never fit, so no more are measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +87,15 @@ def band_of(header: Header, theme: Theme, fonts: FontMetrics) -> Band:
 
 
 def footer_line(label: str, number: int, total: int, fonts: FontMetrics) -> Line:
-    """The footer's text as one line, however wide."""
-    text = f"{on_one_line(label)} — page {number} of {total}"
+    """The footer's text on one line; a label that is too wide for it ends in an ellipsis."""
+    label, place = on_one_line(label), f" — page {number} of {total}"
+    text = label + place
+    if len(label) > _FOOTER_LETTERS or width_of(text, FOOTER, fonts) > CONTENT_WIDTH:
+        end = f"…{place}"
+        room = CONTENT_WIDTH - width_of(end, FOOTER, fonts)
+        letters = range(1, min(len(label), _FOOTER_LETTERS))
+        fitting = bisect_right(letters, room, key=lambda count: width_of(label[:count], FOOTER, fonts))
+        text = label[:fitting].rstrip() + end
     return Line(text, width_of(text, FOOTER, fonts), ends_paragraph=True)
 
 

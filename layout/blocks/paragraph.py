@@ -1,6 +1,6 @@
 """Paragraphs: text that wraps and goes on over pages. Spec: 2.7 Block types, 2.12 Layout rules."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, Nothing, Part, Whole
@@ -39,12 +39,15 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class WrappedParagraph:
-    """A paragraph, or the rest of one, as lines. All regions of a document are equally wide, so its lines stay."""
+    """A paragraph as lines, or the rest of one from line `first` on. All regions of a document are equally wide, so
+    its lines stay.
+    """
 
     path: str
     lines: tuple[Line, ...]
     style: TextStyle
     align: Align
+    first: int = 0
 
     keeps_with_next: ClassVar[bool] = False
     has_zone: ClassVar[bool] = False
@@ -54,15 +57,15 @@ class WrappedParagraph:
         return Gaps(above=0, below=_BELOW * self.style.size)
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
-        total = len(self.lines)
-        if region.holds(total * self.style.leading):
-            return Whole(self._frame(total, region, fonts))
-        count = min(int((region.height + TOLERANCE) / self.style.leading), total - TOGETHER)
+        left = len(self.lines) - self.first
+        if region.holds(left * self.style.leading):
+            return Whole(self._frame(left, region, fonts))
+        count = min(int((region.height + TOLERANCE) / self.style.leading), left - TOGETHER)
         if count < TOGETHER:
             return Nothing()
-        rest = WrappedParagraph(self.path, self.lines[count:], self.style, self.align)
-        return Part(self._frame(count, region, fonts), rest)
+        return Part(self._frame(count, region, fonts), replace(self, first=self.first + count))
 
     def _frame(self, count: int, region: Region, fonts: FontMetrics) -> Frame:
-        items = set_lines(self.lines[:count], self.style, fonts, Column(region.width, align=self.align))
+        lines = self.lines[self.first : self.first + count]
+        items = set_lines(lines, self.style, fonts, Column(region.width, align=self.align))
         return Frame(region.width, count * self.style.leading, Role.PARAGRAPH, self.path, items)

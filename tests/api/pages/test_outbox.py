@@ -105,4 +105,4 @@ async def test_the_front_door_leads_to_the_outbox_only_where_there_is_one(tmp_pa
 
     assert "/outbox" in with_outbox
     assert "/outbox" not in without
-    assert "/docs" in without
+    assert "/openapi.json" in without

@@ -51,8 +51,8 @@ class Page:
 class Browser:
     """One recipient's browser, with cookies of its own."""
 
-    def __init__(self) -> None:
-        self._http = httpx.Client(follow_redirects=True, trust_env=False, timeout=_TIMEOUT)
+    def __init__(self, transport: httpx.BaseTransport | None = None) -> None:
+        self._http = httpx.Client(transport=transport, follow_redirects=True, trust_env=False, timeout=_TIMEOUT)
         self._http.headers["User-Agent"] = "undersign-demo/1"
 
     def __enter__(self) -> Self:

@@ -7,13 +7,12 @@ from time import monotonic
 
 import httpx
 
-from adapters.database.engine import make_engine, migrate
-from adapters.database.organisations import DatabaseOrganisations
 from api.cli.engines import Engines, settle_engines
 from api.cli.failures import DidNotStart
 from api.cli.folder import hold_folder, prepare_folder
 from api.cli.handle import Handle, remove_handle, write_handle
 from api.cli.progress import Progress
+from api.cli.registry import open_organisations
 from api.cli.seeding import Credentials, ensure_first_client
 from api.cli.supervision import Child, Supervisor
 from api.cli.welcome import welcome
@@ -77,12 +76,8 @@ async def _live(settings: Settings, supervisor: Supervisor, progress: Progress) 
 
 
 async def _seed(settings: Settings) -> Credentials:
-    await migrate(settings.database_address)
-    engine = make_engine(settings.database_address)
-    try:
-        return await ensure_first_client(DatabaseOrganisations(engine), settings.data_dir)
-    finally:
-        await engine.dispose()
+    async with open_organisations(settings) as organisations:
+        return await ensure_first_client(organisations, settings.data_dir)
 
 
 async def _wait_for(child: Child, http: httpx.AsyncClient, probe: Probe) -> None:

@@ -1,0 +1,69 @@
+"""Any document that a client may send: every kind of block, every kind of text, lengths that hurt."""
+
+from hypothesis import strategies as st
+
+from layout.document import BlockDocument
+from tests.layout.documents import document
+
+Written = dict[str, object]
+
+_WORDS = st.sampled_from(
+    ["", "a", "Agreement", "größer", "Łódź", "Ελλάδα", "Договор", "(x)", "\\", "€ 48,000", "x" * 120, "{{{x}}}", "Việt"]
+)
+_ODD = st.text(st.characters(codec="utf-8"), max_size=30)
+_RECIPIENT = st.sampled_from(["client", "consultant", "nobody"])
+
+
+def texts(words: int = 30) -> st.SearchStrategy[str]:
+    """Never empty; ordinary words with spaces and newlines between, or anything at all."""
+    joined = st.lists(_WORDS, max_size=words).flatmap(
+        lambda parts: st.sampled_from([" ", "\n", "  "]).map(lambda s: s.join(parts))
+    )
+    return st.one_of(joined, joined, _ODD).map(lambda text: text or "x")
+
+
+def _block(kind: str, **members: st.SearchStrategy[object]) -> st.SearchStrategy[Written]:
+    return st.fixed_dictionaries({"type": st.just(kind), **members})
+
+
+_HEADER = st.one_of(
+    st.none(), st.fixed_dictionaries({"title": texts(3)}, optional={"subtitle": texts(8).map(lambda text: text[:200])})
+)
+_PARAGRAPH = st.fixed_dictionaries(
+    {"type": st.just("paragraph"), "text": st.one_of(texts(), texts(400))},
+    optional={
+        "fontSize": st.floats(7, 24),
+        "bold": st.booleans(),
+        "muted": st.booleans(),
+        "align": st.sampled_from(["left", "center", "right"]),
+    },
+)
+_FIELD = st.fixed_dictionaries(
+    {
+        "type": st.just("field"),
+        "fieldType": st.sampled_from(["text", "checkbox"]),
+        "label": st.one_of(texts(5), texts(400)),
+        "recipient": _RECIPIENT,
+    },
+    optional={
+        "name": st.from_regex(r"\A[A-Za-z0-9_-]{1,8}\Z"),
+        "required": st.booleans(),
+        "placeholder": texts(3),
+    },
+)
+BLOCKS: st.SearchStrategy[Written] = st.one_of(
+    _block("heading", text=texts(20).map(lambda text: text[:500])),
+    _PARAGRAPH,
+    _FIELD,
+    _block("spacer", height=st.floats(1, 600)),
+    st.fixed_dictionaries({"type": st.just("pageBreak")}, optional={"header": _HEADER}),
+    _block("signatureBlock", label=texts(5).map(lambda text: text[:100]), recipient=_RECIPIENT),
+)
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> BlockDocument:
+    members: Written = {"title": draw(texts(3))}
+    if draw(st.booleans()):
+        members |= {"subtitle": draw(texts(10))[:200], "footerLabel": draw(texts(6))}
+    return document(*draw(st.lists(BLOCKS, min_size=1, max_size=20)), **members)

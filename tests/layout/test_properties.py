@@ -1,0 +1,171 @@
+"""What holds for any document: nothing is lost or doubled, nothing sticks out, it ends, and it ends the same way."""
+
+from collections.abc import Iterator
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from layout.blocks.block import Fit, Nothing, Part, Whole
+from layout.blocks.paragraph import Paragraph
+from layout.characters import ready
+from layout.compose import compose
+from layout.document import BlockDocument, Heading, InputField, SignatureBlock
+from layout.document import Paragraph as ParagraphPart
+from layout.engine import render
+from layout.flow import Break, flow
+from layout.fonts import ShippedFonts
+from layout.frames import Frame, Role, Text
+from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Region
+from layout.lines import wrap
+from layout.pages import Sheet
+from layout.theme import Theme
+from tests.layout.documents import KEYS, laid_out
+from tests.layout.even_fonts import EVEN, TEN
+from tests.layout.strategies import documents, texts
+
+SIGNATURE_CAPTIONS = {"Name", "Date signed", "Signature"}
+
+
+def squeezed(text: str) -> str:
+    """`text` without its spaces and line ends."""
+    return "".join(text.split())
+
+
+def texts_in(frame: Frame) -> Iterator[Text]:
+    return (item for item in frame.items if isinstance(item, Text))
+
+
+def drawn(sheets: tuple[Sheet, ...], path: str) -> str:
+    """All text of the block at `path`, over all pages."""
+    return "".join(
+        item.text
+        for sheet in sheets
+        for placed in sheet.placed
+        if placed.frame.path == path
+        for item in texts_in(placed.frame)
+        if placed.frame.role is not Role.SIGNATURE or item.text not in SIGNATURE_CAPTIONS
+    )
+
+
+def expected(written: BlockDocument, at: int) -> str:
+    match written.blocks[at]:
+        case Heading() | ParagraphPart() as block:
+            return ready(block.text)
+        case InputField() as block:
+            return ready(block.label) + ("*" if block.is_required else "")
+        case SignatureBlock() as block:
+            return ready(block.label)
+        case _:
+            return ""
+
+
+@given(text=texts(), width=st.floats(1, 500))
+def test_wrapping_loses_and_doubles_no_character(text: str, width: float) -> None:
+    lines = wrap(text, TEN, width, EVEN)
+    joined = "".join(line.text + ("\n" if line.ends_paragraph else "") for line in lines)
+    assert joined == text + "\n"
+
+
+@given(text=texts(), width=st.floats(10, 500))
+def test_no_line_is_wider_than_its_room(text: str, width: float) -> None:
+    assert all(line.width <= width + TOLERANCE for line in wrap(text, TEN, width, EVEN))
+
+
+@given(text=texts(), width=st.floats(10, 500), height=st.floats(0, 200))
+def test_a_part_is_more_than_nothing_and_less_than_the_whole(text: str, width: float, height: float) -> None:
+    block = Paragraph("/blocks/0", text, TEN)
+    region = Region(width, height)
+    fit: Fit = block.fit(region, EVEN)
+    if isinstance(fit, Nothing):
+        return
+    assert region.holds(fit.frame.height)
+    if isinstance(fit, Part):
+        whole, rest = (one.fit(Region(width, 1e9), EVEN) for one in (block, fit.rest))
+        assert isinstance(whole, Whole)
+        assert isinstance(rest, Whole)
+        assert 0 < rest.frame.height < whole.frame.height
+        assert fit.frame.height + rest.frame.height == whole.frame.height
+
+
+@settings(max_examples=60, deadline=None)
+@given(written=documents())
+def test_no_text_of_a_document_is_lost_or_doubled(written: BlockDocument) -> None:
+    result = laid_out(written)
+    homeless = {block.path for block in result.homeless}
+    for at in range(len(written.blocks)):
+        path = f"/blocks/{at}"
+        if path not in homeless:
+            assert squeezed(drawn(result.sheets, path)) == squeezed(expected(written, at))
+
+
+@settings(max_examples=60, deadline=None)
+@given(written=documents())
+def test_frames_stay_in_the_body_and_follow_each_other(written: BlockDocument) -> None:
+    for sheet in laid_out(written).sheets:
+        y = sheet.band.body_top
+        for placed in sheet.placed:
+            assert placed.x == MARGIN
+            assert placed.frame.width == CONTENT_WIDTH
+            assert placed.y >= y - TOLERANCE
+            y = placed.y + placed.frame.height
+        assert y <= BODY_BOTTOM + TOLERANCE
+
+
+@settings(max_examples=60, deadline=None)
+@given(written=documents())
+def test_no_item_sticks_out_of_its_frame(written: BlockDocument) -> None:
+    for sheet in laid_out(written).sheets:
+        for placed in sheet.placed:
+            for item in texts_in(placed.frame):
+                assert item.x >= -TOLERANCE
+                assert item.x + item.width <= placed.frame.width + TOLERANCE
+                assert 0 <= item.y <= placed.frame.height
+
+
+@settings(max_examples=60, deadline=None)
+@given(written=documents())
+def test_every_zone_lies_in_the_content_area_of_its_page(written: BlockDocument) -> None:
+    rendered = render(written, KEYS)
+    for zone in rendered.zones:
+        assert 1 <= zone.page <= rendered.page_count
+        assert zone.x >= MARGIN
+        assert zone.x + zone.w <= MARGIN + CONTENT_WIDTH + 0.01  # zones are rounded to a hundredth
+        assert zone.y >= 0
+        assert zone.y + zone.h <= BODY_BOTTOM + 0.01
+
+
+@settings(max_examples=60, deadline=None)
+@given(written=documents())
+def test_every_input_and_signature_has_its_zones_unless_an_issue_says_so(written: BlockDocument) -> None:
+    rendered = render(written, KEYS)
+    named = {zone.path for zone in rendered.zones}
+    reported = {issue.path.rpartition("/")[0] for issue in rendered.issues if issue.kind == "zone-out-of-bounds"}
+    wanted = {
+        f"/blocks/{at}" for at, block in enumerate(written.blocks) if isinstance(block, InputField | SignatureBlock)
+    }
+    assert named | reported == wanted
+    assert not named & reported
+
+
+@settings(max_examples=60, deadline=None)
+@given(written=documents())
+def test_every_document_ends_with_a_pdf_or_with_issues_and_the_same_each_time(written: BlockDocument) -> None:
+    rendered = render(written, KEYS)
+    assert (rendered.pdf is None) == bool(rendered.issues)
+    assert render(written, KEYS) == rendered
+
+
+@settings(max_examples=60, deadline=None)
+@given(written=documents())
+def test_headings_are_never_last_on_a_page_while_something_follows(written: BlockDocument) -> None:
+    composed = compose(written, Theme(), ShippedFonts())
+    result = flow(composed.blocks, composed.band, ShippedFonts())
+    homeless = {block.path for block in result.homeless}
+    for sheet in result.sheets[:-1]:
+        shown = [placed.frame for placed in sheet.placed if placed.frame.role is not Role.GAP]
+        if shown and shown[-1].role is Role.HEADING:
+            at = int(shown[-1].path.rpartition("/")[2])
+            after = composed.blocks[at + 1]
+            while after.path in homeless or type(after).__name__ == "Spacer":
+                after = composed.blocks[int(after.path.rpartition("/")[2]) + 1]
+            assert isinstance(after, Break)

@@ -1,15 +1,16 @@
 """The secret keys of the service, made at first start and never committed, logged or shown."""
 
-import os
 import secrets
-import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+
+from adapters.write_once import write_once
 
 _SECRET_BYTES = 32
 
@@ -35,7 +36,6 @@ def ensure_keys(directory: Path) -> Keys:
         KeysUnusable: a key cannot be read, written or understood.
     """
     try:
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         access_token = _ensure(directory / "access-token.pem", _new_signing_key)
         others = [
             _ensure(directory / f"{name}.key", lambda: secrets.token_bytes(_SECRET_BYTES))
@@ -52,18 +52,8 @@ def ensure_keys(directory: Path) -> Keys:
 def _ensure(path: Path, make: Callable[[], bytes]) -> bytes:
     """The content of `path`. Of two processes that make it at once, one wins and both read the winner's."""
     if not path.exists():
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        made = Path(name)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(make())
-                file.flush()
-                os.fsync(file.fileno())
-            os.link(made, path)
-        except FileExistsError:
-            pass  # the other process was first
-        finally:
-            made.unlink()
+        with suppress(FileExistsError):
+            write_once(path, make())
     return path.read_bytes()
 
 

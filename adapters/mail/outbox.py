@@ -1,8 +1,7 @@
 """The local outbox: every mail is a file that any mail program opens, and nothing leaves the machine."""
 
 import asyncio
-import os
-import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email import message_from_bytes
@@ -12,7 +11,10 @@ from email.policy import SMTP, default
 from email.utils import format_datetime, parsedate_to_datetime
 from pathlib import Path
 
+from email_validator import EmailNotValidError, validate_email
+
 from adapters.mail.port import Mail, MailNotSent
+from adapters.write_once import write_once
 from domain.objects import digest
 
 
@@ -36,29 +38,36 @@ class OutboxMailer:
         self._from_address = from_address
 
     async def send(self, mail: Mail) -> None:
-        path = (
-            self._directory
-            / f"{mail.sent_at.astimezone(UTC):%Y%m%dT%H%M%S}-{digest(mail.message_id.encode())[:16]}.eml"
-        )
         content = compose(mail, self._from_address).as_bytes(policy=SMTP)
         try:
-            await asyncio.to_thread(_write_once, path, content)
+            await asyncio.to_thread(self._keep, mail, content)
         except OSError as error:
             raise MailNotSent(f"the outbox did not take the mail: {error.strerror}") from error
 
+    def _keep(self, mail: Mail, content: bytes) -> None:
+        at = mail.sent_at.astimezone(UTC)
+        identity = digest(mail.message_id.encode())[:16]
+        if any(self._directory.glob(f"*-{identity}.eml")):
+            return  # an earlier try, perhaps of another moment
+        with suppress(FileExistsError):  # another try at the same moment
+            write_once(self._directory / f"{at:%Y%m%dT%H%M%S}{at.microsecond // 1000:03}-{identity}.eml", content)
+
 
 def compose(mail: Mail, from_address: str) -> EmailMessage:
-    """The mail as a message: text and HTML as alternatives. No header can be smuggled in by a name or a subject."""
+    """The mail as a message: text and HTML as alternatives. No header can be smuggled in by a name or a subject.
+
+    Raises:
+        MailNotSent: mail cannot go to that address.
+    """
     message = EmailMessage()
     message["Message-ID"] = f"<{mail.message_id}>"
     message["Date"] = format_datetime(mail.sent_at.astimezone(UTC))
-    message["From"] = _address(mail.from_name, from_address)
-    message["To"] = _address(mail.to_name, mail.to_email)
+    message["From"] = Address(_one_line(mail.from_name), addr_spec=from_address)
+    message["To"] = Address(_one_line(mail.to_name), addr_spec=_ascii(mail.to_email))
     message["Subject"] = _one_line(mail.subject)
     message.set_content(mail.text)
     message.add_alternative(mail.html, subtype="html")
-    if message.is_multipart() and (boundary := digest(mail.message_id.encode())[:32]):
-        message.set_boundary(boundary)  # made from the identity, so that a second try has the same bytes
+    message.set_boundary(digest(mail.message_id.encode())[:32])  # so that a second try has the same bytes
     return message
 
 
@@ -86,26 +95,16 @@ def _body(message: EmailMessage, kind: str) -> str:
     return str(part.get_content()) if part else ""
 
 
-def _address(name: str, email: str) -> Address:
-    return Address(display_name=_one_line(name), addr_spec=_one_line(email))
+def _ascii(email: str) -> str:
+    """The address as it may stand in a header: a domain of other letters in its ASCII form."""
+    try:
+        address = validate_email(email, check_deliverability=False, globally_deliverable=False, allow_smtputf8=False)
+    except EmailNotValidError as error:
+        raise MailNotSent("the address of the recipient is not one that mail can go to; correct it") from error
+    return address.ascii_email or email
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _write_once(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.exists():
-        return
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.link(name, path)
-    except FileExistsError:
-        pass  # the same mail, handed over at the same time by another try
-    finally:
-        Path(name).unlink()
+    """One line of visible characters, none of them read as an encoded word (RFC 2047)."""
+    line = "".join(character for character in " ".join(text.split()) if character.isprintable())
+    return line.replace("=?", "= ?")

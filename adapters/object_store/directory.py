@@ -3,7 +3,8 @@
 import asyncio
 import os
 import shutil
-import tempfile
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
@@ -18,25 +19,28 @@ from adapters.object_store.port import (
     ObjectStoreError,
     StoreUnwritable,
 )
+from adapters.write_once import UNFINISHED, flush_folder, write_once
 from domain.objects import ObjectReference, refer_to
 
 
 class DirectoryObjectStore:
     """Keeps `ObjectStore` under `root`. `key` signs download addresses, which begin with `base_url`.
 
-    An object appears under its name whole or not at all: it is written beside, flushed to the disk, then linked.
+    An object appears under its name whole or not at all, and is on the disk when `put` returns.
     """
 
     def __init__(self, root: Path, key: bytes, base_url: str) -> None:
         self._root = root
         self._base_url = base_url
-        self._signer = URLSafeTimedSerializer(key, salt="download")
+        self._signer = URLSafeTimedSerializer(
+            key, salt="download", signer_kwargs={"key_derivation": "hmac", "digest_method": sha256}
+        )
 
     async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
         del content_type  # a file has none; downloads are told theirs
         path = self._path(name)
         try:
-            await asyncio.to_thread(_write_once, path, content)
+            await asyncio.to_thread(write_once, path, content)
         except FileExistsError as error:
             if await self._read(name) != content:
                 raise ObjectConflict(name) from error
@@ -89,37 +93,17 @@ class DirectoryObjectStore:
     async def _read(self, name: str) -> bytes:
         try:
             return await asyncio.to_thread(self._path(name).read_bytes)
-        except FileNotFoundError as error:
+        except (FileNotFoundError, IsADirectoryError) as error:
             raise ObjectMissing(name) from error
         except OSError as error:
             raise ObjectStoreError(f"{name}: {error.strerror}") from error
 
 
-def _write_once(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.link(name, path)
-        _flush_folder(path.parent)
-    finally:
-        Path(name).unlink()
-
-
-def _flush_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def _delete_folder(folder: Path) -> int:
-    if not folder.exists():
-        return 0
-    count = sum(1 for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".new-"))
-    shutil.rmtree(folder)
+    """Deletes the folder and all in it; returns how many objects there were. Another one may be at it, too."""
+    count = sum(not name.startswith(UNFINISHED) for _, _, names in os.walk(folder) for name in names)
+    while folder.exists():
+        with suppress(FileNotFoundError):
+            shutil.rmtree(folder)
+            flush_folder(folder.parent)
     return count

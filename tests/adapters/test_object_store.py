@@ -1,9 +1,9 @@
 """What every object store promises, on the fake, on a directory and on a real storage server."""
 
 import asyncio
+import resource
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import cast
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
@@ -47,7 +47,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path, storage_server: 
     elif request.param == "directory":
         yield DirectoryObjectStore(tmp_path / "objects", b"k" * 32, "http://127.0.0.1:1")
     else:
-        client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": storage_server})
+        client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": storage_server})  # type: ignore[no-untyped-call]
         bucket = client.create_bucket(f"bucket-{uuid4()}")
         yield GoogleObjectStore(bucket)
         client.close()
@@ -98,6 +98,20 @@ async def test_a_prefix_is_deleted_with_all_below_it_and_nothing_else(store: Obj
     assert await store.delete_prefix("one/sessions/a/") == 0
     assert await store.find(gone[0].name) is None
     assert await store.get(kept) == b"x"
+
+
+async def test_a_prefix_that_is_deleted_twice_at_once_is_gone(store: ObjectStore) -> None:
+    gone = [await store.put(f"one/sessions/a/{number}/{number}", b"x", PDF) for number in range(20)]
+    await asyncio.gather(*(store.delete_prefix("one/sessions/a/") for _ in range(4)))
+    assert [await store.find(reference.name) for reference in gone] == [None] * len(gone)
+
+
+async def test_a_folder_of_objects_is_no_object(store: ObjectStore) -> None:
+    reference = await store.put(NAME, b"content", PDF)
+    folder = NAME.rpartition("/")[0]
+    assert await store.find(folder) is None
+    with pytest.raises(ObjectMissing):
+        await store.get(reference.model_copy(update={"name": folder}))
 
 
 @pytest.mark.parametrize("name", ["", "/etc/passwd", "one/../two", "one//two", "one/.hidden", "one/two\n", "o ne"])
@@ -153,6 +167,19 @@ async def test_a_directory_that_cannot_be_written_says_so_and_keeps_nothing(tmp_
         await directory(tmp_path).put(NAME, b"content", PDF)
 
 
+async def test_a_disk_with_no_room_says_so_and_keeps_nothing(tmp_path: Path) -> None:
+    store = directory(tmp_path)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
+    try:
+        with pytest.raises(StoreUnwritable, match=NAME):
+            await store.put(NAME, bytes(200_000), PDF)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert [path for path in (tmp_path / "objects").rglob("*") if path.is_file()] == []
+    assert await store.put(NAME, b"content", PDF) == await store.find(NAME)
+
+
 async def test_a_half_written_file_of_a_crash_is_no_object(tmp_path: Path) -> None:
     store = directory(tmp_path)
     folder = (tmp_path / "objects" / NAME).parent
@@ -184,4 +211,4 @@ async def test_addresses_of_google_carry_name_type_and_lifetime_under_the_accoun
     assert query["X-Goog-Credential"].startswith("signer@example.com/")
     assert query["response-content-type"] == PDF
     assert query["response-content-disposition"] == "attachment; filename*=UTF-8''Vertr%C3%A4ge%20%26%20more.pdf"
-    assert len(cast("str", query["X-Goog-Signature"])) == 512
+    assert len(query["X-Goog-Signature"]) == 512

@@ -43,11 +43,26 @@ async def test_a_mail_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert [address.addr_spec for address in message["From"].addresses] == ["undersign@localhost"]
 
 
+async def test_a_domain_of_other_letters_is_written_in_ascii(tmp_path: Path) -> None:
+    await OutboxMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_email="zoe@büro.example"))
+    message = message_from_bytes(written(tmp_path)[0], policy=default)
+    assert [address.addr_spec for address in message["To"].addresses] == ["zoe@xn--bro-hoa.example"]
+    assert message["To"].defects == ()
+
+
+@pytest.mark.parametrize("address", ["zoë@example.com", "", "zoe", "zoe@example.com, eve@example.com"])
+async def test_what_is_no_address_is_not_sent(tmp_path: Path, address: str) -> None:
+    with pytest.raises(MailNotSent):
+        await OutboxMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_email=address))
+    assert written(tmp_path) == []
+
+
 @pytest.mark.parametrize("kind", ["outbox", "memory"])
 async def test_the_same_mail_handed_over_again_is_there_once(tmp_path: Path, kind: str) -> None:
     memory = MemoryMailer()
     mailer: Mailer = memory if kind == "memory" else OutboxMailer(tmp_path, "undersign@localhost")
     await asyncio.gather(*(mailer.send(MAIL) for _ in range(5)))
+    await mailer.send(replace(MAIL, sent_at=NOON + timedelta(hours=1)))
     await mailer.send(replace(MAIL, message_id="invitation.2@undersign"))
     assert (len(memory.sent) if kind == "memory" else len(read_outbox(tmp_path))) == 2
 
@@ -60,19 +75,31 @@ async def test_the_same_mail_is_the_same_file(tmp_path: Path) -> None:
 
 async def test_the_newest_mail_comes_first(tmp_path: Path) -> None:
     mailer = OutboxMailer(tmp_path, "undersign@localhost")
-    for hours in (2, 0, 1):
-        mail = replace(MAIL, message_id=f"{hours}@undersign", sent_at=NOON + timedelta(hours=hours))
-        await mailer.send(mail)
-    assert [entry.sent_at.hour for entry in read_outbox(tmp_path)] == [14, 13, 12]
+    for milliseconds in (2, 0, 3_600_000, 1):
+        sent_at = NOON + timedelta(milliseconds=milliseconds)
+        await mailer.send(
+            replace(MAIL, message_id=f"{milliseconds}@undersign", subject=str(milliseconds), sent_at=sent_at)
+        )
+    assert [entry.subject for entry in read_outbox(tmp_path)] == ["3600000", "2", "1", "0"]
     assert read_outbox(tmp_path / "nothing") == []
 
 
-async def test_no_name_can_smuggle_in_a_header(tmp_path: Path) -> None:
-    evil = "Zoë\r\nBcc: everybody@example.com"
-    await OutboxMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_name=evil, from_name=evil, subject=evil))
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Zoë\r\nBcc: everybody@example.com", "Zoë Bcc: everybody@example.com"),
+        ("Zoë\u2028\x85\x0b\x1c\x00Bcc: everybody@example.com", "Zoë Bcc: everybody@example.com"),
+        ("=?utf-8?q?Zo=0D=0ABcc:_everybody@example.com?=", "= ?utf-8?q?Zo=0D=0ABcc:_everybody@example.com?="),
+        ('Zoë" <eve@example.com>, "', 'Zoë" <eve@example.com>, "'),
+    ],
+)
+async def test_no_name_can_smuggle_in_a_header_or_an_address(tmp_path: Path, name: str, shown: str) -> None:
+    await OutboxMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_name=name, from_name=name, subject=name))
     message = message_from_bytes(written(tmp_path)[0], policy=default)
     assert message["Bcc"] is None
-    assert len(message["To"].addresses) == 1
+    assert message["Subject"] == shown
+    for header, address in (("To", MAIL.to_email), ("From", "undersign@localhost")):
+        assert [(each.display_name, each.addr_spec) for each in message[header].addresses] == [(shown, address)]
 
 
 async def test_an_outbox_that_cannot_be_written_means_that_the_mail_was_not_sent(tmp_path: Path) -> None:

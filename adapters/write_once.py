@@ -1,0 +1,57 @@
+"""Files that appear under their name whole or not at all, stay as they are, and survive a power failure."""
+
+import errno
+import os
+import tempfile
+from pathlib import Path
+
+UNFINISHED = ".new-"
+"""What the names of files begin with that are being written; one that stays behind a crash is nothing."""
+
+
+def write_once(path: Path, content: bytes) -> None:
+    """Makes the file `path`, and its folders, with `content`; only its owner may read it.
+
+    It is written beside, flushed to the disk, then linked: of several writers one wins, and a crash or a full disk in
+    the middle leaves nothing under the name.
+
+    Raises:
+        FileExistsError: there is something under that name already.
+        OSError: it cannot be written.
+    """
+    ensure_folder(path.parent)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            path.hardlink_to(name)
+        finally:
+            # After a FileExistsError too: whoever linked it may have died before this.
+            flush_folder(path.parent)
+    finally:
+        Path(name).unlink()
+
+
+def ensure_folder(folder: Path) -> None:
+    """Makes `folder` and those above it that are missing; what was made survives a power failure."""
+    if folder.is_dir():
+        return
+    ensure_folder(folder.parent)
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError as error:
+        if not folder.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from error
+    flush_folder(folder.parent)
+
+
+def flush_folder(folder: Path) -> None:
+    """Makes sure that the names in `folder` are on the disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

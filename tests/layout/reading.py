@@ -1,6 +1,7 @@
 """Reading PDFs with tools that did not write them: qpdf and poppler."""
 
 import subprocess
+from tempfile import NamedTemporaryFile
 
 
 def _run(pdf: bytes, *command: str) -> str:
@@ -27,4 +28,7 @@ def about(pdf: bytes) -> dict[str, str]:
 
 def check(pdf: bytes) -> str:
     """What qpdf finds wrong; it fails on errors as on warnings."""
-    return _run(pdf, "qpdf", "--check", "-")
+    with NamedTemporaryFile(suffix=".pdf") as file:  # qpdf reads no pipes
+        file.write(pdf)
+        file.flush()
+        return _run(b"", "qpdf", "--check", file.name)

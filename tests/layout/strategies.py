@@ -8,18 +8,19 @@ from tests.layout.documents import document
 Written = dict[str, object]
 
 _WORDS = st.sampled_from(
-    ["", "a", "Agreement", "größer", "Łódź", "Ελλάδα", "Договор", "(x)", "\\", "€ 48,000", "x" * 120, "{{{x}}}", "Việt"]
+    ["", "a", "Agreement", "größer", "Łódź", "Ελλάδα", "Договор", "(x)", "\\", "€ 48,000", "x" * 120, "Việt"]
 )
 _ODD = st.text(st.characters(codec="utf-8"), max_size=30)
-_RECIPIENT = st.sampled_from(["client", "consultant", "nobody"])
+_RECIPIENT = st.sampled_from(["client", "client", "client", "consultant", "consultant", "nobody"])
+_ENDLESS = st.integers(300, 3000).map(lambda count: "word " * count)
+"""From less than a page to several."""
 
 
 def texts(words: int = 30) -> st.SearchStrategy[str]:
-    """Never empty; ordinary words with spaces and newlines between, or anything at all."""
-    joined = st.lists(_WORDS, max_size=words).flatmap(
-        lambda parts: st.sampled_from([" ", "\n", "  "]).map(lambda s: s.join(parts))
-    )
-    return st.one_of(joined, joined, _ODD).map(lambda text: text or "x")
+    """Never empty; ordinary words with spaces and newlines between, sometimes anything at all."""
+    gaps = st.sampled_from([" ", " ", "\n", "  "])
+    joined = st.builds(lambda gap, parts: gap.join(parts), gaps, st.lists(_WORDS, max_size=words))
+    return st.one_of(joined, joined, joined, _ODD).map(lambda text: text or "x")
 
 
 def _block(kind: str, **members: st.SearchStrategy[object]) -> st.SearchStrategy[Written]:
@@ -30,7 +31,7 @@ _HEADER = st.one_of(
     st.none(), st.fixed_dictionaries({"title": texts(3)}, optional={"subtitle": texts(8).map(lambda text: text[:200])})
 )
 _PARAGRAPH = st.fixed_dictionaries(
-    {"type": st.just("paragraph"), "text": st.one_of(texts(), texts(400))},
+    {"type": st.just("paragraph"), "text": st.one_of(texts(), texts(), _ENDLESS)},
     optional={
         "fontSize": st.floats(7, 24),
         "bold": st.booleans(),
@@ -42,7 +43,7 @@ _FIELD = st.fixed_dictionaries(
     {
         "type": st.just("field"),
         "fieldType": st.sampled_from(["text", "checkbox"]),
-        "label": st.one_of(texts(5), texts(400)),
+        "label": st.one_of(*[texts(5)] * 7, _ENDLESS),
         "recipient": _RECIPIENT,
     },
     optional={
@@ -66,4 +67,7 @@ def documents(draw: st.DrawFn) -> BlockDocument:
     members: Written = {"title": draw(texts(3))}
     if draw(st.booleans()):
         members |= {"subtitle": draw(texts(10))[:200], "footerLabel": draw(texts(6))}
-    return document(*draw(st.lists(BLOCKS, min_size=1, max_size=20)), **members)
+    blocks = draw(st.lists(BLOCKS, min_size=1, max_size=20))
+    if draw(st.integers(0, 9)) == 9:
+        blocks.append({"type": "paragraph", "text": "for {{{client.name}}}"})
+    return document(*blocks, **members)

@@ -127,12 +127,6 @@ def test_an_input_that_fits_on_no_page_is_a_zone_out_of_bounds() -> None:
     ]
 
 
-def test_a_footer_wider_than_the_page_is_out_of_bounds() -> None:
-    assert found(document(paragraph("Text"), footerLabel="so long " * 30)) == [
-        (IssueKind.OUT_OF_BOUNDS, 1, "/footerLabel")
-    ]
-
-
 def test_an_issue_names_the_page_on_which_its_block_lands() -> None:
     long = paragraph("word " * 1500)
     (issue,) = issues(document(long, long, signature(recipient="nobody")))

@@ -32,3 +32,8 @@ def check(pdf: bytes) -> str:
         file.write(pdf)
         file.flush()
         return _run(b"", "qpdf", "--check", file.name)
+
+
+def images_of(pdf: bytes) -> list[str]:
+    """One line a picture: page, number, kind, width, height and more; masks count as pictures."""
+    return _run(pdf, "pdfimages", "-list", "-").splitlines()[2:]

@@ -1,13 +1,15 @@
 """The connection to the database, its schema, and the mapping of its failures."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-import anyio
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, event, make_url
+from sqlalchemy import URL, Connection, event, make_url
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -15,27 +17,32 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.port import DatabaseUnavailable
+from adapters.write_once import write_once
 
 SQLITE_BUSY_MILLISECONDS = 5_000
 """How long a writer waits for another one: API and worker share the file."""
 
+_MIGRATION = 7_236_473
+"""The lock under which PostgreSQL is migrated: any number that is always the same."""
+
 
 def make_engine(address: str) -> AsyncEngine:
-    """An engine for a SQLAlchemy address. SQLite files are made with their folder, and written ahead of (WAL)."""
+    """An engine for a SQLAlchemy address; `migrate` comes first."""
     url = make_url(address)
-    engine = create_async_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
-    if url.get_backend_name() == "sqlite":
-        if url.database:
-            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_async_engine(url, pool_pre_ping=not _is_sqlite(url))
+    if _is_sqlite(url):
         event.listen(engine.sync_engine, "connect", _configure_sqlite)
     return engine
+
+
+def _is_sqlite(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite"
 
 
 def _configure_sqlite(connection: object, _: ConnectionPoolEntry) -> None:
     cursor = connection.cursor()  # type: ignore[attr-defined]  # a DBAPI connection
     for pragma in (
         f"busy_timeout={SQLITE_BUSY_MILLISECONDS}",
-        "journal_mode=WAL",
         "synchronous=FULL",  # what was answered survives a power failure
         "foreign_keys=ON",
     ):
@@ -50,27 +57,56 @@ async def transaction(engine: AsyncEngine) -> AsyncIterator[AsyncSession]:
     Raises:
         DatabaseUnavailable: the database cannot be reached, or is too busy.
     """
-    try:
+    with _unavailable():
         async with AsyncSession(engine, expire_on_commit=False) as session, session.begin():
             yield session
-    except (OperationalError, InterfaceError, PoolTimeout, OSError) as error:
-        raise DatabaseUnavailable("the database does not answer") from error
-    except DBAPIError as error:
-        if not error.connection_invalidated:
-            raise
-        raise DatabaseUnavailable("the connection to the database was lost") from error
 
 
 async def migrate(address: str) -> None:
-    """Brings the schema up to date. Of two processes that start at once, one migrates and the other waits."""
-    engine = make_engine(address)
-    try:
-        async with engine.connect() as connection:
-            await connection.run_sync(_upgrade)
-            await connection.commit()
-    finally:
-        with anyio.CancelScope(shield=True):
+    """Brings the schema up to date. Of two processes that start at once, one migrates and the other waits.
+
+    Raises:
+        DatabaseUnavailable: the database cannot be reached, is too busy, or its file cannot be made.
+    """
+    with _unavailable():
+        url = make_url(address)
+        if _is_sqlite(url) and url.database:
+            await asyncio.to_thread(_ensure_file, Path(url.database))
+        engine = make_engine(address)
+        try:
+            async with engine.connect() as connection:
+                await connection.run_sync(_upgrade)
+                await connection.commit()
+        finally:
             await engine.dispose()
+
+
+def _ensure_file(path: Path) -> None:
+    """Makes the file of a SQLite database, for its owner only, with write-ahead logging on.
+
+    It comes into being with it: of two processes that switch it on at once in one file, SQLite refuses one.
+    """
+    if path.exists():
+        return
+    with TemporaryDirectory() as folder:
+        empty = Path(folder, "empty.db")
+        with closing(sqlite3.connect(empty)) as connection:
+            connection.execute("PRAGMA journal_mode=WAL")
+        with suppress(FileExistsError):
+            write_once(path, empty.read_bytes())
+
+
+@contextmanager
+def _unavailable() -> Iterator[None]:
+    """Maps the failures of drivers that another try may not have."""
+    try:
+        yield
+    except (OperationalError, InterfaceError, PoolTimeout, OSError) as error:
+        raise DatabaseUnavailable("the database does not answer, or cannot be written; try again") from error
+    except DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
+        raise DatabaseUnavailable("the connection to the database was lost; try again") from error
 
 
 def _upgrade(connection: Connection) -> None:
@@ -78,8 +114,9 @@ def _upgrade(connection: Connection) -> None:
         # Takes the write lock now, so that the other process waits here and then finds nothing left to do.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
-        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7236473)")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION})")
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    folder = Path(__file__).with_name("migrations")
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))  # it is interpolated
     config.attributes["connection"] = connection
     command.upgrade(config, "head")

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import SQLModel, col, delete, select
+from sqlmodel import SQLModel, col, delete, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.engine import transaction
@@ -30,7 +30,8 @@ class DatabaseSessionRows:
         key = (session.organisation_id, session.session_id)
         row = _row(session)
         async with transaction(self._engine) as rows:
-            # Writing comes first: it takes the lock for which others wait, and no look before it can be out of date.
+            await self._lock(rows, key)
+            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
             write = self._insert(SessionRow).values(row)
             changes = {name: write.excluded[name] for name in row}
             newer = col(SessionRow.revision) <= write.excluded.revision
@@ -64,8 +65,17 @@ class DatabaseSessionRows:
         key = (organisation_id, session_id)
         tombstone = {"organisation_id": organisation_id, "session_id": session_id, "erased_at": at}
         async with transaction(self._engine) as rows:
+            await self._lock(rows, key)
             await rows.exec(self._insert(TombstoneRow).values(tombstone).on_conflict_do_nothing())
             await _delete(rows, key)
+
+    async def _lock(self, rows: AsyncSession, key: Key) -> None:
+        """One writer of a session at a time: a row written beside an erasure would otherwise outlive it.
+
+        SQLite has one writer anyway.
+        """
+        if self._engine.dialect.name != "sqlite":
+            await rows.exec(select(func.pg_advisory_xact_lock(func.hashtextextended("/".join(key), 0))))
 
     def _insert(self, table: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
         """An insert that knows what to do about rows that are there already."""

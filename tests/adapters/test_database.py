@@ -1,7 +1,9 @@
 """What the database promises, on the fake and on SQLite."""
 
 import asyncio
+import stat
 from collections.abc import AsyncIterator
+from datetime import timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -11,10 +13,11 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import SQLModel
 
-from adapters.database.engine import make_engine, migrate
+from adapters.database.engine import make_engine, migrate, transaction
 from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.port import ClientCredentials, DatabaseUnavailable, Organisation, Organisations, SessionRows
 from adapters.database.sessions import DatabaseSessionRows
+from adapters.database.tables import SessionRow
 from domain.events import Event
 from domain.ids import ClientId, OrganisationId
 from domain.session import Session
@@ -104,6 +107,30 @@ async def test_an_erased_session_stays_erased(rows: SessionRows) -> None:
     assert await rows.is_erased(ORGANISATION, draft.session_id)
 
 
+async def test_what_is_recorded_beside_the_erasure_is_erased_too(rows: SessionRows) -> None:
+    for number in range(5):
+        step = created(name=f"Agreement {number}")
+        session = step.session
+        await asyncio.gather(
+            rows.record(session, step.events),
+            rows.erase(ORGANISATION, session.session_id, NOON),
+            rows.record(session.revised(), step.events),
+        )
+        assert await find(rows, session) is None
+        assert await rows.events(ORGANISATION, session.session_id) == ()
+
+
+async def test_times_come_back_to_the_millisecond_in_utc(engine: AsyncEngine) -> None:
+    step = created()
+    at = NOON.replace(microsecond=123_000).astimezone(timezone(timedelta(hours=5)))
+    session = step.session.model_copy(update={"updated_at": at, "revision": 1})
+    await DatabaseSessionRows(engine).record(session, step.events)
+    async with transaction(engine) as rows:
+        row = await rows.get(SessionRow, (ORGANISATION, session.session_id))
+    assert row is not None
+    assert row.updated_at.isoformat(timespec="milliseconds") == "2026-06-12T12:00:00.123+00:00"
+
+
 async def test_organisations_and_clients_are_found_as_they_were_added(organisations: Organisations) -> None:
     northwind = Organisation(ORGANISATION, "Northwind Trading")
     client = ClientCredentials(
@@ -117,10 +144,16 @@ async def test_organisations_and_clients_are_found_as_they_were_added(organisati
     assert await organisations.find_client(ClientId(identifier("nobody"))) is None
 
 
-async def test_two_processes_that_start_at_once_migrate_once(tmp_path: Path) -> None:
-    address = f"sqlite+aiosqlite:///{tmp_path / 'undersign.db'}"
-    await asyncio.gather(*(migrate(address) for _ in range(4)))
-    await migrate(address)
+async def test_processes_that_start_at_once_migrate_once(tmp_path: Path) -> None:
+    for number in range(10):
+        address = f"sqlite+aiosqlite:///{tmp_path / str(number) / 'undersign.db'}"
+        await asyncio.gather(*(migrate(address) for _ in range(4)))
+
+
+async def test_a_new_file_is_the_owners_alone_and_is_written_ahead(tmp_path: Path, engine: AsyncEngine) -> None:
+    assert stat.S_IMODE((tmp_path / "data" / "undersign.db").stat().st_mode) == 0o600
+    async with engine.connect() as connection:
+        assert (await connection.exec_driver_sql("PRAGMA journal_mode")).scalar() == "wal"
 
 
 async def test_the_migrations_make_the_tables_that_the_code_knows(engine: AsyncEngine) -> None:
@@ -133,7 +166,16 @@ async def test_the_migrations_make_the_tables_that_the_code_knows(engine: AsyncE
 
 async def test_a_database_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None:
     (tmp_path / "undersign.db").mkdir()
-    engine = make_engine(f"sqlite+aiosqlite:///{tmp_path / 'undersign.db'}")
+    address = f"sqlite+aiosqlite:///{tmp_path / 'undersign.db'}"
+    engine = make_engine(address)
     with pytest.raises(DatabaseUnavailable):
         await DatabaseSessionRows(engine).find(ORGANISATION, created().session.session_id)
     await engine.dispose()
+    with pytest.raises(DatabaseUnavailable):
+        await migrate(address)
+
+
+async def test_a_database_whose_folder_cannot_be_made_is_unavailable(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file where the folder should be")
+    with pytest.raises(DatabaseUnavailable):
+        await migrate(f"sqlite+aiosqlite:///{tmp_path / 'data' / 'undersign.db'}")

@@ -1,0 +1,103 @@
+"""The golden agreement: the boxes on its pages as text that a person can read, and its pages as small pictures."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from PIL import Image
+
+from layout.compose import compose
+from layout.document import BlockDocument
+from layout.engine import Mark, Rendered, render, stamp
+from layout.flow import flow
+from layout.fonts import ShippedFonts
+from layout.frames import Item, Outline, Placed, Rule, Slot, Text
+from layout.mupdf import open_file
+from layout.pages import Page, pages_of
+from layout.theme import Theme
+from layout.zones import ZoneType
+from tests.layout.documents import KEYS
+from tests.layout.pictures import scrawl
+
+GOLDENS = Path(__file__).parent.parent / "goldens" / "layout"
+BOXES = GOLDENS / "agreement.txt"
+DPI = 60
+
+
+def agreement() -> BlockDocument:
+    return BlockDocument.model_validate(json.loads((GOLDENS / "agreement.json").read_text("utf-8")))
+
+
+def sent() -> Rendered:
+    return render(agreement(), KEYS)
+
+
+def signed(rendered: Rendered) -> bytes:
+    """The agreement with every zone filled in."""
+    assert rendered.pdf is not None
+    values = {
+        ZoneType.TEXT: {"text": "Nordnes 4, 5005 Bergen"},
+        ZoneType.CHECKBOX: {"ticked": True},
+        ZoneType.SIGNER_NAME: {"text": "Ågot Þórsdóttir"},
+        ZoneType.DATE_SIGNED: {"text": "2026-06-12"},
+    }
+    marks = [Mark(zone, **values[zone.type]) for zone in rendered.zones if zone.type in values]  # type: ignore[arg-type]
+    typed, drawn = (zone for zone in rendered.zones if zone.type is ZoneType.SIGNATURE)
+    small_print = "Signed 2026-06-12 12:00 UTC · 9f3c2a77"
+    marks.append(Mark(typed, text="Ågot Þórsdóttir", small_print=small_print))
+    marks.append(Mark(drawn, picture=scrawl(), small_print=small_print))
+    return stamp(rendered.pdf, marks)
+
+
+def boxes(written: BlockDocument) -> str:
+    """Every box of every page, one a line: where, how large, what. Points from the page's top left corner."""
+    fonts = ShippedFonts()
+    composed = compose(written, Theme(), fonts)
+    sheets = flow(composed.blocks, composed.band, fonts).sheets
+    pages = pages_of(sheets, written.footer_label or written.title, fonts)
+    return "\n".join(line for page in pages for line in _page(page)) + "\n"
+
+
+def pictures(pdf: bytes) -> list[Image.Image]:
+    """Each page as it looks, small."""
+    found = []
+    with open_file(pdf) as file:
+        for page in file:  # type: ignore[attr-defined]
+            pixels = page.get_pixmap(dpi=DPI)
+            found.append(Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples))
+    return found
+
+
+def golden_pictures() -> dict[str, Image.Image]:
+    """All pictures that are kept, by file name, as they look now."""
+    rendered = sent()
+    assert rendered.pdf is not None
+    plain = {f"agreement-{number}.png": page for number, page in enumerate(pictures(rendered.pdf), start=1)}
+    stamped = {f"signed-{number}.png": page for number, page in enumerate(pictures(signed(rendered)), start=1)}
+    return plain | {name: stamped[name] for name in ("signed-2.png", "signed-3.png")}
+
+
+def _page(page: Page) -> Iterator[str]:
+    yield f"page {page.number}"
+    for placed in page.placed:
+        frame = placed.frame
+        name = frame.role.name.lower()
+        yield f"  {name} {frame.path or '/'} at {placed.x:.1f} {placed.y:.1f}, {frame.width:.1f} x {frame.height:.1f}"
+        yield from (f"    {_item(item, placed)}" for item in frame.items)
+
+
+def _item(item: Item, placed: Placed) -> str:
+    x, y = placed.x, placed.y
+    match item:
+        case Text():
+            style = f"{item.style.face.value.rpartition('-')[2]} {item.style.size:g}"
+            return f"{x + item.x:.1f} {y + item.y:.1f} {style}: {item.text.rstrip()}"
+        case Rule():
+            return f"{x + item.x:.1f} {y + item.y:.1f} rule {item.w:.1f} long"
+        case Outline():
+            return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} box {item.rect.w:.1f} x {item.rect.h:.1f}"
+        case Slot():
+            size = f"{item.rect.w:.1f} x {item.rect.h:.1f}"
+            return (
+                f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} zone {item.type} {item.name} {size} of {item.recipient}"
+            )

@@ -35,6 +35,7 @@ class RecipientAnswer(Answer):
     key: str
     name: str
     email: str
+    status: str
     signing_order: int
 
 
@@ -71,6 +72,7 @@ class ServiceCalls:
     def connect(cls, handle: Handle) -> Self:
         """Gets an access token; the connection is closed with `close`."""
         http = httpx.Client(base_url=handle.api_url, trust_env=False, timeout=_TIMEOUT)
+        http.headers["User-Agent"] = "undersign-demo/1"
         answer = _patiently(
             lambda: http.post(
                 "/oidc/token",

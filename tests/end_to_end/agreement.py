@@ -1,0 +1,43 @@
+"""The example agreement on a running service, step by step."""
+
+from api.cli.demo import Answers, await_documents, await_invitation, read_example, sign
+from api.cli.handle import Handle
+from api.cli.service_calls import RecipientAnswer, ServiceCalls, SessionAnswer
+
+
+class Agreement:
+    """A session that has been sent, and its recipients' acts."""
+
+    def __init__(self, handle: Handle, service: ServiceCalls, session: SessionAnswer | None = None) -> None:
+        body, self.answers = read_example()
+        self._handle = handle
+        self._service = service
+        if session is None:
+            session = service.create_session(body)
+            service.send_session(session.session_id)
+        self.session = session
+
+    def continued(self, handle: Handle, service: ServiceCalls) -> "Agreement":
+        """The same session, on a service that was started again."""
+        return Agreement(handle, service, self.session)
+
+    @property
+    def session_id(self) -> str:
+        return self.session.session_id
+
+    def link_of(self, key: str) -> str:
+        return await_invitation(self._handle.outbox_dir, self.session_id, self._recipient(key))
+
+    def sign(self, key: str) -> None:
+        sign(self.link_of(key), self._recipient(key), self.answers[key], is_drawn=False)
+
+    def await_documents(self) -> SessionAnswer:
+        return await_documents(self._service, self.session_id)
+
+    def _recipient(self, key: str) -> RecipientAnswer:
+        return next(recipient for recipient in self.session.recipients if recipient.key == key)
+
+
+def values_of(answers: Answers) -> list[str]:
+    """What was typed into fields."""
+    return [value for values in answers.values() for value in values.values() if value != "true"]

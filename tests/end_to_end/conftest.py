@@ -1,0 +1,50 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from api.cli.service_calls import ServiceCalls
+from tests.end_to_end.installation import Installation
+
+LIFETIME = 3
+"""Seconds for which a download address works here: short enough to see it end."""
+
+
+@pytest.fixture(scope="session")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """A running service that no test stops."""
+    installation = Installation(
+        tmp_path_factory.mktemp("undersign") / "kept", UNDERSIGN_DOWNLOAD_LIFETIME=f"{LIFETIME}"
+    )
+    installation.start()
+    yield installation
+    assert installation.stop() == 0, installation.output
+
+
+@pytest.fixture
+def own_installation(tmp_path: Path) -> Iterator[Installation]:
+    """A running service that the test may stop or kill."""
+    installation = Installation(tmp_path / "own")
+    installation.start()
+    yield installation
+    installation.stop()
+
+
+@pytest.fixture
+def service(installation: Installation) -> Iterator[ServiceCalls]:
+    calls = ServiceCalls.connect(installation.handle)
+    yield calls
+    calls.close()
+
+
+@pytest.fixture
+def http(installation: Installation) -> Iterator[httpx.Client]:
+    """A client with an access token, for answers of every kind."""
+    handle = installation.handle
+    with httpx.Client(base_url=handle.api_url, trust_env=False, timeout=30) as client:
+        answer = client.post(
+            "/oidc/token", data={"grant_type": "client_credentials"}, auth=(handle.client_id, handle.client_secret)
+        )
+        client.headers["Authorization"] = f"Bearer {answer.raise_for_status().json()['access_token']}"
+        yield client

@@ -1,0 +1,144 @@
+"""Undersign as its users run it: `undersign dev` in a process of its own, on a data directory of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from api.cli.handle import Handle, read_handle
+from tests.end_to_end.waiting import eventually
+
+ROOT = Path(__file__).parents[2]
+COMMAND = (sys.executable, "-m", "api.cli.main")
+STOP_SECONDS = 60
+_ANY_PORTS = {
+    "UNDERSIGN_API_PORT": "0",
+    "UNDERSIGN_TEMPORAL_PORT": "0",
+    "UNDERSIGN_TEMPORAL_UI_PORT": "0",
+    "UNDERSIGN_POOL_PROCESSES": "1",
+}
+
+
+class Installation:
+    """One data directory, and the service that runs on it from time to time."""
+
+    def __init__(self, data_dir: Path, **settings: str) -> None:
+        self.data_dir = data_dir
+        self._settings = settings
+        self._log = data_dir.with_name(f"{data_dir.name}.out")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def output(self) -> str:
+        """All that the service has said so far."""
+        return self._log.read_text(encoding="utf-8")
+
+    @property
+    def handle(self) -> Handle:
+        handle = read_handle(self.data_dir)
+        assert handle, "the service does not run"
+        return handle
+
+    def environment(self) -> dict[str, str]:
+        """This tree's code, and settings of which none comes from outside."""
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSIGN_")}
+        own = {"UNDERSIGN_DATA_DIR": str(self.data_dir), "PYTHONPATH": str(ROOT)}
+        return {**inherited, **_ANY_PORTS, **own, **self._settings}
+
+    def start(self) -> Handle:
+        """Starts the service and waits until everything answers."""
+        with self._log.open("ab") as log:
+            process = subprocess.Popen(
+                [*COMMAND, "dev"],
+                env=self.environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._process = process
+
+        def answers() -> Handle | None:
+            assert process.poll() is None, self.output
+            # Only this start's own handle counts: one that was killed leaves its handle behind for a moment.
+            return read_handle(self.data_dir) if "is running" in self.output[started:] else None
+
+        started = len(self.output)
+        return eventually(answers, "everything answers", seconds=120)
+
+    def start_again(self, before: Handle) -> Handle:
+        """Starts it on the ports that it had, so that links in mails still lead there."""
+        api, temporal, ui = (
+            address.rpartition(":")[2] for address in (before.api_url, before.temporal_address, before.temporal_ui_url)
+        )
+        self._settings |= {
+            "UNDERSIGN_API_PORT": api,
+            "UNDERSIGN_TEMPORAL_PORT": temporal,
+            "UNDERSIGN_TEMPORAL_UI_PORT": ui,
+        }
+        return self.start()
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Another command of `undersign` on the same data directory, to its end."""
+        return subprocess.run(
+            [*COMMAND, *arguments], env=self.environment(), capture_output=True, text=True, timeout=120, check=False
+        )
+
+    def stop(self) -> int:
+        """Asks it to stop, as Ctrl-C does; its exit code."""
+        assert self._process
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)
+        return self._process.wait(STOP_SECONDS)
+
+    def kill_all(self) -> None:
+        """Ends every process of it at once, without a chance to do anything."""
+        assert self._process
+        for process_id in [self._process.pid, *_descendants(self._process.pid)]:
+            _kill(process_id)
+        self._process.wait()
+
+    def kill_supervisor(self) -> list[int]:
+        """Ends the one process that a careless person would; the others, which have to notice."""
+        assert self._process
+        others = list(_descendants(self._process.pid))
+        self._process.kill()
+        self._process.wait()
+        return others
+
+    def kill_worker(self) -> None:
+        assert self._process
+        (worker,) = (number for number in _children(self._process.pid) if _arguments(number)[-1:] == ["worker"])
+        _kill(worker)
+
+
+def is_alive(process_id: int) -> bool:
+    """Whether that process still does anything; one that nobody has buried yet does not."""
+    try:
+        state = Path(f"/proc/{process_id}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in {"Z", "X"}
+
+
+def _kill(process_id: int) -> None:
+    with suppress(ProcessLookupError):  # it ended with one that was killed before it
+        os.kill(process_id, signal.SIGKILL)
+
+
+def _descendants(process_id: int) -> Iterator[int]:
+    for child in _children(process_id):
+        yield child
+        yield from _descendants(child)
+
+
+def _children(process_id: int) -> list[int]:
+    listed = Path(f"/proc/{process_id}/task/{process_id}/children").read_text(encoding="ascii")
+    return [int(number) for number in listed.split()]
+
+
+def _arguments(process_id: int) -> list[str]:
+    return Path(f"/proc/{process_id}/cmdline").read_text(encoding="utf-8").strip("\0").split("\0")

@@ -1,0 +1,100 @@
+"""Sessions outlive the processes that serve them: signed never means stuck."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from api.cli.handle import Handle
+from api.cli.service_calls import ServiceCalls
+from tests.end_to_end.agreement import Agreement
+from tests.end_to_end.installation import Installation, is_alive
+from tests.end_to_end.waiting import eventually
+
+
+@contextmanager
+def calls(handle: Handle) -> Iterator[ServiceCalls]:
+    service = ServiceCalls.connect(handle)
+    try:
+        yield service
+    finally:
+        service.close()
+
+
+def test_a_session_goes_on_after_its_worker_was_killed(installation: Installation) -> None:
+    with calls(installation.handle) as service:
+        agreement = Agreement(installation.handle, service)
+        agreement.sign("client")
+
+        installation.kill_worker()
+        agreement.sign("consultant")
+
+        assert agreement.await_documents().status == "completedAndGenerated"
+    eventually(lambda: "The worker was ended by SIGKILL" in installation.output, "the death was told")
+
+
+def test_a_session_goes_on_after_everything_was_killed_and_started_again(own_installation: Installation) -> None:
+    before = own_installation.handle
+    with calls(before) as service:
+        agreement = Agreement(before, service)
+        agreement.sign("client")
+
+    own_installation.kill_all()
+    after = own_installation.start_again(before)
+
+    assert after == before
+    with calls(after) as service:
+        agreement = agreement.continued(after, service)
+        agreement.sign("consultant")
+        assert agreement.await_documents().status == "completedAndGenerated"
+        assert len(service.get_documents(agreement.session_id)) == 1
+
+
+def test_nothing_outlives_the_command_that_started_it(own_installation: Installation) -> None:
+    before = own_installation.handle
+
+    others = own_installation.kill_supervisor()
+
+    assert len(others) >= 3  # the Temporal server, the worker and the API, and what those started
+    eventually(lambda: not any(map(is_alive, others)), "its engines have ended with it")
+    assert own_installation.start_again(before) == before
+
+
+def test_a_stop_is_clean_and_the_next_start_finds_everything(own_installation: Installation) -> None:
+    before = own_installation.handle
+    with calls(before) as service:
+        agreement = Agreement(before, service)
+
+    code = own_installation.stop()
+    left_behind = (own_installation.data_dir / "dev.json").exists()
+    after = own_installation.start_again(before)
+
+    assert (code, left_behind) == (0, False)
+    assert after == before
+    with calls(after) as service:
+        assert service.get_session(agreement.session_id).status == "pending"
+
+
+@pytest.mark.parametrize(
+    ("variable", "member"), [("UNDERSIGN_API_PORT", "api_url"), ("UNDERSIGN_TEMPORAL_PORT", "temporal_address")]
+)
+def test_a_port_in_use_is_said_in_one_line(
+    installation: Installation, tmp_path_factory: pytest.TempPathFactory, variable: str, member: str
+) -> None:
+    port = getattr(installation.handle, member).rpartition(":")[2]
+    other = Installation(tmp_path_factory.mktemp("other") / "data", **{variable: port})
+
+    answer = other.run("dev")
+
+    assert answer.returncode == 2
+    assert len(answer.stderr.splitlines()) == 1
+    assert f"Port {port}" in answer.stderr
+    assert variable in answer.stderr
+
+
+def test_a_second_service_on_the_same_data_is_refused_in_one_line(installation: Installation) -> None:
+    answer = installation.run("dev")
+
+    assert answer.returncode == 2
+    assert len(answer.stderr.splitlines()) == 1
+    assert installation.handle.api_url in answer.stderr

@@ -1,0 +1,18 @@
+"""Waiting for what a running service does in its own time."""
+
+from collections.abc import Callable
+from time import monotonic, sleep
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_LOOK_EVERY = 0.05
+
+
+def eventually(look: Callable[[], T], what: str, seconds: float = 30.0) -> T:
+    """What `look` finds as soon as it finds anything; fails when it does not within `seconds`."""
+    deadline = monotonic() + seconds
+    while not (found := look()):
+        assert monotonic() < deadline, f"after {seconds:.0f} s still not: {what}"
+        sleep(_LOOK_EVERY)
+    return found

@@ -43,7 +43,9 @@ class ProcessPool(Protocol):
 class SpawnedPool:
     """Keeps `ProcessPool` with spawned processes. They import `warm_modules` at once, and end with their parent.
 
+    Each process is its own executor, so that work that kills or hangs its process never costs other work its own.
     `time_limit` is in seconds for each piece of work, `memory_limit` in bytes of address space for each process.
+    For one event loop.
     """
 
     def __init__(
@@ -54,52 +56,72 @@ class SpawnedPool:
         memory_limit: int | None = None,
         warm_modules: Sequence[str] = (),
     ) -> None:
-        self._processes = processes
         self._time_limit = time_limit
         self._prepare = partial(_prepare_child, memory_limit, tuple(warm_modules))
-        # No more work in the executor than it has processes, so that the time limit counts work and not waiting.
-        self._free = asyncio.Semaphore(processes)
-        self._executor = self._start()
+        self._children: set[ProcessPoolExecutor] = set()
+        # First in, first out: a child that has just been replaced gets time to become warm.
+        self._free: asyncio.Queue[ProcessPoolExecutor] = asyncio.Queue()
+        self._closed = False
+        for _ in range(processes):
+            self._free.put_nowait(self._start())
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        async with self._free:
+        name = f"{work.__module__}.{work.__qualname__}"
+        child = await self._free.get()
+        try:
             for _ in range(TRIES):
-                executor = self._executor
+                if self._closed:
+                    raise ProcessDied(f"the pool was closed before {name} was done")
                 try:
-                    async with asyncio.timeout(self._time_limit) as limit:
-                        return await asyncio.wrap_future(executor.submit(work, *args, **kwargs))
-                except BrokenProcessPool:
-                    self._replace(executor)
-                except TimeoutError:
-                    if not limit.expired():
-                        raise  # the work's own
-                    self._replace(executor)
-        raise ProcessDied(f"{work.__module__}.{work.__qualname__} ended its process {TRIES} times")
+                    return await self._within_time(child, partial(work, *args, **kwargs))
+                except (BrokenProcessPool, _OutOfTime):
+                    child = self._replace(child)
+                except asyncio.CancelledError:
+                    child = self._replace(child)  # it may be at it for long; nobody waits for it any more
+                    raise
+        finally:
+            self._free.put_nowait(child)
+        raise ProcessDied(f"{name} ended its process {TRIES} times")
 
     async def close(self) -> None:
         """Ends the processes; work under way is given up."""
-        _kill(self._executor)
-        await asyncio.to_thread(self._executor.shutdown)
+        self._closed = True
+        for child in self._children:
+            _kill(child)
+        await asyncio.gather(*(asyncio.to_thread(child.shutdown) for child in self._children))
+
+    async def _within_time(self, child: ProcessPoolExecutor, work: Callable[[], R]) -> R:
+        try:
+            async with asyncio.timeout(self._time_limit) as limit:
+                return await asyncio.wrap_future(child.submit(work))
+        except TimeoutError as error:
+            if limit.expired():
+                raise _OutOfTime from error
+            raise  # the work's own
 
     def _start(self) -> ProcessPoolExecutor:
-        executor = ProcessPoolExecutor(
-            self._processes, mp_context=multiprocessing.get_context("spawn"), initializer=self._prepare
-        )
-        for _ in range(self._processes):
-            executor.submit(_be_ready)
-        return executor
+        child = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=self._prepare)
+        child.submit(_be_ready)
+        self._children.add(child)
+        return child
 
-    def _replace(self, executor: ProcessPoolExecutor) -> None:
-        """A new executor for one that is broken or hangs, unless somebody else has replaced it already."""
-        if self._executor is executor:
-            self._executor = self._start()
-            _kill(executor)
-            executor.shutdown(wait=False)
+    def _replace(self, child: ProcessPoolExecutor) -> ProcessPoolExecutor:
+        """A new child for one that is dead or does not stop; after the end of the pool, the old one."""
+        if self._closed:
+            return child
+        self._children.remove(child)
+        _kill(child)
+        child.shutdown(wait=False)
+        return self._start()
 
 
-def _kill(executor: ProcessPoolExecutor) -> None:
+class _OutOfTime(Exception):
+    """The time limit is over."""
+
+
+def _kill(child: ProcessPoolExecutor) -> None:
     # The executor has no way of its own to end a process that hangs before Python 3.14.
-    for process in list((executor._processes or {}).values()):  # noqa: SLF001  # see above
+    for process in list((child._processes or {}).values()):  # noqa: SLF001  # see above
         process.kill()
 
 
@@ -115,6 +137,7 @@ def _prepare_child(memory_limit: int | None, warm_modules: Sequence[str]) -> Non
 
 
 def _end_with_parent() -> None:
+    """Waits for the parent's end. A child in native code that keeps the interpreter lock ends when it gives it up."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])

@@ -1,7 +1,9 @@
 """The pool of child processes: work comes back, and nothing that a child does harms its parent."""
 
 import asyncio
+import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -16,7 +18,7 @@ from adapters.processes import ProcessDied, SpawnedPool
 
 @pytest.fixture
 async def pool() -> AsyncIterator[SpawnedPool]:
-    pool = SpawnedPool(2, time_limit=10, warm_modules=("json",))
+    pool = SpawnedPool(2, time_limit=10, warm_modules=("wave",))
     yield pool
     await pool.close()
 
@@ -40,6 +42,24 @@ def out_of_time() -> None:
 
 def hang() -> None:
     time.sleep(60)
+
+
+def hang_after(path: str) -> None:
+    """Says through a named pipe that it has begun."""
+    Path(path).write_bytes(b"begun")
+    time.sleep(60)
+
+
+def count_and_wait(count: str, go: str) -> int:
+    """How often it has begun; it ends when `go`, a named pipe, is written to."""
+    with Path(count).open("ab") as file:
+        file.write(b"x")
+    Path(go).read_bytes()
+    return Path(count).stat().st_size
+
+
+def is_loaded(module: str) -> bool:
+    return module in sys.modules
 
 
 def take(size: int) -> int:
@@ -66,6 +86,48 @@ async def test_work_that_kills_every_child_is_given_up_and_the_pool_goes_on(pool
     with pytest.raises(ProcessDied, match="_exit"):
         await pool.run(os._exit, 9)
     assert await pool.run(abs, -1) == 1
+
+
+async def test_work_never_pays_for_its_neighbour(pool: SpawnedPool, tmp_path: Path) -> None:
+    count, go = tmp_path / "count", tmp_path / "go"
+    os.mkfifo(go)
+    neighbour = asyncio.create_task(pool.run(count_and_wait, str(count), str(go)))
+    with pytest.raises(ProcessDied):
+        await pool.run(os._exit, 9)
+    await asyncio.to_thread(go.write_bytes, b"go")
+    assert await neighbour == 1
+
+
+async def begun(pool: SpawnedPool, pipe: Path) -> asyncio.Task[None]:
+    """Work that hangs, and has begun to."""
+    os.mkfifo(pipe)
+    task = asyncio.create_task(pool.run(hang_after, str(pipe)))
+    await asyncio.to_thread(pipe.read_bytes)
+    return task
+
+
+async def test_work_that_nobody_waits_for_any_more_gives_its_place_back(tmp_path: Path) -> None:
+    pool = SpawnedPool(1)
+    task = await begun(pool, tmp_path / "pipe")
+    task.cancel()
+    async with asyncio.timeout(20):
+        assert await pool.run(abs, -1) == 1
+    await pool.close()
+
+
+async def test_a_pool_that_is_closed_gives_up_its_work_and_leaves_no_process(tmp_path: Path) -> None:
+    before = set(multiprocessing.active_children())
+    pool = SpawnedPool(2)
+    task = await begun(pool, tmp_path / "pipe")
+    await pool.close()
+    with pytest.raises(ProcessDied, match="closed"):
+        await task
+    assert set(multiprocessing.active_children()) <= before
+
+
+async def test_children_are_warm_and_leave_the_keyboard_to_their_parent(pool: SpawnedPool) -> None:
+    assert await pool.run(is_loaded, "wave")
+    assert await pool.run(signal.getsignal, signal.SIGINT) == signal.SIG_IGN
 
 
 async def test_work_that_hangs_is_ended_and_the_pool_goes_on() -> None:

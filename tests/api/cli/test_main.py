@@ -1,0 +1,67 @@
+"""The command line: what it offers, and how it ends."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+
+def undersign(data_dir: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSIGN_")}
+    return subprocess.run(
+        [sys.executable, "-m", "api.cli.main", *arguments],
+        env={**inherited, "PYTHONPATH": str(ROOT), "UNDERSIGN_DATA_DIR": str(data_dir), **settings},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_help_names_every_command(tmp_path: Path) -> None:
+    answer = undersign(tmp_path, "--help")
+
+    assert answer.returncode == 0
+    assert [command for command in ("dev", "demo", "organisation", "client") if command not in answer.stdout] == []
+
+
+def test_an_organisation_and_its_client_can_be_added(tmp_path: Path) -> None:
+    added = json.loads(undersign(tmp_path, "organisation", "add", "Finch & Søn", "--json").stdout)
+    client = undersign(
+        tmp_path, "client", "add", added["organisationId"], "reports", "--scope", "read:sessions", "--json"
+    )
+
+    assert added["name"] == "Finch & Søn"
+    assert json.loads(client.stdout).keys() == {"organisationId", "clientId", "clientSecret"}
+
+
+def test_a_client_of_an_unknown_organisation_is_refused_in_one_line(tmp_path: Path) -> None:
+    answer = undersign(tmp_path, "client", "add", "8a2e0c55-6f33-4c8f-9a1f-0b8f6f4d2c11", "reports")
+
+    assert answer.returncode == 2
+    assert len(answer.stderr.splitlines()) == 1
+    assert "undersign organisation add" in answer.stderr
+
+
+@pytest.mark.parametrize("command", ["dev", "demo"])
+def test_settings_that_make_no_sense_are_named_in_one_line(tmp_path: Path, command: str) -> None:
+    answer = undersign(tmp_path, command, UNDERSIGN_API_PORT="eighty", UNDERSIGN_POOL_PROCESSES="0")
+
+    assert answer.returncode == 2
+    assert len(answer.stderr.splitlines()) == 1
+    assert "UNDERSIGN_API_PORT" in answer.stderr
+    assert "UNDERSIGN_POOL_PROCESSES" in answer.stderr
+
+
+def test_a_data_directory_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+
+    answer = undersign(tmp_path / "file", "dev")
+
+    assert answer.returncode == 2
+    assert len(answer.stderr.splitlines()) == 1
+    assert "UNDERSIGN_DATA_DIR" in answer.stderr

@@ -5,12 +5,17 @@ The library does retries and checksums; it is synchronous, so every call runs in
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import TypeVar
 from urllib.parse import quote
 
 from google.api_core.exceptions import GoogleAPIError, NotFound, PreconditionFailed
+from google.auth.exceptions import GoogleAuthError
 from google.cloud.storage import Blob, Bucket
+from google.cloud.storage.exceptions import DataCorruption
+from google.cloud.storage.retry import DEFAULT_RETRY
 
 from adapters.object_store.names import check_name, check_prefix
 from adapters.object_store.port import (
@@ -18,14 +23,17 @@ from adapters.object_store.port import (
     ObjectConflict,
     ObjectDamaged,
     ObjectMissing,
-    StoreUnwritable,
+    ObjectStoreError,
 )
 from domain.objects import ObjectReference, refer_to
 
 T = TypeVar("T")
 
 TIMEOUT = 30
-"""Seconds for one request; the library tries again by itself within its own policy."""
+"""Seconds for one request."""
+
+RETRY = DEFAULT_RETRY.with_timeout(20).with_delay(initial=0.2, maximum=5)
+"""The library tries again by itself, for that many seconds; whoever called may do so after that."""
 
 
 class GoogleObjectStore:
@@ -39,7 +47,7 @@ class GoogleObjectStore:
         try:
             await _call(
                 lambda: blob.upload_from_string(
-                    content, content_type=content_type, if_generation_match=0, checksum="crc32c", timeout=TIMEOUT
+                    content, content_type, if_generation_match=0, checksum="crc32c", timeout=TIMEOUT, retry=RETRY
                 )
             )
         except PreconditionFailed as error:
@@ -62,12 +70,8 @@ class GoogleObjectStore:
 
     async def delete_prefix(self, prefix: str) -> int:
         """Deletes the objects with all their generations; counts objects."""
-        blobs = await _call(
-            lambda: list(self._bucket.list_blobs(prefix=check_prefix(prefix), versions=True, timeout=TIMEOUT))
-        )
-        for blob in blobs:
-            await _call(lambda blob=blob: _delete(blob))  # type: ignore[misc]  # bound now, not after the loop
-        return len({blob.name for blob in blobs})
+        names = await _call(partial(_delete_all, self._bucket, check_prefix(prefix)))
+        return len(names)
 
     async def signed_url(self, reference: ObjectReference, download: Download) -> str:
         blob = self._blob(reference.name)
@@ -88,17 +92,22 @@ class GoogleObjectStore:
     async def _read(self, name: str) -> bytes:
         blob = self._blob(name)
         try:
-            content: bytes = await _call(lambda: blob.download_as_bytes(checksum="crc32c", timeout=TIMEOUT))
+            content: bytes = await _call(
+                lambda: blob.download_as_bytes(checksum="crc32c", timeout=TIMEOUT, retry=RETRY)
+            )
         except NotFound as error:
             raise ObjectMissing(name) from error
         return content
 
 
-def _delete(blob: Blob) -> None:
-    try:
-        blob.delete(timeout=TIMEOUT)
-    except NotFound:
-        return  # another try was faster
+def _delete_all(bucket: Bucket, prefix: str) -> set[str]:
+    """Deletes every generation of the objects below `prefix`; returns their names."""
+    names = set()
+    for blob in bucket.list_blobs(prefix=prefix, versions=True, timeout=TIMEOUT, retry=RETRY):
+        names.add(blob.name)
+        with suppress(NotFound):  # another try was faster
+            blob.delete(timeout=TIMEOUT, retry=RETRY)
+    return names
 
 
 async def _call(request: Callable[[], T]) -> T:
@@ -106,5 +115,9 @@ async def _call(request: Callable[[], T]) -> T:
         return await asyncio.to_thread(request)
     except (NotFound, PreconditionFailed):
         raise
-    except (GoogleAPIError, OSError) as error:
-        raise StoreUnwritable("the bucket does not answer as it should") from error
+    except DataCorruption as error:
+        raise ObjectStoreError("what came was not what the bucket holds; try again") from error
+    except (GoogleAPIError, GoogleAuthError, OSError) as error:
+        raise ObjectStoreError(
+            "the bucket does not answer as it should; look at its name and the credentials"
+        ) from error

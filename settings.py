@@ -36,7 +36,7 @@ class Settings(BaseSettings):
     database_url: str | None = None
     """SQLAlchemy address of the database; none means a SQLite file in the data directory."""
 
-    object_store: str | None = None
+    object_store: Annotated[str, Field(pattern="^gs://[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$")] | None = None
     """`gs://bucket` for Google Cloud Storage; none means a directory in the data directory."""
 
     mail_from: str = "undersign@localhost"

@@ -23,9 +23,10 @@ from activities.inviting import Inviting
 from activities.recording import Recording
 from adapters.database.engine import make_engine, migrate
 from adapters.database.sessions import DatabaseSessionRows
-from adapters.keys import ensure_keys
+from adapters.keys import KeysUnusable, ensure_keys
 from adapters.mail.outbox import OutboxMailer
-from adapters.object_store.directory import DirectoryObjectStore
+from adapters.object_store.opening import open_object_store
+from adapters.object_store.port import ObjectStoreError
 from adapters.processes import SpawnedPool
 from settings import Settings
 from workflows import search_attributes
@@ -58,9 +59,9 @@ async def open_effects(settings: Settings) -> AsyncIterator[Effects]:
     keys = ensure_keys(settings.data_dir / "keys")
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address)
-    pool = SpawnedPool(settings.pool_processes)
+    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine",))
     rows = DatabaseSessionRows(engine)
-    objects = DirectoryObjectStore(settings.data_dir / "objects", keys.download, settings.base_url)
+    objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     mailer = OutboxMailer(settings.data_dir / "outbox", settings.mail_from)
     try:
         yield Effects(
@@ -118,6 +119,9 @@ def main() -> None:
     code = 0
     try:
         asyncio.run(work(Settings()))
+    except (KeysUnusable, ObjectStoreError) as error:
+        log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
+        code = 1
     except Exception:
         log.exception("the worker could not go on")
         code = 1

@@ -9,9 +9,10 @@ import structlog
 import uvicorn
 
 from adapters.keys import KeysUnusable
+from adapters.object_store.port import ObjectStoreError
 from api.app import create_app
 from api.logs import configure_logs
-from api.opening import SettingNotSupported, open_services
+from api.opening import open_services
 from settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -46,7 +47,7 @@ def main() -> None:
         asyncio.run(serve(Settings()))
     except SystemExit as stop:  # how uvicorn says that its port is taken
         code = stop.code if isinstance(stop.code, int) else 1
-    except (KeysUnusable, SettingNotSupported) as error:
+    except (KeysUnusable, ObjectStoreError) as error:
         log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
         code = 1
     except Exception:

@@ -8,14 +8,11 @@ from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.keys import ensure_keys
 from adapters.object_store.directory import DirectoryObjectStore
+from adapters.object_store.opening import open_object_store
 from adapters.processes import SpawnedPool
 from api.services import Services
 from settings import Settings
 from workflows.client import connect_sessions
-
-
-class SettingNotSupported(Exception):
-    """A setting asks for an engine that this version cannot use. Better not to start than to keep objects elsewhere."""
 
 
 @asynccontextmanager
@@ -25,16 +22,14 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     The database is brought up to date first. Temporal need not be there: what needs it answers 503 until it is.
 
     Raises:
-        SettingNotSupported: the settings ask for what there is not.
+        StoreUnwritable: there are no credentials for the object store.
         KeysUnusable: a key file is damaged or cannot be made.
     """
-    if settings.object_store is not None:
-        raise SettingNotSupported("UNDERSIGN_OBJECT_STORE: only the data directory is supported yet; unset it.")
     keys = ensure_keys(settings.data_dir / "keys")
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting"))
-    objects = DirectoryObjectStore(settings.data_dir / "objects", keys.download, settings.base_url)
+    objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     try:
         yield Services(
             sessions=await connect_sessions(settings.temporal_address, settings.temporal_namespace),
@@ -46,7 +41,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             base_url=settings.base_url,
             download_lifetime=settings.download_lifetime,
             outbox=settings.data_dir / "outbox",
-            downloads=objects,
+            downloads=objects if isinstance(objects, DirectoryObjectStore) else None,
         )
     finally:
         await pool.close()

@@ -16,6 +16,7 @@ from google.oauth2 import service_account
 
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.google import GoogleObjectStore
+from adapters.object_store.opening import open_object_store
 from adapters.object_store.port import (
     Download,
     DownloadNotValid,
@@ -189,6 +190,25 @@ async def test_a_half_written_file_of_a_crash_is_no_object(tmp_path: Path) -> No
     await store.put(NAME, b"content", PDF)
     assert await store.delete_prefix("organisations/one/") == 1
     assert not folder.exists()
+
+
+async def test_a_bucket_is_opened_by_its_address(
+    tmp_path: Path, storage_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STORAGE_EMULATOR_HOST", storage_server)
+    name = f"bucket-{uuid4()}"
+    storage.Client().create_bucket(name)  # type: ignore[no-untyped-call]
+
+    reference = await open_object_store(f"gs://{name}", tmp_path, b"", "").put(NAME, b"content", PDF)
+
+    assert await open_object_store(f"gs://{name}", tmp_path, b"", "").get(reference) == b"content"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_bucket_without_credentials_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
+    with pytest.raises(StoreUnwritable, match=r"gs://contracts.*GOOGLE_APPLICATION_CREDENTIALS"):
+        open_object_store("gs://contracts", tmp_path, b"", "")
 
 
 async def test_addresses_of_google_carry_name_type_and_lifetime_under_the_accounts_signature() -> None:

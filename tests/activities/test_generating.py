@@ -1,0 +1,161 @@
+"""Generating puts what was submitted onto the pages, once for each file."""
+
+import json
+from base64 import b64encode
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from pydantic import TypeAdapter
+from temporalio.exceptions import ApplicationError
+from temporalio.testing import ActivityEnvironment
+
+from activities.generating import Generating
+from activities.interface import GenerateRequest, Signatory
+from adapters.object_store.port import ObjectDamaged
+from domain.fields import FieldValue, Signature, SignatureKind, SubmittedContent
+from domain.ids import FileId, SessionId
+from domain.objects import ObjectReference, session_prefix, signed_name
+from domain.session import SessionFile
+from layout.engine import render
+from layout.zones import Zone
+from tests.builders import NOON, ORGANISATION, identifier
+from tests.fakes.object_store import MemoryObjectStore
+from tests.fakes.processes import InlinePool
+from tests.layout.documents import checkbox, document, signature, text_field
+from tests.layout.reading import check, images_of, text_of
+
+SESSION = SessionId(identifier("session"))
+FILE = FileId(identifier("file"))
+OTHER_FILE = FileId(identifier("other file"))
+
+
+async def test_values_names_dates_and_signatures_of_all_are_on_the_signed_pdf() -> None:
+    objects = MemoryObjectStore()
+    request = await stored(objects, [typed("client", order="PO-7"), drawn("consultant", order="not mine")])
+
+    signed = await generate(objects, request)
+
+    text = text_of(signed)
+    assert check(signed)
+    assert [part for part in ("PO-7", "Client", "Consultant", "12/06/2026", SESSION) if part not in text] == []
+    assert "2026-06-12T12:00:00.000Z" in text
+    assert "not mine" not in text  # a value for a field of somebody else
+    assert images_of(signed)
+
+
+async def test_a_value_for_another_file_is_not_on_this_one() -> None:
+    objects = MemoryObjectStore()
+    content = typed("client", order="PO-7")
+    other = FieldValue(file_id=OTHER_FILE, name="order", value="elsewhere")
+    request = await stored(objects, [content.model_copy(update={"values": (other,)})])
+
+    assert "elsewhere" not in text_of(await generate(objects, request))
+
+
+async def test_what_is_stored_counts_so_that_there_is_never_a_second_signed_pdf() -> None:
+    objects = MemoryObjectStore()
+    first = await stored(objects, [typed("client", order="first")])
+    again = await stored(objects, [typed("client", order="again")])
+
+    assert await generate(objects, first) == await generate(objects, again)
+
+
+async def test_the_same_submissions_give_the_same_bytes() -> None:
+    one, two = MemoryObjectStore(), MemoryObjectStore()
+
+    assert await generate(one, await stored(one, [drawn("client")])) == await generate(
+        two, await stored(two, [drawn("client")])
+    )
+
+
+async def test_a_damaged_object_stops_it_and_nothing_is_stored() -> None:
+    objects = MemoryObjectStore()
+    request = await stored(objects, [typed("client")])
+    objects.objects[request.file.rendered.name] += b"\n"
+
+    with pytest.raises(ObjectDamaged):
+        await generate(objects, request)
+
+    assert signed_name(session_prefix(ORGANISATION, SESSION), FILE) not in objects.objects
+
+
+async def test_a_pdf_that_lost_pages_is_not_stored() -> None:
+    objects = MemoryObjectStore()
+    request = await stored(objects, [typed("client")])
+    longer = request.model_copy(update={"file": request.file.model_copy(update={"page_count": 2})})
+
+    with pytest.raises(ApplicationError, match="has 1 pages, the one sent had 2"):
+        await generate(objects, longer)
+
+    assert signed_name(session_prefix(ORGANISATION, SESSION), FILE) not in objects.objects
+
+
+def typed(key: str, order: str = "") -> SubmittedContent:
+    return submitted(key, Signature(kind=SignatureKind.TYPED, text=key.title()), order)
+
+
+def drawn(key: str, order: str = "") -> SubmittedContent:
+    picture = BytesIO()
+    Image.new("RGBA", (60, 20), (0, 0, 80, 255)).save(picture, "PNG")
+    png = b64encode(picture.getvalue()).decode()
+    return submitted(key, Signature(kind=SignatureKind.DRAWN, png_base64=png), order)
+
+
+def submitted(key: str, by_hand: Signature, order: str) -> SubmittedContent:
+    name = "order" if key == "client" else "of_the_client"
+    values = (
+        FieldValue(file_id=FILE, name=name, value=order),
+        FieldValue(file_id=FILE, name="agreed", value="true"),
+    )
+    return SubmittedContent(recipient_key=key, values=values, signature=by_hand, consent_version="1")
+
+
+async def stored(objects: MemoryObjectStore, contents: list[SubmittedContent]) -> GenerateRequest:
+    """A document with inputs of the client and places to sign for two, and who signed."""
+    rendered = render(
+        document(
+            text_field("Order", name="order"),
+            checkbox("Agreed", name="agreed"),
+            signature("For the client"),
+            signature("For the consultant", "consultant"),
+        ),
+        ["client", "consultant"],
+    )
+    assert rendered.pdf
+    zones = TypeAdapter(tuple[Zone, ...]).dump_json(rendered.zones)
+    file = SessionFile(
+        file_id=FILE,
+        file_name="Agreement.pdf",
+        title="Agreement",
+        page_count=rendered.page_count,
+        source=await objects.put("source.json", b"{}", "application/json"),
+        zones=await objects.put("zones.json", zones, "application/json"),
+        rendered=await objects.put("sent.pdf", rendered.pdf, "application/pdf"),
+    )
+    return GenerateRequest(
+        organisation_id=ORGANISATION,
+        session_id=SESSION,
+        file=file,
+        signatories=tuple([await signatory(objects, content) for content in contents]),
+    )
+
+
+async def signatory(objects: MemoryObjectStore, content: SubmittedContent) -> Signatory:
+    return Signatory(
+        key=content.recipient_key,
+        name=content.recipient_key.title(),
+        completed_at=NOON,
+        submission=await submission(objects, content),
+    )
+
+
+async def submission(objects: MemoryObjectStore, content: SubmittedContent) -> ObjectReference:
+    written = json.dumps(content.model_dump(mode="json"), sort_keys=True).encode()
+    return await objects.put(f"submissions/{len(objects.objects)}.json", written, "application/json")
+
+
+async def generate(objects: MemoryObjectStore, request: GenerateRequest) -> bytes:
+    generating = Generating(objects, InlinePool())
+    generated = await ActivityEnvironment().run(generating.generate_document, request)
+    return await objects.get(generated.signed)

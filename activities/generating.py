@@ -9,7 +9,8 @@ from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
 from activities.interface import GeneratedDocument, GenerateRequest, Signatory
-from activities.stamping import Signed, StampOrder, stamp_document
+from activities.orders import Signed, StampOrder
+from activities.stamping import stamp_document
 from adapters.object_store.port import ObjectStore
 from adapters.processes import ProcessPool
 from domain.fields import SubmittedContent

@@ -3,7 +3,7 @@
 from base64 import b64decode
 from collections.abc import Sequence
 
-from activities.stamping import Signed, StampOrder
+from activities.orders import Signed, StampOrder
 from domain.fields import SignatureKind
 from domain.times import rfc3339
 from layout.engine import Mark

@@ -4,36 +4,14 @@ The engine draws with PyMuPDF, which is not thread-safe and holds the interprete
 function, which only children call, and only plain values cross over.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
-from activities.interface import Signatory
-from domain.fields import SubmittedContent
-from domain.ids import FileId, SessionId
+from activities.orders import StampOrder
 from layout.zones import Zone
 
 _ZONES = TypeAdapter(tuple[Zone, ...])
-
-
-@dataclass(frozen=True, slots=True)
-class Signed:
-    """A signatory with the content of their submission."""
-
-    signatory: Signatory
-    content: SubmittedContent
-
-
-@dataclass(frozen=True, slots=True)
-class StampOrder:
-    """One file to be stamped: the PDF as sent, its zones (JSON), and everybody who signed, by recipient key."""
-
-    session_id: SessionId
-    file_id: FileId
-    pdf: bytes
-    zones: bytes
-    signed: Mapping[str, Signed]
 
 
 @dataclass(frozen=True, slots=True)

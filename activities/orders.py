@@ -1,0 +1,27 @@
+"""What a child process is handed to stamp one file: plain values, since only those cross over."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from activities.interface import Signatory
+from domain.fields import SubmittedContent
+from domain.ids import FileId, SessionId
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A signatory with the content of their submission."""
+
+    signatory: Signatory
+    content: SubmittedContent
+
+
+@dataclass(frozen=True, slots=True)
+class StampOrder:
+    """One file to be stamped: the PDF as sent, its zones (JSON), and everybody who signed, by recipient key."""
+
+    session_id: SessionId
+    file_id: FileId
+    pdf: bytes
+    zones: bytes
+    signed: Mapping[str, Signed]

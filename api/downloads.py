@@ -10,7 +10,8 @@ from api.services import Services
 from api.typesetting import typeset_certificate
 from api.v1.schemas.downloads import DownloadEntry, DownloadsRead
 from domain.errors import DocumentNotReady, SessionNotCompleted, Unavailable
-from domain.session import FINISHED, Session, SessionFile
+from domain.session import Session, SessionFile
+from domain.session_state import FINISHED
 
 SERVICE_VERSION = version("undersign")
 

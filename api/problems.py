@@ -47,6 +47,8 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     errors.AlreadyArchived: Problem(_BAD, "ALREADY_ARCHIVED"),
     errors.NotArchived: Problem(_BAD, "NOT_ARCHIVED"),
     errors.SessionNotActive: Problem(_BAD, "SESSION_NOT_ACTIVE"),
+    errors.RecipientNotActive: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
+    errors.NotDue: Problem(_CONFLICT, "CONFLICT"),
     errors.NotYourTurn: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
     errors.AlreadySigned: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
     errors.SessionNotCompleted: Problem(_CONFLICT, "SESSION_NOT_COMPLETED"),

@@ -9,6 +9,8 @@
     |-- NotArchived              restoring what is not archived
     |-- SessionNotActive         an act of a recipient outside pending and inProgress
     |-- RecipientNotFound        no such recipient in this session
+    |-- RecipientNotActive       inviting somebody whose turn has not come or who is done
+    |-- NotDue                   a reminder or an expiry before its time; never leaves the workflow
     |-- NotYourTurn              an earlier signing order has not been completed
     |-- AlreadySigned            a second signature by the same recipient
     |-- LinkNotValid             the link was replaced by a newer one, or never was one
@@ -62,6 +64,14 @@ class SessionNotActive(SigningError):
 
 class RecipientNotFound(SigningError):
     default = "No such recipient in this session."
+
+
+class RecipientNotActive(SigningError):
+    default = "This recipient's turn has not come, or they are done; only somebody who is asked to sign now is invited."
+
+
+class NotDue(SigningError):
+    default = "Not yet, or not any more."
 
 
 class NotYourTurn(SigningError):

@@ -24,11 +24,15 @@ class EventType(StrEnum):
     SESSION_CREATED = "session.created"  # a client made the draft
     SESSION_SENT = "session.sent"  # the draft was sent; the first recipients are invited with it
     RECIPIENT_INVITED = "recipient.invited"  # it became this recipient's turn, or a new invitation replaced the old
-    RECIPIENT_VIEWED = "recipient.viewed"  # the recipient opened the documents for the first time
+    RECIPIENT_REMINDED = "recipient.reminded"  # a reminder fell due while it was this recipient's turn
+    RECIPIENT_VIEWED = "recipient.viewed"  # the recipient opened the documents for the first time on a device
     RECIPIENT_CONSENTED = "recipient.consented"  # the recipient agreed to sign electronically
     RECIPIENT_COMPLETED = "recipient.completed"  # the recipient's fields and signature were accepted
+    RECIPIENT_DECLINED = "recipient.declined"  # the recipient refused to sign; `reason` says why
     SESSION_COMPLETED = "session.completed"  # the last recipient has signed
     SESSION_DOCUMENTS_GENERATED = "session.documentsGenerated"  # every signed PDF is checked and stored
+    SESSION_DECLINED = "session.declined"  # it ended because a recipient declined
+    SESSION_EXPIRED = "session.expired"  # its expiry date passed before all had signed
     SESSION_ARCHIVED = "session.archived"  # hidden from work, restorable
     SESSION_RESTORED = "session.restored"  # back to where it was before archiving
 

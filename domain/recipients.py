@@ -13,11 +13,16 @@ class RecipientStatus(StrEnum):
     PENDING = "pending"  # invited
     VIEWED = "viewed"  # opened the documents
     COMPLETED = "completed"  # signed
-    CANCELLED = "cancelled"  # was active when the session was archived; returns to its earlier status on restore
+    DECLINED = "declined"  # refused to sign, which ended the session
+    EXPIRED = "expired"  # had not signed when the session expired
+    CANCELLED = "cancelled"  # the session was archived, and restoring returns the earlier status; or another declined
 
 
 ACTIVE = frozenset({RecipientStatus.PENDING, RecipientStatus.VIEWED})
 """Invited and not done: whose turn it is."""
+
+OPEN = ACTIVE | {RecipientStatus.WAITING}
+"""Not done, invited or not."""
 
 
 class Invitation(Value):
@@ -37,7 +42,11 @@ class Invitation(Value):
 
 
 class Recipient(Value):
-    """Somebody who is asked to sign. `key` is the client's name for them in blocks (specification 2.9)."""
+    """Somebody who is asked to sign. `key` is the client's name for them in blocks (specification 2.9).
+
+    `devices` are digests of the browsers in which they opened the documents. `reminders` counts the reminders that were
+    decided on, `reminders_delivered` is the number of the latest one that the mail server took.
+    """
 
     recipient_id: RecipientId
     key: str
@@ -51,8 +60,38 @@ class Recipient(Value):
     viewed_at: datetime | None = None
     completed_at: datetime | None = None
     submission: ObjectReference | None = None
+    decline_reason: str | None = None
+    devices: tuple[str, ...] = ()
+    reminders: int = 0
+    reminders_delivered: int = 0
 
     @property
     def awaits_delivery(self) -> bool:
         """Whether an invitation was decided on that has not left yet."""
         return self.status in ACTIVE and self.invitation.delivered < self.invitation.number
+
+    @property
+    def awaits_reminder(self) -> bool:
+        """Whether a reminder was decided on that has not left yet."""
+        return self.status in ACTIVE and self.reminders_delivered < self.reminders
+
+    def invited(self) -> dict[str, object]:
+        """What changes with one more invitation: it stands for a reminder that has not left, too."""
+        status = RecipientStatus.PENDING if self.status is RecipientStatus.WAITING else self.status
+        return {"status": status, "invitation": self.invitation.next(), "reminders_delivered": self.reminders}
+
+    def archived(self) -> "Recipient":
+        """The recipient of an archived session; a reminder that has not left is dropped."""
+        return self.model_copy(
+            update={
+                "status": RecipientStatus.CANCELLED,
+                "status_before_archive": self.status,
+                "reminders_delivered": self.reminders,
+            }
+        )
+
+    def restored(self) -> "Recipient":
+        """The recipient as before archiving."""
+        if self.status_before_archive is None:
+            return self
+        return self.model_copy(update={"status": self.status_before_archive, "status_before_archive": None})

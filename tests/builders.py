@@ -1,6 +1,7 @@
 """Small, complete values for tests. Every builder takes the few things that a test is about."""
 
 from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID, uuid5
 
 from domain.events import Actor, ActorKind, Occasion
@@ -53,7 +54,7 @@ def file(title: str = "Agreement") -> SessionFile:
 
 
 def draft(
-    *recipients: Recipient, files: tuple[SessionFile, ...] = (), name: str = "Consulting agreement"
+    *recipients: Recipient, files: tuple[SessionFile, ...] = (), name: str = "Consulting agreement", **settings: Any
 ) -> SessionDraft:
     return SessionDraft(
         session_id=SessionId(identifier(name)),
@@ -63,11 +64,14 @@ def draft(
         message=None,
         files=files or (file(),),
         recipients=recipients or (recipient("ada", 1), recipient("grace", 2)),
+        **settings,
     )
 
 
-def created(*recipients: Recipient, files: tuple[SessionFile, ...] = (), name: str = "Consulting agreement") -> Step:
-    return Session.create(draft(*recipients, files=files, name=name), occasion())
+def created(
+    *recipients: Recipient, files: tuple[SessionFile, ...] = (), name: str = "Consulting agreement", **settings: Any
+) -> Step:
+    return Session.create(draft(*recipients, files=files, name=name, **settings), occasion())
 
 
 def submission(key: str = "ada") -> Submission:

@@ -25,7 +25,7 @@ from domain.models import Value
 from domain.session import Session
 from workflows import search_attributes
 from workflows.connection import connect
-from workflows.messages import ActRequest, RecipientActRequest, SessionStart, SignRequest
+from workflows.messages import ActRequest, DeclineRequest, InviteRequest, RecipientActRequest, SessionStart, SignRequest
 from workflows.port import Sessions
 from workflows.signing_session import SigningSessionWorkflow
 
@@ -80,6 +80,9 @@ class TemporalSessions:
     async def send(self, session_id: SessionId, request: ActRequest) -> Session:
         return await self._update(session_id, "send", request)
 
+    async def invite(self, session_id: SessionId, request: InviteRequest) -> Session:
+        return await self._update(session_id, "invite", request)
+
     async def archive(self, session_id: SessionId, request: ActRequest) -> Session:
         return await self._update(session_id, "archive", request)
 
@@ -94,6 +97,9 @@ class TemporalSessions:
 
     async def sign(self, session_id: SessionId, request: SignRequest) -> Session:
         return await self._update(session_id, "sign", request)
+
+    async def decline(self, session_id: SessionId, request: DeclineRequest) -> Session:
+        return await self._update(session_id, "decline", request)
 
     def _handle(self, session_id: SessionId) -> WorkflowHandle[SigningSessionWorkflow, None]:
         return self._client.get_workflow_handle_for(SigningSessionWorkflow.run, workflow_id(session_id))

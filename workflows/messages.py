@@ -20,6 +20,12 @@ class ActRequest(Value):
     occasion: Occasion
 
 
+class InviteRequest(ActRequest):
+    """One more invitation for somebody whose turn it is."""
+
+    recipient_id: RecipientId
+
+
 class RecipientActRequest(Value):
     """An act of a recipient, who came with a link of that hash (SHA-256, hex)."""
 
@@ -32,3 +38,9 @@ class SignRequest(RecipientActRequest):
     """The act of signing, with what was submitted."""
 
     submission: Submission
+
+
+class DeclineRequest(RecipientActRequest):
+    """The act of declining. `reason` is the recipient's own words."""
+
+    reason: str

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from domain.ids import SessionId
 from domain.session import Session
-from workflows.messages import ActRequest, RecipientActRequest, SessionStart, SignRequest
+from workflows.messages import ActRequest, DeclineRequest, InviteRequest, RecipientActRequest, SessionStart, SignRequest
 
 
 class Sessions(Protocol):
@@ -22,6 +22,8 @@ class Sessions(Protocol):
 
     async def send(self, session_id: SessionId, request: ActRequest) -> Session: ...
 
+    async def invite(self, session_id: SessionId, request: InviteRequest) -> Session: ...
+
     async def archive(self, session_id: SessionId, request: ActRequest) -> Session: ...
 
     async def restore(self, session_id: SessionId, request: ActRequest) -> Session: ...
@@ -31,3 +33,5 @@ class Sessions(Protocol):
     async def view(self, session_id: SessionId, request: RecipientActRequest) -> Session: ...
 
     async def sign(self, session_id: SessionId, request: SignRequest) -> Session: ...
+
+    async def decline(self, session_id: SessionId, request: DeclineRequest) -> Session: ...

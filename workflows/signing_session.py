@@ -21,7 +21,14 @@ with workflow.unsafe.imports_passed_through():
     from workflows.chores import Chore, Chores
     from workflows.details import current_details
     from workflows.effects import erase_request, generate_request, invitation_request, link_request
-    from workflows.messages import ActRequest, RecipientActRequest, SessionStart, SignRequest
+    from workflows.messages import (
+        ActRequest,
+        DeclineRequest,
+        InviteRequest,
+        RecipientActRequest,
+        SessionStart,
+        SignRequest,
+    )
 
 
 @workflow.defn(name="SigningSession", failure_exception_types=[SigningError])
@@ -91,7 +98,25 @@ class SigningSessionWorkflow:
     @sign.validator
     def _may_sign(self, request: SignRequest) -> None:
         self._check_link(request)
-        self._session.check_may_act(request.recipient_id)
+        self._session.check_may_act(request.recipient_id, workflow.now())
+
+    @workflow.update(description="A recipient refuses to sign.")
+    async def decline(self, request: DeclineRequest) -> Session:
+        step = self._session.decline(request.recipient_id, request.reason, self._now(request.occasion))
+        return await self._take(step)
+
+    @decline.validator
+    def _may_decline(self, request: DeclineRequest) -> None:
+        self._check_link(request)
+        self._session.check_may_act(request.recipient_id, workflow.now())
+
+    @workflow.update(description="One more invitation, which replaces the earlier link.")
+    async def invite(self, request: InviteRequest) -> Session:
+        return await self._take(self._session.invite(request.recipient_id, self._now(request.occasion)))
+
+    @invite.validator
+    def _may_invite(self, request: InviteRequest) -> None:
+        self._session.invite(request.recipient_id, self._now(request.occasion))
 
     @workflow.update(description="Any status to cancelled.")
     async def archive(self, request: ActRequest) -> Session:

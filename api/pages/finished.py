@@ -12,7 +12,8 @@ from api.services import Services
 from domain.errors import DocumentNotReady
 from domain.ids import FileId
 from domain.objects import ObjectReference
-from domain.session import FINISHED, SessionFile, SessionStatus
+from domain.session import SessionFile, SessionStatus
+from domain.session_state import FINISHED
 
 
 def show_finished(request: Request, turn: Turn) -> Response:

@@ -14,7 +14,9 @@ from domain.errors import (
     NoRecipients,
     NotADraft,
     NotArchived,
+    NotDue,
     NotYourTurn,
+    RecipientNotActive,
     RecipientNotFound,
     SessionNotActive,
     SessionNotFound,
@@ -23,7 +25,7 @@ from domain.errors import (
 from domain.events import EventType, chain_is_intact
 from domain.ids import FileId, RecipientId, SessionId
 from domain.recipients import RecipientStatus
-from domain.session import Session, SessionStatus, Step
+from domain.session import MAX_DEVICES, Session, SessionStatus, Step
 from tests.builders import (
     NOON,
     created,
@@ -40,8 +42,16 @@ ADA, GRACE = RecipientId(identifier("ada")), RecipientId(identifier("grace"))
 S, R = SessionStatus, RecipientStatus
 
 
+EXPIRES_IN = 30
+LATE = NOON + timedelta(days=EXPIRES_IN)
+
+
 def sent() -> Session:
-    return created().session.send(occasion()).session
+    return step_created().session.send(occasion()).session
+
+
+def step_created() -> Step:
+    return Session.create(draft(expiry_days=EXPIRES_IN, reminder_enabled=True), occasion())
 
 
 def half_signed() -> Session:
@@ -57,71 +67,117 @@ def generated() -> Session:
     return session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), occasion()).session
 
 
+def declined() -> Session:
+    return sent().decline(ADA, "The fee is wrong.", occasion()).session
+
+
+def expired() -> Session:
+    return sent().expire(occasion(LATE)).session
+
+
 SITUATIONS: dict[str, Callable[[], Session]] = {
-    "draft": lambda: created().session,
+    "draft": lambda: step_created().session,
     "pending": sent,
     "inProgress": half_signed,
     "completed": all_signed,
     "completedAndGenerated": generated,
-    "archived draft": lambda: created().session.archive(occasion()).session,
+    "declined": declined,
+    "expired": expired,
+    "archived draft": lambda: step_created().session.archive(occasion()).session,
     "archived pending": lambda: sent().archive(occasion()).session,
     "archived completed": lambda: all_signed().archive(occasion()).session,
+    "archived declined": lambda: declined().archive(occasion()).session,
+    "archived expired": lambda: expired().archive(occasion(LATE)).session,
     "erased": lambda: sent().erase(occasion()).session,
 }
 
 ACTS: dict[str, Callable[[Session], Step]] = {
     "send": lambda session: session.send(occasion()),
+    "invite ada": lambda session: session.invite(ADA, occasion()),
+    "invite grace": lambda session: session.invite(GRACE, occasion()),
     "ada views": lambda session: session.view(ADA, occasion()),
     "ada signs": lambda session: session.sign(ADA, submission("ada"), occasion()),
     "grace signs": lambda session: session.sign(GRACE, submission("grace"), occasion()),
+    "ada declines": lambda session: session.decline(ADA, "No.", occasion()),
+    "grace declines": lambda session: session.decline(GRACE, "No.", occasion()),
+    "a week passes": lambda session: session.remind(occasion(NOON + timedelta(days=7))),
+    "the expiry date passes": lambda session: session.expire(occasion(LATE)),
     "archive": lambda session: session.archive(occasion()),
     "restore": lambda session: session.restore(occasion()),
     "erase": lambda session: session.erase(occasion()),
 }
 
-# situation: what each act leads to, in the order of ACTS.
-TABLE: dict[str, tuple[SessionStatus | type[SigningError], ...]] = {
-    "draft": (S.PENDING, SessionNotActive, SessionNotActive, SessionNotActive, S.CANCELLED, NotArchived, S.DRAFT),
-    "pending": (NotADraft, S.PENDING, S.IN_PROGRESS, NotYourTurn, S.CANCELLED, NotArchived, S.PENDING),
-    "inProgress": (NotADraft, AlreadySigned, AlreadySigned, S.COMPLETED, S.CANCELLED, NotArchived, S.IN_PROGRESS),
-    "completed": (NotADraft, AlreadySigned, AlreadySigned, AlreadySigned, S.CANCELLED, NotArchived, S.COMPLETED),
-    "completedAndGenerated": (
-        NotADraft,
-        AlreadySigned,
-        AlreadySigned,
-        AlreadySigned,
-        S.CANCELLED,
-        NotArchived,
-        S.COMPLETED_AND_GENERATED,
-    ),
-    "archived draft": (
-        NotADraft,
-        SessionNotActive,
-        SessionNotActive,
-        SessionNotActive,
-        AlreadyArchived,
-        S.DRAFT,
-        S.CANCELLED,
-    ),
-    "archived pending": (
-        NotADraft,
-        SessionNotActive,
-        SessionNotActive,
-        SessionNotActive,
-        AlreadyArchived,
-        S.PENDING,
-        S.CANCELLED,
-    ),
-    "archived completed": (
-        NotADraft,
-        AlreadySigned,
-        AlreadySigned,
-        AlreadySigned,
-        AlreadyArchived,
-        S.COMPLETED,
-        S.CANCELLED,
-    ),
-    "erased": (SessionNotFound,) * 7,
+Outcome = SessionStatus | type[SigningError]
+
+CLOSED: dict[str, Outcome] = {
+    "send": NotADraft,
+    "invite ada": SessionNotActive,
+    "invite grace": SessionNotActive,
+    "ada views": SessionNotActive,
+    "ada signs": SessionNotActive,
+    "grace signs": SessionNotActive,
+    "ada declines": SessionNotActive,
+    "grace declines": SessionNotActive,
+    "a week passes": NotDue,
+    "the expiry date passes": NotDue,
+    "archive": S.CANCELLED,
+    "restore": NotArchived,
+}
+"""What a session that is not open for signing answers, unless its situation says otherwise below."""
+
+SIGNED: dict[str, Outcome] = dict.fromkeys(
+    ("ada views", "ada signs", "ada declines", "grace signs", "grace declines"), AlreadySigned
+)
+
+# situation: what each act leads to.
+TABLE: dict[str, dict[str, Outcome]] = {
+    "draft": {**CLOSED, "send": S.PENDING, "erase": S.DRAFT},
+    "pending": {
+        "send": NotADraft,
+        "invite ada": S.PENDING,
+        "invite grace": RecipientNotActive,
+        "ada views": S.PENDING,
+        "ada signs": S.IN_PROGRESS,
+        "grace signs": NotYourTurn,
+        "ada declines": S.DECLINED,
+        "grace declines": NotYourTurn,
+        "a week passes": S.PENDING,
+        "the expiry date passes": S.EXPIRED,
+        "archive": S.CANCELLED,
+        "restore": NotArchived,
+        "erase": S.PENDING,
+    },
+    "inProgress": {
+        "send": NotADraft,
+        "invite ada": RecipientNotActive,
+        "invite grace": S.IN_PROGRESS,
+        "ada views": AlreadySigned,
+        "ada signs": AlreadySigned,
+        "grace signs": S.COMPLETED,
+        "ada declines": AlreadySigned,
+        "grace declines": S.DECLINED,
+        "a week passes": S.IN_PROGRESS,
+        "the expiry date passes": S.EXPIRED,
+        "archive": S.CANCELLED,
+        "restore": NotArchived,
+        "erase": S.IN_PROGRESS,
+    },
+    "completed": {**CLOSED, **SIGNED, "erase": S.COMPLETED},
+    "completedAndGenerated": {**CLOSED, **SIGNED, "erase": S.COMPLETED_AND_GENERATED},
+    "declined": {**CLOSED, "erase": S.DECLINED},
+    "expired": {**CLOSED, "erase": S.EXPIRED},
+    "archived draft": {**CLOSED, "archive": AlreadyArchived, "restore": S.DRAFT, "erase": S.CANCELLED},
+    "archived pending": {**CLOSED, "archive": AlreadyArchived, "restore": S.PENDING, "erase": S.CANCELLED},
+    "archived completed": {
+        **CLOSED,
+        **SIGNED,
+        "archive": AlreadyArchived,
+        "restore": S.COMPLETED,
+        "erase": S.CANCELLED,
+    },
+    "archived declined": {**CLOSED, "archive": AlreadyArchived, "restore": S.DECLINED, "erase": S.CANCELLED},
+    "archived expired": {**CLOSED, "archive": AlreadyArchived, "restore": S.EXPIRED, "erase": S.CANCELLED},
+    "erased": dict.fromkeys(ACTS, SessionNotFound),
 }
 
 
@@ -130,10 +186,10 @@ TABLE: dict[str, tuple[SessionStatus | type[SigningError], ...]] = {
     [
         pytest.param(situation, act, outcome, id=f"{act} when {situation}")
         for situation, outcomes in TABLE.items()
-        for act, outcome in zip(ACTS, outcomes, strict=True)
+        for act, outcome in outcomes.items()
     ],
 )
-def test_every_act_in_every_status(situation: str, act: str, outcome: SessionStatus | type[SigningError]) -> None:
+def test_every_act_in_every_status(situation: str, act: str, outcome: Outcome) -> None:
     session = SITUATIONS[situation]()
     if isinstance(outcome, SessionStatus):
         step = ACTS[act](session)
@@ -146,6 +202,7 @@ def test_every_act_in_every_status(situation: str, act: str, outcome: SessionSta
 
 def test_the_table_leaves_no_situation_out() -> None:
     assert TABLE.keys() == SITUATIONS.keys()
+    assert all(outcomes.keys() == ACTS.keys() for outcomes in TABLE.values())
     assert {session().status for session in SITUATIONS.values()} == set(SessionStatus)
 
 
@@ -170,11 +227,22 @@ def test_the_next_order_waits_until_all_of_the_earlier_one_have_signed() -> None
     assert session.recipient(alan).status is R.PENDING
 
 
-def test_viewing_again_is_no_event() -> None:
+def test_viewing_is_an_event_once_for_each_device() -> None:
+    at, phone = occasion(NOON + timedelta(hours=1)), occasion().model_copy(update={"user_agent": "a phone"})
     first = sent().view(ADA, occasion())
-    assert [event.type for event in first.events] == [EventType.RECIPIENT_VIEWED]
-    again = first.session.view(ADA, occasion(NOON + timedelta(hours=1)))
-    assert again == Step(first.session)
+    on_phone = first.session.view(ADA, phone)
+    assert [event.type for event in (*first.events, *on_phone.events)] == [EventType.RECIPIENT_VIEWED] * 2
+    for again in (occasion(), phone):
+        assert on_phone.session.view(ADA, again) == Step(on_phone.session)
+    assert first.session.view(ADA, at) == Step(first.session)
+    assert on_phone.session.recipient(ADA).viewed_at == NOON
+
+
+def test_thousands_of_devices_leave_a_short_history() -> None:
+    step = Step(sent())
+    for number in range(1000):
+        step = step.then(step.session.view(ADA, occasion().model_copy(update={"user_agent": f"device {number}"})))
+    assert len(step.events) == MAX_DEVICES
 
 
 def test_signing_records_consent_signature_and_completion_with_the_hash_of_the_submission() -> None:

@@ -1,11 +1,13 @@
 """The sentence that says what a session waits for."""
 
+from datetime import timedelta
+
 import pytest
 
 from domain.ids import RecipientId
 from domain.session import Session
 from domain.waiting import waiting_for
-from tests.builders import created, file, identifier, occasion, recipient, reference, submission
+from tests.builders import NOON, created, file, identifier, occasion, recipient, reference, submission
 
 
 def delivered(session: Session) -> Session:
@@ -40,6 +42,18 @@ def generated() -> Session:
         (created().session, "Waiting to be sent."),
         (sent(), "Waiting for the invitation to Ada and Grace to be delivered."),
         (delivered(sent()), "Waiting for the signature of Ada and Grace."),
+        (
+            delivered(created(recipient("ada"), expiry_days=30).session.send(occasion()).session),
+            "Waiting for the signature of Ada, until 12 July 2026 12:00 UTC.",
+        ),
+        (
+            sent().decline(RecipientId(identifier("grace")), "No.", occasion()).session,
+            "Declined by Grace; waiting for nothing.",
+        ),
+        (
+            created(expiry_days=1).session.send(occasion()).session.expire(occasion(NOON + timedelta(days=1))).session,
+            "Expired before all had signed; waiting for nothing.",
+        ),
         (finished(), "Waiting for 2 signed documents to be generated."),
         (generated(), "Finished; waiting for nothing."),
         (sent().archive(occasion()).session, "Archived; waiting for nothing unless it is restored."),

@@ -7,7 +7,7 @@ from domain.ids import SessionId
 from domain.links import link_hash, link_secret
 from domain.recipients import ACTIVE
 from domain.session import Session, Step
-from workflows.messages import ActRequest, RecipientActRequest, SessionStart, SignRequest
+from workflows.messages import ActRequest, DeclineRequest, InviteRequest, RecipientActRequest, SessionStart, SignRequest
 
 LINK_KEY = b"k" * 32
 
@@ -33,6 +33,9 @@ class FakeSessions:
     async def send(self, session_id: SessionId, request: ActRequest) -> Session:
         return await self._act(session_id, lambda session: session.send(request.occasion))
 
+    async def invite(self, session_id: SessionId, request: InviteRequest) -> Session:
+        return await self._act(session_id, lambda session: session.invite(request.recipient_id, request.occasion))
+
     async def archive(self, session_id: SessionId, request: ActRequest) -> Session:
         return await self._act(session_id, lambda session: session.archive(request.occasion))
 
@@ -50,6 +53,12 @@ class FakeSessions:
         await self._check_link(session_id, request)
         return await self._act(
             session_id, lambda session: session.sign(request.recipient_id, request.submission, request.occasion)
+        )
+
+    async def decline(self, session_id: SessionId, request: DeclineRequest) -> Session:
+        await self._check_link(session_id, request)
+        return await self._act(
+            session_id, lambda session: session.decline(request.recipient_id, request.reason, request.occasion)
         )
 
     async def _check_link(self, session_id: SessionId, request: RecipientActRequest) -> None:

@@ -1,0 +1,222 @@
+"""What a session is and knows of itself: one immutable value (contract 5)."""
+
+from datetime import datetime
+from enum import StrEnum
+from hmac import compare_digest
+from typing import Self
+
+from domain.errors import (
+    AlreadySigned,
+    FileNotFound,
+    LinkNotValid,
+    NotYourTurn,
+    RecipientNotFound,
+    SessionNotActive,
+    SessionNotFound,
+)
+from domain.events import FIRST_PREVIOUS_HASH
+from domain.ids import FileId, OrganisationId, RecipientId, SessionId
+from domain.models import Value
+from domain.objects import ObjectReference
+from domain.recipients import ACTIVE, OPEN, Recipient, RecipientStatus
+from domain.reminders import ReminderFrequency, next_reminder
+
+
+class SessionStatus(StrEnum):
+    DRAFT = "draft"
+    PENDING = "pending"
+    IN_PROGRESS = "inProgress"
+    COMPLETED = "completed"
+    COMPLETED_AND_GENERATED = "completedAndGenerated"
+    DECLINED = "declined"
+    EXPIRED = "expired"
+    CANCELLED = "cancelled"
+
+
+OPEN_FOR_SIGNING = frozenset({SessionStatus.PENDING, SessionStatus.IN_PROGRESS})
+FINISHED = frozenset({SessionStatus.COMPLETED, SessionStatus.COMPLETED_AND_GENERATED})
+FINAL = frozenset({SessionStatus.COMPLETED_AND_GENERATED, SessionStatus.DECLINED, SessionStatus.EXPIRED})
+"""Nothing follows but archiving, restoring and deleting."""
+
+
+class SessionFile(Value):
+    """One document of a session: the blocks, the PDF as sent, its zones, and in the end the signed PDF."""
+
+    file_id: FileId
+    file_name: str
+    title: str
+    page_count: int
+    source: ObjectReference
+    zones: ObjectReference
+    rendered: ObjectReference
+    signed: ObjectReference | None = None
+
+
+class Submission(Value):
+    """What a recipient hands in: where it is kept, and the evidence of intent that goes into the history."""
+
+    content: ObjectReference
+    signature_sha256: str
+    consent_version: str
+
+
+class SessionDraft(Value):
+    """What a client asks for: everything that a new session is made of."""
+
+    session_id: SessionId
+    organisation_id: OrganisationId
+    organisation_name: str
+    name: str
+    message: str | None
+    files: tuple[SessionFile, ...]
+    recipients: tuple[Recipient, ...]
+    expiry_days: int | None = None
+    reminder_enabled: bool = False
+    reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
+
+
+class SessionState(Value):
+    """What a session is at one moment, and what it knows of itself. `domain.session` adds the acts.
+
+    `sequence` and `head` are the number and the hash of its latest event. `revision` counts every change, those that
+    are no event too, so that of two snapshots the newer one is known.
+    """
+
+    session_id: SessionId
+    organisation_id: OrganisationId
+    organisation_name: str
+    name: str
+    message: str | None
+    files: tuple[SessionFile, ...]
+    recipients: tuple[Recipient, ...]
+    expiry_days: int | None = None
+    reminder_enabled: bool = False
+    reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
+    status: SessionStatus = SessionStatus.DRAFT
+    previous_status: SessionStatus | None = None
+    created_at: datetime
+    updated_at: datetime
+    sent_at: datetime | None = None
+    completed_at: datetime | None = None
+    expires_at: datetime | None = None
+    next_reminder_at: datetime | None = None
+    erased_at: datetime | None = None
+    revision: int = 0
+    sequence: int = 0
+    head: str = FIRST_PREVIOUS_HASH
+
+    @property
+    def is_erased(self) -> bool:
+        return self.erased_at is not None
+
+    @property
+    def lasting_status(self) -> SessionStatus:
+        """The status that counts when the session is looked at apart from being archived."""
+        return self.previous_status or self.status
+
+    @property
+    def needs_documents(self) -> bool:
+        """Whether signing is over and signed PDFs are still to be made; archiving does not stop that."""
+        return self.lasting_status is SessionStatus.COMPLETED and not self.is_erased
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the session's story is over, archived or not."""
+        return self.lasting_status in FINAL
+
+    def has_expired(self, at: datetime) -> bool:
+        """Whether the time for signing is over at `at`."""
+        return self.expires_at is not None and at >= self.expires_at
+
+    def recipient(self, recipient_id: RecipientId) -> Recipient:
+        """The recipient of that id; raises `RecipientNotFound`."""
+        for recipient in self.recipients:
+            if recipient.recipient_id == recipient_id:
+                return recipient
+        raise RecipientNotFound
+
+    def recipient_by_link(self, link_hash: str) -> Recipient:
+        """The recipient whose latest link has that hash; raises `LinkNotValid`. Equal time for every outcome."""
+        found = [r for r in self.recipients if compare_digest(r.invitation.link_hash or "", link_hash)]
+        if not found or not link_hash:
+            raise LinkNotValid
+        return found[0]
+
+    def file(self, file_id: FileId) -> SessionFile:
+        """The file of that id; raises `FileNotFound`."""
+        for file in self.files:
+            if file.file_id == file_id:
+                return file
+        raise FileNotFound
+
+    def check_may_act(self, recipient_id: RecipientId, at: datetime | None = None) -> Recipient:
+        """The recipient, if it is their turn now. Raises the error that says why it is not.
+
+        With `at`, an expiry date that has passed counts although nobody has noticed it yet.
+        """
+        self.check_exists()
+        recipient = self.recipient(recipient_id)
+        if recipient.status is RecipientStatus.COMPLETED:
+            raise AlreadySigned
+        if self.status not in OPEN_FOR_SIGNING or (at and self.has_expired(at)):
+            raise SessionNotActive
+        if recipient.status not in ACTIVE:
+            raise NotYourTurn
+        return recipient
+
+    def check_exists(self) -> None:
+        """Raises `SessionNotFound` when the session was deleted for ever."""
+        if self.is_erased:
+            raise SessionNotFound
+
+    # Facts about invitations, which are not acts of anybody and so no events
+
+    def with_link(self, recipient_id: RecipientId, number: int, link_hash: str) -> Self:
+        """Invitation `number` has its link; one that was replaced meanwhile changes nothing."""
+        recipient = self.recipient(recipient_id)
+        if recipient.invitation.number != number:
+            return self
+        return self.with_recipient(
+            recipient, invitation=recipient.invitation.model_copy(update={"link_hash": link_hash})
+        )
+
+    def with_delivery(self, recipient_id: RecipientId, number: int) -> Self:
+        """Invitation `number` has left."""
+        recipient = self.recipient(recipient_id)
+        return self.with_recipient(recipient, invitation=recipient.invitation.model_copy(update={"delivered": number}))
+
+    def with_reminder(self, recipient_id: RecipientId, number: int) -> Self:
+        """Reminder `number` has left."""
+        return self.with_recipient(self.recipient(recipient_id), reminders_delivered=number)
+
+    def revised(self) -> Self:
+        """The same session as the next revision."""
+        return self.model_copy(update={"revision": self.revision + 1})
+
+    def with_recipient(self, recipient: Recipient, **changes: object) -> Self:
+        """The session with `recipient` changed."""
+        changed = recipient.model_copy(update=changes)
+        return self.model_copy(
+            update={
+                "recipients": tuple(changed if r.recipient_id == recipient.recipient_id else r for r in self.recipients)
+            }
+        )
+
+    def ended(self, status: RecipientStatus) -> Self:
+        """With everybody who has not acted yet in that final status."""
+        return self.model_copy(
+            update={
+                "recipients": tuple(
+                    r.model_copy(update={"status": status}) if r.status in OPEN else r for r in self.recipients
+                )
+            }
+        )
+
+    def with_next_reminder(self, at: datetime) -> Self:
+        """With the next reminder after `at`, if the session is to have any more."""
+        due = None
+        if self.reminder_enabled and self.sent_at and self.status in OPEN_FOR_SIGNING:
+            due = next_reminder(self.sent_at, self.reminder_frequency, at)
+            if self.has_expired(due):
+                due = None
+        return self.model_copy(update={"next_reminder_at": due})

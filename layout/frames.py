@@ -3,6 +3,7 @@
 A frame's items are placed from its own top left corner; a page says where each frame stands.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -13,25 +14,32 @@ from layout.zones import ZoneType
 
 
 class Role(Enum):
-    """What a frame is to somebody who has the page read aloud."""
+    """What a frame is to somebody who has the page read aloud. It becomes the frame's tag in the PDF."""
 
     HEADING = auto()
     PARAGRAPH = auto()
-    INPUT = auto()
-    SIGNATURE = auto()
+    LIST = auto()  # holds nothing but items
+    ITEM = auto()  # one entry of a list: its bullet as a LABEL frame, then its lines
+    LABEL = auto()  # the bullet or number of an item
+    FIGURE = auto()  # a picture of the body, with `Frame.alternative` in words
+    INPUT = auto()  # a label with what a recipient fills in; its options, if any, as OPTION frames
+    OPTION = auto()  # a box to tick with its text
+    ROW = auto()  # inputs side by side: holds nothing but INPUT frames
+    SIGNATURE = auto()  # a label, then one INPUT frame for each thing to fill in
     GAP = auto()
-    FURNITURE = auto()  # header band and footer, which repeat on every page
+    FURNITURE = auto()  # header band and footer, which repeat on every page; not read aloud
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text; `y` is its baseline, `width` what it measures."""
+    """One line of text, or a piece of one; `y` is its baseline, `width` what it measures. `link` is where it leads."""
 
     x: float
     y: float
     text: str
     width: float
     style: TextStyle
+    link: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +75,38 @@ class Slot:
     placeholder: str | None = None
 
 
-Item = Text | Rule | Outline | Slot
-
-
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A block, or the part of one that stands on one page, with all its items. `path` is the block's JSON pointer."""
+    """A block, or the part of one that stands on one page, with all its items. `path` is the block's JSON pointer.
+
+    A part that is a thing of its own to a reader (an item of a list, an input in a row) is a frame in the frame, with a
+    path of its own (`/blocks/3/items/0`). Parts of one path and role on several pages are read as one. `alternative`
+    says in words what a figure shows.
+    """
 
     width: float
     height: float
     role: Role
     path: str
-    items: tuple[Item, ...] = ()
+    items: "tuple[Item, ...]" = ()
+    alternative: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A frame on a page, by its top left corner."""
+    """A frame on a page or in another frame, by its top left corner."""
 
     x: float
     y: float
     frame: Frame
+
+
+Item = Text | Rule | Outline | Slot | Placed
+
+
+def frames_of(at: Placed) -> Iterator[Placed]:
+    """`at` and all frames in it, in reading order, each where it stands on the page."""
+    yield at
+    for item in at.frame.items:
+        if isinstance(item, Placed):
+            yield from frames_of(Placed(at.x + item.x, at.y + item.y, item.frame))

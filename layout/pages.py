@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from layout.blocks.texts import Column, set_lines
 from layout.characters import on_one_line, ready
 from layout.fonts import FontMetrics
-from layout.frames import Frame, Item, Placed, Role, Rule, Slot
+from layout.frames import Frame, Item, Placed, Role, Rule, Slot, frames_of
 from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN
 from layout.lines import Line, width_of, wrap
 from layout.theme import FOOTER, HAIR, SUBTITLE, Theme
@@ -58,10 +58,14 @@ class Page:
 
     def zones(self) -> Iterator[Zone]:
         """The zones of this page: its frames' slots, moved to where the frames stand."""
-        for at in self.placed:
+        for at in self.frames():
             for item in at.frame.items:
                 if isinstance(item, Slot):
                     yield _zone(item, at, self.number)
+
+    def frames(self) -> Iterator[Placed]:
+        """All frames, those in other frames too, in reading order."""
+        return (inner for at in self.placed for inner in frames_of(at))
 
 
 def title_lines(header: Header, theme: Theme, fonts: FontMetrics) -> tuple[Line, ...]:

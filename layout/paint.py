@@ -28,16 +28,16 @@ def texts_by_face(items: Iterable[Item]) -> dict[Face, set[str]]:
 
 
 def items_of(pages: Sequence[Page]) -> Iterator[Item]:
-    return (item for page in pages for at in page.placed for item in at.frame.items)
+    return (item for page in pages for at in page.frames() for item in at.frame.items)
 
 
 def paint_page(page: Page, codes: CodePages) -> bytes:
     """The content stream of `page`."""
-    return codes.encode("\n".join(piece for at in page.placed for piece in paint_frame(at, codes)))
+    return codes.encode("\n".join(piece for at in page.frames() for piece in paint_frame(at, codes)))
 
 
 def paint_frame(at: Placed, codes: CodePages) -> Iterator[str]:
-    """The operators that draw one frame."""
+    """The operators that draw one frame, without the frames in it."""
     top = PAGE_HEIGHT - at.y
     texts: list[Text] = []
     for item in at.frame.items:
@@ -57,8 +57,8 @@ def paint_frame(at: Placed, codes: CodePages) -> Iterator[str]:
                     f"{colour_operands(item.colour)} RG {number(item.thickness)} w "
                     f"{corner} {number(rect.w)} {number(rect.h)} re S"
                 )
-            case Slot():
-                pass  # filled in later, by the stamper
+            case Slot() | Placed():
+                pass  # filled in later, by the stamper; painted by itself
     if texts:
         yield from paint_texts(texts, (at.x, top), codes)
 

@@ -69,4 +69,4 @@ def _add_bookmarks(objects: PdfObjects, pages: Sequence[Page], leaves: Sequence[
 
 
 def _headings(pages: Sequence[Page]) -> Iterator[tuple[Page, Placed]]:
-    return ((page, at) for page in pages for at in page.placed if at.frame.role is Role.HEADING)
+    return ((page, at) for page in pages for at in page.frames() if at.frame.role is Role.HEADING)

@@ -9,12 +9,11 @@ from pathlib import Path
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
+from adapters.object_store.checked import CheckedReads
 from adapters.object_store.names import check_name, check_prefix
 from adapters.object_store.port import (
     Download,
     DownloadNotValid,
-    ObjectConflict,
-    ObjectDamaged,
     ObjectMissing,
     ObjectStoreError,
     StoreUnwritable,
@@ -23,7 +22,7 @@ from adapters.write_once import UNFINISHED, flush_folder, write_once
 from domain.objects import ObjectReference, refer_to
 
 
-class DirectoryObjectStore:
+class DirectoryObjectStore(CheckedReads):
     """Keeps `ObjectStore` under `root`. `key` signs download addresses, which begin with `base_url`.
 
     An object appears under its name whole or not at all, and is on the disk when `put` returns.
@@ -41,24 +40,11 @@ class DirectoryObjectStore:
         path = self._path(name)
         try:
             await asyncio.to_thread(write_once, path, content)
-        except FileExistsError as error:
-            if await self._read(name) != content:
-                raise ObjectConflict(name) from error
+        except FileExistsError:
+            await self._check_same(name, content)
         except OSError as error:
             raise StoreUnwritable(f"{name}: {error.strerror}") from error
         return refer_to(name, content)
-
-    async def get(self, reference: ObjectReference) -> bytes:
-        content = await self._read(reference.name)
-        if refer_to(reference.name, content) != reference:
-            raise ObjectDamaged(reference.name)
-        return content
-
-    async def find(self, name: str) -> ObjectReference | None:
-        try:
-            return refer_to(name, await self._read(name))
-        except ObjectMissing:
-            return None
 
     async def delete_prefix(self, prefix: str) -> int:
         folder = self._path(check_prefix(prefix).rstrip("/"))

@@ -17,11 +17,10 @@ from google.cloud.storage import Blob, Bucket
 from google.cloud.storage.exceptions import DataCorruption
 from google.cloud.storage.retry import DEFAULT_RETRY
 
+from adapters.object_store.checked import CheckedReads
 from adapters.object_store.names import check_name, check_prefix
 from adapters.object_store.port import (
     Download,
-    ObjectConflict,
-    ObjectDamaged,
     ObjectMissing,
     ObjectStoreError,
 )
@@ -36,7 +35,7 @@ RETRY = DEFAULT_RETRY.with_timeout(20).with_delay(initial=0.2, maximum=5)
 """The library tries again by itself, for that many seconds; whoever called may do so after that."""
 
 
-class GoogleObjectStore:
+class GoogleObjectStore(CheckedReads):
     """Keeps `ObjectStore` in `bucket`. Objects are created, never overwritten (`if_generation_match=0`)."""
 
     def __init__(self, bucket: Bucket) -> None:
@@ -50,23 +49,10 @@ class GoogleObjectStore:
                     content, content_type, if_generation_match=0, checksum="crc32c", timeout=TIMEOUT, retry=RETRY
                 )
             )
-        except PreconditionFailed as error:
+        except PreconditionFailed:
             # Somebody wrote it before, perhaps this very call whose answer was lost.
-            if await self._read(name) != content:
-                raise ObjectConflict(name) from error
+            await self._check_same(name, content)
         return refer_to(name, content)
-
-    async def get(self, reference: ObjectReference) -> bytes:
-        content = await self._read(reference.name)
-        if refer_to(reference.name, content) != reference:
-            raise ObjectDamaged(reference.name)
-        return content
-
-    async def find(self, name: str) -> ObjectReference | None:
-        try:
-            return refer_to(name, await self._read(name))
-        except ObjectMissing:
-            return None
 
     async def delete_prefix(self, prefix: str) -> int:
         """Deletes the objects with all their generations; counts objects."""

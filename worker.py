@@ -4,9 +4,7 @@ One process serves both task queues; stamping happens in its pool of child proce
 """
 
 import asyncio
-import os
 import signal
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -23,10 +21,10 @@ from activities.inviting import Inviting
 from activities.recording import Recording
 from adapters.database.engine import make_engine, migrate
 from adapters.database.sessions import DatabaseSessionRows
-from adapters.keys import KeysUnusable, ensure_keys
+from adapters.keys import ensure_keys
+from adapters.lifetime import live
 from adapters.mail.outbox import OutboxMailer
 from adapters.object_store.opening import open_object_store
-from adapters.object_store.port import ObjectStoreError
 from adapters.processes import SpawnedPool
 from settings import Settings
 from workflows import search_attributes
@@ -116,19 +114,7 @@ async def work(settings: Settings) -> None:
 
 
 def main() -> None:
-    code = 0
-    try:
-        asyncio.run(work(Settings()))
-    except (KeysUnusable, ObjectStoreError) as error:
-        log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
-        code = 1
-    except Exception:
-        log.exception("the worker could not go on")
-        code = 1
-    sys.stdout.flush()
-    sys.stderr.flush()
-    # Not a plain return: threads of the Temporal SDK can crash the interpreter while it takes itself apart.
-    os._exit(code)
+    live(lambda: work(Settings()), "the worker could not go on")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,36 @@
+"""How a process of the service lives and ends: what goes wrong is said once, and the exit code tells of it."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Coroutine
+from typing import Any, NoReturn
+
+import structlog
+
+from adapters.keys import KeysUnusable
+from adapters.object_store.port import ObjectStoreError
+
+log = structlog.get_logger(__name__)
+
+
+def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str) -> NoReturn:
+    """Does `work`, then ends the process: with 0, with the code that the work exits with, or with 1 for an error.
+
+    An error whose message says what to do is logged as that one line; any other as `failure`, with its traceback.
+    """
+    code = 0
+    try:
+        asyncio.run(work())
+    except SystemExit as stop:  # how uvicorn says that its port is taken
+        code = stop.code if isinstance(stop.code, int) else 1
+    except (KeysUnusable, ObjectStoreError) as error:
+        log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
+        code = 1
+    except Exception:
+        log.exception(failure)
+        code = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Not a plain return: threads of the Temporal SDK can crash the interpreter while it takes itself apart.
+    os._exit(code)

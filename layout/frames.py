@@ -16,6 +16,7 @@ from layout.zones import ZoneType
 class Role(Enum):
     """What a frame is to somebody who has the page read aloud. It becomes the frame's tag in the PDF."""
 
+    TITLE = auto()  # the title in a header band
     HEADING = auto()
     PARAGRAPH = auto()
     LIST = auto()  # holds nothing but items
@@ -27,7 +28,7 @@ class Role(Enum):
     ROW = auto()  # inputs side by side: holds nothing but INPUT frames
     SIGNATURE = auto()  # a label, then one INPUT frame for each thing to fill in
     GAP = auto()
-    FURNITURE = auto()  # header band and footer, which repeat on every page; not read aloud
+    FURNITURE = auto()  # header band and footer: frames in them are read where they first appear, all else never
 
 
 @dataclass(frozen=True, slots=True)

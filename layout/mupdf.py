@@ -42,12 +42,6 @@ class PdfFile(Protocol):
     def tobytes(self, *, use_objstms: int, no_new_id: bool) -> bytes: ...
 
 
-def new_file() -> AbstractContextManager[PdfFile]:
-    """A PDF without pages."""
-    file: AbstractContextManager[PdfFile] = _untyped.open()
-    return file
-
-
 def open_file(pdf: bytes) -> AbstractContextManager[PdfFile]:
     """The PDF that these bytes are."""
     file: AbstractContextManager[PdfFile] = _untyped.open(stream=pdf, filetype="pdf")

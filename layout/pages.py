@@ -2,12 +2,12 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from layout.blocks.texts import Column, set_lines
 from layout.characters import on_one_line, ready
 from layout.fonts import FontMetrics
-from layout.frames import Frame, Item, Placed, Role, Rule, Slot, frames_of
+from layout.frames import Frame, Item, Placed, Role, Rule, Slot, Text, frames_of
 from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN
 from layout.lines import Line, width_of, wrap
 from layout.theme import FOOTER, HAIR, SUBTITLE, Theme
@@ -78,16 +78,23 @@ def band_of(header: Header, theme: Theme, fonts: FontMetrics) -> Band:
     first line: it is an issue anyway, and the body starts where it will start when the title is short enough.
     """
     title = title_lines(header, theme, fonts)[:1]
-    items: list[Item] = list(set_lines(title, theme.title, fonts, Column(CONTENT_WIDTH)))
+    title_texts = set_lines(title, theme.title, fonts, Column(CONTENT_WIDTH))
+    items: list[Item] = [_part(Role.TITLE, f"{header.path}/title", title_texts, theme.title.leading)]
     height = theme.title.leading + 2
     if header.subtitle:
         lines = wrap(on_one_line(header.subtitle), SUBTITLE, CONTENT_WIDTH, fonts)
-        items += set_lines(lines, SUBTITLE, fonts, Column(CONTENT_WIDTH, y=height))
+        texts = set_lines(lines, SUBTITLE, fonts, Column(CONTENT_WIDTH))
+        part = _part(Role.PARAGRAPH, f"{header.path}/subtitle", texts, len(lines) * SUBTITLE.leading)
+        items.append(replace(part, y=height))
         height += len(lines) * SUBTITLE.leading
     height += _RULE_ROOM
     items.append(Rule(0, height, CONTENT_WIDTH, 1.0, theme.primary))
     frame = Frame(CONTENT_WIDTH, height, Role.FURNITURE, header.path, tuple(items))
     return Band(frame, _BAND_TOP + height + _BELOW_BAND)
+
+
+def _part(role: Role, path: str, texts: tuple[Text, ...], height: float) -> Placed:
+    return Placed(0, 0, Frame(CONTENT_WIDTH, height, role, path, texts))
 
 
 def footer_line(label: str, number: int, total: int, fonts: FontMetrics) -> Line:

@@ -1,13 +1,12 @@
-"""The painter: frames as PDF content streams. It decides nothing; where things stand is settled in the frames.
-
-One page is one string until `CodePages.encode` makes it bytes. Each frame is painted by itself and in reading order.
+"""The painter: items as operators of PDF content streams. It decides nothing; where things stand is settled in the
+frames.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from layout.codes import CLOSE, OPEN, CodePages
 from layout.fonts import Face, TextStyle
-from layout.frames import Item, Outline, Placed, Rule, Slot, Text
+from layout.frames import Item, Outline, Placed, Rule, Text
 from layout.geometry import PAGE_HEIGHT
 from layout.pages import Page
 from layout.theme import Colour
@@ -31,36 +30,23 @@ def items_of(pages: Sequence[Page]) -> Iterator[Item]:
     return (item for page in pages for at in page.frames() for item in at.frame.items)
 
 
-def paint_page(page: Page, codes: CodePages) -> bytes:
-    """The content stream of `page`."""
-    return codes.encode("\n".join(piece for at in page.frames() for piece in paint_frame(at, codes)))
-
-
-def paint_frame(at: Placed, codes: CodePages) -> Iterator[str]:
-    """The operators that draw one frame, without the frames in it."""
+def paint_shape(item: Rule | Outline, at: Placed) -> str:
+    """The operators that draw one item of `at` that is no text."""
     top = PAGE_HEIGHT - at.y
-    texts: list[Text] = []
-    for item in at.frame.items:
-        match item:
-            case Text():
-                texts.append(item)
-            case Rule():
-                left, y = at.x + item.x, top - item.y
-                yield (
-                    f"{colour_operands(item.colour)} RG {number(item.thickness)} w "
-                    f"{number(left)} {number(y)} m {number(left + item.w)} {number(y)} l S"
-                )
-            case Outline():
-                rect = item.rect
-                corner = f"{number(at.x + rect.x)} {number(top - rect.bottom)}"
-                yield (
-                    f"{colour_operands(item.colour)} RG {number(item.thickness)} w "
-                    f"{corner} {number(rect.w)} {number(rect.h)} re S"
-                )
-            case Slot() | Placed():
-                pass  # filled in later, by the stamper; painted by itself
-    if texts:
-        yield from paint_texts(texts, (at.x, top), codes)
+    match item:
+        case Rule():
+            left, y = at.x + item.x, top - item.y
+            return (
+                f"{colour_operands(item.colour)} RG {number(item.thickness)} w "
+                f"{number(left)} {number(y)} m {number(left + item.w)} {number(y)} l S"
+            )
+        case Outline():
+            rect = item.rect
+            corner = f"{number(at.x + rect.x)} {number(top - rect.bottom)}"
+            return (
+                f"{colour_operands(item.colour)} RG {number(item.thickness)} w "
+                f"{corner} {number(rect.w)} {number(rect.h)} re S"
+            )
 
 
 def paint_texts(texts: Sequence[Text], origin: tuple[float, float], codes: CodePages) -> Iterator[str]:

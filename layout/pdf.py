@@ -1,40 +1,47 @@
-"""PDF objects: fonts, streams and files, through PyMuPDF as the writer of objects."""
+"""PDF objects: streams, fonts and strings, in a new file or an opened one."""
 
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
+from typing import Protocol
 
 from layout.codes import CodePages
 from layout.fonts import Face
-from layout.mupdf import PdfFile
 from layout.subset import Subset, subset_of
+
+_ESCAPES = {ord(special): f"\\{special}" for special in "()\\"}
+
+
+class Objects(Protocol):
+    """A file as a table of numbered objects. Definitions are ASCII."""
+
+    def reserve(self) -> int:
+        """The number of a new object, to be defined later."""
+
+    def define(self, number: int, definition: str) -> None:
+        """Says what object `number` is."""
+
+    def define_stream(self, number: int, entries: str, contents: bytes) -> None:
+        """Makes object `number` a stream, compressed."""
 
 
 class PdfObjects:
-    """The objects of a PDF that is being written, hashed as they come for the file's identifier.
+    """The objects of a PDF that is being written or added to."""
 
-    `seed` is what the identifier depends on besides them.
-    """
-
-    def __init__(self, file: PdfFile, seed: bytes = b"") -> None:
-        self.file = file
-        self._hash = sha256(seed)
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+        self.reserve = objects.reserve
+        self.set = objects.define
 
     def add(self, definition: str) -> int:
         """A new object; its number."""
-        xref = self.file.get_new_xref()
-        self.set(xref, definition)
-        return xref
-
-    def set(self, xref: int, definition: str) -> None:
-        self._hash.update(definition.encode())
-        self.file.update_object(xref, definition)
+        number = self.reserve()
+        self.set(number, definition)
+        return number
 
     def add_stream(self, contents: bytes, entries: str = "") -> int:
         """A new stream, compressed; its number."""
-        xref = self.add(f"<< {entries} >>")
-        self._hash.update(contents)
-        self.file.update_stream(xref, contents, new=True, compress=True)
-        return xref
+        number = self.reserve()
+        self._objects.define_stream(number, entries, contents)
+        return number
 
     def add_fonts(self, shown: Mapping[Face, Iterable[str]], codes: CodePages) -> dict[str, int]:
         """Embeds each face reduced to the characters shown in it; object numbers by resource name."""
@@ -46,15 +53,6 @@ class PdfObjects:
                 if used:
                     fonts[codes.font(face, at)] = self._add_font(subset_of(face, frozenset(used)), used)
         return fonts
-
-    def identifier(self) -> str:
-        """An identifier of all that was written so far: 32 hexadecimal digits."""
-        return self._hash.hexdigest()[:32].upper()
-
-    def finished(self, first: str, second: str) -> bytes:
-        """The file's bytes with its two identifiers. PyMuPDF adds nothing of its own, no time above all."""
-        self.file.xref_set_key(-1, "ID", f"[<{first}><{second}>]")
-        return self.file.tobytes(use_objstms=1, no_new_id=True)
 
     def _add_font(self, subset: Subset, codes: Mapping[int, int]) -> int:
         program = self.add_stream(subset.program, f"/Length1 {len(subset.program)}")
@@ -84,7 +82,17 @@ class PdfObjects:
 
 def text_string(text: str) -> str:
     """`text` as a PDF text string."""
+    if text.isascii() and text.isprintable():
+        return byte_string(text.encode("ascii"))
     return f"<FEFF{text.encode('utf-16-be', 'replace').hex().upper()}>"
+
+
+def byte_string(contents: bytes) -> str:
+    """`contents` as a PDF string, as text where they can be read."""
+    text = contents.decode("latin-1")
+    if text.isascii() and text.isprintable():
+        return f"({text.translate(_ESCAPES)})"
+    return f"<{contents.hex().upper()}>"
 
 
 def _cmap(kind: str, entries: Mapping[int, str]) -> bytes:

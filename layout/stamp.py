@@ -12,7 +12,8 @@ from layout.fonts import ShippedFonts
 from layout.frames import Text
 from layout.geometry import PAGE_HEIGHT, Rect
 from layout.marks import Mark, rect_of, texts_of_mark
-from layout.mupdf import PdfFile, open_file
+from layout.mupdf import open_file
+from layout.opened import OpenedFile
 from layout.paint import colour_operands, number, paint_texts, texts_by_face
 from layout.pdf import PdfObjects
 from layout.pictures import Picture, decode, place
@@ -53,12 +54,13 @@ def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
     named = sha256(repr(sorted((face, sorted(characters)) for face, characters in shown.items())).encode())
     codes = CodePages(set().union(*shown.values()), prefix=f"S{named.hexdigest()[:8]}")
     with open_file(pdf) as file:
-        objects = PdfObjects(file, seed=pdf)
+        opened = OpenedFile(file, seed=pdf)
+        objects = PdfObjects(opened)
         fonts = objects.add_fonts(shown, codes)
         images = _add_images(objects, overlays)
         for overlay in overlays:
-            _draw_over(objects, overlay, codes, {"Font": fonts, "XObject": images})
-        return objects.finished(_first_identifier(file, objects), objects.identifier())
+            _draw_over(opened, overlay, codes, {"Font": fonts, "XObject": images})
+        return opened.finished()
 
 
 def _overlay(page: int, marks: Sequence[Mark]) -> _Overlay:
@@ -95,11 +97,11 @@ def _add_image(objects: PdfObjects, picture: Picture) -> int:
 
 
 def _draw_over(
-    objects: PdfObjects, overlay: _Overlay, codes: CodePages, resources: Mapping[str, Mapping[str, int]]
+    opened: OpenedFile, overlay: _Overlay, codes: CodePages, resources: Mapping[str, Mapping[str, int]]
 ) -> None:
     """Adds the overlay's stream to the end of its page's contents, and what it names to the page's resources."""
-    file = objects.file
-    stream = objects.add_stream(codes.encode("\n".join(_operators(overlay, codes))))
+    file = opened.file
+    stream = PdfObjects(opened).add_stream(codes.encode("\n".join(_operators(overlay, codes))))
     page = file.page_xref(overlay.page - 1)
     before = file.xref_get_key(page, "Contents")[1].strip("[]")
     file.xref_set_key(page, "Contents", f"[{before} {stream} 0 R]")
@@ -127,9 +129,3 @@ def _operators(overlay: _Overlay, codes: CodePages) -> Iterator[str]:
     if overlay.texts:
         yield from paint_texts(overlay.texts, (0, PAGE_HEIGHT), codes)
     yield "Q"
-
-
-def _first_identifier(file: PdfFile, objects: PdfObjects) -> str:
-    """The identifier that the file was made with: it stays, while the second says which version this is."""
-    kind, value = file.xref_get_key(-1, "ID")
-    return value.strip("[]<> ").split(">")[0] if kind == "array" else objects.identifier()

@@ -1,71 +1,104 @@
-"""Pages as a PDF file: contents, fonts, title, language, bookmarks. Same pages, same bytes."""
+"""Pages as a PDF file: contents, fonts, structure, title, bookmarks, links. Same pages, same bytes."""
 
 from collections.abc import Iterator, Sequence
 
 from layout.codes import CodePages
+from layout.file import NewFile
 from layout.frames import Placed, Role, Text
 from layout.geometry import PAGE_HEIGHT, PAGE_WIDTH
-from layout.mupdf import new_file
+from layout.metadata import PRODUCER, metadata, srgb_profile
 from layout.pages import Page
-from layout.paint import items_of, number, paint_page, texts_by_face
-from layout.pdf import PdfObjects, text_string
+from layout.paint import items_of, number, texts_by_face
+from layout.pdf import PdfObjects, byte_string, text_string
+from layout.structure import Structure
+from layout.tagging import LinkArea, PagePainter
 
 _ABOVE_HEADING = 12.0
 
 
 def write_pdf(pages: Sequence[Page], title: str) -> bytes:
     """The file. `title` is the document's, for the window of whoever reads it."""
-    with new_file() as file:
-        objects = PdfObjects(file)
-        shown = texts_by_face(items_of(pages))
-        codes = CodePages(set().union(*shown.values()))
-        fonts = " ".join(f"/{name} {xref} 0 R" for name, xref in objects.add_fonts(shown, codes).items())
-        resources = objects.add(f"<< /Font << {fonts} >> >>")
-        catalog = file.pdf_catalog()
-        tree = int(file.xref_get_key(catalog, "Pages")[1].split()[0])
-        leaves = [_add_page(objects, paint_page(page, codes), tree, resources) for page in pages]
-        kids = " ".join(f"{leaf} 0 R" for leaf in leaves)
-        objects.set(tree, f"<< /Type /Pages /Count {len(leaves)} /Kids [{kids}] >>")
-        outline = _add_bookmarks(objects, pages, leaves)
-        objects.set(
-            catalog,
-            f"<< /Type /Catalog /Pages {tree} 0 R /Lang (en) "
-            f"/ViewerPreferences << /DisplayDocTitle true >> {outline} >>",
-        )
-        about = objects.add(f"<< /Title {text_string(title)} /Producer (Undersign) >>")
-        file.xref_set_key(-1, "Info", f"{about} 0 R")
-        identifier = objects.identifier()
-        return objects.finished(identifier, identifier)
-
-
-def _add_page(objects: PdfObjects, contents: bytes, tree: int, resources: int) -> int:
-    stream = objects.add_stream(contents)
-    return objects.add(
-        f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 {number(PAGE_WIDTH)} {number(PAGE_HEIGHT)}] "
-        f"/Resources {resources} 0 R /Contents {stream} 0 R >>"
+    file = NewFile()
+    catalog = file.reserve()
+    objects = PdfObjects(file)
+    book = _Book(objects, pages)
+    book.add_pages()
+    about = objects.add(f"<</Title {text_string(title)}/Producer {text_string(PRODUCER)}>>")
+    packet = file.reserve()
+    file.define_stream(packet, "/Type/Metadata/Subtype/XML", metadata(title), plain=True)
+    colours = objects.add_stream(srgb_profile(), "/N 3/Alternate/DeviceRGB")
+    objects.set(
+        catalog,
+        f"<</Type/Catalog/Pages {book.tree} 0 R{book.structure.finished()}/Metadata {packet} 0 R"
+        f"/ViewerPreferences <</DisplayDocTitle true>>{book.bookmarks()}"
+        f"/OutputIntents [<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier (sRGB)/Info (sRGB)"
+        f"/DestOutputProfile {colours} 0 R>>]>>",
     )
+    return file.finished(catalog, about)
 
 
-def _add_bookmarks(objects: PdfObjects, pages: Sequence[Page], leaves: Sequence[int]) -> str:
-    """One bookmark a heading, flat; the entries for the catalog."""
-    headings = list(_headings(pages))
-    if not headings:
-        return ""
-    root = objects.file.get_new_xref()
-    items = [objects.file.get_new_xref() for _ in headings]
-    for at, (page, placed) in enumerate(headings):
-        title = "".join(item.text for item in placed.frame.items if isinstance(item, Text))
-        top = number(min(PAGE_HEIGHT, PAGE_HEIGHT - placed.y + _ABOVE_HEADING))
-        around = (f"/Prev {items[at - 1]} 0 R " if at else "") + (
-            f"/Next {items[at + 1]} 0 R " if at + 1 < len(items) else ""
+class _Book:
+    """The pages of one file, with what leads to them."""
+
+    def __init__(self, objects: PdfObjects, pages: Sequence[Page]) -> None:
+        self.structure = Structure(objects, len(pages))
+        self.tree = objects.reserve()
+        self._objects = objects
+        self._pages = pages
+        self._leaves = [objects.reserve() for _ in pages]
+
+    def add_pages(self) -> None:
+        objects = self._objects
+        shown = texts_by_face(items_of(self._pages))
+        codes = CodePages(set().union(*shown.values()))
+        fonts = "".join(f"/{name} {xref} 0 R" for name, xref in objects.add_fonts(shown, codes).items())
+        resources = objects.add(f"<</Font <<{fonts}>>>>")
+        for at, (page, leaf) in enumerate(zip(self._pages, self._leaves, strict=True)):
+            self.structure.begin_page(leaf)
+            painter = PagePainter(codes, self.structure)
+            contents = objects.add_stream(painter.paint(page))
+            links = "".join(f"{self._add_link(link)} 0 R " for link in painter.links)
+            objects.set(
+                leaf,
+                f"<</Type/Page/Parent {self.tree} 0 R/MediaBox [0 0 {number(PAGE_WIDTH)} {number(PAGE_HEIGHT)}]"
+                f"/Resources {resources} 0 R/StructParents {at}/Tabs/S{f'/Annots [{links}]' if links else ''}"
+                f"/Contents {contents} 0 R>>",
+            )
+        kids = " ".join(f"{leaf} 0 R" for leaf in self._leaves)
+        objects.set(self.tree, f"<</Type/Pages/Count {len(self._leaves)}/Kids [{kids}]>>")
+
+    def bookmarks(self) -> str:
+        """One bookmark a heading, flat; the entries for the catalog."""
+        headings = list(_headings(self._pages))
+        if not headings:
+            return ""
+        root, *items = (self._objects.reserve() for _ in (None, *headings))
+        for at, (page, placed) in enumerate(headings):
+            title = "".join(item.text for item in placed.frame.items if isinstance(item, Text))
+            top = number(min(PAGE_HEIGHT, PAGE_HEIGHT - placed.y + _ABOVE_HEADING))
+            around = (f"/Prev {items[at - 1]} 0 R" if at else "") + (
+                f"/Next {items[at + 1]} 0 R" if at + 1 < len(items) else ""
+            )
+            self._objects.set(
+                items[at],
+                f"<</Title {text_string(title)}/Parent {root} 0 R{around}"
+                f"/Dest [{self._leaves[page.number - 1]} 0 R/XYZ 0 {top} 0]>>",
+            )
+        self._objects.set(root, f"<</Type/Outlines/First {items[0]} 0 R/Last {items[-1]} 0 R/Count {len(items)}>>")
+        return f"/Outlines {root} 0 R/PageMode/UseOutlines"
+
+    def _add_link(self, link: LinkArea) -> int:
+        annotation = self._objects.reserve()
+        key = self.structure.annotate(link.element, annotation)
+        rect = link.rect
+        corners = (rect.x, PAGE_HEIGHT - rect.bottom, rect.right, PAGE_HEIGHT - rect.y)
+        self._objects.set(
+            annotation,
+            f"<</Type/Annot/Subtype/Link/Rect [{' '.join(map(number, corners))}]/Border [0 0 0]/F 4"
+            f"/Contents {text_string(link.target)}/StructParent {key}"
+            f"/A <</S/URI/URI {byte_string(link.target.encode('ascii'))}>>>>",
         )
-        objects.set(
-            items[at],
-            f"<< /Title {text_string(title)} /Parent {root} 0 R {around}"
-            f"/Dest [{leaves[page.number - 1]} 0 R /XYZ 0 {top} 0] >>",
-        )
-    objects.set(root, f"<< /Type /Outlines /First {items[0]} 0 R /Last {items[-1]} 0 R /Count {len(items)} >>")
-    return f"/Outlines {root} 0 R /PageMode /UseOutlines"
+        return annotation
 
 
 def _headings(pages: Sequence[Page]) -> Iterator[tuple[Page, Placed]]:

@@ -24,12 +24,20 @@ class Column:
 
 
 def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, column: Column) -> tuple[Text, ...]:
-    """One item a line, from the top of `column` down."""
+    """One item a line, from the top of `column` down.
+
+    A line that the text itself ends gets a space for its line break, so that texts read one after the other do not
+    join words.
+    """
     share = _SHARE[column.align]
     first = column.y + style.baseline(fonts)
     return tuple(
         Text(
-            column.x + share * (column.width - line.width), first + index * style.leading, line.text, line.width, style
+            column.x + share * (column.width - line.width),
+            first + index * style.leading,
+            f"{line.text} " if line.ends_paragraph and index + 1 < len(lines) else line.text,
+            line.width,
+            style,
         )
         for index, line in enumerate(lines)
     )

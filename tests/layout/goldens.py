@@ -11,7 +11,7 @@ from layout.document import BlockDocument
 from layout.engine import Mark, Rendered, render, stamp
 from layout.flow import flow
 from layout.fonts import ShippedFonts
-from layout.frames import Item, Outline, Placed, Rule, Slot, Text
+from layout.frames import Outline, Placed, Rule, Slot, Text
 from layout.mupdf import open_file
 from layout.pages import Page, pages_of
 from layout.theme import Theme
@@ -79,14 +79,14 @@ def golden_pictures() -> dict[str, Image.Image]:
 
 def _page(page: Page) -> Iterator[str]:
     yield f"page {page.number}"
-    for placed in page.placed:
+    for placed in page.frames():
         frame = placed.frame
         name = frame.role.name.lower()
         yield f"  {name} {frame.path or '/'} at {placed.x:.1f} {placed.y:.1f}, {frame.width:.1f} x {frame.height:.1f}"
-        yield from (f"    {_item(item, placed)}" for item in frame.items)
+        yield from (f"    {_item(item, placed)}" for item in frame.items if not isinstance(item, Placed))
 
 
-def _item(item: Item, placed: Placed) -> str:
+def _item(item: Text | Rule | Outline | Slot, placed: Placed) -> str:
     x, y = placed.x, placed.y
     match item:
         case Text():

@@ -37,3 +37,8 @@ def check(pdf: bytes) -> str:
 def images_of(pdf: bytes) -> list[str]:
     """One line a picture: page, number, kind, width, height and more; masks count as pictures."""
     return _run(pdf, "pdfimages", "-list", "-").splitlines()[2:]
+
+
+def structure_of(pdf: bytes) -> list[str]:
+    """The structure tree, one line an element or a text, two spaces deeper for each level, as poppler reads it."""
+    return _run(pdf, "pdfinfo", "-struct-text", "-").splitlines()

@@ -5,7 +5,7 @@ import pytest
 from layout.blocks.spacer import Spacer
 from layout.document import BlockDocument
 from layout.engine import render
-from layout.frames import Text
+from layout.frames import Placed, Text, frames_of
 from layout.geometry import MARGIN
 from layout.pages import BARE, Sheet
 from tests.layout.documents import document, laid_out
@@ -55,8 +55,10 @@ def test_a_break_at_the_end_leaves_no_empty_page() -> None:
 
 
 def texts_of_band(sheet: Sheet) -> list[str]:
-    frame = sheet.band.frame
-    return [] if frame is None else [item.text for item in frame.items if isinstance(item, Text)]
+    if sheet.band.frame is None:
+        return []
+    inner = frames_of(Placed(0, 0, sheet.band.frame))
+    return [item.text for at in inner for item in at.frame.items if isinstance(item, Text)]
 
 
 def broken(break_: dict[str, object], *after: str) -> BlockDocument:

@@ -18,7 +18,7 @@ def region(height: float) -> Region:
 
 
 def shown(fit: Whole | Part) -> list[str]:
-    return [item.text for item in fit.frame.items if isinstance(item, Text)]
+    return [item.text.rstrip() for item in fit.frame.items if isinstance(item, Text)]
 
 
 def test_each_line_stands_one_leading_below_the_last() -> None:

@@ -1,0 +1,99 @@
+"""What a file says about itself to archives and readers: XMP, and the meaning of its colours.
+
+The files are written to PDF/UA-1 (ISO 14289-1) and PDF/A-2b (ISO 19005-2), and say so.
+"""
+
+from functools import cache
+from html import escape
+from struct import pack
+
+LANGUAGE = "en"
+"""Of every document: the words that the engine adds are English, and a document cannot say what its own are in."""
+
+PRODUCER = "Undersign"
+
+_UA_SCHEMA = """\
+<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" \
+xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
+<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
+<pdfaSchema:schema>PDF/UA identification</pdfaSchema:schema>
+<pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>
+<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>
+<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">
+<pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType>
+<pdfaProperty:category>internal</pdfaProperty:category>
+<pdfaProperty:description>The part of ISO 14289 that the file follows</pdfaProperty:description>
+</rdf:li></rdf:Seq></pdfaSchema:property>
+</rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>
+"""
+
+
+def metadata(title: str) -> bytes:
+    """The XMP packet: title, language, producer, and which standards the file follows."""
+    shown = escape("".join(letter for letter in title if letter.isprintable()))
+    return f"""\
+<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:format>application/pdf</dc:format>
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{shown}</rdf:li></rdf:Alt></dc:title>
+<dc:language><rdf:Bag><rdf:li>{LANGUAGE}</rdf:li></rdf:Bag></dc:language></rdf:Description>
+<rdf:Description rdf:about="" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
+<pdf:Producer>{PRODUCER}</pdf:Producer></rdf:Description>
+<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">
+<pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance></rdf:Description>
+<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
+<pdfuaid:part>1</pdfuaid:part></rdf:Description>
+{_UA_SCHEMA}</rdf:RDF></x:xmpmeta>
+<?xpacket end="r"?>""".encode()
+
+
+@cache
+def srgb_profile() -> bytes:
+    """The colour space sRGB (IEC 61966-2-1) as an ICC profile of version 2, for displays."""
+    curve = _curve()
+    tags = {
+        b"desc": _description("sRGB"),
+        b"cprt": b"text" + bytes(4) + b"No copyright, use freely\0",
+        b"wtpt": _point(0.9505, 1.0, 1.0891),
+        # the primaries of BT.709, adapted from D65 to the profile space's D50
+        b"rXYZ": _point(0.43607, 0.22249, 0.01392),
+        b"gXYZ": _point(0.38515, 0.71687, 0.09708),
+        b"bXYZ": _point(0.14307, 0.06061, 0.71410),
+        b"rTRC": curve,
+        b"gTRC": curve,
+        b"bTRC": curve,
+    }
+    start = 128 + 4 + 12 * len(tags)
+    body, places = b"", {}
+    table = b""
+    for name, tag in tags.items():
+        if tag not in places:
+            places[tag] = start + len(body)
+            body += tag + bytes(-len(tag) % 4)
+        table += name + pack(">II", places[tag], len(tag))
+    size = start + len(body)
+    head = pack(">I4xI4s4s4s", size, 0x02100000, b"mntr", b"RGB ", b"XYZ ")
+    dates = pack(">6H", 2026, 1, 1, 0, 0, 0)  # a fixed one: the profile does not change
+    head += dates + b"acsp" + bytes(28) + _fixed(0.9642, 1.0, 0.8249) + bytes(48)
+    return head + pack(">I", len(tags)) + table + body
+
+
+def _curve() -> bytes:
+    """From stored value to light, at each of the 256 values that a byte can have."""
+    stored = (step / 255 for step in range(256))
+    light = (value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in stored)
+    return b"curv" + pack(">4xI", 256) + pack(">256H", *(round(65535 * value) for value in light))
+
+
+def _point(x: float, y: float, z: float) -> bytes:
+    return b"XYZ " + bytes(4) + _fixed(x, y, z)
+
+
+def _fixed(*values: float) -> bytes:
+    return pack(f">{len(values)}i", *(round(65536 * value) for value in values))
+
+
+def _description(text: str) -> bytes:
+    ascii_text = text.encode("ascii") + b"\0"
+    return b"desc" + bytes(4) + pack(">I", len(ascii_text)) + ascii_text + bytes(4 + 4 + 2 + 1 + 67)

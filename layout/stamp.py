@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from layout.codes import CodePages
+from layout.filled import FilledInputs, FilledPage
 from layout.fonts import ShippedFonts
 from layout.frames import Text
 from layout.geometry import PAGE_HEIGHT, Rect
@@ -17,6 +18,7 @@ from layout.opened import OpenedFile
 from layout.paint import colour_operands, number, paint_texts, texts_by_face
 from layout.pdf import PdfObjects
 from layout.pictures import Picture, decode, place
+from layout.structure import END, spoken_name
 from layout.theme import PEN
 
 _TICK = ((0.16, 0.54), (0.41, 0.80), (0.88, 0.16))
@@ -33,13 +35,14 @@ class _Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class _Overlay:
-    """All that is drawn onto one page."""
+class _Ink:
+    """All that one mark draws, and in words what it shows if that cannot be read as text."""
 
-    page: int
+    zone: str
     texts: tuple[Text, ...]
-    ticks: tuple[Rect, ...]
-    pictures: tuple[_Placed, ...]
+    tick: Rect | None
+    picture: _Placed | None
+    alternative: str | None
 
 
 def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
@@ -48,43 +51,47 @@ def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
     Raises:
         PIL.UnidentifiedImageError: a picture is none.
     """
-    pages = sorted({mark.zone.page for mark in marks})
-    overlays = [_overlay(page, [mark for mark in marks if mark.zone.page == page]) for page in pages]
-    shown = texts_by_face(text for overlay in overlays for text in overlay.texts)
+    fonts = ShippedFonts()
+    inks = [(mark.zone.page, _ink(mark, fonts)) for mark in marks]
+    shown = texts_by_face(text for _, ink in inks for text in ink.texts)
     named = sha256(repr(sorted((face, sorted(characters)) for face, characters in shown.items())).encode())
     codes = CodePages(set().union(*shown.values()), prefix=f"S{named.hexdigest()[:8]}")
     with open_file(pdf) as file:
         opened = OpenedFile(file, seed=pdf)
         objects = PdfObjects(opened)
-        fonts = objects.add_fonts(shown, codes)
-        images = _add_images(objects, overlays)
-        for overlay in overlays:
-            _draw_over(opened, overlay, codes, {"Font": fonts, "XObject": images})
+        resources = {"Font": objects.add_fonts(shown, codes), "XObject": _add_images(objects, [ink for _, ink in inks])}
+        inputs = FilledInputs(opened)
+        for page in sorted({page for page, _ in inks}):
+            leaf = file.page_xref(page - 1)
+            filled = inputs.page(leaf)
+            pieces = [piece for at, ink in inks if at == page for piece in _operators(ink, filled, codes)]
+            _draw_over(opened, leaf, codes.encode("\n".join(pieces)), resources)
+            filled.finish()
         return opened.finished()
 
 
-def _overlay(page: int, marks: Sequence[Mark]) -> _Overlay:
-    fonts = ShippedFonts()
-    return _Overlay(
-        page=page,
-        texts=tuple(text for mark in marks for text in texts_of_mark(mark, fonts)),
-        ticks=tuple(rect_of(mark.zone) for mark in marks if mark.ticked),
-        pictures=tuple(_pictures(marks)),
+def _ink(mark: Mark, fonts: ShippedFonts) -> _Ink:
+    picture = decode(mark.picture) if mark.picture is not None else None
+    placed = None
+    if mark.picture is not None and picture is not None:
+        placed = _Placed(f"P{sha256(mark.picture).hexdigest()[:12]}", picture, place(picture, rect_of(mark.zone)))
+    name = spoken_name(mark.zone.label, mark.zone.type)
+    alternative = f"{name}: ticked" if mark.ticked else None
+    if placed is not None:
+        alternative = f"{name}: drawn by hand. {mark.small_print or ''}".rstrip()
+    return _Ink(
+        zone=mark.zone.name,
+        texts=tuple(texts_of_mark(mark, fonts)),
+        tick=rect_of(mark.zone) if mark.ticked else None,
+        picture=placed,
+        alternative=alternative,
     )
 
 
-def _pictures(marks: Sequence[Mark]) -> Iterator[_Placed]:
-    for mark in marks:
-        picture = decode(mark.picture) if mark.picture is not None else None
-        if mark.picture is not None and picture is not None:
-            name = f"P{sha256(mark.picture).hexdigest()[:12]}"
-            yield _Placed(name, picture, place(picture, rect_of(mark.zone)))
-
-
-def _add_images(objects: PdfObjects, overlays: Sequence[_Overlay]) -> dict[str, int]:
+def _add_images(objects: PdfObjects, inks: Sequence[_Ink]) -> dict[str, int]:
     """Object numbers by resource name; a picture that is drawn often is stored once."""
     images: dict[str, int] = {}
-    for placed in (placed for overlay in overlays for placed in overlay.pictures):
+    for placed in (ink.picture for ink in inks if ink.picture is not None):
         if placed.name not in images:
             images[placed.name] = _add_image(objects, placed.picture)
     return images
@@ -96,36 +103,33 @@ def _add_image(objects: PdfObjects, picture: Picture) -> int:
     return objects.add_stream(picture.colours, f"{size} /ColorSpace /DeviceRGB /SMask {mask} 0 R")
 
 
-def _draw_over(
-    opened: OpenedFile, overlay: _Overlay, codes: CodePages, resources: Mapping[str, Mapping[str, int]]
-) -> None:
-    """Adds the overlay's stream to the end of its page's contents, and what it names to the page's resources."""
+def _draw_over(opened: OpenedFile, leaf: int, contents: bytes, resources: Mapping[str, Mapping[str, int]]) -> None:
+    """Adds a stream to the end of a page's contents, and what it names to the page's resources."""
     file = opened.file
-    stream = PdfObjects(opened).add_stream(codes.encode("\n".join(_operators(overlay, codes))))
-    page = file.page_xref(overlay.page - 1)
-    before = file.xref_get_key(page, "Contents")[1].strip("[]")
-    file.xref_set_key(page, "Contents", f"[{before} {stream} 0 R]")
-    shared = file.xref_get_key(page, "Resources")[1]
-    holder = int(shared.split()[0])
+    stream = PdfObjects(opened).add_stream(contents)
+    before = file.xref_get_key(leaf, "Contents")[1].strip("[]")
+    file.xref_set_key(leaf, "Contents", f"[{before} {stream} 0 R]")
+    holder = int(file.xref_get_key(leaf, "Resources")[1].split()[0])
     for kind, names in resources.items():
         for name, xref in names.items():
             file.xref_set_key(holder, f"{kind}/{name}", f"{xref} 0 R")
 
 
-def _operators(overlay: _Overlay, codes: CodePages) -> Iterator[str]:
-    yield "q"
-    for placed in overlay.pictures:
-        rect = placed.rect
+def _operators(ink: _Ink, filled: FilledPage, codes: CodePages) -> Iterator[str]:
+    yield filled.mark(ink.zone, ink.alternative)
+    if ink.picture is not None:
+        rect = ink.picture.rect
         yield (
             f"q {number(rect.w)} 0 0 {number(rect.h)} {number(rect.x)} {number(PAGE_HEIGHT - rect.bottom)} cm "
-            f"/{placed.name} Do Q"
+            f"/{ink.picture.name} Do Q"
         )
-    for box in overlay.ticks:
+    if ink.tick is not None:
+        box = ink.tick
         points = [f"{number(box.x + x * box.w)} {number(PAGE_HEIGHT - box.y - y * box.h)}" for x, y in _TICK]
         yield (
             f"q {colour_operands(PEN)} RG {number(_TICK_STROKE * box.w)} w 1 J 1 j "
             f"{points[0]} m {points[1]} l {points[2]} l S Q"
         )
-    if overlay.texts:
-        yield from paint_texts(overlay.texts, (0, PAGE_HEIGHT), codes)
-    yield "Q"
+    if ink.texts:
+        yield from paint_texts(ink.texts, (0, PAGE_HEIGHT), codes)
+    yield END

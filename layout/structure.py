@@ -5,10 +5,11 @@ number of its page, which leads back to the element.
 """
 
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 from layout.frames import Role, Slot
 from layout.metadata import LANGUAGE
-from layout.pdf import PdfObjects, byte_string, text_string
+from layout.pdf import PdfObjects, text_string
 from layout.zones import ZoneType
 
 ARTIFACT = "/Artifact BMC"
@@ -27,7 +28,13 @@ _TAGS = {
     Role.SIGNATURE: "Div",
 }
 _HEADINGS = {Role.TITLE: "H1", Role.HEADING: "H2"}
-_CHECKED = frozenset({ZoneType.CHECKBOX})
+_PARTS = {ZoneType.SIGNER_NAME: "name", ZoneType.DATE_SIGNED: "date signed", ZoneType.SIGNATURE: "signature"}
+_TICKED = frozenset({ZoneType.CHECKBOX})
+
+
+def identifier_of(zone: str) -> str:
+    """The identifier of a zone's element: its name, in letters that need no escape in any PDF string."""
+    return quote(zone, safe=":")
 
 
 @dataclass(slots=True, eq=False)
@@ -54,7 +61,7 @@ class Structure:
         self._elements = [self.document]
         self._by_frame: dict[tuple[str, Role], Element] = {}
         self._bodies: dict[int, Element] = {}
-        self._inputs: dict[bytes, int] = {}
+        self._inputs: dict[str, int] = {}
         self._read_bands: set[str] = set()
         self._titled = False
         self._leaf = 0
@@ -90,9 +97,8 @@ class Structure:
 
     def of_slot(self, slot: Slot, parent: Element) -> Element:
         """The element of an input that is filled in later: a form field of a form that is no longer interactive."""
-        name = slot.name.encode()
-        entries = f"/ID {byte_string(name)}/Alt {text_string(f'{slot.label}: to be filled in')}{_print_field(slot)}"
-        element = self.add("Form", parent, entries)
+        name = identifier_of(slot.name)
+        element = self.add("Form", parent, f"/ID ({name}){_print_field(slot)}")
         self._inputs[name] = element.number
         return element
 
@@ -124,7 +130,7 @@ class Structure:
             objects.set(element.number, _definition(element))
         parents = [objects.add(_references(marks)) for marks in self._pages] + self._links
         nums = " ".join(f"{key} {number} 0 R" for key, number in enumerate(parents))
-        names = " ".join(f"{byte_string(name)} {number} 0 R" for name, number in sorted(self._inputs.items()))
+        names = " ".join(f"({name}) {number} 0 R" for name, number in sorted(self._inputs.items()))
         objects.set(
             self._number,
             f"<</Type/StructTreeRoot/K {self.document.number} 0 R/ParentTree <</Nums [{nums}]>>"
@@ -149,9 +155,17 @@ def _attributes(role: Role, alternative: str) -> str:
     return ""
 
 
+def spoken_name(label: str, type: ZoneType) -> str:
+    """What an input is called, which is more than its label where several inputs share one."""
+    return f"{label}, {_PARTS[type]}" if type in _PARTS else label
+
+
 def _print_field(slot: Slot) -> str:
-    kind = "cb/checked/off" if slot.type in _CHECKED else "tv"
-    return f"/A <</O/PrintField/Role/{kind}/Desc {text_string(slot.label)}>>"
+    """What an input is and shows before anybody has filled it in."""
+    name, ticked = spoken_name(slot.label, slot.type), slot.type in _TICKED
+    role = "cb/checked/off" if ticked else "tv"
+    empty = f"{name}: {'not ticked' if ticked else 'empty'}"
+    return f"/Alt {text_string(empty)}/A <</O/PrintField/Role/{role}/Desc {text_string(name)}>>"
 
 
 def _definition(element: Element) -> str:

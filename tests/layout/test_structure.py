@@ -1,11 +1,13 @@
 """What a document is to somebody who has it read aloud. ISO 14289-1."""
 
 import re
+from typing import Any
 
 from layout.document import BlockDocument
-from layout.engine import render
+from layout.engine import Mark, render, stamp
 from layout.mupdf import open_file
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
+from tests.layout.pictures import scrawl
 from tests.layout.reading import check, structure_of
 
 
@@ -83,7 +85,7 @@ def test_an_input_is_a_form_field_that_says_what_it_is() -> None:
         ["Form", "<company>"],
         ["Form", "<agreed>"],
     ]
-    assert "(Company: to be filled in)" in everything(pdf)
+    assert "(Company: empty)" in everything(pdf)
 
 
 def test_a_signature_has_a_form_field_for_each_thing_to_fill_in() -> None:
@@ -129,3 +131,47 @@ def everything(pdf: bytes) -> str:
     """All objects as text."""
     with open_file(pdf) as file:
         return "\n".join(file.xref_object(number) for number in range(1, file.xref_length()))  # type: ignore[attr-defined]
+
+
+def filled(*blocks: dict[str, object], **values: dict[str, Any]) -> bytes:
+    """A document of these blocks with marks in the zones of these names."""
+    rendered = render(document(*blocks), KEYS)
+    assert rendered.pdf is not None
+    return stamp(rendered.pdf, [Mark(zone, **values[zone.name]) for zone in rendered.zones if zone.name in values])
+
+
+def test_a_value_is_read_in_the_place_of_its_input() -> None:
+    pdf = filled(text_field("Company"), paragraph("after"), company={"text": "Zażółć Ltd"})
+    lines = [line.strip() for line in structure_of(pdf)]
+
+    assert lines.index('"Zażółć Ltd"') < lines.index('"after"')
+    assert lines[lines.index('"Zażółć Ltd"') - 1].startswith(("Form", '""'))
+    check(pdf)
+
+
+def test_an_input_with_a_value_is_no_longer_called_empty() -> None:
+    pdf = filled(text_field("Company"), text_field("Place"), company={"text": "Ltd"})
+
+    assert "(Company: empty)" not in everything(pdf)
+    assert "(Place: empty)" in everything(pdf)
+
+
+def test_a_tick_and_a_drawing_are_said_in_words() -> None:
+    pdf = filled(
+        checkbox("Agreed"),
+        signature("For the client"),
+        **{"agreed": {"ticked": True}, "signature:1:signature": {"picture": scrawl(), "small_print": "Ada, 2026"}},
+    )
+
+    assert "(Agreed: ticked)" in everything(pdf)
+    assert "(For the client, signature: drawn by hand. Ada, 2026)" in everything(pdf)
+
+
+def test_stamping_twice_reads_both_values() -> None:
+    rendered = render(document(text_field("Company"), text_field("Straße")), KEYS)
+    assert rendered.pdf is not None
+    company, street = rendered.zones
+    pdf = stamp(stamp(rendered.pdf, [Mark(company, text="Finch")]), [Mark(street, text="Hauptstraße")])
+
+    lines = [line.strip() for line in structure_of(pdf)]
+    assert lines.index('"Finch"') < lines.index('"Hauptstraße"')

@@ -9,6 +9,7 @@ from layout.fonts import FontMetrics, TextStyle
 from layout.frames import Frame, Role
 from layout.geometry import TOLERANCE, Region
 from layout.lines import Line, wrap
+from layout.links import Link, linked, links_in, offset_of
 
 TOGETHER = 2
 """So many lines of a paragraph stay together at least, at the end of a page and at the start of the next."""
@@ -34,7 +35,7 @@ class Paragraph:
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
         lines = wrap(self.text, self.style, region.width, fonts)
-        return WrappedParagraph(self.path, lines, self.style, self.align).fit(region, fonts)
+        return WrappedParagraph(self.path, lines, self.style, self.align, links_in(self.text)).fit(region, fonts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class WrappedParagraph:
     lines: tuple[Line, ...]
     style: TextStyle
     align: Align
+    links: tuple[Link, ...] = ()
     first: int = 0
 
     keeps_with_next: ClassVar[bool] = False
@@ -67,5 +69,7 @@ class WrappedParagraph:
 
     def _frame(self, count: int, region: Region, fonts: FontMetrics) -> Frame:
         lines = self.lines[self.first : self.first + count]
-        items = set_lines(lines, self.style, fonts, Column(region.width, align=self.align))
+        texts = set_lines(lines, self.style, fonts, Column(region.width, align=self.align))
+        start = offset_of(self.lines[: self.first])
+        items = linked(lines, texts, self.links, start, fonts) if self.links else texts
         return Frame(region.width, count * self.style.leading, Role.PARAGRAPH, self.path, items)

@@ -26,9 +26,12 @@ from adapters.lifetime import live
 from adapters.mail.outbox import OutboxMailer
 from adapters.object_store.opening import open_object_store
 from adapters.processes import SpawnedPool
+from adapters.temporal.histories import TemporalHistories
 from settings import Settings
 from workflows import search_attributes
+from workflows.closed_session import ClosedSessionWorkflow
 from workflows.connection import connect
+from workflows.erasure import ErasureWorkflow
 from workflows.safe_updates import SafeUpdates
 from workflows.signing_session import SigningSessionWorkflow
 
@@ -52,7 +55,7 @@ class Effects:
 
 
 @asynccontextmanager
-async def open_effects(settings: Settings) -> AsyncIterator[Effects]:
+async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effects]:
     """The activities on the engines that the settings name."""
     keys = ensure_keys(settings.data_dir / "keys")
     await migrate(settings.database_address)
@@ -66,7 +69,7 @@ async def open_effects(settings: Settings) -> AsyncIterator[Effects]:
             recording=Recording(rows),
             inviting=Inviting(mailer, keys.link, settings.base_url),
             generating=Generating(objects, pool),
-            erasing=Erasing(rows, objects),
+            erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt),
         )
     finally:
         await pool.close()
@@ -78,12 +81,17 @@ def make_workers(client: Client, effects: Effects) -> tuple[Worker, Worker]:
     sessions = Worker(
         client,
         task_queue=SESSIONS_QUEUE,
-        workflows=[SigningSessionWorkflow],
+        workflows=[SigningSessionWorkflow, ClosedSessionWorkflow, ErasureWorkflow],
         activities=[
             effects.recording.record_session,
             effects.inviting.issue_link,
             effects.inviting.send_invitation,
-            effects.erasing.erase_session,
+            effects.inviting.send_reminder,
+            effects.recording.load_session,
+            effects.erasing.bury_session,
+            effects.erasing.erase_objects,
+            effects.erasing.erase_histories,
+            effects.erasing.issue_receipt,
         ],
         interceptors=[SafeUpdates()],
         graceful_shutdown_timeout=GRACE,
@@ -105,7 +113,7 @@ async def work(settings: Settings) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     client = await connect(settings.temporal_address, settings.temporal_namespace)
     await search_attributes.ensure_registered(client)
-    async with open_effects(settings) as effects:
+    async with open_effects(settings, client) as effects:
         sessions, documents = make_workers(client, effects)
         async with sessions, documents:
             log.info("worker is ready", queues=[SESSIONS_QUEUE, DOCUMENTS_QUEUE])

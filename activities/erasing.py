@@ -1,22 +1,67 @@
-"""Erasing: nothing but a tombstone remains of a session."""
+"""Erasing: nothing but a tombstone with a signed receipt remains of a session."""
+
+from dataclasses import dataclass
 
 from temporalio import activity
+from temporalio.exceptions import ApplicationError
 
-from activities.interface import EraseRequest
+from activities.interface import EraseRequest, ReceiptRequest
 from adapters.database.port import SessionRows
 from adapters.object_store.port import ObjectStore
+from adapters.receipts import sign_receipt
+from adapters.temporal.histories import Histories
 from domain.objects import session_prefix
+from domain.times import rfc3339
+from domain.workflow_ids import closed_workflow_id, session_workflow_id
 
 
+@dataclass(frozen=True, slots=True)
 class Erasing:
-    """Deletes rows first, so that the session is out of sight, then objects."""
+    """Deletes what is kept of a session, place by place. `receipt_key` is an EC P-256 private key (PEM)."""
 
-    def __init__(self, rows: SessionRows, objects: ObjectStore) -> None:
-        self._rows = rows
-        self._objects = objects
+    rows: SessionRows
+    objects: ObjectStore
+    histories: Histories
+    receipt_key: bytes
 
     @activity.defn
-    async def erase_session(self, request: EraseRequest) -> None:
-        """See `interface.erase_session`."""
-        await self._rows.erase(request.organisation_id, request.session_id, request.erased_at)
-        await self._objects.delete_prefix(session_prefix(request.organisation_id, request.session_id))
+    async def bury_session(self, request: EraseRequest) -> None:
+        """See `interface.bury_session`."""
+        await self.rows.erase(request.organisation_id, request.session_id, request.erased_at)
+
+    @activity.defn
+    async def erase_objects(self, request: EraseRequest) -> int:
+        """See `interface.erase_objects`."""
+        return await self.objects.delete_prefix(session_prefix(request.organisation_id, request.session_id))
+
+    @activity.defn
+    async def erase_histories(self, request: EraseRequest) -> int:
+        """See `interface.erase_histories`.
+
+        Raises:
+            ApplicationError: runs were found, and deleting takes Temporal a moment; the next try looks again.
+        """
+        before: int = next(iter(activity.info().heartbeat_details), 0)
+        names = [session_workflow_id(request.session_id), closed_workflow_id(request.session_id)]
+        found = await self.histories.delete(names)
+        if found:
+            activity.heartbeat(max(before, found))
+            raise ApplicationError(f"{found} runs are being deleted", type="HistoriesRemain")
+        return before
+
+    @activity.defn
+    async def issue_receipt(self, request: ReceiptRequest) -> str:
+        """See `interface.issue_receipt`."""
+        erased = request.erased
+        receipt = sign_receipt(
+            self.receipt_key,
+            {
+                "sessionId": erased.session_id,
+                "organisationId": erased.organisation_id,
+                "erasedAt": rfc3339(erased.erased_at),
+                "completedAt": rfc3339(request.completed_at),
+                "objects": request.objects,
+                "workflowRuns": request.runs,
+            },
+        )
+        return await self.rows.keep_receipt(erased.organisation_id, erased.session_id, receipt)

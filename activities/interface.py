@@ -54,6 +54,14 @@ class InvitationRequest(Value):
     recipient_name: str
     recipient_email: str
     invited_at: datetime
+    expires_at: datetime | None = None
+
+
+class ReminderRequest(InvitationRequest):
+    """One reminder mail, by the number `reminder`. It holds the link of the latest invitation."""
+
+    reminder: int
+    due_at: datetime
 
 
 class Signatory(Value):
@@ -80,12 +88,34 @@ class GeneratedDocument(Value):
     signed: ObjectReference
 
 
+class LoadRequest(Value):
+    """Whose row to read."""
+
+    organisation_id: OrganisationId
+    session_id: SessionId
+
+
+class LoadedSession(Value):
+    """The row, None where there is none or where it was erased."""
+
+    session: Session | None
+
+
 class EraseRequest(Value):
     """The session of which nothing but a tombstone is to remain."""
 
     organisation_id: OrganisationId
     session_id: SessionId
     erased_at: datetime
+
+
+class ReceiptRequest(Value):
+    """What was erased: how many objects, and how many runs of workflows."""
+
+    erased: EraseRequest
+    objects: int
+    runs: int
+    completed_at: datetime
 
 
 def _stub() -> NoReturn:
@@ -111,12 +141,42 @@ async def send_invitation(request: InvitationRequest) -> None:
 
 
 @activity.defn
+async def send_reminder(request: ReminderRequest) -> None:
+    """Sends the reminder. Idempotent: by a Message-ID that derives from session, recipient and reminder."""
+    _stub()
+
+
+@activity.defn
 async def generate_document(request: GenerateRequest) -> GeneratedDocument:
     """Stamps and stores one signed PDF. Idempotent: what is stored under its fixed name is what counts."""
     _stub()
 
 
 @activity.defn
-async def erase_session(request: EraseRequest) -> None:
-    """Deletes objects and rows, and leaves the tombstone. Idempotent."""
+async def load_session(request: LoadRequest) -> LoadedSession:
+    """Reads the projection."""
+    _stub()
+
+
+@activity.defn
+async def bury_session(request: EraseRequest) -> None:
+    """Deletes the rows and puts a tombstone in their place. Idempotent."""
+    _stub()
+
+
+@activity.defn
+async def erase_objects(request: EraseRequest) -> int:
+    """Deletes the objects; how many there were. Idempotent."""
+    _stub()
+
+
+@activity.defn
+async def erase_histories(request: EraseRequest) -> int:
+    """Deletes the runs of the session's workflows; how many there were. Idempotent; fails until none is left."""
+    _stub()
+
+
+@activity.defn
+async def issue_receipt(request: ReceiptRequest) -> str:
+    """Signs what was erased and keeps it with the tombstone. Idempotent: the first receipt is what counts."""
     _stub()

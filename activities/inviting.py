@@ -1,12 +1,12 @@
-"""Inviting: links and the mails that carry them."""
+"""Inviting: links and the mails that carry them, first invitations and then reminders."""
 
 import hmac
 
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
-from activities.interface import InvitationRequest, IssuedLink, IssueLinkRequest
-from activities.invitation_mail import SigningInvitation, invitation_mail
+from activities.interface import InvitationRequest, IssuedLink, IssueLinkRequest, ReminderRequest
+from activities.invitation_mail import SigningInvitation, invitation_mail, reminder_mail
 from adapters.mail.port import Mailer
 from domain.links import link_hash, link_secret, make_token
 
@@ -33,15 +33,21 @@ class Inviting:
                 in place the mail can leave.
             MailNotSent: the mail server did not take it.
         """
+        await self._mailer.send(invitation_mail(self._with_address(request)))
+
+    @activity.defn
+    async def send_reminder(self, request: ReminderRequest) -> None:
+        """See `interface.send_reminder`. Raises what `send_invitation` raises."""
+        await self._mailer.send(reminder_mail(self._with_address(request), request.reminder, request.due_at))
+
+    def _with_address(self, request: InvitationRequest) -> SigningInvitation:
         secret = self._secret(request.link)
         if not hmac.compare_digest(link_hash(secret), request.link_hash):
             raise ApplicationError(
                 "the link key is not the one this link was made with; put the earlier key back", type="LinkKeyChanged"
             )
         token = make_token(request.link.organisation_id, request.link.session_id, secret)
-        await self._mailer.send(
-            invitation_mail(SigningInvitation(request=request, address=f"{self._base_url}/sign/{token}"))
-        )
+        return SigningInvitation(request, f"{self._base_url}/sign/{token}")
 
     def _secret(self, request: IssueLinkRequest) -> bytes:
         return link_secret(self._link_key, request.session_id, request.recipient_id, request.invitation)

@@ -1,8 +1,8 @@
-"""Recording: the projection of a session in the database."""
+"""Recording: the projection of a session in the database, written and read."""
 
 from temporalio import activity
 
-from activities.interface import RecordRequest
+from activities.interface import LoadedSession, LoadRequest, RecordRequest
 from adapters.database.port import SessionRows
 
 
@@ -16,3 +16,8 @@ class Recording:
     async def record_session(self, request: RecordRequest) -> None:
         """See `interface.record_session`."""
         await self._rows.record(request.session, request.events)
+
+    @activity.defn
+    async def load_session(self, request: LoadRequest) -> LoadedSession:
+        """See `interface.load_session`."""
+        return LoadedSession(session=await self._rows.find(request.organisation_id, request.session_id))

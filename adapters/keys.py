@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from adapters.write_once import write_once
 
 _SECRET_BYTES = 32
+_SIGNING = ("access-token.pem", "receipt.pem")
 
 
 class KeysUnusable(Exception):
@@ -21,9 +22,10 @@ class KeysUnusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """`access_token` is an EC P-256 private key (PEM); the others are 32 random bytes each."""
+    """`access_token` and `receipt` are EC P-256 private keys (PEM); the others are 32 random bytes each."""
 
     access_token: bytes = field(repr=False)
+    receipt: bytes = field(repr=False)
     link: bytes = field(repr=False)
     cookie: bytes = field(repr=False)
     download: bytes = field(repr=False)
@@ -36,7 +38,7 @@ def ensure_keys(directory: Path) -> Keys:
         KeysUnusable: a key cannot be read, written or understood.
     """
     try:
-        access_token = _ensure(directory / "access-token.pem", _new_signing_key)
+        signing = [_ensure(directory / name, _new_signing_key) for name in _SIGNING]
         others = [
             _ensure(directory / f"{name}.key", lambda: secrets.token_bytes(_SECRET_BYTES))
             for name in ("link", "cookie", "download")
@@ -45,8 +47,8 @@ def ensure_keys(directory: Path) -> Keys:
         raise KeysUnusable(
             f"{error.filename or directory}: {error.strerror}. Make it readable and writable."
         ) from error
-    _check(directory, access_token, others)
-    return Keys(access_token, *others)
+    _check(directory, signing, others)
+    return Keys(*signing, *others)
 
 
 def _ensure(path: Path, make: Callable[[], bytes]) -> bytes:
@@ -63,17 +65,22 @@ def _new_signing_key() -> bytes:
     )
 
 
-def _check(directory: Path, access_token: bytes, others: list[bytes]) -> None:
+def _check(directory: Path, signing: list[bytes], others: list[bytes]) -> None:
     advice = (
         "Put it back from a backup. If there is none, delete it: a new one is made at the next start, and what the old "
         "one signed (tokens, links, downloads) stops working."
     )
-    try:
-        key = serialization.load_pem_private_key(access_token, password=None)
-    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-        raise KeysUnusable(f"{directory / 'access-token.pem'} is not a private key. {advice}") from error
-    if not isinstance(key, ec.EllipticCurvePrivateKey) or key.curve.name != "secp256r1":
-        raise KeysUnusable(f"{directory / 'access-token.pem'} is not an EC P-256 key. {advice}")
+    for name, key in zip(_SIGNING, signing, strict=True):
+        _check_signing_key(directory / name, key, advice)
     for name, secret in zip(("link", "cookie", "download"), others, strict=True):
         if len(secret) != _SECRET_BYTES:
             raise KeysUnusable(f"{directory / name}.key does not hold {_SECRET_BYTES} bytes. {advice}")
+
+
+def _check_signing_key(path: Path, content: bytes, advice: str) -> None:
+    try:
+        key = serialization.load_pem_private_key(content, password=None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise KeysUnusable(f"{path} is not a private key. {advice}") from error
+    if not isinstance(key, ec.EllipticCurvePrivateKey) or key.curve.name != "secp256r1":
+        raise KeysUnusable(f"{path} is not an EC P-256 key. {advice}")

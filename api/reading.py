@@ -3,7 +3,7 @@
 The row comes first and carries the organisation: of another organisation's session not even its existence is looked up.
 """
 
-from adapters.database.port import SessionRows
+from adapters.database.port import DatabaseUnavailable, SessionRows
 from domain.errors import LinkNotValid, SessionNotFound, Unavailable
 from domain.ids import OrganisationId, SessionId, is_identifier
 from domain.links import Link
@@ -27,7 +27,7 @@ class SessionReader:
         row = await self._rows.find(organisation_id, session_id) if is_identifier(session_id) else None
         if row is None:
             raise SessionNotFound
-        session = await self._live(session_id) or row
+        session = await self._newest(row)
         if session.is_erased or session.organisation_id != organisation_id:
             raise SessionNotFound
         return session
@@ -37,11 +37,24 @@ class SessionReader:
 
         Raises:
             LinkNotValid: it names nothing that can be shown.
+            DatabaseUnavailable: neither the database nor the workflow answers.
         """
-        session = await self._live(link.session_id) or await self._rows.find(link.organisation_id, link.session_id)
+        try:
+            row = await self._rows.find(link.organisation_id, link.session_id)
+        except DatabaseUnavailable:
+            # Signing goes on without the database.
+            session = await self._live(link.session_id)
+            if session is None:
+                raise
+        else:
+            session = await self._newest(row) if row else await self._live(link.session_id)
         if session is None or session.is_erased or session.organisation_id != link.organisation_id:
             raise LinkNotValid
         return session
+
+    async def _newest(self, row: Session) -> Session:
+        """What the workflow says of an open session. The story of a final one is in its row, and its run has ended."""
+        return row if row.is_final else await self._live(row.session_id) or row
 
     async def _live(self, session_id: SessionId) -> Session | None:
         """What the workflow says; None when its history is gone or it does not answer."""

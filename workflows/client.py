@@ -9,23 +9,34 @@ from typing import TypeVar
 
 from temporalio.client import (
     Client,
+    WithStartWorkflowOperation,
     WorkflowHandle,
     WorkflowQueryFailedError,
     WorkflowUpdateFailedError,
     WorkflowUpdateRPCTimeoutOrCancelledError,
 )
-from temporalio.common import WorkflowIDReusePolicy
+from temporalio.common import Priority, WorkflowIDConflictPolicy, WorkflowIDReusePolicy
 from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.interface import SESSIONS_QUEUE
 from domain.errors import SessionNotFound, SigningError, Unavailable, by_name
-from domain.ids import SessionId
+from domain.ids import OrganisationId, SessionId
 from domain.models import Value
 from domain.session import Session
+from domain.workflow_ids import closed_workflow_id, session_workflow_id
 from workflows import search_attributes
+from workflows.closed_session import ClosedSessionWorkflow
 from workflows.connection import connect
-from workflows.messages import ActRequest, DeclineRequest, InviteRequest, RecipientActRequest, SessionStart, SignRequest
+from workflows.messages import (
+    ActRequest,
+    ClosedStart,
+    DeclineRequest,
+    InviteRequest,
+    RecipientActRequest,
+    SessionStart,
+    SignRequest,
+)
 from workflows.port import Sessions
 from workflows.signing_session import SigningSessionWorkflow
 
@@ -37,12 +48,11 @@ WRITE_TIMEOUT = timedelta(seconds=10)
 T = TypeVar("T")
 
 _CLOSED_UNDER_UPDATE = "AcceptedUpdateCompletedWorkflow"
-"""Temporal's name for an update whose workflow ended: only an erased session ends."""
+"""Temporal's name for an update whose workflow ended before it was done."""
 
 
-def workflow_id(session_id: SessionId) -> str:
-    """The id of the run of a session, as operators see it."""
-    return f"session/{session_id}"
+class _NotRunning(SessionNotFound):
+    """The session's own run has ended, or never was."""
 
 
 async def connect_sessions(address: str, namespace: str) -> Sessions:
@@ -61,10 +71,11 @@ class TemporalSessions:
             self._client.start_workflow(
                 SigningSessionWorkflow.run,
                 start,
-                id=workflow_id(start.session.session_id),
+                id=session_workflow_id(start.session.session_id),
                 task_queue=SESSIONS_QUEUE,
                 id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
                 static_summary=start.session.name,
+                priority=fair(start.session.organisation_id),
                 search_attributes=search_attributes.of(start.session),
                 rpc_timeout=START_TIMEOUT,
             )
@@ -83,14 +94,14 @@ class TemporalSessions:
     async def invite(self, session_id: SessionId, request: InviteRequest) -> Session:
         return await self._update(session_id, "invite", request)
 
-    async def archive(self, session_id: SessionId, request: ActRequest) -> Session:
-        return await self._update(session_id, "archive", request)
+    async def archive(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
+        return await self._update_running_or_closed(organisation_id, session_id, "archive", request)
 
-    async def restore(self, session_id: SessionId, request: ActRequest) -> Session:
-        return await self._update(session_id, "restore", request)
+    async def restore(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
+        return await self._update_running_or_closed(organisation_id, session_id, "restore", request)
 
-    async def erase(self, session_id: SessionId, request: ActRequest) -> Session:
-        return await self._update(session_id, "erase", request)
+    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
+        return await self._update_running_or_closed(organisation_id, session_id, "erase", request)
 
     async def view(self, session_id: SessionId, request: RecipientActRequest) -> Session:
         return await self._update(session_id, "view", request)
@@ -101,13 +112,43 @@ class TemporalSessions:
     async def decline(self, session_id: SessionId, request: DeclineRequest) -> Session:
         return await self._update(session_id, "decline", request)
 
-    def _handle(self, session_id: SessionId) -> WorkflowHandle[SigningSessionWorkflow, None]:
-        return self._client.get_workflow_handle_for(SigningSessionWorkflow.run, workflow_id(session_id))
+    def _handle(self, session_id: SessionId) -> WorkflowHandle[SigningSessionWorkflow, Session | None]:
+        return self._client.get_workflow_handle_for(SigningSessionWorkflow.run, session_workflow_id(session_id))
 
     async def _update(self, session_id: SessionId, update: str, request: Value) -> Session:
         return await _answer(
             self._handle(session_id).execute_update(update, request, result_type=Session, rpc_timeout=WRITE_TIMEOUT)
         )
+
+    async def _update_running_or_closed(
+        self, organisation_id: OrganisationId, session_id: SessionId, update: str, request: Value
+    ) -> Session:
+        try:
+            return await self._update(session_id, update, request)
+        except _NotRunning:
+            with_start = WithStartWorkflowOperation(
+                ClosedSessionWorkflow.run,
+                ClosedStart(organisation_id=organisation_id, session_id=session_id),
+                id=closed_workflow_id(session_id),
+                task_queue=SESSIONS_QUEUE,
+                id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+                static_summary="An act on a session whose run has ended",
+                priority=fair(organisation_id),
+            )
+            return await _answer(
+                self._client.execute_update_with_start_workflow(
+                    update,
+                    request,
+                    start_workflow_operation=with_start,
+                    result_type=Session,
+                    rpc_timeout=WRITE_TIMEOUT,
+                )
+            )
+
+
+def fair(organisation_id: OrganisationId) -> Priority:
+    """The share of the task queues: organisations take turns, so that a burst of one delays its own work first."""
+    return Priority(fairness_key=organisation_id)
 
 
 async def _answer(call: Awaitable[T]) -> T:
@@ -122,7 +163,7 @@ async def _answer(call: Awaitable[T]) -> T:
         raise Unavailable from error
     except RPCError as error:
         if error.status is RPCStatusCode.NOT_FOUND:
-            raise SessionNotFound from error
+            raise _NotRunning from error
         raise Unavailable from error
     except RuntimeError as error:
         # What a lazy client raises when nothing listens at the address.
@@ -134,6 +175,6 @@ def _refusal(error: WorkflowUpdateFailedError) -> Exception:
     if not isinstance(cause, ApplicationError):
         return error
     if cause.type == _CLOSED_UNDER_UPDATE:
-        return SessionNotFound()
+        return _NotRunning()
     kind: type[SigningError] | None = by_name().get(cause.type or "")
     return kind(cause.message) if kind else error

@@ -1,6 +1,15 @@
 """The requests to activities, made from the session as it is."""
 
-from activities.interface import EraseRequest, GenerateRequest, InvitationRequest, IssueLinkRequest, Signatory
+from datetime import datetime
+
+from activities.interface import (
+    EraseRequest,
+    GenerateRequest,
+    InvitationRequest,
+    IssueLinkRequest,
+    ReminderRequest,
+    Signatory,
+)
 from domain.recipients import Recipient
 from domain.session import Session, SessionFile
 
@@ -26,7 +35,14 @@ def invitation_request(session: Session, recipient: Recipient) -> InvitationRequ
         recipient_name=recipient.name,
         recipient_email=recipient.email,
         invited_at=recipient.sent_at or session.updated_at,
+        expires_at=session.expires_at,
     )
+
+
+def reminder_request(session: Session, recipient: Recipient, due_at: datetime) -> ReminderRequest:
+    """For the mail of the recipient's latest reminder, with the link of the latest invitation."""
+    invitation = invitation_request(session, recipient)
+    return ReminderRequest(**dict(invitation), reminder=recipient.reminders, due_at=due_at)
 
 
 def generate_request(session: Session, file: SessionFile) -> GenerateRequest:

@@ -1,7 +1,7 @@
 """What goes into and comes out of a signing session."""
 
 from domain.events import Event, Occasion
-from domain.ids import RecipientId
+from domain.ids import OrganisationId, RecipientId, SessionId
 from domain.models import Value
 from domain.session import Session, Submission
 
@@ -12,6 +12,13 @@ class SessionStart(Value):
     session: Session
     events: tuple[Event, ...]
     send_immediately: Occasion | None = None
+
+
+class ClosedStart(Value):
+    """Whose row to act on."""
+
+    organisation_id: OrganisationId
+    session_id: SessionId
 
 
 class ActRequest(Value):

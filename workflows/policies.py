@@ -40,6 +40,15 @@ GENERATE_HEARTBEAT = timedelta(seconds=30)
 GENERATE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=1))
 """People wait for their copy."""
 
+BURY_TIMEOUT = timedelta(seconds=30)
+"""One transaction, or one signature."""
+
+BURY_RETRY = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(minutes=1))
+"""Somebody waits for the answer."""
+
+CLOSING_GRACE = timedelta(minutes=1)
+"""How long a session whose story is over keeps its run, for the reads and acts that follow at once."""
+
 ERASE_TIMEOUT = timedelta(minutes=5)
 """Deleting some hundreds of objects one after another."""
 

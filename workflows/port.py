@@ -2,14 +2,16 @@
 
 from typing import Protocol
 
-from domain.ids import SessionId
+from domain.ids import OrganisationId, SessionId
 from domain.session import Session
 from workflows.messages import ActRequest, DeclineRequest, InviteRequest, RecipientActRequest, SessionStart, SignRequest
 
 
 class Sessions(Protocol):
-    """Running sessions. Every method raises a `domain.errors.SigningError`: the refusal of the act itself,
-    `SessionNotFound` when no such session runs, `Unavailable` when Temporal or its workers do not answer in time.
+    """Sessions, running or closed; `snapshot` and acts of recipients are for running ones.
+
+    Every method raises a `domain.errors.SigningError`: the refusal of the act itself, `SessionNotFound` when there is
+    no such session, `Unavailable` when Temporal or its workers do not answer in time.
     """
 
     async def start(self, start: SessionStart) -> Session:
@@ -24,11 +26,11 @@ class Sessions(Protocol):
 
     async def invite(self, session_id: SessionId, request: InviteRequest) -> Session: ...
 
-    async def archive(self, session_id: SessionId, request: ActRequest) -> Session: ...
+    async def archive(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session: ...
 
-    async def restore(self, session_id: SessionId, request: ActRequest) -> Session: ...
+    async def restore(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session: ...
 
-    async def erase(self, session_id: SessionId, request: ActRequest) -> Session: ...
+    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session: ...
 
     async def view(self, session_id: SessionId, request: RecipientActRequest) -> Session: ...
 

@@ -62,6 +62,14 @@ class SessionRows(Protocol):
         """Deletes snapshot and events and leaves a tombstone (identifier, organisation, time). Twice is as once."""
         ...
 
+    async def keep_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
+        """Keeps the receipt of an erasure with the tombstone; answers with the one that is kept, which is the first."""
+        ...
+
+    async def find_receipt(self, organisation_id: OrganisationId, session_id: SessionId) -> str | None:
+        """The receipt of a finished erasure."""
+        ...
+
 
 class Organisations(Protocol):
     """Organisations and their API clients."""

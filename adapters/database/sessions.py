@@ -69,6 +69,18 @@ class DatabaseSessionRows:
             await rows.exec(self._insert(TombstoneRow).values(tombstone).on_conflict_do_nothing())
             await _delete(rows, key)
 
+    async def keep_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
+        async with transaction(self._engine) as rows:
+            await self._lock(rows, (organisation_id, session_id))
+            tombstone = await rows.get_one(TombstoneRow, (organisation_id, session_id), with_for_update=True)
+            tombstone.receipt = tombstone.receipt or receipt
+            return tombstone.receipt
+
+    async def find_receipt(self, organisation_id: OrganisationId, session_id: SessionId) -> str | None:
+        async with transaction(self._engine) as rows:
+            tombstone = await rows.get(TombstoneRow, (organisation_id, session_id))
+            return tombstone.receipt if tombstone else None
+
     async def _lock(self, rows: AsyncSession, key: Key) -> None:
         """One writer of a session at a time: a row written beside an erasure would otherwise outlive it.
 

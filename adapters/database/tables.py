@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, DateTime, Dialect, ForeignKey, Index, String, TypeDecorator
+from sqlalchemy import JSON, Column, DateTime, Dialect, ForeignKey, Index, String, Text, TypeDecorator
 from sqlmodel import Field, SQLModel
 
 
@@ -83,3 +83,4 @@ class TombstoneRow(SQLModel, table=True):
     organisation_id: str = Field(primary_key=True, max_length=36)
     session_id: str = Field(primary_key=True, max_length=36)
     erased_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
+    receipt: str | None = Field(default=None, sa_column=Column(Text, nullable=True))

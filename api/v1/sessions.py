@@ -26,6 +26,8 @@ from domain.errors import (
     SessionNotFound,
     Unavailable,
 )
+from domain.ids import OrganisationId, SessionId
+from domain.session import Session
 from workflows.messages import ActRequest
 
 router = APIRouter(prefix="/api/v1", tags=["Sessions"], responses=refused(Unauthorized, InsufficientScope, Unavailable))
@@ -63,13 +65,14 @@ async def read_session(session: ReadableSession) -> SessionRead:
 )
 async def send_session(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SentSession:
     """Sends a draft: the recipients of the first signing order are invited."""
+    session.send(caller.occasion)  # the run of a final session may have ended, and cannot refuse
     return SentSession.from_snapshot(await services.sessions.send(session.session_id, _act(caller)))
 
 
 @router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived))
 async def restore_session(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SessionRead:
     """Brings an archived session back to where it was, its recipients too."""
-    return SessionRead.from_snapshot(await services.sessions.restore(session.session_id, _act(caller)))
+    return SessionRead.from_snapshot(await services.sessions.restore(*_key(session), _act(caller)))
 
 
 @router.delete("/Session/{sessionId}", responses=refused(SessionNotFound, AlreadyArchived, InvalidRequest))
@@ -81,8 +84,12 @@ async def delete_session(
 ) -> DeletedSession:
     """Archives a session, which can be restored, or deletes it for ever, archived or not."""
     if permanent:
-        return DeletedSession.erased(await services.sessions.erase(session.session_id, _act(caller)))
-    return DeletedSession.archived(await services.sessions.archive(session.session_id, _act(caller)))
+        return DeletedSession.erased(await services.sessions.erase(*_key(session), _act(caller)))
+    return DeletedSession.archived(await services.sessions.archive(*_key(session), _act(caller)))
+
+
+def _key(session: Session) -> tuple[OrganisationId, SessionId]:
+    return session.organisation_id, session.session_id
 
 
 def _act(caller: Caller) -> ActRequest:

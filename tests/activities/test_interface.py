@@ -16,10 +16,15 @@ from tests.fakes.effects import FakeEffects
 
 IMPLEMENTATIONS = (
     Recording.record_session,
+    Recording.load_session,
     Inviting.issue_link,
     Inviting.send_invitation,
+    Inviting.send_reminder,
     Generating.generate_document,
-    Erasing.erase_session,
+    Erasing.bury_session,
+    Erasing.erase_objects,
+    Erasing.erase_histories,
+    Erasing.issue_receipt,
 )
 FAKES = tuple(getattr(FakeEffects, implementation.__name__) for implementation in IMPLEMENTATIONS)
 

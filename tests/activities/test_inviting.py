@@ -1,10 +1,12 @@
 """Invitations: one link, one mail, the same on every try."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from activities.interface import InvitationRequest, IssueLinkRequest
+from activities.interface import InvitationRequest, IssueLinkRequest, ReminderRequest
 from activities.inviting import Inviting
 from domain.ids import RecipientId, SessionId
 from domain.links import read_token
@@ -84,3 +86,34 @@ async def test_a_mail_whose_link_would_not_work_is_not_sent() -> None:
     with pytest.raises(ApplicationError, match="earlier key"):
         await ActivityEnvironment().run(inviting.send_invitation, invitation("0" * 64))
     assert mailer.sent == []
+
+
+async def test_a_reminder_is_a_mail_of_its_own_with_the_link_of_the_invitation() -> None:
+    mailer, environment = MemoryMailer(), ActivityEnvironment()
+    inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
+    issued = await environment.run(inviting.issue_link, LINK)
+    asked = invitation(issued.link_hash)
+    await environment.run(inviting.send_invitation, asked)
+    for _ in range(2):
+        request = ReminderRequest(**dict(asked), reminder=3, due_at=NOON + timedelta(days=3))
+        await environment.run(inviting.send_reminder, request)
+
+    first, reminder = mailer.sent
+    assert reminder.message_id == f"reminder.{LINK.session_id}.{LINK.recipient_id}.3@undersign"
+    assert (reminder.subject, reminder.sent_at) == ("Reminder: please sign: Consulting agreement", request.due_at)
+    assert [line for line in reminder.text.splitlines() if line.startswith("https")] == [
+        line for line in first.text.splitlines() if line.startswith("https")
+    ]
+    assert "still waits for your signature" in reminder.html
+
+
+async def test_the_mail_says_until_when_it_can_be_signed() -> None:
+    mailer, environment = MemoryMailer(), ActivityEnvironment()
+    inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
+    issued = await environment.run(inviting.issue_link, LINK)
+    asked = invitation(issued.link_hash).model_copy(update={"expires_at": datetime(2027, 1, 3, 9, 5, tzinfo=UTC)})
+    await environment.run(inviting.send_invitation, asked)
+
+    [mail] = mailer.sent
+    assert "You can sign until 3 January 2027, 09:05 UTC." in mail.text
+    assert "You can sign until 3 January 2027, 09:05 UTC." in mail.html

@@ -107,6 +107,16 @@ async def test_an_erased_session_stays_erased(rows: SessionRows) -> None:
     assert await rows.is_erased(ORGANISATION, draft.session_id)
 
 
+async def test_of_an_erasure_the_first_receipt_is_kept(rows: SessionRows) -> None:
+    draft, _, first, _ = draft_and_sent()
+    await rows.record(draft, first)
+    await rows.erase(ORGANISATION, draft.session_id, NOON)
+    assert await rows.find_receipt(ORGANISATION, draft.session_id) is None
+    assert [await rows.keep_receipt(ORGANISATION, draft.session_id, name) for name in ("one", "two")] == ["one", "one"]
+    assert await rows.find_receipt(ORGANISATION, draft.session_id) == "one"
+    assert await rows.find_receipt(STRANGER, draft.session_id) is None
+
+
 async def test_what_is_recorded_beside_the_erasure_is_erased_too(rows: SessionRows) -> None:
     for number in range(5):
         step = created(name=f"Agreement {number}")

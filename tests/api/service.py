@@ -1,6 +1,6 @@
 """The API on fakes, and a client that speaks to it without a network."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -31,7 +31,11 @@ SECRET = "correct horse battery staple"
 GRANT = {"grant_type": "client_credentials"}
 EVERYTHING = tuple(scope.value for scope in Scope)
 KEYS = Keys(
-    access_token=ECKey.generate_key("P-256").as_pem(private=True), link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32
+    access_token=ECKey.generate_key("P-256").as_pem(private=True),
+    receipt=b"",
+    link=LINK_KEY,
+    cookie=b"c" * 32,
+    download=b"d" * 32,
 )
 TOKENS = AccessTokens(KEYS.access_token, BASE_URL)
 
@@ -58,20 +62,13 @@ class ProjectedSessions(FakeSessions):
         await self._rows.record(start.session, start.events)
         return await self._written(await super().start(start))
 
-    async def erase(self, session_id: SessionId, request: ActRequest) -> Session:
-        erased = await super().erase(session_id, request)
-        self._unwritten.clear()
-        await self._rows.erase(erased.organisation_id, session_id, request.occasion.at)
+    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
+        erased = await super().erase(organisation_id, session_id, request)
+        await self._rows.erase(organisation_id, session_id, request.occasion.at)
         return erased
 
-    async def send(self, session_id: SessionId, request: ActRequest) -> Session:
-        return await self._written(await super().send(session_id, request))
-
-    async def archive(self, session_id: SessionId, request: ActRequest) -> Session:
-        return await self._written(await super().archive(session_id, request))
-
-    async def restore(self, session_id: SessionId, request: ActRequest) -> Session:
-        return await self._written(await super().restore(session_id, request))
+    async def _act(self, session_id: SessionId, act: Callable[[Session], Step]) -> Session:
+        return await self._written(await super()._act(session_id, act))
 
     async def take(self, step: Step) -> Session:
         """Takes a step that no request asks for."""

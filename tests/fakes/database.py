@@ -16,6 +16,7 @@ class MemorySessionRows:
         self.rows: dict[Key, Session] = {}
         self.history: dict[Key, dict[int, Event]] = {}
         self.tombstones: dict[Key, datetime] = {}
+        self.receipts: dict[Key, str] = {}
 
     async def record(self, session: Session, events: Sequence[Event]) -> None:
         key = (session.organisation_id, session.session_id)
@@ -42,6 +43,12 @@ class MemorySessionRows:
         self.rows.pop(key, None)
         self.history.pop(key, None)
         self.tombstones.setdefault(key, at)
+
+    async def keep_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
+        return self.receipts.setdefault((organisation_id, session_id), receipt)
+
+    async def find_receipt(self, organisation_id: OrganisationId, session_id: SessionId) -> str | None:
+        return self.receipts.get((organisation_id, session_id))
 
 
 class MemoryOrganisations:

@@ -1,6 +1,8 @@
 """The activities of a session without their engines: they remember what they were asked and can be made to fail."""
 
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
@@ -12,9 +14,14 @@ from activities.interface import (
     InvitationRequest,
     IssuedLink,
     IssueLinkRequest,
+    LoadedSession,
+    LoadRequest,
+    ReceiptRequest,
     RecordRequest,
+    ReminderRequest,
 )
 from domain.events import Event
+from domain.ids import SessionId
 from domain.links import link_hash, link_secret
 from domain.objects import refer_to, session_prefix, signed_name
 from domain.session import Session
@@ -30,7 +37,23 @@ class FakeEffects:
         self.events: list[Event] = []
         self.invited: list[InvitationRequest] = []
         self.generated: list[GenerateRequest] = []
-        self.erased: list[EraseRequest] = []
+        self.reminded: list[ReminderRequest] = []
+        self.buried: list[SessionId] = []
+        self.receipts: list[ReceiptRequest] = []
+
+    def light(self) -> list[Callable[..., Any]]:
+        """All but the generation of documents, which has a queue of its own."""
+        return [
+            self.record_session,
+            self.load_session,
+            self.issue_link,
+            self.send_invitation,
+            self.send_reminder,
+            self.bury_session,
+            self.erase_objects,
+            self.erase_histories,
+            self.issue_receipt,
+        ]
 
     @activity.defn
     async def record_session(self, request: RecordRequest) -> None:
@@ -56,9 +79,36 @@ class FakeEffects:
         return GeneratedDocument(signed=refer_to(name, b"signed"))
 
     @activity.defn
-    async def erase_session(self, request: EraseRequest) -> None:
-        self._fail_if_due("erase_session")
-        self.erased.append(request)
+    async def send_reminder(self, request: ReminderRequest) -> None:
+        self._fail_if_due("send_reminder")
+        self.reminded.append(request)
+
+    @activity.defn
+    async def load_session(self, request: LoadRequest) -> LoadedSession:
+        self._fail_if_due("load_session")
+        found = [s for s in self.recorded if s.session_id == request.session_id and s.session_id not in self.buried]
+        return LoadedSession(session=max(found, key=lambda s: s.revision, default=None))
+
+    @activity.defn
+    async def bury_session(self, request: EraseRequest) -> None:
+        self._fail_if_due("bury_session")
+        self.buried.append(request.session_id)
+
+    @activity.defn
+    async def erase_objects(self, request: EraseRequest) -> int:
+        self._fail_if_due("erase_objects")
+        return 5
+
+    @activity.defn
+    async def erase_histories(self, request: EraseRequest) -> int:
+        self._fail_if_due("erase_histories")
+        return 1
+
+    @activity.defn
+    async def issue_receipt(self, request: ReceiptRequest) -> str:
+        self._fail_if_due("issue_receipt")
+        self.receipts.append(request)
+        return "receipt"
 
     def _fail_if_due(self, name: str) -> None:
         if self.failures[name]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from domain.errors import LinkNotValid, SessionNotFound
-from domain.ids import SessionId
+from domain.ids import OrganisationId, SessionId
 from domain.links import link_hash, link_secret
 from domain.recipients import ACTIVE
 from domain.session import Session, Step
@@ -36,13 +36,13 @@ class FakeSessions:
     async def invite(self, session_id: SessionId, request: InviteRequest) -> Session:
         return await self._act(session_id, lambda session: session.invite(request.recipient_id, request.occasion))
 
-    async def archive(self, session_id: SessionId, request: ActRequest) -> Session:
+    async def archive(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
         return await self._act(session_id, lambda session: session.archive(request.occasion))
 
-    async def restore(self, session_id: SessionId, request: ActRequest) -> Session:
+    async def restore(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
         return await self._act(session_id, lambda session: session.restore(request.occasion))
 
-    async def erase(self, session_id: SessionId, request: ActRequest) -> Session:
+    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
         return await self._act(session_id, lambda session: session.erase(request.occasion))
 
     async def view(self, session_id: SessionId, request: RecipientActRequest) -> Session:

@@ -1,14 +1,19 @@
 """Requests as recipients and clients make them."""
 
 from domain.events import ActorKind
-from domain.ids import RecipientId
+from domain.ids import OrganisationId, RecipientId, SessionId
 from domain.links import link_hash, link_secret
 from domain.session import Session
 from tests.builders import identifier, occasion, submission
 from tests.fakes.sessions import LINK_KEY
-from workflows.messages import ActRequest, RecipientActRequest, SignRequest
+from workflows.messages import ActRequest, DeclineRequest, InviteRequest, RecipientActRequest, SignRequest
 
 ACT = ActRequest(occasion=occasion())
+
+
+def key(session: Session) -> tuple[OrganisationId, SessionId]:
+    """Where the session is found."""
+    return session.organisation_id, session.session_id
 
 
 def opened_by(session: Session, key: str, invitation: int = 1) -> RecipientActRequest:
@@ -20,5 +25,13 @@ def opened_by(session: Session, key: str, invitation: int = 1) -> RecipientActRe
     )
 
 
-def signed_by(session: Session, key: str) -> SignRequest:
-    return SignRequest(**dict(opened_by(session, key)), submission=submission(key))
+def signed_by(session: Session, key: str, invitation: int = 1) -> SignRequest:
+    return SignRequest(**dict(opened_by(session, key, invitation)), submission=submission(key))
+
+
+def declined_by(session: Session, key: str) -> DeclineRequest:
+    return DeclineRequest(**dict(opened_by(session, key)), reason="The fee is wrong.")
+
+
+def ask_again(key: str) -> InviteRequest:
+    return InviteRequest(occasion=occasion(), recipient_id=RecipientId(identifier(key)))

@@ -1,4 +1,4 @@
-"""`python -m tests.workflows.record_histories`: records every story on a dev server, for `test_replay`.
+"""`python -m tests.workflows.record_histories`: records every story, for `test_replay`.
 
 Run it when a path is added. Histories that are there already are never recorded again: they stand for sessions that
 run in the field, and must replay for as long as such sessions may exist.
@@ -8,16 +8,17 @@ import asyncio
 import os
 import re
 import sys
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from temporalio.contrib.pydantic import pydantic_data_converter
+from temporalio.client import Client, WorkflowHistory
+from temporalio.service import RPCError
 from temporalio.testing import WorkflowEnvironment
 
-from tests.conftest import BINARIES
+from domain.workflow_ids import closed_workflow_id, erasure_id, session_workflow_id
+from tests.workflows.servers import CONTINUE_EARLY, dev_server, time_skipping_server
 from tests.workflows.stage import set_stage
-from tests.workflows.stories import STORIES
-from workflows import search_attributes
-from workflows.client import workflow_id
+from tests.workflows.stories import LONG_STORIES, STORIES, Story
 
 ROOT = Path(__file__).parent.parent.parent
 HISTORIES = ROOT / "tests" / "histories"
@@ -32,22 +33,39 @@ def without_machine(history: str) -> str:
 
 async def record() -> None:
     HISTORIES.mkdir(exist_ok=True)
-    async with (
-        await WorkflowEnvironment.start_local(
-            dev_server_existing_path=str(BINARIES / "temporal"),
-            search_attributes=list(search_attributes.ALL),
-            data_converter=pydantic_data_converter,
-        ) as environment,
-        set_stage(environment.client) as stage,
-    ):
-        for name, story in STORIES.items():
-            path = HISTORIES / f"{name}.json"
-            if path.exists():
-                continue
-            session = await story(stage)
-            handle = environment.client.get_workflow_handle(workflow_id(session.session_id))
-            path.write_text(without_machine((await handle.fetch_history()).to_json()), encoding="utf-8")
-            sys.stdout.write(f"recorded {path.name}\n")
+    for name, story in STORIES.items():
+        await record_story(name, story, time_skipping_server())
+    for name, story in LONG_STORIES.items():
+        await record_story(name, story, dev_server(CONTINUE_EARLY))
+
+
+async def record_story(name: str, story: Story, server: AbstractAsyncContextManager[WorkflowEnvironment]) -> None:
+    """Records the workflows of that story, unless they are there already."""
+    if (HISTORIES / f"{name}.json").exists():
+        return
+    async with server as environment, set_stage(environment.client, environment.sleep) as stage:
+        session = (await story(stage)).session_id
+        workflows = {"": session_workflow_id, ".closed": closed_workflow_id, ".erasure": erasure_id}
+        for suffix, workflow_id in workflows.items():
+            for run, history in enumerate(await histories(environment.client, workflow_id(session))):
+                path = HISTORIES / f"{name}{suffix}{f'.{run + 1}' if run else ''}.json"
+                path.write_text(without_machine(history.to_json()), encoding="utf-8")
+                sys.stdout.write(f"recorded {path.name}\n")
+
+
+async def histories(client: Client, workflow_id: str) -> list[WorkflowHistory]:
+    """The histories of the runs that continue each other, from the first; none if there is no such workflow."""
+    handle = client.get_workflow_handle(workflow_id)
+    try:
+        run = (await handle.fetch_history()).events[0].workflow_execution_started_event_attributes
+    except RPCError:
+        return []
+    found, next_run = [], run.first_execution_run_id
+    while next_run:
+        history = await client.get_workflow_handle(workflow_id, run_id=next_run).fetch_history()
+        found.append(history)
+        next_run = history.events[-1].workflow_execution_continued_as_new_event_attributes.new_execution_run_id
+    return found
 
 
 if __name__ == "__main__":

@@ -1,19 +1,27 @@
 """Running sessions on a Temporal server, with fake effects."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 
 from temporalio.client import Client
 from temporalio.worker import Worker
 
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
-from domain.session import Session
+from domain.session import Session, Step
+from domain.workflow_ids import erasure_id, session_workflow_id
+from tests.builders import occasion
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
 from workflows.client import TemporalSessions
+from workflows.closed_session import ClosedSessionWorkflow
+from workflows.erasure import ErasureWorkflow
+from workflows.messages import SessionStart
 from workflows.safe_updates import SafeUpdates
 from workflows.signing_session import SigningSessionWorkflow
+
+PassTime = Callable[[timedelta], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -23,31 +31,62 @@ class Stage:
     client: Client
     sessions: TemporalSessions
     effects: FakeEffects
+    pass_time: PassTime
+    """Lets that much time go by at once; on a server whose time cannot be skipped it fails."""
+
+    async def start(self, step: Step, *, send: bool = True) -> Session:
+        """A new session, sent at once unless told otherwise."""
+        return await self.sessions.start(
+            SessionStart(session=step.session, events=step.events, send_immediately=occasion() if send else None)
+        )
 
     async def recorded_revision(self) -> int:
         """The latest revision that was recorded."""
         return max((session.revision for session in self.effects.recorded), default=-1)
 
 
+async def _real_time(duration: timedelta) -> None:
+    raise AssertionError(f"this server cannot skip {duration}")
+
+
 @asynccontextmanager
-async def set_stage(client: Client) -> AsyncIterator[Stage]:
+async def set_stage(
+    client: Client, pass_time: PassTime = _real_time, effects: FakeEffects | None = None
+) -> AsyncIterator[Stage]:
     """Workers on `client` for as long as the context lasts."""
-    effects = FakeEffects()
+    effects = effects or FakeEffects()
     light = Worker(
         client,
         task_queue=SESSIONS_QUEUE,
-        workflows=[SigningSessionWorkflow],
-        activities=[effects.record_session, effects.issue_link, effects.send_invitation, effects.erase_session],
+        workflows=[SigningSessionWorkflow, ClosedSessionWorkflow, ErasureWorkflow],
+        activities=effects.light(),
         interceptors=[SafeUpdates()],
     )
     heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document])
     async with light, heavy:
-        yield Stage(client, TemporalSessions(client), effects)
+        yield Stage(client, TemporalSessions(client), effects, pass_time)
+
+
+async def seen(stage: Stage, session: Session) -> Session:
+    """The session as it is now."""
+    return await stage.sessions.snapshot(session.session_id)
 
 
 async def invited(stage: Stage, session: Session, count: int) -> Session:
     """The session once `count` invitations have left."""
     return await eventually(
-        lambda: stage.sessions.snapshot(session.session_id),
+        lambda: seen(stage, session),
         lambda now: sum(r.invitation.delivered for r in now.recipients) == count,
     )
+
+
+async def result_of(stage: Stage, session: Session) -> Session | None:
+    """What the session's own run ended with."""
+    handle = stage.client.get_workflow_handle_for(SigningSessionWorkflow.run, session_workflow_id(session.session_id))
+    return await handle.result()
+
+
+async def receipt_of(stage: Stage, session: Session) -> str:
+    """What the erasure of the session ended with. The session's own run starts it before it ends."""
+    assert await result_of(stage, session) is None
+    return await stage.client.get_workflow_handle(erasure_id(session.session_id), result_type=str).result()

@@ -1,39 +1,38 @@
 """The paths of a session that are recorded and replayed: each a short story told to running sessions."""
 
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 
+from domain.reminders import ReminderFrequency
 from domain.session import Session, SessionStatus
-from tests.builders import created, file, occasion, recipient
-from tests.workflows.acts import ACT, opened_by, signed_by
-from tests.workflows.stage import Stage, invited
+from tests.builders import created, file, recipient
+from tests.workflows.acts import ACT, ask_again, declined_by, key, opened_by, signed_by
+from tests.workflows.stage import Stage, invited, receipt_of, result_of, seen
 from tests.workflows.waiting import eventually
-from workflows.messages import SessionStart
+from workflows.policies import CLOSING_GRACE
 
 Story = Callable[[Stage], Awaitable[Session]]
 
 
 async def signed_in_order(stage: Stage) -> Session:
-    """Draft, sent, viewed, signed by two in order, two documents generated."""
-    step = created(files=(file("One"), file("Two")), name="Signed in order")
-    session = await stage.sessions.start(SessionStart(session=step.session, events=step.events))
+    """Draft, sent, viewed, signed by two in order, two documents generated, closed."""
+    session = await stage.start(created(files=(file("One"), file("Two")), name="Signed in order"), send=False)
     await stage.sessions.send(session.session_id, ACT)
     await invited(stage, session, 1)
     await stage.sessions.view(session.session_id, opened_by(session, "ada"))
     await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
     await invited(stage, session, 2)
     await stage.sessions.sign(session.session_id, signed_by(session, "grace"))
-    return await generated(stage, session)
+    await generated(stage, session)
+    return await closed(stage, session)
 
 
 async def archived_and_restored(stage: Stage) -> Session:
     """Archived while an invitation cannot leave, restored, signed."""
-    step = created(recipient("ada"), name="Archived and restored")
     stage.effects.failures["send_invitation"] = 1
-    session = await stage.sessions.start(
-        SessionStart(session=step.session, events=step.events, send_immediately=occasion())
-    )
-    await stage.sessions.archive(session.session_id, ACT)
-    await stage.sessions.restore(session.session_id, ACT)
+    session = await stage.start(created(recipient("ada"), name="Archived and restored"))
+    await stage.sessions.archive(*key(session), ACT)
+    await stage.sessions.restore(*key(session), ACT)
     await invited(stage, session, 1)
     await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
     return await generated(stage, session)
@@ -43,36 +42,114 @@ async def healed_by_itself(stage: Stage) -> Session:
     """Every effect fails at first."""
     for effect in ("record_session", "send_invitation", "generate_document"):
         stage.effects.failures[effect] = 1
-    step = created(recipient("ada"), name="Healed by itself")
-    session = await stage.sessions.start(
-        SessionStart(session=step.session, events=step.events, send_immediately=occasion())
-    )
+    session = await stage.start(created(recipient("ada"), name="Healed by itself"))
     await invited(stage, session, 1)
     await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
     return await generated(stage, session)
 
 
+async def asked_again(stage: Stage) -> Session:
+    """Invited once more, with another link, which signs."""
+    session = await stage.start(created(recipient("ada"), name="Asked again"))
+    await invited(stage, session, 1)
+    await stage.sessions.invite(session.session_id, ask_again("ada"))
+    await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
+    await stage.sessions.sign(session.session_id, signed_by(session, "ada", invitation=2))
+    return await generated(stage, session)
+
+
+async def declined(stage: Stage) -> Session:
+    """Declined by the first of two, closed."""
+    session = await stage.start(created(name="Declined"))
+    await invited(stage, session, 1)
+    await stage.sessions.decline(session.session_id, declined_by(session, "ada"))
+    return await closed(stage, session)
+
+
+async def reminded_and_expired(stage: Stage) -> Session:
+    """Reminded twice, archived over the third time, restored, expired, closed."""
+    day = timedelta(days=1)
+    draft = created(
+        recipient("ada"),
+        name="Reminded and expired",
+        reminder_enabled=True,
+        reminder_frequency=ReminderFrequency.DAILY,
+        expiry_days=5,
+    )
+    session = await invited(stage, await stage.start(draft), 1)
+    for reminders in (1, 2):
+        await stage.pass_time(day)
+        await eventually(
+            lambda: seen(stage, session), lambda now, n=reminders: now.recipients[0].reminders_delivered == n
+        )
+    await stage.sessions.archive(*key(session), ACT)
+    await stage.pass_time(day)
+    await stage.sessions.restore(*key(session), ACT)
+    await stage.pass_time(2 * day)
+    return await closed(stage, session)
+
+
+async def acted_on_after_closing(stage: Stage) -> Session:
+    """Declined, closed, then archived and restored."""
+    session = await stage.start(created(recipient("ada"), name="Acted on after closing"))
+    await invited(stage, session, 1)
+    await stage.sessions.decline(session.session_id, declined_by(session, "ada"))
+    await closed(stage, session)
+    await stage.sessions.archive(*key(session), ACT)
+    return await stage.sessions.restore(*key(session), ACT)
+
+
 async def erased(stage: Stage) -> Session:
     """Sent, then deleted for ever."""
-    step = created(recipient("ada"), name="Erased")
-    session = await stage.sessions.start(
-        SessionStart(session=step.session, events=step.events, send_immediately=occasion())
-    )
+    session = await stage.start(created(recipient("ada"), name="Erased"))
     await invited(stage, session, 1)
-    await stage.sessions.erase(session.session_id, ACT)
+    await stage.sessions.erase(*key(session), ACT)
+    await receipt_of(stage, session)
     return session
+
+
+async def continued(stage: Stage) -> Session:
+    """So many acts that the history is continued in a new one while a reminder is to come."""
+    draft = created(
+        recipient("ada"), name="Continued", reminder_enabled=True, reminder_frequency=ReminderFrequency.MONTHLY
+    )
+    session = await invited(stage, await stage.start(draft), 1)
+    for _ in range(6):
+        await stage.sessions.archive(*key(session), ACT)
+        await stage.sessions.restore(*key(session), ACT)
+    await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+    return await generated(stage, session)
 
 
 async def generated(stage: Stage, session: Session) -> Session:
     """The session once its documents are generated and nothing is left to record."""
     done = await eventually(
-        lambda: stage.sessions.snapshot(session.session_id),
-        lambda now: now.status is SessionStatus.COMPLETED_AND_GENERATED,
+        lambda: seen(stage, session), lambda now: now.status is SessionStatus.COMPLETED_AND_GENERATED
     )
     await eventually(stage.recorded_revision, lambda revision: revision >= done.revision)
     return done
 
 
+async def closed(stage: Stage, session: Session) -> Session:
+    """The session as its run ended with it."""
+    await stage.pass_time(2 * CLOSING_GRACE)
+    ended = await result_of(stage, session)
+    assert ended
+    return ended
+
+
 STORIES: dict[str, Story] = {
-    story.__name__: story for story in (signed_in_order, archived_and_restored, healed_by_itself, erased)
+    story.__name__: story
+    for story in (
+        signed_in_order,
+        archived_and_restored,
+        healed_by_itself,
+        asked_again,
+        declined,
+        reminded_and_expired,
+        acted_on_after_closing,
+        erased,
+    )
 }
+LONG_STORIES: dict[str, Story] = {"continued": continued}
+"""For a server that suggests to continue early."""

@@ -8,7 +8,9 @@ from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.worker import Replayer
 
 from tests.workflows.record_histories import HISTORIES
-from tests.workflows.stories import STORIES
+from tests.workflows.stories import LONG_STORIES, STORIES
+from workflows.closed_session import ClosedSessionWorkflow
+from workflows.erasure import ErasureWorkflow
 from workflows.safe_updates import SafeUpdates
 from workflows.signing_session import SigningSessionWorkflow
 
@@ -17,7 +19,9 @@ RECORDED = sorted(HISTORIES.glob("*.json"))
 
 def replayer() -> Replayer:
     return Replayer(
-        workflows=[SigningSessionWorkflow], data_converter=pydantic_data_converter, interceptors=[SafeUpdates()]
+        workflows=[SigningSessionWorkflow, ClosedSessionWorkflow, ErasureWorkflow],
+        data_converter=pydantic_data_converter,
+        interceptors=[SafeUpdates()],
     )
 
 
@@ -33,7 +37,7 @@ async def test_a_recorded_history_replays(path: Path) -> None:
 
 
 def test_every_story_has_been_recorded() -> None:
-    assert {path.stem for path in RECORDED} >= STORIES.keys()
+    assert {path.stem for path in RECORDED} >= STORIES.keys() | LONG_STORIES.keys()
 
 
 async def test_a_history_of_other_code_does_not_replay() -> None:

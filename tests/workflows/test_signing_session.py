@@ -19,7 +19,7 @@ from domain.ids import RecipientId
 from domain.recipients import RecipientStatus
 from domain.session import Session, SessionStatus
 from tests.builders import created, file, identifier, occasion, recipient
-from tests.workflows.acts import ACT, opened_by, signed_by
+from tests.workflows.acts import ACT, key, opened_by, signed_by
 from tests.workflows.stage import Stage, invited
 from tests.workflows.waiting import eventually
 from workflows.messages import SessionStart
@@ -35,7 +35,7 @@ async def draft(stage: Stage) -> AsyncIterator[Session]:
     try:
         # The time-skipping server trips over the cancelling of an activity that has just ended, so none may run.
         await eventually(lambda: stage.sessions.snapshot(session.session_id), is_at_rest)
-        await stage.sessions.erase(session.session_id, ACT)
+        await stage.sessions.erase(*key(session), ACT)
     except SessionNotFound:
         return
 
@@ -127,18 +127,18 @@ async def test_equal_signing_orders_are_invited_together(stage: Stage) -> None:
     ]
     with pytest.raises(NotYourTurn):
         now.check_may_act(RecipientId(identifier("alan")))
-    await stage.sessions.erase(session.session_id, ACT)
+    await stage.sessions.erase(*key(session), ACT)
 
 
 async def test_an_archived_session_is_closed_to_recipients_until_restored(stage: Stage, draft: Session) -> None:
     await stage.sessions.send(draft.session_id, ACT)
     await invited(stage, draft, 1)
-    archived = await stage.sessions.archive(draft.session_id, ACT)
+    archived = await stage.sessions.archive(*key(draft), ACT)
     assert (archived.status, archived.previous_status) == (SessionStatus.CANCELLED, SessionStatus.PENDING)
     with pytest.raises(SessionNotActive):
         await stage.sessions.sign(draft.session_id, signed_by(draft, "ada"))
 
-    restored = await stage.sessions.restore(draft.session_id, ACT)
+    restored = await stage.sessions.restore(*key(draft), ACT)
     assert restored.status is SessionStatus.PENDING
     signed = await stage.sessions.sign(draft.session_id, signed_by(draft, "ada"))
     assert signed.status is SessionStatus.IN_PROGRESS
@@ -156,10 +156,10 @@ async def test_an_invitation_that_cannot_leave_is_given_up_when_the_session_is_a
 ) -> None:
     stage.effects.failures["send_invitation"] = 1_000_000
     await stage.sessions.send(draft.session_id, ACT)
-    await stage.sessions.archive(draft.session_id, ACT)
+    await stage.sessions.archive(*key(draft), ACT)
     stage.effects.failures["send_invitation"] = 0
 
-    await stage.sessions.restore(draft.session_id, ACT)
+    await stage.sessions.restore(*key(draft), ACT)
     await invited(stage, draft, 1)
     assert len(stage.effects.invited) == 1
 
@@ -184,23 +184,23 @@ async def test_documents_are_generated_though_the_session_is_archived_meanwhile(
     await invited(stage, session, 1)
     stage.effects.failures["generate_document"] = 2
     await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
-    await stage.sessions.archive(session.session_id, ACT)
+    await stage.sessions.archive(*key(session), ACT)
     await eventually(lambda: stage.sessions.snapshot(session.session_id), lambda now: all(f.signed for f in now.files))
 
-    restored = await stage.sessions.restore(session.session_id, ACT)
+    restored = await stage.sessions.restore(*key(session), ACT)
     assert restored.status is SessionStatus.COMPLETED_AND_GENERATED
     assert len(stage.effects.generated) == 2
-    await stage.sessions.erase(session.session_id, ACT)
+    await stage.sessions.erase(*key(session), ACT)
 
 
 async def test_an_erased_session_is_gone_for_everybody(stage: Stage, draft: Session) -> None:
     await stage.sessions.send(draft.session_id, ACT)
     await invited(stage, draft, 1)
-    erased = await stage.sessions.erase(draft.session_id, ACT)
+    erased = await stage.sessions.erase(*key(draft), ACT)
     assert erased.is_erased
     with pytest.raises(SessionNotFound):
         await stage.sessions.send(draft.session_id, ACT)
-    assert [request.session_id for request in stage.effects.erased] == [draft.session_id]
+    assert stage.effects.buried == [draft.session_id]
 
 
 async def test_a_session_that_never_was_is_not_found(stage: Stage, draft: Session) -> None:

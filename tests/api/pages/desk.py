@@ -25,7 +25,7 @@ from tests.fakes.sessions import LINK_KEY, FakeSessions
 from workflows.messages import SessionStart
 
 BASE_URL = "https://sign.example.com"
-KEYS = Keys(access_token=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)
+KEYS = Keys(access_token=b"", receipt=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)
 Block = dict[str, Any]
 
 CLAUSE: Block = {"type": "paragraph", "text": "The consultant advises the client."}

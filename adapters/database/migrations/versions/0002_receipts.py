@@ -1,0 +1,17 @@
+"""Receipts of erasures, kept with the tombstones."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("tombstones", sa.Column("receipt", sa.Text()))
+
+
+def downgrade() -> None:
+    op.drop_column("tombstones", "receipt")

@@ -1,0 +1,18 @@
+"""The names under which operators see workflows in the Temporal UI."""
+
+from domain.ids import SessionId
+
+
+def session_workflow_id(session_id: SessionId) -> str:
+    """The run that is the session, until its story is over."""
+    return f"session/{session_id}"
+
+
+def closed_workflow_id(session_id: SessionId) -> str:
+    """Short runs for acts on a session whose own run has ended."""
+    return f"closed/{session_id}"
+
+
+def erasure_id(session_id: SessionId) -> str:
+    """The run that erases everything of a session that was deleted for ever."""
+    return f"erasure/{session_id}"

@@ -1,0 +1,92 @@
+"""A session whose story is over ends its run; what is done with it later has runs of its own."""
+
+import asyncio
+from uuid import uuid4
+
+import pytest
+
+from domain.errors import AlreadyArchived, NotArchived, SessionNotFound
+from domain.events import chain_is_intact
+from domain.session import Session, SessionStatus
+from tests.builders import created, recipient
+from tests.workflows.acts import ACT, declined_by, key
+from tests.workflows.stage import Stage, invited, result_of
+from tests.workflows.stories import closed
+
+
+@pytest.fixture
+def stage(timed_stage: Stage) -> Stage:
+    return timed_stage
+
+
+async def declined(stage: Stage) -> Session:
+    """A session that Ada declined a moment ago."""
+    session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
+    await invited(stage, session, 1)
+    return await stage.sessions.decline(session.session_id, declined_by(session, "ada"))
+
+
+async def test_the_run_ends_with_the_whole_view_which_is_recorded(stage: Stage) -> None:
+    session = await closed(stage, await declined(stage))
+
+    assert session.status is SessionStatus.DECLINED
+    assert stage.effects.recorded[-1] == session
+    assert chain_is_intact(stage.effects.events)
+
+
+async def test_an_act_within_the_grace_is_done_by_the_session_itself(stage: Stage) -> None:
+    session = await declined(stage)
+
+    archived = await stage.sessions.archive(*key(session), ACT)
+
+    assert archived.status is SessionStatus.CANCELLED
+    assert await closed(stage, session) == stage.effects.recorded[-1]
+
+
+async def test_a_closed_session_is_archived_and_restored(stage: Stage) -> None:
+    session = await closed(stage, await declined(stage))
+
+    archived = await stage.sessions.archive(*key(session), ACT)
+    with pytest.raises(AlreadyArchived):
+        await stage.sessions.archive(*key(session), ACT)
+    restored = await stage.sessions.restore(*key(session), ACT)
+    with pytest.raises(NotArchived):
+        await stage.sessions.restore(*key(session), ACT)
+
+    assert (archived.status, archived.previous_status) == (SessionStatus.CANCELLED, SessionStatus.DECLINED)
+    assert restored.status is SessionStatus.DECLINED
+    assert stage.effects.recorded[-1] == restored
+    assert chain_is_intact(stage.effects.events)
+    assert await result_of(stage, session) == session  # the record of the session itself is never touched
+
+
+async def test_of_parallel_acts_on_a_closed_session_one_wins(stage: Stage) -> None:
+    session = await closed(stage, await declined(stage))
+
+    outcomes = await asyncio.gather(
+        *(stage.sessions.archive(*key(session), ACT) for _ in range(4)), return_exceptions=True
+    )
+
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["AlreadyArchived"] * 3 + ["Session"]
+    assert [event.type.value for event in stage.effects.events].count("session.archived") == 1
+
+
+async def test_a_closed_session_is_deleted_for_ever(stage: Stage) -> None:
+    session = await closed(stage, await declined(stage))
+
+    erased = await stage.sessions.erase(*key(session), ACT)
+
+    assert erased.is_erased
+    assert stage.effects.buried == [session.session_id]
+    with pytest.raises(SessionNotFound):
+        await stage.sessions.restore(*key(session), ACT)
+
+
+async def test_an_act_on_a_closed_session_waits_for_the_database(stage: Stage) -> None:
+    session = await closed(stage, await declined(stage))
+    stage.effects.failures["load_session"] = 2
+    stage.effects.failures["record_session"] = 2
+
+    archived = await stage.sessions.archive(*key(session), ACT)
+
+    assert stage.effects.recorded[-1] == archived

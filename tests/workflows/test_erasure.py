@@ -1,0 +1,63 @@
+"""What is deleted for ever is out of sight at once, and erased by a workflow that does not give up."""
+
+from uuid import uuid4
+
+import pytest
+
+from domain.errors import SessionNotFound
+from domain.session import Session
+from domain.workflow_ids import erasure_id
+from tests.builders import created, recipient
+from tests.workflows.acts import ACT, key
+from tests.workflows.stage import Stage, invited, receipt_of
+
+
+async def sent(stage: Stage) -> Session:
+    session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
+    return await invited(stage, session, 1)
+
+
+async def test_the_erasure_ends_with_a_receipt_of_what_was_erased(stage: Stage) -> None:
+    session = await sent(stage)
+
+    erased = await stage.sessions.erase(*key(session), ACT)
+
+    receipt = await receipt_of(stage, session)
+    [request] = stage.effects.receipts
+    assert receipt == "receipt"
+    assert (request.objects, request.runs) == (5, 1)
+    assert request.erased.erased_at == erased.erased_at
+    assert request.completed_at >= request.erased.erased_at
+
+
+async def test_an_erasure_goes_on_until_every_step_of_it_is_done(stage: Stage) -> None:
+    session = await sent(stage)
+    for step in ("bury_session", "erase_objects", "erase_histories", "issue_receipt"):
+        stage.effects.failures[step] = 1
+
+    await stage.sessions.erase(*key(session), ACT)
+
+    await receipt_of(stage, session)
+    assert len(stage.effects.receipts) == 1
+
+
+async def test_the_answer_waits_until_nobody_can_find_the_session(stage: Stage) -> None:
+    session = await sent(stage)
+
+    await stage.sessions.erase(*key(session), ACT)
+
+    assert stage.effects.buried == [session.session_id]
+    with pytest.raises(SessionNotFound):
+        await stage.sessions.archive(*key(session), ACT)
+
+
+async def test_the_history_of_an_erasure_holds_no_personal_data(stage: Stage) -> None:
+    session = await sent(stage)
+    await stage.sessions.erase(*key(session), ACT)
+    await receipt_of(stage, session)
+
+    handle = stage.client.get_workflow_handle(erasure_id(session.session_id))
+    history = (await handle.fetch_history()).to_json()
+
+    assert session.session_id in history
+    assert [word for word in ("ada@example.com", "Ada", session.name) if word in history] == []

@@ -1,0 +1,118 @@
+"""Whoever comes at the same time: the workflow alone decides, one wins, and the other gets a clear answer."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from domain.errors import AlreadySigned, NotADraft, SessionNotActive, SessionNotFound, SigningError
+from domain.events import chain_is_intact
+from domain.recipients import RecipientStatus
+from domain.session import Session, SessionStatus
+from tests.builders import created, recipient
+from tests.workflows.acts import ACT, declined_by, key, signed_by
+from tests.workflows.stage import Stage, invited
+from tests.workflows.waiting import eventually
+
+Act = Callable[[Stage, Session], Awaitable[Session]]
+
+ACTS: dict[str, Act] = {
+    "send": lambda stage, session: stage.sessions.send(session.session_id, ACT),
+    "sign": lambda stage, session: stage.sessions.sign(session.session_id, signed_by(session, "ada")),
+    "decline": lambda stage, session: stage.sessions.decline(session.session_id, declined_by(session, "ada")),
+    "archive": lambda stage, session: stage.sessions.archive(*key(session), ACT),
+    "restore": lambda stage, session: stage.sessions.restore(*key(session), ACT),
+    "erase": lambda stage, session: stage.sessions.erase(*key(session), ACT),
+}
+
+
+async def together(stage: Stage, session: Session, *acts: str) -> list[Session | BaseException]:
+    return await asyncio.gather(*(ACTS[act](stage, session) for act in acts), return_exceptions=True)
+
+
+async def sent(stage: Stage) -> Session:
+    session = await stage.start(created(recipient("ada"), recipient("grace", 1), name=f"Agreement {uuid4()}"))
+    return await invited(stage, session, 2)
+
+
+@pytest.mark.parametrize(
+    ("acts", "loser"),
+    [
+        (("sign", "sign"), AlreadySigned),
+        (("sign", "decline"), (AlreadySigned, SessionNotActive)),
+        (("decline", "sign"), (AlreadySigned, SessionNotActive)),
+        (("archive", "sign"), SessionNotActive),
+        (("archive", "archive"), SigningError),
+    ],
+)
+async def test_of_two_at_once_one_wins(
+    stage: Stage, acts: tuple[str, str], loser: type[SigningError] | tuple[type[SigningError], ...]
+) -> None:
+    session = await sent(stage)
+
+    outcomes = await together(stage, session, *acts)
+
+    won = [outcome for outcome in outcomes if isinstance(outcome, Session)]
+    lost = [outcome for outcome in outcomes if not isinstance(outcome, Session)]
+    if acts == ("archive", "sign") and not lost:  # signed first, archived then
+        now = await stage.sessions.snapshot(session.session_id)
+        assert (now.status, now.recipients[0].status) == (SessionStatus.CANCELLED, RecipientStatus.COMPLETED)
+    else:
+        assert len(won) == 1
+        assert isinstance(lost[0], loser)
+    assert chain_is_intact(stage.effects.events)
+    await stage.sessions.erase(*key(session), ACT)
+
+
+async def test_two_recipients_at_once_both_count(stage: Stage) -> None:
+    session = await sent(stage)
+
+    outcomes = await asyncio.gather(
+        *(stage.sessions.sign(session.session_id, signed_by(session, who)) for who in ("ada", "grace"))
+    )
+
+    assert {outcome.status for outcome in outcomes} <= {SessionStatus.IN_PROGRESS, SessionStatus.COMPLETED}
+    await eventually(
+        lambda: stage.sessions.snapshot(session.session_id),
+        lambda now: now.status is SessionStatus.COMPLETED_AND_GENERATED,
+    )
+
+
+async def test_sending_twice_at_once_sends_once(stage: Stage) -> None:
+    session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"), send=False)
+
+    outcomes = await together(stage, session, "send", "send")
+
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == [NotADraft.__name__, Session.__name__]
+    await invited(stage, session, 1)
+    assert len(stage.effects.invited) == 1
+    await stage.sessions.erase(*key(session), ACT)
+
+
+async def test_restoring_against_deleting_leaves_it_deleted(stage: Stage) -> None:
+    session = await sent(stage)
+    await stage.sessions.archive(*key(session), ACT)
+
+    restored, erased = await together(stage, session, "restore", "erase")
+
+    assert isinstance(erased, Session)
+    assert isinstance(restored, Session | SessionNotFound)
+    with pytest.raises(SessionNotFound):
+        await stage.sessions.archive(*key(session), ACT)
+
+
+async def test_signing_against_the_expiry_date_has_one_outcome(timed_stage: Stage) -> None:
+    session = await timed_stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}", expiry_days=1))
+    await invited(timed_stage, session, 1)
+    await timed_stage.pass_time(timedelta(days=1) - timedelta(milliseconds=50))
+
+    [outcome] = await together(timed_stage, session, "sign")
+
+    final = await eventually(
+        lambda: timed_stage.sessions.snapshot(session.session_id),
+        lambda now: now.status in {SessionStatus.EXPIRED, SessionStatus.COMPLETED_AND_GENERATED},
+    )
+    signed = final.status is SessionStatus.COMPLETED_AND_GENERATED
+    assert isinstance(outcome, Session if signed else SessionNotActive)

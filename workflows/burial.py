@@ -1,0 +1,38 @@
+"""The end of a session that is deleted for ever: out of sight first, then a workflow of its own erases the rest."""
+
+import contextlib
+
+from temporalio import workflow
+from temporalio.exceptions import WorkflowAlreadyStartedError
+
+from activities import interface
+from domain.session import Session
+from domain.workflow_ids import erasure_id
+from workflows import policies
+from workflows.effects import erase_request
+
+ERASURE = "Erasure"
+"""The type of the workflow that erases. One workflow a file, so those that start it know its name only."""
+
+
+async def bury(session: Session) -> None:
+    """Returns when a tombstone stands where the row was: from then on nobody finds the session."""
+    await workflow.execute_activity(
+        interface.bury_session,
+        erase_request(session),
+        start_to_close_timeout=policies.BURY_TIMEOUT,
+        retry_policy=policies.BURY_RETRY,
+        summary="Put a tombstone in place of the rows",
+    )
+
+
+async def begin_erasure(session: Session) -> None:
+    """Returns when the erasure is durable. It goes on by itself, and deletes the history of this workflow too."""
+    with contextlib.suppress(WorkflowAlreadyStartedError):
+        await workflow.start_child_workflow(
+            ERASURE,
+            erase_request(session),
+            id=erasure_id(session.session_id),
+            parent_close_policy=workflow.ParentClosePolicy.ABANDON,
+            static_summary="Erase objects, histories and rows",
+        )

@@ -1,0 +1,203 @@
+"""The life of one session inside its workflow: the current state, and the effects and clocks that it calls for.
+
+What is due is read off the state, so that a crash, an archive, a restore or a continued run needs no code of its own.
+"""
+
+import contextlib
+from collections.abc import Callable
+from datetime import datetime
+
+from temporalio import workflow
+
+from activities import interface
+from domain.errors import NotDue
+from domain.events import Event, Occasion
+from domain.ids import FileId
+from domain.recipients import Recipient
+from domain.session import Session, Step
+from domain.session_state import OPEN_FOR_SIGNING
+from workflows import policies, search_attributes
+from workflows.chores import Chore, Chores
+from workflows.details import current_details
+from workflows.effects import generate_request, invitation_request, link_request, reminder_request
+from workflows.recording import record
+
+
+class Life:
+    """Holds the current session. Every change goes through `take` or `apply`."""
+
+    def __init__(self, session: Session, unrecorded: tuple[Event, ...]) -> None:
+        self.session = session
+        self.is_over = False
+        """Nothing has been left to do for a while, and nothing will be."""
+        self._unrecorded = unrecorded
+        self._recorded_revision = -1
+        self._chores = Chores()
+        workflow.set_current_details(current_details(session))
+
+    @property
+    def unrecorded(self) -> tuple[Event, ...]:
+        """Events that the projection may not have yet."""
+        return self._unrecorded
+
+    @property
+    def is_recorded(self) -> bool:
+        return self._recorded_revision >= self.session.revision
+
+    def needs_attention(self) -> bool:
+        """Whether other chores are due than those that are running."""
+        return not self._chores.are(self._due())
+
+    def attend(self) -> None:
+        """Starts what is due and cancels what no longer is."""
+        self._chores.become(self._due())
+
+    async def rest(self) -> None:
+        """Cancels all chores and waits until they have ended. Whatever is still due starts again with `attend`."""
+        await self._chores.stop()
+
+    async def take(self, step: Step) -> Session:
+        """Takes the step. Answers when the projection shows it; for an open session after two seconds anyway."""
+        was_final = self.session.is_final
+        self.apply(step)
+        return await self.projected(always=was_final)
+
+    def apply(self, step: Step) -> None:
+        """Takes the step."""
+        self._unrecorded += step.events
+        if step.session != self.session:
+            self._become(step.session)
+
+    async def projected(self, *, always: bool = False) -> Session:
+        """The session, when the projection shows it; unless `always`, after two seconds in any case.
+
+        A session whose story is over is read from its row, so that an act on it counts when the row says so.
+        """
+        revision = self.session.revision
+
+        def is_recorded() -> bool:
+            return self._recorded_revision >= revision
+
+        if always:
+            await workflow.wait_condition(is_recorded)
+        else:
+            await wait_a_little(is_recorded)
+        return self.session
+
+    def _due(self) -> dict[str, Chore]:
+        """Every effect and clock that the state of the session calls for and that is not over yet."""
+        due = {**self._due_mails(), **self._due_documents(), **self._due_clocks()}
+        if not self.is_recorded:
+            due["record"] = self._record
+        if self.session.is_final and not due and not self.is_over:
+            due[f"close {self.session.revision}"] = self._closing
+        return due
+
+    def _due_mails(self) -> dict[str, Chore]:
+        due: dict[str, Chore] = {}
+        for recipient in self.session.recipients:
+            if recipient.awaits_delivery:
+                due[f"invite {recipient.recipient_id} {recipient.invitation.number}"] = self._inviting(recipient)
+            elif recipient.awaits_reminder:
+                due[f"remind {recipient.recipient_id} {recipient.reminders}"] = self._reminding(recipient)
+        return due
+
+    def _due_documents(self) -> dict[str, Chore]:
+        if not self.session.needs_documents:
+            return {}
+        return {f"generate {f.file_id}": self._generating(f.file_id) for f in self.session.files if f.signed is None}
+
+    def _due_clocks(self) -> dict[str, Chore]:
+        if self.session.status not in OPEN_FOR_SIGNING:
+            return {}
+        clocks = {"Next reminder": self.session.next_reminder_at, "Expiry": self.session.expires_at}
+        return {f"{name} at {time}": self._at(time, name) for name, time in clocks.items() if time}
+
+    async def _record(self) -> None:
+        session, events = self.session, self._unrecorded
+        await record(session, events)
+        self._recorded_revision = session.revision
+        self._unrecorded = self._unrecorded[len(events) :]
+
+    def _inviting(self, recipient: Recipient) -> Chore:
+        who, number = recipient.recipient_id, recipient.invitation.number
+
+        async def invite() -> None:
+            issued = await workflow.execute_local_activity(
+                interface.issue_link,
+                link_request(self.session, recipient),
+                start_to_close_timeout=policies.LINK_TIMEOUT,
+                summary=f"Make link {number} of {recipient.key}",
+            )
+            self._become(self.session.with_link(who, number, issued.link_hash))
+            await workflow.execute_activity(
+                interface.send_invitation,
+                invitation_request(self.session, self.session.recipient(who)),
+                start_to_close_timeout=policies.MAIL_TIMEOUT,
+                retry_policy=policies.MAIL_RETRY,
+                summary=f"Invite {recipient.key}",
+            )
+            self._become(self.session.with_delivery(who, number))
+
+        return invite
+
+    def _reminding(self, recipient: Recipient) -> Chore:
+        async def remind() -> None:
+            await workflow.execute_activity(
+                interface.send_reminder,
+                reminder_request(self.session, recipient, workflow.now()),
+                start_to_close_timeout=policies.MAIL_TIMEOUT,
+                retry_policy=policies.MAIL_RETRY,
+                summary=f"Remind {recipient.key}",
+            )
+            self._become(self.session.with_reminder(recipient.recipient_id, recipient.reminders))
+
+        return remind
+
+    def _generating(self, file_id: FileId) -> Chore:
+        async def generate() -> None:
+            file = self.session.file(file_id)
+            document = await workflow.execute_activity(
+                interface.generate_document,
+                generate_request(self.session, file),
+                task_queue=interface.DOCUMENTS_QUEUE,
+                start_to_close_timeout=policies.GENERATE_TIMEOUT,
+                heartbeat_timeout=policies.GENERATE_HEARTBEAT,
+                retry_policy=policies.GENERATE_RETRY,
+                cancellation_type=workflow.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+                summary=f"Generate {file.file_name}",
+            )
+            by_system = Occasion.of_system(workflow.now())
+            self.apply(self.session.add_signed_document(file_id, document.signed, by_system))
+
+        return generate
+
+    def _at(self, time: datetime, summary: str) -> Chore:
+        """Sleeps until `time`, then lets the session's clocks strike."""
+
+        async def strike() -> None:
+            if time > workflow.now():
+                await workflow.sleep(time - workflow.now(), summary=summary)
+            by_system = Occasion.of_system(workflow.now())
+            for clock in (Session.expire, Session.remind):
+                with contextlib.suppress(NotDue):
+                    self.apply(clock(self.session, by_system))
+
+        return strike
+
+    async def _closing(self) -> None:
+        await workflow.sleep(policies.CLOSING_GRACE, summary="Close when nothing follows")
+        self.is_over = True
+
+    def _become(self, session: Session) -> None:
+        if session.status is not self.session.status:
+            workflow.upsert_search_attributes([search_attributes.SESSION_STATUS.value_set(session.status.value)])
+        self.session = session.revised()
+        self.is_over = False
+        workflow.set_current_details(current_details(self.session))
+
+
+async def wait_a_little(until: Callable[[], bool]) -> None:
+    """Waits for `until`, two seconds at most."""
+    with contextlib.suppress(TimeoutError):
+        await workflow.wait_condition(until, timeout=policies.PROJECTION_WAIT, timeout_summary="Projection is late")

@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test check lint types architecture format lock clean
+.PHONY: help run demo test bench-layout check lint types architecture format lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -18,6 +18,9 @@ $(VENV)/run.stamp: requirements/run.lock pyproject.toml
 $(VENV)/dev.stamp: requirements/dev.lock pyproject.toml
 	@sh requirements/install.sh "$(PYTHON)" "$(VENV)" dev
 
+$(VENV)/bench.stamp: requirements/bench.lock $(VENV)/dev.stamp
+	@sh requirements/install.sh "$(PYTHON)" "$(VENV)" bench
+
 run: $(VENV)/run.stamp ## the whole service on embedded defaults, ready to sign a first document
 	@exec $(BIN)/undersign dev
 
@@ -27,6 +30,9 @@ demo: $(VENV)/run.stamp ## against a running `make run`: two recipients sign an 
 test: $(VENV)/dev.stamp ## all tests, on real engines that the tests start and stop
 	@sh requirements/tools.sh
 	@$(BIN)/python -m pytest
+
+bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against others (WeasyPrint needs libpango)
+	@$(BIN)/python -m tests.bench
 
 check: lint types architecture test ## what CI runs
 
@@ -47,6 +53,8 @@ lock: ## pin the newest versions that pyproject.toml admits, with hashes (needs 
 	  --no-header --no-annotate --excludes requirements/excluded.txt -q -o requirements/run.lock
 	@uv pip compile pyproject.toml --extra embedded --group build --group dev --universal --generate-hashes \
 	  --no-emit-index-url --no-header --no-annotate --excludes requirements/excluded.txt -c requirements/run.lock -q -o requirements/dev.lock
+	@uv pip compile pyproject.toml --extra embedded --group build --group bench --universal --generate-hashes \
+	  --no-emit-index-url --no-header --no-annotate --excludes requirements/excluded.txt -c requirements/dev.lock -q -o requirements/bench.lock
 
 clean: ## remove the environment; the data directory stays
 	@rm -rf $(VENV)

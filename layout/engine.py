@@ -1,7 +1,7 @@
 """The way into the engine: check a document, lay it out, paint it, stamp it."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from layout.characters import on_one_line
 from layout.checks import Checked, issues_of
@@ -12,18 +12,20 @@ from layout.fonts import ShippedFonts
 from layout.issues import Issue
 from layout.marks import Mark
 from layout.mupdf import open_file
-from layout.pages import pages_of
+from layout.pages import Page, pages_of
 from layout.stamp import stamp
 from layout.theme import Theme
 from layout.writer import write_pdf
 from layout.zones import Zone
 
-__all__ = ["Mark", "Rendered", "page_count", "render", "stamp"]
+__all__ = ["Mark", "Rendered", "check", "page_count", "render", "stamp"]
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A document as pages. With issues there is no PDF; page count and zones are then as far as they could be found."""
+    """A document as pages. With issues, and when it was only checked, there is no PDF; page count and zones are then as
+    far as they could be found.
+    """
 
     page_count: int
     zones: tuple[Zone, ...]
@@ -36,17 +38,28 @@ def render(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered
 
     Never raises for a valid document, and always ends (see `layout.flow`).
     """
+    pages, laid_out = _lay_out(document, recipient_keys)
+    if laid_out.issues:
+        return laid_out
+    return replace(laid_out, pdf=write_pdf(pages, on_one_line(document.title)))
+
+
+def check(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered:
+    """`render` without painting: pages are counted, zones and issues found, and there is no PDF."""
+    return _lay_out(document, recipient_keys)[1]
+
+
+def _lay_out(document: BlockDocument, recipient_keys: Collection[str]) -> tuple[tuple[Page, ...], Rendered]:
     theme, fonts = Theme(), ShippedFonts()
     composed = compose(document, theme, fonts)
     flowed = flow(composed.blocks, composed.band, fonts)
     label = document.footer_label or document.title
     pages = pages_of(flowed.sheets, label, fonts)
-    issues = issues_of(Checked(document, composed, flowed, theme, fonts), recipient_keys)
-    return Rendered(
+    return pages, Rendered(
         page_count=len(pages),
         zones=tuple(zone for page in pages for zone in page.zones()),
-        issues=issues,
-        pdf=None if issues else write_pdf(pages, on_one_line(document.title)),
+        issues=issues_of(Checked(document, composed, flowed, theme, fonts), recipient_keys),
+        pdf=None,
     )
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the virtual environment and installs the locked packages into it; begins again where it was interrupted.
-# Usage: install.sh PYTHON VENV run|dev
+# Usage: install.sh PYTHON VENV run|dev|bench
 set -eu
 python=$1 venv=$2 set=$3
 
@@ -58,3 +58,4 @@ install --no-build-isolation --editable .
 echo "undersign: the environment is ready"
 touch "$venv/run.stamp"
 [ "$set" = run ] || touch "$venv/dev.stamp"
+[ "$set" != bench ] || touch "$venv/bench.stamp"

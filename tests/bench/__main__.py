@@ -1,0 +1,127 @@
+"""`make bench-layout`: prints how the engine does against others, and writes it to `build/bench-layout.json`.
+
+`--quick` takes fewer rounds. Needs the dependency group `bench`.
+"""
+
+import argparse
+import json
+import logging
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from layout.characters import undrawable_texts
+from layout.document import BlockDocument
+from layout.engine import page_count
+from tests.bench import documents
+from tests.bench.measure import OURS, checked, cold, interleaved, ours, peak_memory, ratio
+from tests.bench.peers import PEERS
+
+RESULT = Path(__file__).parents[2] / "build" / "bench-layout.json"
+ROUNDS = {"1 page": 30, "10 pages": 15, "100 pages": 7}
+SLOW = ("fpdf2", "WeasyPrint")
+"""They take seconds for a hundred pages: a round of their own, fewer times."""
+
+GOALS = {"1 page": 0.9, "10 pages": 0.4, "100 pages": 0.22}
+"""Of Typst's time."""
+
+Facts = dict[str, object]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="bench-layout", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a third of the rounds")
+    share = 3 if parser.parse_args().quick else 1
+    logging.disable()
+    found: Facts = {}
+    for name, facts in _all(share):
+        found[name] = facts
+        print(f"\n{name}")
+        for line, value in facts.items():
+            print(f"  {line:<34} {value}")
+    RESULT.parent.mkdir(exist_ok=True)
+    RESULT.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    print(f"\nAll of it: {RESULT}")
+
+
+def _all(share: int) -> Iterator[tuple[str, Facts]]:
+    for size in documents.PAGES:
+        yield size, _size(size, max(3, ROUNDS[size] // share))
+    yield "languages, against English", _languages(max(3, 9 // share))
+    yield "scripts that are shaped, against Typst", _shaped(max(3, 6 // share))
+    yield "issues only, against a full render", _issues_only(max(3, 9 // share))
+    yield "blocks, against 10 of them", _linear(max(3, 9 // share))
+    yield "peak memory of 100 pages, MB", {name: peak_memory(name, "100 pages") for name in (OURS, *PEERS)}
+    taken = {name: cold(name, "10 pages", max(3, 9 // share)) for name in (OURS, "Typst")}
+    yield "cold process to 10 pages, ms", {**taken, "ratio (goal 2)": taken[OURS] / taken["Typst"]}
+
+
+def _size(size: str, rounds: int) -> Facts:
+    document = partial(documents.mixed, size)
+    fast = {OURS: ours} | {name: peer for name, peer in PEERS.items() if name not in SLOW}
+    slow = {OURS: ours} | {name: PEERS[name] for name in SLOW}
+    times = interleaved(fast, document, rounds)
+    slow_times = interleaved(slow, document, max(1, rounds // 5))
+    facts: Facts = {}
+    for name in (OURS, *PEERS):
+        run = slow_times if name in SLOW else times
+        pdf = (ours if name == OURS else PEERS[name])(document(0))()
+        against = "" if name == OURS else f"   Undersign/{name} {ratio(run, OURS, name):.3f}"
+        facts[name] = f"{median(run[name]):8.1f} ms  {page_count(pdf):3} pages  {len(pdf) / 1000:6.0f} KB{against}"
+    facts[f"of Typst (goal {GOALS[size]})"] = round(ratio(times, OURS, "Typst"), 3)
+    facts["of ReportLab (goal 0.2 at 100)"] = round(ratio(times, OURS, "ReportLab"), 3)
+    return facts
+
+
+def _languages(rounds: int) -> Facts:
+    facts: Facts = {}
+    for language in ("Polish", "Greek", "Cyrillic"):
+        facts[f"{language} (goal 1.3)"] = round(_against_english(language, rounds), 2)
+    return facts
+
+
+def _against_english(language: str, rounds: int) -> float:
+    """Per character: words differ in length from language to language."""
+    both = [interleaved({"it": ours}, partial(documents.running, name), rounds)["it"] for name in (language, "English")]
+    lengths = [sum(map(len, _texts(documents.running(name, 1)))) for name in (language, "English")]
+    mine, english = (median(times) / length for times, length in zip(both, lengths, strict=True))
+    return mine / english
+
+
+def _shaped(rounds: int) -> Facts:
+    facts: Facts = {}
+    for language in ("Arabic", "Hebrew", "Hindi"):
+        document = partial(documents.running, language)
+        if undrawable_texts(BlockDocument.model_validate(document(0))):
+            facts[language] = "not drawn"
+            continue
+        times = interleaved({OURS: ours, "Typst": PEERS["Typst"]}, document, rounds)
+        facts[f"{language} (goal 1)"] = round(ratio(times, OURS, "Typst"), 2)
+    return facts
+
+
+def _issues_only(rounds: int) -> Facts:
+    facts: Facts = {}
+    for size in documents.PAGES:
+        times = interleaved({"full": ours, "issues": checked}, partial(documents.mixed, size), rounds)
+        facts[f"{size} (goal 0.5)"] = round(ratio(times, "issues", "full"), 2)
+    return facts
+
+
+def _linear(rounds: int) -> Facts:
+    """Time of each block in documents of many, in multiples of its time in one of ten."""
+    each = {
+        blocks: median(interleaved({"it": ours}, partial(documents.counted, blocks), rounds)["it"]) / blocks
+        for blocks in (10, 50, 100, 250, 500)
+    }
+    return {f"{blocks} blocks": round(taken / each[10], 2) for blocks, taken in each.items()}
+
+
+def _texts(document: documents.Document) -> list[str]:
+    blocks: list[dict[str, str]] = document["blocks"]  # type: ignore[assignment]  # paragraphs only
+    return [block["text"] for block in blocks]
+
+
+if __name__ == "__main__":
+    main()

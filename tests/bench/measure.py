@@ -1,0 +1,99 @@
+"""Time, memory and size. Rounds are interleaved in one process, and ratios are taken within a round, since machines
+drift by more than engines differ.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from statistics import median
+from time import perf_counter
+
+from tests.bench.documents import Document
+from tests.bench.peers import Make
+
+OURS = "Undersign"
+
+
+def ours(document: Document) -> Make:
+    """From JSON to bytes."""
+    from layout.document import BlockDocument
+    from layout.engine import render
+
+    text = json.dumps(document)
+
+    def make() -> bytes:
+        rendered = render(BlockDocument.model_validate_json(text), ("client",))
+        if rendered.pdf is None:
+            raise RuntimeError(f"the document has issues: {rendered.issues}")
+        return rendered.pdf
+
+    return make
+
+
+def checked(document: Document) -> Make:
+    """From JSON to issues, without a PDF."""
+    from layout.document import BlockDocument
+    from layout.engine import check
+
+    text = json.dumps(document)
+
+    def make() -> bytes:
+        found = check(BlockDocument.model_validate_json(text), ("client",))
+        if found.issues:
+            raise RuntimeError(f"the document has issues: {found.issues}")
+        return b""
+
+    return make
+
+
+def milliseconds(make: Make) -> float:
+    start = perf_counter()
+    make()
+    return (perf_counter() - start) * 1000
+
+
+def interleaved(
+    engines: Mapping[str, Callable[[Document], Make]], document: Callable[[int], Document], rounds: int
+) -> dict[str, list[float]]:
+    """Milliseconds of each engine in each round. Every round has a document of its own and an order of its own; the
+    round before the first warms caches that last.
+    """
+    found: dict[str, list[float]] = {name: [] for name in engines}
+    order = random.Random(1)  # noqa: S311  # a fixed order for each round
+    for number in range(rounds + 1):
+        written = document(number)
+        makes = {name: engine(written) for name, engine in engines.items()}
+        for name in order.sample(list(makes), len(makes)):
+            taken = milliseconds(makes[name])
+            if number:
+                found[name].append(taken)
+    return found
+
+
+def ratio(times: Mapping[str, list[float]], one: str, other: str) -> float:
+    """The median over the rounds of how long `one` took for each time that `other` took."""
+    return median(mine / theirs for mine, theirs in zip(times[one], times[other], strict=True))
+
+
+def peak_memory(engine: str, size: str) -> float:
+    """The most memory that a fresh process takes to lay out one document of that size, in megabytes."""
+    return float(_fresh("peak", engine, size))
+
+
+def cold(engine: str, size: str, rounds: int) -> float:
+    """Milliseconds from starting a process to the PDF of that size, import and all; the median of some."""
+    _fresh("cold", engine, size)
+    taken = []
+    for _ in range(rounds):
+        start = perf_counter()
+        _fresh("cold", engine, size)
+        taken.append((perf_counter() - start) * 1000)
+    return median(taken)
+
+
+def _fresh(what: str, engine: str, size: str) -> str:
+    command = [sys.executable, "-m", "tests.bench.fresh", what, engine, size]
+    return subprocess.run(command, check=True, capture_output=True, text=True, env={**os.environ}).stdout.strip()

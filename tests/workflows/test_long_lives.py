@@ -1,0 +1,111 @@
+"""Sessions that outlive their histories: a long one goes on in a new one, and a closed one needs none."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from temporalio.client import Client
+from temporalio.common import RetryPolicy
+
+from domain.events import chain_is_intact
+from domain.reminders import ReminderFrequency
+from domain.session import Session, SessionStatus
+from domain.workflow_ids import session_workflow_id
+from tests.builders import created, occasion, recipient
+from tests.workflows.acts import ACT, key, opened_by, signed_by
+from tests.workflows.servers import CONTINUE_EARLY, dev_server
+from tests.workflows.stage import Stage, invited, seen, set_stage
+from tests.workflows.stories import generated
+from workflows import policies
+from workflows.messages import RecipientActRequest
+
+
+@pytest.fixture
+async def stage() -> AsyncIterator[Stage]:
+    async with dev_server(CONTINUE_EARLY) as environment, set_stage(environment.client) as stage:
+        yield stage
+
+
+async def runs(client: Client, session: Session) -> list[int]:
+    """The number of events of each run of the session, from the first."""
+    lengths = []
+    execution = client.get_workflow_handle(session_workflow_id(session.session_id))
+    run_id: str | None = (await execution.describe()).raw_description.workflow_execution_info.first_run_id
+    while run_id:
+        handle = client.get_workflow_handle(session_workflow_id(session.session_id), run_id=run_id)
+        history = await handle.fetch_history()
+        lengths.append(len(history.events))
+        run_id = history.events[-1].workflow_execution_continued_as_new_event_attributes.new_execution_run_id or None
+    return lengths
+
+
+def opened_on(session: Session, device: int) -> RecipientActRequest:
+    """Ada opens the documents on a device of hers."""
+    on_device = occasion().model_copy(update={"user_agent": f"browser {device}"})
+    return opened_by(session, "ada").model_copy(update={"occasion": on_device})
+
+
+async def test_a_session_with_a_long_history_goes_on_in_a_new_one(stage: Stage) -> None:
+    draft = created(
+        recipient("ada"),
+        recipient("grace", 2),
+        name=f"Agreement {uuid4()}",
+        reminder_enabled=True,
+        reminder_frequency=ReminderFrequency.MONTHLY,
+        expiry_days=90,
+    )
+    session = await invited(stage, await stage.start(draft), 1)
+    before = await seen(stage, session)
+    for _ in range(12):
+        await stage.sessions.archive(*key(session), ACT)
+        after = await stage.sessions.restore(*key(session), ACT)
+
+    assert (after.next_reminder_at, after.expires_at) == (before.next_reminder_at, before.expires_at)
+    for number, who in enumerate(("ada", "grace"), start=1):
+        await invited(stage, session, number)
+        await stage.sessions.sign(session.session_id, signed_by(session, who))
+    await generated(stage, session)
+
+    lengths = await runs(stage.client, session)
+    assert len(lengths) > 2
+    assert max(lengths) < 200
+    assert chain_is_intact(stage.effects.events)
+    assert [request.link.invitation for request in stage.effects.invited] == [1, 1]
+
+
+async def test_acts_that_come_while_the_history_is_continued_are_all_answered(stage: Stage) -> None:
+    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    await asyncio.gather(*(stage.sessions.view(session.session_id, opened_on(session, n)) for n in range(60)))
+
+    viewed = await seen(stage, session)
+    assert len(viewed.recipients[0].devices) == 20
+    assert len(await runs(stage.client, session)) > 1
+
+
+async def test_opening_the_documents_again_and_again_leaves_no_more_events(stage: Stage) -> None:
+    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    for _ in range(30):
+        await stage.sessions.view(session.session_id, opened_by(session, "ada"))
+
+    types = [event.type.value for event in stage.effects.events]
+    assert types.count("recipient.viewed") == 1
+
+
+async def test_what_fails_for_long_goes_on_in_a_new_history_too(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    often = RetryPolicy(initial_interval=timedelta(milliseconds=200), backoff_coefficient=1)
+    monkeypatch.setattr(policies, "RECORD_RETRY", often)
+    stage.effects.failures["record_session"] = 10**6
+    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    await asyncio.gather(*(stage.sessions.view(session.session_id, opened_on(session, n)) for n in range(30)))
+    assert stage.effects.recorded == []
+    assert len(await runs(stage.client, session)) > 1
+
+    stage.effects.failures["record_session"] = 0
+    await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+    done = await generated(stage, session)
+
+    assert done.status is SessionStatus.COMPLETED_AND_GENERATED
+    assert chain_is_intact(stage.effects.events)
+    assert len(stage.effects.events) == done.sequence

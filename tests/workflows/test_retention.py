@@ -1,0 +1,116 @@
+"""A session that is over is read and acted on in the same way before and after Temporal has dropped its history."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from google.protobuf.duration_pb2 import Duration
+from temporalio import activity
+from temporalio.api.workflowservice.v1 import RegisterNamespaceRequest
+from temporalio.client import Client
+from temporalio.contrib.pydantic import pydantic_data_converter
+from temporalio.service import RPCError
+
+from activities.interface import EraseRequest, LoadedSession, LoadRequest, RecordRequest
+from api.reading import SessionReader
+from domain.errors import AlreadyArchived, SessionNotFound
+from domain.session import Session, SessionStatus
+from domain.workflow_ids import session_workflow_id
+from tests.builders import created, recipient
+from tests.fakes.database import MemorySessionRows
+from tests.fakes.effects import FakeEffects
+from tests.workflows.acts import ACT, declined_by, key
+from tests.workflows.servers import dev_server
+from tests.workflows.stage import Stage, invited, result_of, set_stage
+from tests.workflows.waiting import eventually
+from workflows import policies, search_attributes
+
+SHORT_RETENTION = ('system.namespaceMinRetentionLocal="1s"', 'history.retentionTimerJitterDuration="1s"')
+
+
+class EffectsOnRows(FakeEffects):
+    """Effects whose rows are read by the API too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows = MemorySessionRows()
+
+    @activity.defn
+    async def record_session(self, request: RecordRequest) -> None:
+        await self.rows.record(request.session, request.events)
+
+    @activity.defn
+    async def load_session(self, request: LoadRequest) -> LoadedSession:
+        return LoadedSession(session=await self.rows.find(request.organisation_id, request.session_id))
+
+    @activity.defn
+    async def bury_session(self, request: EraseRequest) -> None:
+        await self.rows.erase(request.organisation_id, request.session_id, request.erased_at)
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[Client]:
+    """In a namespace that keeps ended runs for a second."""
+    async with dev_server(*SHORT_RETENTION) as environment:
+        await environment.client.workflow_service.register_namespace(
+            RegisterNamespaceRequest(namespace="brief", workflow_execution_retention_period=Duration(seconds=1))
+        )
+        brief = await eventually(lambda: connected(environment.client.service_client.config.target_host), bool)
+        assert brief
+        yield brief
+
+
+async def connected(address: str) -> Client | None:
+    """A client of the new namespace, as soon as the server knows it."""
+    client = await Client.connect(address, namespace="brief", data_converter=pydantic_data_converter)
+    try:
+        await search_attributes.ensure_registered(client)
+        await client.count_workflows()
+    except RPCError:
+        return None
+    return client
+
+
+async def test_reads_and_acts_are_the_same_before_and_after_the_history_is_dropped(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(policies, "CLOSING_GRACE", timedelta(seconds=1))
+    effects = EffectsOnRows()
+    async with set_stage(client, effects=effects) as stage:
+        read = SessionReader(stage.sessions, effects.rows).get
+        session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
+        await invited(stage, session, 1)
+        declined = await stage.sessions.decline(session.session_id, declined_by(session, "ada"))
+
+        before = await read(*key(session))
+        closed = await result_of(stage, session)
+        just_closed = await read(*key(session))
+        await eventually(lambda: is_dropped(client, session_workflow_id(session.session_id)), bool, tries=1200)
+        long_after = await read(*key(session))
+
+        assert before == declined == closed == just_closed == long_after
+        await archive_and_restore(stage, session, read)
+        await stage.sessions.erase(*key(session), ACT)
+        with pytest.raises(SessionNotFound):
+            await read(*key(session))
+
+
+async def archive_and_restore(stage: Stage, session: Session, read: Callable[..., Awaitable[Session]]) -> None:
+    archived = await stage.sessions.archive(*key(session), ACT)
+    assert await read(*key(session)) == archived
+    with pytest.raises(AlreadyArchived):
+        await stage.sessions.archive(*key(session), ACT)
+    restored = await stage.sessions.restore(*key(session), ACT)
+    assert restored.status is SessionStatus.DECLINED
+    assert await read(*key(session)) == restored
+
+
+async def is_dropped(client: Client, workflow_id: str) -> bool:
+    try:
+        await client.get_workflow_handle(workflow_id).describe()
+    except RPCError:
+        return True
+    await asyncio.sleep(0.1)
+    return False

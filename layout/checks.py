@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from layout.bands import title_lines
 from layout.blocks.block import Block
 from layout.characters import texts_of
 from layout.compose import Composed
@@ -12,7 +13,6 @@ from layout.flow import Flowed
 from layout.fonts import FontMetrics
 from layout.issues import Issue, IssueKind
 from layout.names import field_names
-from layout.pages import title_lines
 from layout.theme import Theme
 
 _TOKEN = re.compile(r"\{\{\{[^{}]*\}\}\}")

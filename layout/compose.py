@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from layout import document as written
+from layout.bands import BARE, Band, Header, band_of
 from layout.blocks.block import Block
 from layout.blocks.field import CheckboxField, Input, TextField
 from layout.blocks.heading import Heading
@@ -14,7 +15,6 @@ from layout.characters import ready
 from layout.flow import Break
 from layout.fonts import FontMetrics
 from layout.names import field_names
-from layout.pages import BARE, Band, Header, band_of
 from layout.theme import Theme
 
 

@@ -15,6 +15,20 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True)
 
 
+Colour = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6}$", examples=["#0f6a73"])]
+"""A colour as `#rrggbb`; the `#` may be left out."""
+
+
+class Theme(Part):
+    """The colours of a document and the style of its header band; what is omitted stays classic. Spec: 2.6."""
+
+    header_style: Literal["line", "band"] = "line"
+    primary_color: Colour | None = None
+    accent_color: Colour | None = None
+    text_color: Colour | None = None
+    band_text_color: Colour | None = None
+
+
 class Heading(Part):
     """Bold section heading, never left alone at the bottom of a page."""
 
@@ -95,4 +109,5 @@ class BlockDocument(Part):
     title: Annotated[str, Field(min_length=1)]
     subtitle: Annotated[str, Field(max_length=200)] | None = None
     footer_label: str | None = None
+    theme: Theme | None = None
     blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=500)]

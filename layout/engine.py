@@ -6,15 +6,16 @@ from dataclasses import dataclass, replace
 from layout.characters import on_one_line
 from layout.checks import Checked, issues_of
 from layout.compose import compose
+from layout.contrast import warnings_of
 from layout.document import BlockDocument
 from layout.flow import flow
 from layout.fonts import ShippedFonts
-from layout.issues import Issue
+from layout.issues import DocumentWarning, Issue
 from layout.marks import Mark
 from layout.mupdf import open_file
 from layout.pages import Page, pages_of
 from layout.stamp import stamp
-from layout.theme import Theme
+from layout.theme import theme_of
 from layout.writer import write_pdf
 from layout.zones import Zone
 
@@ -25,12 +26,15 @@ __all__ = ["Mark", "Rendered", "check", "page_count", "render", "stamp"]
 class Rendered:
     """A document as pages. With issues, and when it was only checked, there is no PDF; page count and zones are then as
     far as they could be found.
+
+    `warnings` keep nothing from being sent.
     """
 
     page_count: int
     zones: tuple[Zone, ...]
     issues: tuple[Issue, ...]
     pdf: bytes | None
+    warnings: tuple[DocumentWarning, ...] = ()
 
 
 def render(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered:
@@ -50,7 +54,7 @@ def check(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered:
 
 
 def _lay_out(document: BlockDocument, recipient_keys: Collection[str]) -> tuple[tuple[Page, ...], Rendered]:
-    theme, fonts = Theme(), ShippedFonts()
+    theme, fonts = theme_of(document.theme), ShippedFonts()
     composed = compose(document, theme, fonts)
     flowed = flow(composed.blocks, composed.band, fonts)
     label = document.footer_label or document.title
@@ -60,6 +64,7 @@ def _lay_out(document: BlockDocument, recipient_keys: Collection[str]) -> tuple[
         zones=tuple(zone for page in pages for zone in page.zones()),
         issues=issues_of(Checked(document, composed, flowed, theme, fonts), recipient_keys),
         pdf=None,
+        warnings=warnings_of(theme, composed.headers),
     )
 
 

@@ -8,12 +8,13 @@ page is set aside and reported.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from layout.bands import Band
 from layout.blocks.block import Block, Fit, Nothing, Part, Whole
 from layout.blocks.spacer import Spacer
 from layout.fonts import FontMetrics
 from layout.frames import Placed
 from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, Region
-from layout.pages import Band, Sheet
+from layout.pages import Sheet
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,14 @@ class Outline:
 
 
 @dataclass(frozen=True, slots=True)
+class Fill:
+    """A rectangle of one colour."""
+
+    rect: Rect
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
 class Slot:
     """Where a recipient fills in something: a zone that does not know its page yet. Nothing of it is drawn."""
 
@@ -102,7 +110,7 @@ class Placed:
     frame: Frame
 
 
-Item = Text | Rule | Outline | Slot | Placed
+Item = Text | Rule | Outline | Fill | Slot | Placed
 
 
 def frames_of(at: Placed) -> Iterator[Placed]:

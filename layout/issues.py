@@ -1,4 +1,7 @@
-"""What can be wrong with a document that is otherwise well formed. Spec: 7.3 Block document validation error."""
+"""What can be wrong with a document that is otherwise well formed, and what is only unwise.
+
+Spec: 7.3 Block document validation error.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -31,4 +34,17 @@ class Issue:
     page: int
     message: str
     snippet: str
+    path: str
+
+
+class WarningKind(StrEnum):
+    LOW_CONTRAST = "low-contrast"  # a colour of the theme that is hard to read where it is used
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentWarning:
+    """Something that keeps no document from being sent, with what to do about it. `path` as in `Issue`."""
+
+    kind: WarningKind
+    message: str
     path: str

@@ -2,43 +2,21 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from layout.bands import Band
 from layout.blocks.texts import Column, set_lines
-from layout.characters import on_one_line, ready
+from layout.characters import on_one_line
 from layout.fonts import FontMetrics
-from layout.frames import Frame, Item, Placed, Role, Rule, Slot, Text, frames_of
+from layout.frames import Frame, Placed, Role, Rule, Slot, frames_of
 from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN
-from layout.lines import Line, width_of, wrap
-from layout.theme import FOOTER, HAIR, SUBTITLE, Theme
+from layout.lines import Line, width_of
+from layout.theme import FOOTER, HAIR
 from layout.zones import Zone
 
-_BAND_TOP = 46.0
-_RULE_ROOM = 9.0
-_BELOW_BAND = 22.0
 _FOOTER_TOP = BODY_BOTTOM + 20
 _FOOTER_TEXT = 7.0
 _FOOTER_LETTERS = 400  # more never fit, so no more are measured
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """A title and a subtitle, with the JSON pointer of the object that has them."""
-
-    title: str
-    subtitle: str | None
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """A header band as it is drawn, and where the body begins below it; without a frame at the top margin."""
-
-    frame: Frame | None
-    body_top: float
-
-
-BARE = Band(frame=None, body_top=MARGIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,35 +46,6 @@ class Page:
         return (inner for at in self.placed for inner in frames_of(at))
 
 
-def title_lines(header: Header, theme: Theme, fonts: FontMetrics) -> tuple[Line, ...]:
-    """The title as it would wrap; more than one line is an issue."""
-    return wrap(ready(header.title), theme.title, CONTENT_WIDTH, fonts)
-
-
-def band_of(header: Header, theme: Theme, fonts: FontMetrics) -> Band:
-    """The band in line style: title, subtitle in as many lines as it takes, a rule below. Of a title that wraps, the
-    first line: it is an issue anyway, and the body starts where it will start when the title is short enough.
-    """
-    title = title_lines(header, theme, fonts)[:1]
-    title_texts = set_lines(title, theme.title, fonts, Column(CONTENT_WIDTH))
-    items: list[Item] = [_part(Role.TITLE, f"{header.path}/title", title_texts, theme.title.leading)]
-    height = theme.title.leading + 2
-    if header.subtitle:
-        lines = wrap(on_one_line(header.subtitle), SUBTITLE, CONTENT_WIDTH, fonts)
-        texts = set_lines(lines, SUBTITLE, fonts, Column(CONTENT_WIDTH))
-        part = _part(Role.PARAGRAPH, f"{header.path}/subtitle", texts, len(lines) * SUBTITLE.leading)
-        items.append(replace(part, y=height))
-        height += len(lines) * SUBTITLE.leading
-    height += _RULE_ROOM
-    items.append(Rule(0, height, CONTENT_WIDTH, 1.0, theme.primary))
-    frame = Frame(CONTENT_WIDTH, height, Role.FURNITURE, header.path, tuple(items))
-    return Band(frame, _BAND_TOP + height + _BELOW_BAND)
-
-
-def _part(role: Role, path: str, texts: tuple[Text, ...], height: float) -> Placed:
-    return Placed(0, 0, Frame(CONTENT_WIDTH, height, role, path, texts))
-
-
 def footer_line(label: str, number: int, total: int, fonts: FontMetrics) -> Line:
     """The footer's text on one line; a label that is too wide for it ends in an ellipsis."""
     label, place = on_one_line(label), f" — page {number} of {total}"
@@ -119,7 +68,8 @@ def pages_of(sheets: Sequence[Sheet], label: str, fonts: FontMetrics) -> tuple[P
 
 
 def _band(sheet: Sheet) -> tuple[Placed, ...]:
-    return () if sheet.band.frame is None else (Placed(MARGIN, _BAND_TOP, sheet.band.frame),)
+    band = sheet.band
+    return () if band.frame is None else (Placed(MARGIN, band.top, band.frame),)
 
 
 def _footer(line: Line, fonts: FontMetrics) -> Placed:

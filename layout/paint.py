@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from layout.codes import CLOSE, OPEN, CodePages
 from layout.fonts import Face, TextStyle
-from layout.frames import Item, Outline, Placed, Rule, Text
-from layout.geometry import PAGE_HEIGHT
+from layout.frames import Fill, Item, Outline, Placed, Rule, Text
+from layout.geometry import PAGE_HEIGHT, Rect
 from layout.pages import Page
 from layout.theme import Colour
 
@@ -30,23 +30,24 @@ def items_of(pages: Sequence[Page]) -> Iterator[Item]:
     return (item for page in pages for at in page.frames() for item in at.frame.items)
 
 
-def paint_shape(item: Rule | Outline, at: Placed) -> str:
+def paint_shape(item: Rule | Outline | Fill, at: Placed) -> str:
     """The operators that draw one item of `at` that is no text."""
-    top = PAGE_HEIGHT - at.y
     match item:
         case Rule():
-            left, y = at.x + item.x, top - item.y
+            left, y = at.x + item.x, PAGE_HEIGHT - at.y - item.y
             return (
                 f"{colour_operands(item.colour)} RG {number(item.thickness)} w "
                 f"{number(left)} {number(y)} m {number(left + item.w)} {number(y)} l S"
             )
         case Outline():
-            rect = item.rect
-            corner = f"{number(at.x + rect.x)} {number(top - rect.bottom)}"
-            return (
-                f"{colour_operands(item.colour)} RG {number(item.thickness)} w "
-                f"{corner} {number(rect.w)} {number(rect.h)} re S"
-            )
+            return f"{colour_operands(item.colour)} RG {number(item.thickness)} w {_rectangle(item.rect, at)} S"
+        case Fill():
+            return f"{colour_operands(item.colour)} rg {_rectangle(item.rect, at)} f"
+
+
+def _rectangle(rect: Rect, at: Placed) -> str:
+    corner = f"{number(at.x + rect.x)} {number(PAGE_HEIGHT - at.y - rect.bottom)}"
+    return f"{corner} {number(rect.w)} {number(rect.h)} re"
 
 
 def paint_texts(texts: Sequence[Text], origin: tuple[float, float], codes: CodePages) -> Iterator[str]:

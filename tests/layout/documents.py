@@ -4,7 +4,7 @@ from layout.compose import Composed, compose
 from layout.document import BlockDocument
 from layout.flow import Flowed, flow
 from layout.fonts import ShippedFonts
-from layout.theme import Theme
+from layout.theme import theme_of
 
 KEYS = frozenset({"client", "consultant"})
 
@@ -15,7 +15,7 @@ def document(*blocks: dict[str, object], **members: object) -> BlockDocument:
 
 
 def laid_out(written: BlockDocument) -> Flowed:
-    composed: Composed = compose(written, Theme(), ShippedFonts())
+    composed: Composed = compose(written, theme_of(written.theme), ShippedFonts())
     return flow(composed.blocks, composed.band, ShippedFonts())
 
 

@@ -2,12 +2,13 @@
 
 import pytest
 
+from layout.bands import BARE
 from layout.blocks.spacer import Spacer
 from layout.document import BlockDocument
 from layout.engine import render
 from layout.frames import Placed, Text, frames_of
 from layout.geometry import MARGIN
-from layout.pages import BARE, Sheet
+from layout.pages import Sheet
 from tests.layout.documents import document, laid_out
 from tests.layout.flows import flowed, page_break, paragraph, places
 from tests.layout.reading import text_of

@@ -10,7 +10,11 @@ import httpx
 SEARCH_ATTRIBUTES = ("OrganisationId", "SessionStatus", "SessionName")
 """Keywords by which operators find sessions; registered at the start, so that the first worker finds them."""
 
+FAIRNESS = "matching.enableFairness=true"
+"""Tasks of different fairness keys are handed out in turns; without it the keys mean nothing."""
+
 _TUNING = (
+    FAIRNESS,
     # One shard with the limits of a cluster's many would make every step wait for a 50 ms tick.
     "history.transferProcessorMaxPollRPS=5000",
     "history.transferProcessorMaxPollHostRPS=10000",

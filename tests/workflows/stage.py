@@ -51,9 +51,9 @@ async def _real_time(duration: timedelta) -> None:
 
 @asynccontextmanager
 async def set_stage(
-    client: Client, pass_time: PassTime = _real_time, effects: FakeEffects | None = None
+    client: Client, pass_time: PassTime = _real_time, effects: FakeEffects | None = None, slots: int = 100
 ) -> AsyncIterator[Stage]:
-    """Workers on `client` for as long as the context lasts."""
+    """Workers on `client` for as long as the context lasts; each does `slots` workflow tasks and activities at once."""
     effects = effects or FakeEffects()
     light = Worker(
         client,
@@ -61,6 +61,8 @@ async def set_stage(
         workflows=[SigningSessionWorkflow, ClosedSessionWorkflow, ErasureWorkflow],
         activities=effects.light(),
         interceptors=[SafeUpdates()],
+        max_concurrent_workflow_tasks=slots,
+        max_concurrent_activities=slots,
     )
     heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document])
     async with light, heavy:

@@ -95,7 +95,9 @@ def _as_json(made: "Rendered") -> str:
         {"kind": issue.kind, "page": issue.page, "message": issue.message, "snippet": issue.snippet, "path": issue.path}
         for issue in made.issues
     ]
-    return json.dumps({"pageCount": made.page_count, "issues": issues}, ensure_ascii=False, indent=2) + "\n"
+    warnings = [{"kind": warning.kind, "message": warning.message, "path": warning.path} for warning in made.warnings]
+    found = {"pageCount": made.page_count, "issues": issues, "warnings": warnings}
+    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
 
 
 def _end(made: "Rendered") -> None:

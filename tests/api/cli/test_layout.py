@@ -121,3 +121,13 @@ def test_a_place_that_cannot_be_written_is_said_in_one_line(tmp_path: Path, good
 
 def test_a_command_without_a_document_is_a_usage_error(tmp_path: Path) -> None:
     assert undersign(tmp_path, "layout", "check").returncode == 2
+
+
+def test_warnings_are_printed_and_let_a_document_pass(tmp_path: Path) -> None:
+    path = written(tmp_path, {**GOOD, "theme": {"textColor": "#eeeeee"}})
+    answer = undersign(tmp_path, "layout", "check", path)
+    as_json = json.loads(undersign(tmp_path, "layout", "check", path, "--json").stdout)
+
+    assert answer.returncode == 0
+    assert "warning  /theme/textColor  low-contrast  " in answer.stdout
+    assert "/theme/textColor" in {warning["path"] for warning in as_json["warnings"]}

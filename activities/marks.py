@@ -4,10 +4,13 @@ from base64 import b64decode
 from collections.abc import Sequence
 
 from activities.orders import Signed, StampOrder
-from domain.fields import SignatureKind
+from domain.fields import FieldValue, SignatureKind
 from domain.times import rfc3339
 from layout.engine import Mark
 from layout.zones import Zone, ZoneType
+
+_BUTTONS = frozenset({ZoneType.CHECKBOX, ZoneType.RADIO})
+"""Zones whose options each have a box or a round button of their own."""
 
 
 def marks_of(order: StampOrder, zones: Sequence[Zone]) -> tuple[Mark, ...]:
@@ -24,10 +27,19 @@ def _mark(order: StampOrder, zone: Zone, by: Signed) -> Mark | None:
     if zone.type is ZoneType.SIGNATURE:
         return _signature(order, zone, by)
     values = by.content.values
-    value = next((v.value for v in values if v.file_id == order.file_id and v.name == zone.name), "")
-    if zone.type is ZoneType.CHECKBOX:
-        return Mark(zone=zone, ticked=True) if value == "true" else None
-    return Mark(zone=zone, text=value) if value else None
+    value = next((v for v in values if v.file_id == order.file_id and v.name == zone.name), None)
+    return _value(zone, value) if value is not None else None
+
+
+def _value(zone: Zone, value: FieldValue) -> Mark | None:
+    if value.png_base64 is not None:
+        return Mark(zone=zone, picture=b64decode(value.png_base64))
+    if zone.type is ZoneType.CHECKBOX and not zone.options:
+        return Mark(zone=zone, ticked=True) if value.value == "true" else None
+    if zone.type in _BUTTONS:
+        return Mark(zone=zone, chosen=value.chosen) if value.chosen else None
+    text = ", ".join(value.chosen)
+    return Mark(zone=zone, text=text) if text else None
 
 
 def _signature(order: StampOrder, zone: Zone, by: Signed) -> Mark:

@@ -5,7 +5,7 @@ So the engine is imported inside these functions, which only children call, and 
 unpickling a result of the engine's own would import the engine here.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from api.certificate import CertificateFacts, compose
@@ -28,6 +28,22 @@ class Typeset:
     pdf: bytes | None
 
 
+@dataclass(frozen=True, slots=True)
+class ToPrint:
+    """A text that somebody typed, and the zone into which it goes, if it is to fit into one."""
+
+    text: str
+    zone: Zone | None
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """How a text comes out: the characters that no font of ours has, and how many would fit if not all of it does."""
+
+    undrawable: str
+    room: int | None
+
+
 def typeset(document: BlockDocument, recipient_keys: Collection[str]) -> Typeset:
     """Checks `document` and lays it out."""
     from layout.characters import undrawable_texts  # noqa: PLC0415  # see above
@@ -48,6 +64,17 @@ def undrawable_names(names: Collection[str]) -> tuple[str, ...]:
     from layout.characters import undrawable  # noqa: PLC0415  # see above
 
     return tuple(undrawable(name) for name in names)
+
+
+def try_printing(texts: Sequence[ToPrint]) -> tuple[Printed, ...]:
+    """How each of `texts` would come out."""
+    from layout.characters import undrawable  # noqa: PLC0415  # see above
+    from layout.engine import room_for  # noqa: PLC0415  # see above
+
+    return tuple(
+        Printed(undrawable(wanted.text), None if wanted.zone is None else room_for(wanted.text, wanted.zone))
+        for wanted in texts
+    )
 
 
 def typeset_certificate(facts: CertificateFacts) -> bytes:

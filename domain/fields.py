@@ -1,14 +1,11 @@
-"""The inputs of a recipient and the values they submit."""
+"""The inputs of a recipient and what is kept of what they submit."""
 
-from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from domain.ids import FileId
 from domain.models import Value
-
-MAX_TEXT = 2_000
-"""Characters that one text value may have."""
+from domain.normal_forms import DEFAULT_DATE_FORMAT
 
 CONSENT_VERSION = "2026-11-21"
 CONSENT_TEXT = (
@@ -18,30 +15,62 @@ CONSENT_TEXT = (
 
 
 class FieldKind(StrEnum):
+    """Spec: 2.8 Input field properties, fieldType."""
+
     TEXT = "text"
+    MULTILINE_TEXT = "multilineText"
+    DATE = "date"
+    NUMBER = "number"
+    EMAIL = "email"
+    AU_MOBILE = "auMobile"
     CHECKBOX = "checkbox"
+    RADIO = "radio"
+    DROPDOWN = "dropdown"
+    INITIALS = "initials"
 
 
 class Field(Value):
-    """One input of one recipient. `name` is unique within its file only, so `key` is what a form uses."""
+    """One input of one recipient. `name` is unique within its file only, so `key` is what a form uses.
+
+    `options` are what can be chosen; a checkbox with options takes several of them. `date_format` counts for dates.
+    """
 
     file_id: FileId
     name: str
     kind: FieldKind
     label: str
     required: bool
+    options: tuple[str, ...] = ()
+    date_format: str = DEFAULT_DATE_FORMAT
 
     @property
     def key(self) -> str:
         return f"{self.file_id}/{self.name}"
 
+    @property
+    def takes_several(self) -> bool:
+        return self.kind is FieldKind.CHECKBOX and bool(self.options)
+
 
 class FieldValue(Value):
-    """A value as submitted: the text typed, or `true` or `false` for a tick box."""
+    """A value in its normal form; empty when nothing was filled in.
+
+    A string for most kinds: the text, the date in its format, the chosen option, `true` or `false` for one tick box.
+    For a checkbox with options it is the chosen ones, in the order of the document. Initials are either typed, or
+    drawn: then the value is empty and `png_base64` has the drawing.
+    """
 
     file_id: FileId
     name: str
-    value: str
+    value: str | tuple[str, ...]
+    png_base64: str | None = None
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The options that were chosen, of an input that has options."""
+        if isinstance(self.value, tuple):
+            return self.value
+        return (self.value,) if self.value else ()
 
 
 class SignatureKind(StrEnum):
@@ -71,31 +100,3 @@ class Problem(NamedTuple):
 
     key: str
     message: str
-
-
-def collect_values(
-    fields: Sequence[Field], answers: Mapping[str, str], undrawable: Callable[[str], str]
-) -> tuple[tuple[FieldValue, ...], tuple[Problem, ...]]:
-    """The values of `fields` in `answers` (by field key) and everything that is wrong with them.
-
-    `undrawable` gives the characters of a text that cannot be printed on the document. Answers that belong to no
-    field are nobody's and are passed over: another recipient's inputs cannot be filled in.
-    """
-    values: list[FieldValue] = []
-    problems: list[Problem] = []
-    for field in fields:
-        answer = answers.get(field.key, "").strip()
-        if field.kind is FieldKind.CHECKBOX:
-            answer = "true" if answer else "false"
-            if field.required and answer == "false":
-                problems.append(Problem(field.key, f"Tick “{field.label}” to continue."))
-        elif field.required and not answer:
-            problems.append(Problem(field.key, f"Fill in “{field.label}”."))
-        elif len(answer) > MAX_TEXT:
-            problems.append(Problem(field.key, f"Shorten “{field.label}” to {MAX_TEXT} characters."))
-        elif unprintable := undrawable(answer):
-            problems.append(
-                Problem(field.key, f"“{field.label}” cannot be printed with these characters: {unprintable}")
-            )
-        values.append(FieldValue(file_id=field.file_id, name=field.name, value=answer))
-    return tuple(values), tuple(problems)

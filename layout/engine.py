@@ -3,11 +3,11 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
+from layout import marks
 from layout.characters import on_one_line
 from layout.checks import Checked, issues_of
 from layout.compose import compose
 from layout.contrast import warnings_of
-from layout.debug import outlined
 from layout.document import BlockDocument
 from layout.flow import flow
 from layout.fonts import ShippedFonts
@@ -20,7 +20,7 @@ from layout.theme import theme_of
 from layout.writer import write_pdf
 from layout.zones import Zone
 
-__all__ = ["Mark", "Rendered", "check", "outline", "page_count", "render", "stamp"]
+__all__ = ["Mark", "Rendered", "check", "page_count", "render", "room_for", "stamp"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,6 @@ def render(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered
     return replace(laid_out, pdf=write_pdf(pages, on_one_line(document.title)))
 
 
-def outline(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered:
-    """The debug view: every frame outlined and named by its JSON pointer. It is painted even where there are issues."""
-    pages, laid_out = _lay_out(document, recipient_keys)
-    shown = [outlined(page, ShippedFonts()) for page in pages]
-    return replace(laid_out, pdf=write_pdf(shown, on_one_line(document.title)))
-
-
 def check(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered:
     """`render` without painting: pages are counted, zones and issues found, and there is no PDF."""
     return _lay_out(document, recipient_keys)[1]
@@ -74,6 +67,11 @@ def _lay_out(document: BlockDocument, recipient_keys: Collection[str]) -> tuple[
         pdf=None,
         warnings=warnings_of(theme, composed.headers),
     )
+
+
+def room_for(text: str, zone: Zone) -> int | None:
+    """None if `text` fits into `zone` in letters that can be read; otherwise how many characters of it do."""
+    return marks.room_for(text, zone, ShippedFonts())
 
 
 def page_count(pdf: bytes) -> int:

@@ -1,12 +1,17 @@
-"""Marks: what is put into zones, as drawn items. It always fits: it shrinks, then wraps, then shrinks further."""
+"""Marks: what is put into zones, as drawn items. It always fits: it shrinks, then wraps, then shrinks further.
+
+Whether letters are then still large enough to be read is another question: `room_for` answers it, and it is asked
+before a value is accepted.
+"""
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 
 from layout.blocks.signature_block import SMALL_PRINT_DROP, SMALL_PRINT_HEIGHT
-from layout.blocks.texts import Column, set_lines
-from layout.characters import on_one_line
+from layout.blocks.texts import Align, Column, set_lines
+from layout.characters import on_one_line, ready
 from layout.fonts import FontMetrics, TextStyle
 from layout.frames import Text
 from layout.geometry import Rect
@@ -16,54 +21,123 @@ from layout.zones import Zone, ZoneType
 
 _INSET = 2.0
 _ABOVE_LINE = 1.5
+_PADDING = 4.0
+_ARROW = 20.0  # what the arrow of a dropdown takes at its right
 _LEADING = 1.2
 _SHRINK = 0.93
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What to put into one zone: text, a tick, or a picture (PNG bytes). Exactly one of them is set.
+    """What to put into one zone: text, a tick, chosen options or a picture (PNG bytes). Exactly one of them is set.
 
-    `small_print` is a line of fine text under a signature.
+    `chosen` are options of the zone, by their text. `small_print` is a line of fine text under a signature.
     """
 
     zone: Zone
     text: str | None = None
     ticked: bool = False
+    chosen: tuple[str, ...] = ()
     picture: bytes | None = None
     small_print: str | None = None
 
 
+class Stand(Enum):
+    """Where text stands in its room."""
+
+    LINE = auto()  # at the left, on the bottom
+    TOP = auto()  # at the left, from the top, wrapped at its full size before it shrinks
+    LEFT = auto()  # at the left, half-way up
+    CENTRE = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """A style that may shrink to `floor` points before its text wraps."""
+    """A style that may shrink to `floor` points before its text wraps, and where the text stands."""
 
     style: TextStyle
     floor: float
+    stand: Stand = Stand.LINE
 
+
+READABLE = 6.0
+"""Points. A value whose letters would have to be smaller to fit is not accepted."""
 
 _ENTRY = Fitting(ENTRY, floor=7)
-_SIGNATURE = Fitting(SIGNING_HAND, floor=11)
 _SMALL_PRINT = Fitting(SMALL_PRINT, floor=5)
+_FITTINGS = {
+    ZoneType.SIGNATURE: Fitting(SIGNING_HAND, floor=11),
+    ZoneType.MULTILINE_TEXT: Fitting(ENTRY, floor=READABLE, stand=Stand.TOP),
+    ZoneType.DROPDOWN: Fitting(ENTRY, floor=READABLE, stand=Stand.LEFT),
+    ZoneType.INITIALS: Fitting(SIGNING_HAND, floor=READABLE, stand=Stand.CENTRE),
+}
 
 
 def rect_of(zone: Zone) -> Rect:
     return Rect(zone.x, zone.y, zone.w, zone.h)
 
 
+def ticks_of_mark(mark: Mark) -> tuple[Rect, ...]:
+    """The boxes that `mark` ticks."""
+    if mark.zone.type is not ZoneType.CHECKBOX:
+        return ()
+    return (rect_of(mark.zone),) if mark.ticked else _chosen(mark)
+
+
+def dots_of_mark(mark: Mark) -> tuple[Rect, ...]:
+    """The round buttons that `mark` fills."""
+    return _chosen(mark)[:1] if mark.zone.type is ZoneType.RADIO else ()
+
+
 def texts_of_mark(mark: Mark, fonts: FontMetrics) -> Iterator[Text]:
-    """The texts of `mark` from the page's top left: its value on the zone's line, its small print below."""
+    """The texts of `mark` from the page's top left: its value in the zone, its small print below."""
     zone = rect_of(mark.zone)
     if mark.text:
-        fitting = _SIGNATURE if mark.zone.type is ZoneType.SIGNATURE else _ENTRY
-        room = Rect(zone.x + _INSET, zone.y, zone.w - 2 * _INSET, zone.h - _ABOVE_LINE)
-        lines, style = fitted(on_one_line(mark.text), fitting, room, fonts)
-        top = room.bottom - len(lines) * style.leading
-        yield from set_lines(lines, style, fonts, Column(room.w, room.x, top))
+        lines, style, fitting, room = _value(mark.text, mark.zone, fonts)
+        height = len(lines) * style.leading
+        free = {Stand.LINE: 1.0, Stand.TOP: 0.0}.get(fitting.stand, 0.5) * (room.h - height)
+        align: Align = "center" if fitting.stand is Stand.CENTRE else "left"
+        yield from set_lines(lines, style, fonts, Column(room.w, room.x, room.y + free, align))
     if mark.small_print:
         room = Rect(zone.x, zone.bottom + SMALL_PRINT_DROP, zone.w, SMALL_PRINT_HEIGHT)
         lines, style = fitted(on_one_line(mark.small_print), _SMALL_PRINT, room, fonts)
         yield from set_lines(lines, style, fonts, Column(room.w, room.x, room.y))
+
+
+def room_for(text: str, zone: Zone, fonts: FontMetrics) -> int | None:
+    """None if `text` fits into `zone` in letters that can be read; otherwise how many characters of it do."""
+
+    def fits(part: str) -> bool:
+        return _value(part, zone, fonts)[1].size >= READABLE
+
+    if fits(text):
+        return None
+    low, high = 0, len(text)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(text[:middle]) else (low, middle)
+    return low
+
+
+def _value(text: str, zone: Zone, fonts: FontMetrics) -> tuple[tuple[Line, ...], TextStyle, Fitting, Rect]:
+    fitting = _FITTINGS.get(zone.type, _ENTRY)
+    room = _room(zone)
+    shown = ready(text) if fitting.stand is Stand.TOP else on_one_line(text)
+    return *fitted(shown, fitting, room, fonts), fitting, room
+
+
+def _room(zone: Zone) -> Rect:
+    """Where text may stand in `zone`: off the edges of a box, above an underline, beside the arrow of a dropdown."""
+    rect = rect_of(zone)
+    if zone.type in {ZoneType.MULTILINE_TEXT, ZoneType.INITIALS}:
+        return Rect(rect.x + _PADDING, rect.y + _PADDING, rect.w - 2 * _PADDING, rect.h - 2 * _PADDING)
+    if zone.type is ZoneType.DROPDOWN:
+        return Rect(rect.x + _PADDING, rect.y + 1, rect.w - _PADDING - _ARROW, rect.h - 2)
+    return Rect(rect.x + _INSET, rect.y, rect.w - 2 * _INSET, rect.h - _ABOVE_LINE)
+
+
+def _chosen(mark: Mark) -> tuple[Rect, ...]:
+    return tuple(Rect(o.x, o.y, o.w, o.h) for o in mark.zone.options if o.text in mark.chosen)
 
 
 def fitted(text: str, fitting: Fitting, room: Rect, fonts: FontMetrics) -> tuple[tuple[Line, ...], TextStyle]:
@@ -72,9 +146,10 @@ def fitted(text: str, fitting: Fitting, room: Rect, fonts: FontMetrics) -> tuple
     It ends: each round makes the letters smaller by the same share, and letters that are small enough fit.
     """
     style, floor = fitting.style, min(fitting.floor, fitting.style.size)
-    width = width_of(text, style, fonts)
-    if width > room.w:
-        style = _sized(style, max(floor, style.size * room.w / width))
+    if fitting.stand is not Stand.TOP:
+        width = width_of(text, style, fonts)
+        if width > room.w:
+            style = _sized(style, max(floor, style.size * room.w / width))
     lines = wrap(text, style, room.w, fonts)
     while len(lines) * style.leading > room.h:
         style = _sized(style, style.size * _SHRINK)

@@ -36,8 +36,14 @@ def decode(png: bytes) -> Picture | None:
     return Picture(trimmed.width, trimmed.height, trimmed.convert("RGB").tobytes(), trimmed.getchannel("A").tobytes())
 
 
-def place(picture: Picture, zone: Rect) -> Rect:
-    """Where the picture stands in `zone`: as large as fits, in its own proportions, at the left on the line."""
-    scale = min((zone.w - 2 * _INSET) / picture.width, zone.h * _SHARE / picture.height)
+def place(picture: Picture, zone: Rect, *, is_centred: bool = False) -> Rect:
+    """Where the picture stands in `zone`: as large as fits, in its own proportions, at the left on the line.
+
+    Centred it stands in the middle of a box, off its edges.
+    """
+    room = zone.h - 2 * _INSET if is_centred else zone.h * _SHARE
+    scale = min((zone.w - 2 * _INSET) / picture.width, room / picture.height)
     width, height = picture.width * scale, picture.height * scale
+    if is_centred:
+        return Rect(zone.x + (zone.w - width) / 2, zone.y + (zone.h - height) / 2, width, height)
     return Rect(zone.x + _INSET, zone.bottom - height, width, height)

@@ -12,7 +12,7 @@ from layout.filled import FilledInputs, FilledPage
 from layout.fonts import ShippedFonts
 from layout.frames import Text
 from layout.geometry import PAGE_HEIGHT, Rect
-from layout.marks import Mark, rect_of, texts_of_mark
+from layout.marks import Mark, dots_of_mark, rect_of, texts_of_mark, ticks_of_mark
 from layout.mupdf import open_file
 from layout.opened import OpenedFile
 from layout.paint import colour_operands, number, paint_texts, texts_by_face
@@ -20,9 +20,12 @@ from layout.pdf import PdfObjects
 from layout.pictures import Picture, decode, place
 from layout.structure import END, spoken_name
 from layout.theme import PEN
+from layout.zones import ZoneType
 
 _TICK = ((0.16, 0.54), (0.41, 0.80), (0.88, 0.16))
 _TICK_STROKE = 0.15  # of the box's width
+_DOT = 0.27  # its radius, of the round button's width
+_KAPPA = 0.5523  # how far the handles of a curve reach that is a quarter of a circle
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ class _Ink:
 
     zone: str
     texts: tuple[Text, ...]
-    tick: Rect | None
+    ticks: tuple[Rect, ...]
+    dots: tuple[Rect, ...]
     picture: _Placed | None
     alternative: str | None
 
@@ -74,15 +78,18 @@ def _ink(mark: Mark, fonts: ShippedFonts) -> _Ink:
     picture = decode(mark.picture) if mark.picture is not None else None
     placed = None
     if mark.picture is not None and picture is not None:
-        placed = _Placed(f"P{sha256(mark.picture).hexdigest()[:12]}", picture, place(picture, rect_of(mark.zone)))
+        is_centred = mark.zone.type is ZoneType.INITIALS
+        where = place(picture, rect_of(mark.zone), is_centred=is_centred)
+        placed = _Placed(f"P{sha256(mark.picture).hexdigest()[:12]}", picture, where)
     name = spoken_name(mark.zone.label, mark.zone.type)
-    alternative = f"{name}: ticked" if mark.ticked else None
+    alternative = f"{name}: {', '.join(mark.chosen) or 'ticked'}" if mark.ticked or mark.chosen else None
     if placed is not None:
         alternative = f"{name}: drawn by hand. {mark.small_print or ''}".rstrip()
     return _Ink(
         zone=mark.zone.name,
         texts=tuple(texts_of_mark(mark, fonts)),
-        tick=rect_of(mark.zone) if mark.ticked else None,
+        ticks=ticks_of_mark(mark),
+        dots=dots_of_mark(mark),
         picture=placed,
         alternative=alternative,
     )
@@ -123,13 +130,29 @@ def _operators(ink: _Ink, filled: FilledPage, codes: CodePages) -> Iterator[str]
             f"q {number(rect.w)} 0 0 {number(rect.h)} {number(rect.x)} {number(PAGE_HEIGHT - rect.bottom)} cm "
             f"/{ink.picture.name} Do Q"
         )
-    if ink.tick is not None:
-        box = ink.tick
+    for box in ink.ticks:
         points = [f"{number(box.x + x * box.w)} {number(PAGE_HEIGHT - box.y - y * box.h)}" for x, y in _TICK]
         yield (
             f"q {colour_operands(PEN)} RG {number(_TICK_STROKE * box.w)} w 1 J 1 j "
             f"{points[0]} m {points[1]} l {points[2]} l S Q"
         )
+    for button in ink.dots:
+        yield _dot(button)
     if ink.texts:
         yield from paint_texts(ink.texts, (0, PAGE_HEIGHT), codes)
     yield END
+
+
+def _dot(button: Rect) -> str:
+    """A filled circle in the middle of `button`, as four curves."""
+    x, y, r = button.x + button.w / 2, PAGE_HEIGHT - button.y - button.h / 2, _DOT * button.w
+    k = _KAPPA * r
+
+    def curve(*points: tuple[float, float]) -> str:
+        return " ".join(f"{number(x + dx)} {number(y + dy)}" for dx, dy in points) + " c"
+
+    return (
+        f"{colour_operands(PEN)} rg {number(x + r)} {number(y)} m "
+        f"{curve((r, k), (k, r), (0, r))} {curve((-k, r), (-r, k), (-r, 0))} "
+        f"{curve((-r, -k), (-k, -r), (0, -r))} {curve((k, -r), (r, -k), (r, 0))} f"
+    )

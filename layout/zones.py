@@ -10,10 +10,30 @@ from pydantic import BaseModel, ConfigDict
 
 class ZoneType(StrEnum):
     TEXT = "text"  # single-line text on an underline
+    MULTILINE_TEXT = "multilineText"
+    DATE = "date"
+    NUMBER = "number"
+    EMAIL = "email"
+    AU_MOBILE = "auMobile"
     CHECKBOX = "checkbox"  # one tick box
+    RADIO = "radio"
+    DROPDOWN = "dropdown"
+    INITIALS = "initials"
     SIGNER_NAME = "signerName"  # the recipient's full name, in a signature block
     DATE_SIGNED = "dateSigned"  # when the recipient signed, in a signature block
     SIGNATURE = "signature"  # the signature itself, in a signature block
+
+
+class ZoneOption(BaseModel):
+    """One option of a zone, with the rectangle of its box or round button."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    text: str
+    x: float
+    y: float
+    w: float
+    h: float
 
 
 class Zone(BaseModel):
@@ -38,3 +58,5 @@ class Zone(BaseModel):
     required: bool
     path: str
     placeholder: str | None = None
+    options: tuple[ZoneOption, ...] = ()
+    date_format: str | None = None

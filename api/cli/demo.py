@@ -9,12 +9,12 @@ from time import monotonic, sleep
 
 import httpx
 
-from api.cli.demo_browser import Browser
+from api.cli.demo_browser import Answer, Browser
 from api.cli.demo_signature import draw_signature
 from api.cli.failures import DemonstrationFailed, NothingRuns
 from api.cli.handle import Handle, read_handle
 from api.cli.progress import Progress
-from api.cli.samples import AGREEMENT, ANSWERS
+from api.cli.samples import Sample
 from api.cli.service_calls import RecipientAnswer, ServiceCalls, SessionAnswer, download
 from domain.errors import LinkNotValid
 from domain.links import read_token
@@ -26,18 +26,18 @@ _LOOK_EVERY = 0.1
 _SIGN_PATH = "/sign/"
 _CERTIFICATE = "Certificate of completion.pdf"
 
-Answers = Mapping[str, Mapping[str, str]]
+Answers = Mapping[str, Mapping[str, Answer]]
 
 
-def demonstrate(data_dir: Path, output: Path, progress: Progress) -> None:
-    """Plays the client and both recipients, and puts the signed documents and the certificate into `output`.
+def demonstrate(data_dir: Path, output: Path, progress: Progress, sample: Sample = Sample.AGREEMENT) -> None:
+    """Plays the client and all recipients of `sample`, and puts the signed documents and the certificate into `output`.
 
     Raises:
         NothingRuns: no service runs on `data_dir`.
         DemonstrationFailed: a step did not lead to the next one.
     """
     handle = find_service(data_dir)
-    body, answers = read_example()
+    body, answers = read_example(sample)
     service = ServiceCalls.connect(handle)
     try:
         session = service.create_session(body)
@@ -71,12 +71,12 @@ def find_service(data_dir: Path) -> Handle:
     raise NothingRuns(f"No Undersign runs on {data_dir}. Start it with `make run` in another terminal, then try again.")
 
 
-def read_example() -> tuple[bytes, Answers]:
+def read_example(sample: Sample = Sample.AGREEMENT) -> tuple[bytes, Answers]:
     """The request that makes the session, and what its recipients fill in."""
     try:
-        return AGREEMENT.read_bytes(), json.loads(ANSWERS.read_bytes())
+        return sample.request.read_bytes(), json.loads(sample.answers.read_bytes())
     except OSError as error:
-        raise DemonstrationFailed(f"The example agreement is missing ({error}); run this in a clone of it.") from error
+        raise DemonstrationFailed(f"The example is missing ({error}); run this in a clone of it.") from error
 
 
 def await_invitation(outbox: Path, session_id: str, recipient: RecipientAnswer) -> str:
@@ -111,7 +111,7 @@ def _names_session(token: str, session_id: str) -> bool:
         return False
 
 
-def sign(link: str, recipient: RecipientAnswer, answers: Mapping[str, str], *, is_drawn: bool) -> int:
+def sign(link: str, recipient: RecipientAnswer, answers: Mapping[str, Answer], *, is_drawn: bool) -> int:
     """Opens `link`, fills in the form and submits it, as `recipient` in a browser; how many fields were filled in."""
     with Browser() as browser:
         documents = browser.submit(browser.open(link), {})
@@ -122,7 +122,7 @@ def sign(link: str, recipient: RecipientAnswer, answers: Mapping[str, str], *, i
             if is_drawn
             else {"signatureKind": "typed", "signatureText": recipient.name}
         )
-        done = browser.submit(documents, {**fields, **signature, "consent": form.choices.get("consent", "")})
+        done = browser.submit(documents, {**fields, **signature, "consent": form.choices.get("consent", [])})
         if done.alerts:
             raise DemonstrationFailed(f"The service did not accept what {recipient.name} handed in: {done.alerts}")
     return len(fields)

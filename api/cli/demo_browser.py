@@ -3,7 +3,7 @@
 Knows about the pages only what a browser knows: addresses, cookies and forms.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Self
@@ -13,6 +13,9 @@ import httpx
 
 from api.cli.failures import DemonstrationFailed
 
+Answer = str | Sequence[str]
+"""What is put into an input: a text, or all of the boxes that are ticked under one name."""
+
 _TIMEOUT = 30.0
 _CHOSEN_ONLY = frozenset({"checkbox", "radio"})
 _NEVER = frozenset({"submit", "button", "reset", "image", "file"})
@@ -20,12 +23,15 @@ _NEVER = frozenset({"submit", "button", "reset", "image", "file"})
 
 @dataclass(slots=True)
 class Form:
-    """A form as it came. `values` is what it would post untouched; `choices` the values of its check boxes."""
+    """A form as it came.
+
+    `values` is what it would post untouched; `choices` the values of its check boxes, round buttons and lists.
+    """
 
     action: str
     method: str
-    values: dict[str, str] = field(default_factory=dict)
-    choices: dict[str, str] = field(default_factory=dict)
+    values: dict[str, list[str]] = field(default_factory=dict)
+    choices: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def names(self) -> set[str]:
@@ -64,12 +70,17 @@ class Browser:
     def open(self, url: str) -> Page:
         return self._read(self._http.get(url))
 
-    def submit(self, page: Page, values: Mapping[str, str]) -> Page:
+    def submit(self, page: Page, values: Mapping[str, Answer]) -> Page:
         """Submits the form of `page` with `values` in place of its own; where the service leads then."""
         form = page.form()
         unknown = values.keys() - form.names
         if unknown:
             raise DemonstrationFailed(f"The form of {page.url} has no input called {', '.join(sorted(unknown))}.")
+        for name in sorted(values.keys() & form.choices.keys()):
+            given = values[name]
+            chosen = {given} if isinstance(given, str) else set(given)
+            if missing := chosen - {*form.choices[name], ""}:
+                raise DemonstrationFailed(f"The form of {page.url} does not offer {', '.join(sorted(missing))}.")
         address = urlsplit(page.url)
         answer = self._http.post(
             urljoin(page.url, form.action),
@@ -98,18 +109,36 @@ class _PageReader(HTMLParser):
         self.alerts = ""
         self._form: Form | None = None
         self._alert_depth = 0
+        self._list = ""  # the name of the list that is being read
+        self._area = ""  # and of the text area
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         if tag == "form":
             self._form = Form(given.get("action", ""), given.get("method", "get").lower())
             self.forms.append(self._form)
-        elif tag == "input" and self._form is not None and given.get("name"):
-            _add_input(self._form, given)
+        elif self._form is not None:
+            self._read_control(self._form, tag, given)
         if tag == "div" and (self._alert_depth or given.get("role") == "alert"):
             self._alert_depth += 1
 
+    def _read_control(self, form: Form, tag: str, given: Mapping[str, str]) -> None:
+        if tag == "input" and given.get("name"):
+            _add_input(form, given)
+        elif tag == "textarea":
+            self._area = given.get("name", "")
+            form.values[self._area] = [""]
+        elif tag == "select":
+            self._list = given.get("name", "")
+        elif tag == "option":
+            value = given.get("value", "")
+            form.choices.setdefault(self._list, []).append(value)
+            if "selected" in given or self._list not in form.values:
+                form.values[self._list] = [value]
+
     def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea":
+            self._area = ""
         if tag == "form":
             self._form = None
         elif tag == "div" and self._alert_depth:
@@ -119,16 +148,18 @@ class _PageReader(HTMLParser):
         self.text += f"{data} "
         if self._alert_depth:
             self.alerts += f"{data} "
+        if self._form is not None and self._area:
+            self._form.values[self._area] = [data.removeprefix("\n")]  # the first line break is the markup's
 
 
 def _add_input(form: Form, given: Mapping[str, str]) -> None:
     name, kind = given["name"], given.get("type", "text").lower()
     if kind in _NEVER:
         return
-    if kind in _CHOSEN_ONLY:
-        value = given.get("value", "on")
-        form.choices.setdefault(name, value)
-        if "checked" in given:
-            form.values[name] = value
-    else:
-        form.values[name] = given.get("value", "")
+    if kind not in _CHOSEN_ONLY:
+        form.values[name] = [given.get("value", "")]
+        return
+    value = given.get("value", "on")
+    form.choices.setdefault(name, []).append(value)
+    if "checked" in given:
+        form.values.setdefault(name, []).append(value)

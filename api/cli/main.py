@@ -10,12 +10,13 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from api.cli import clients, layout, organisations
+from api.cli import clients, organisations
 from api.cli.demo import demonstrate
 from api.cli.dev import run_service
 from api.cli.failures import CommandFailed
 from api.cli.progress import Progress
 from api.cli.reading import read_settings
+from api.cli.samples import Sample
 
 app = typer.Typer(
     name="undersign",
@@ -26,7 +27,6 @@ app = typer.Typer(
 )
 app.add_typer(organisations.app, name="organisation")
 app.add_typer(clients.app, name="client")
-app.add_typer(layout.app, name="layout")
 
 
 @app.command()
@@ -44,9 +44,10 @@ def demo(
     output: Annotated[Path, typer.Option(help="Where the signed documents and the certificate go.")] = Path(
         "demo-output"
     ),
+    example: Annotated[Sample, typer.Option(help="What they sign.")] = Sample.AGREEMENT,
 ) -> None:
-    """Have two recipients sign an agreement on the service that `undersign dev` runs."""
-    demonstrate(read_settings().data_dir, output, Progress(Console(highlight=False)))
+    """Have two recipients sign an example on the service that `undersign dev` runs."""
+    demonstrate(read_settings().data_dir, output, Progress(Console(highlight=False)), example)
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from api.cli.handle import FILE_NAME, Handle
-from api.cli.samples import AGREEMENT
+from api.cli.samples import Sample
 
 
 def welcome(console: Console, data_dir: Path, handle: Handle) -> None:
@@ -47,7 +47,7 @@ def three_calls(data_dir: Path, handle: Handle) -> str:
     -u "$(member clientId < {access}):$(member clientSecret < {access})" | member access_token)
 
   session=$(curl -sS $api/api/v1/Session {auth} \\
-    -H "Content-Type: application/json" -d @{shlex.quote(str(AGREEMENT))} | member sessionId)
+    -H "Content-Type: application/json" -d @{shlex.quote(str(Sample.AGREEMENT.request))} | member sessionId)
 
   curl -sS -X POST $api/api/v1/Session/$session/Send {auth}
 """

@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from api.pages.documents import SessionDocument
+from api.pages.documents import Blank, SessionDocument
+from api.pages.forms import PostedForm
+from api.pages.input_views import OthersInputView, OwnInputView, element_ids, view_own_input
 from api.pages.visit import Turn
-from domain.fields import Field, FieldKind, SubmittedContent
+from domain.fields import Field, FieldValue, SubmittedContent
 from domain.ids import FileId
 from domain.recipients import Recipient
 from layout.document import Block, Heading, InputField, PageBreak, Paragraph, SignatureBlock, Spacer
@@ -49,33 +51,6 @@ class PageBreakView:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnInputView:
-    """An input of the recipient who looks: `value` as typed so far, and what is wrong with it."""
-
-    kind: ClassVar[str] = "own_input"
-    element_id: str
-    field: Field
-    placeholder: str | None
-    value: str
-    problem: str | None
-
-    @property
-    def is_checkbox(self) -> bool:
-        return self.field.kind is FieldKind.CHECKBOX
-
-
-@dataclass(frozen=True, slots=True)
-class OthersInputView:
-    """Somebody else's input; `value` once they have signed."""
-
-    kind: ClassVar[str] = "others_input"
-    label: str
-    whose: str
-    is_checkbox: bool
-    value: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class SignatureView:
     """A signature block: of the recipient who looks, or of another who has signed or will."""
 
@@ -85,6 +60,7 @@ class SignatureView:
     is_own: bool
 
 
+InputView = OwnInputView | OthersInputView
 BlockView = HeadingView | ParagraphView | GapView | PageBreakView | OwnInputView | OthersInputView | SignatureView
 
 
@@ -100,23 +76,18 @@ class DocumentView:
 class Viewing:
     """What the documents are looked at with: by whom, what everybody filled in, and what is wrong with it.
 
-    `answers` and `problems` are by field key, `submitted` by recipient key.
+    `form` is what the recipient filled in so far, `problems` are by field key, `submitted` by recipient key.
     """
 
     turn: Turn
     submitted: Mapping[str, SubmittedContent]
-    answers: Mapping[str, str]
+    form: PostedForm
     problems: Mapping[str, str]
-
-
-def element_ids(fields: Sequence[Field]) -> Mapping[str, str]:
-    """The HTML id of each field, by its key: keys hold characters that ids had better not."""
-    return {field.key: f"field-{number}" for number, field in enumerate(fields, start=1)}
 
 
 def view_documents(documents: Sequence[SessionDocument], viewing: Viewing) -> tuple[DocumentView, ...]:
     """The documents with the recipient's inputs in their places."""
-    fields = [field for document in documents for field in document.fields_of(viewing.turn.recipient)]
+    fields = [blank.field for document in documents for blank in document.blanks_of(viewing.turn.recipient)]
     ids = element_ids(fields)
     views = (_DocumentViewer(document, viewing, ids) for document in documents)
     return tuple(viewer.view() for viewer in views)
@@ -129,9 +100,10 @@ class _DocumentViewer:
         self._document = document
         self._viewing = viewing
         self._ids = ids
-        self._names = {zone.path: zone.name for zone in document.zones}
-        self._own = {field.name: field for field in document.fields_of(viewing.turn.recipient)}
         self._people = {recipient.key: recipient for recipient in viewing.turn.session.recipients}
+        self._blanks = {
+            blank.zone.path: blank for person in self._people.values() for blank in document.blanks_of(person)
+        }
 
     def view(self) -> DocumentView:
         source = self._document.blocks
@@ -150,27 +122,24 @@ class _DocumentViewer:
                 header = block.header
                 return PageBreakView(header.title if header else None, header.subtitle if header else None)
             case InputField():
-                return self._view_input(block, self._names[path])
+                return self._view_input(self._blanks[path])
             case SignatureBlock():
                 person = self._people[block.recipient]
                 return SignatureView(block.label, person, person == self._viewing.turn.recipient)
 
-    def _view_input(self, block: InputField, name: str) -> BlockView:
-        field = self._own.get(name)
-        if field is not None:
-            viewing = self._viewing
-            answer, problem = viewing.answers.get(field.key, ""), viewing.problems.get(field.key)
-            return OwnInputView(self._ids[field.key], field, block.placeholder, answer, problem)
-        whose = self._people[block.recipient]
-        value = self._submitted_value(whose, name)
-        return OthersInputView(block.label, whose.name, block.field_type == "checkbox", value)
+    def _view_input(self, blank: Blank) -> InputView:
+        field, viewing = blank.field, self._viewing
+        whose = self._people[blank.zone.recipient]
+        if whose == viewing.turn.recipient:
+            return view_own_input(blank, self._ids[field.key], viewing.form, viewing.problems.get(field.key))
+        return OthersInputView(field, whose.name, self._submitted_value(whose, field))
 
-    def _submitted_value(self, recipient: Recipient, name: str) -> str | None:
+    def _submitted_value(self, recipient: Recipient, field: Field) -> FieldValue | None:
         content = self._viewing.submitted.get(recipient.key)
         if content is None:
             return None
-        file_id = self._document.file.file_id
-        return next((v.value for v in content.values if (v.file_id, v.name) == (file_id, name)), "")
+        empty = FieldValue(file_id=field.file_id, name=field.name, value="")
+        return next((v for v in content.values if (v.file_id, v.name) == (field.file_id, field.name)), empty)
 
 
 def _classes(paragraph: Paragraph) -> str:

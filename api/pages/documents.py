@@ -9,15 +9,23 @@ from pydantic import TypeAdapter
 
 from adapters.object_store.port import ObjectStore
 from domain.fields import Field, FieldKind, SubmittedContent
+from domain.normal_forms import DEFAULT_DATE_FORMAT
 from domain.recipients import Recipient
 from domain.session import Session, SessionFile
 from layout.document import BlockDocument
-from layout.zones import Zone, ZoneType
+from layout.zones import Zone
 
-INPUT_KINDS: Mapping[ZoneType, FieldKind] = {ZoneType.TEXT: FieldKind.TEXT, ZoneType.CHECKBOX: FieldKind.CHECKBOX}
-"""Zones that somebody fills in; the rest belong to signatures."""
+_KINDS = frozenset(FieldKind)
+"""The types of zones that somebody fills in; the rest belong to signatures."""
 
 _ZONES = TypeAdapter(tuple[Zone, ...])
+
+
+class Blank(NamedTuple):
+    """Something that a recipient fills in: the input, and where its value will stand."""
+
+    field: Field
+    zone: Zone
 
 
 class SessionDocument(NamedTuple):
@@ -27,18 +35,23 @@ class SessionDocument(NamedTuple):
     blocks: BlockDocument
     zones: tuple[Zone, ...]
 
-    def fields_of(self, recipient: Recipient) -> tuple[Field, ...]:
-        """The inputs of that recipient, in the order of the document."""
+    def blanks_of(self, recipient: Recipient) -> tuple[Blank, ...]:
+        """What that recipient fills in, in the order of the document."""
         return tuple(
-            Field(
-                file_id=self.file.file_id,
-                name=zone.name,
-                kind=INPUT_KINDS[zone.type],
-                label=zone.label,
-                required=zone.required,
-            )
+            Blank(self._field(zone), zone)
             for zone in self.zones
-            if zone.recipient == recipient.key and zone.type in INPUT_KINDS
+            if zone.recipient == recipient.key and zone.type.value in _KINDS
+        )
+
+    def _field(self, zone: Zone) -> Field:
+        return Field(
+            file_id=self.file.file_id,
+            name=zone.name,
+            kind=FieldKind(zone.type.value),
+            label=zone.label,
+            required=zone.required,
+            options=tuple(option.text for option in zone.options),
+            date_format=zone.date_format or DEFAULT_DATE_FORMAT,
         )
 
 

@@ -7,6 +7,8 @@ Runs in a child process.
 import binascii
 import struct
 from base64 import b64decode
+from collections.abc import Sequence
+from dataclasses import dataclass
 from io import BytesIO
 
 from PIL import Image, ImageChops
@@ -23,6 +25,26 @@ _FAINTEST_INK = 24  # of 255: anything lighter is paper
 
 class DrawingUnreadable(Exception):
     """Not a PNG of ours: another format, damaged, cut off or too large."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What came of a drawing: the picture, or None when there is no ink on it or it could not be read."""
+
+    png: bytes | None
+    is_readable: bool = True
+
+
+def read_drawings(data_urls: Sequence[str]) -> tuple[Drawing, ...]:
+    """Each of `data_urls` read; those that are empty have no ink."""
+    return tuple(map(_drawing, data_urls))
+
+
+def _drawing(data_url: str) -> Drawing:
+    try:
+        return Drawing(read_drawing(data_url) if data_url else None)
+    except DrawingUnreadable:
+        return Drawing(None, is_readable=False)
 
 
 def read_drawing(data_url: str) -> bytes | None:

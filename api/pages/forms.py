@@ -1,14 +1,14 @@
 """Posted forms: from our own pages only, small, and as plain text by name."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import Request
 
 from api.pages.refusals import CrossSite, FormNotForm, FormTooLarge
 
-MAX_FORM = 1_000_000
-"""Bytes of a whole form: 500 short texts and a drawing fit well."""
+MAX_FORM = 4_000_000
+"""Bytes of a whole form: texts without end, a drawn signature and drawn initials on a hundred pages fit well."""
 
 MAX_INPUTS = 10_000
 """Inputs of a form: ten documents of five hundred blocks, twice."""
@@ -31,10 +31,30 @@ def check_same_origin(request: Request, base_url: str) -> None:
         raise CrossSite
 
 
-async def read_form(request: Request) -> Mapping[str, str]:
-    """The inputs by name; of several with one name the last.
+class PostedForm(Mapping[str, str]):
+    """The inputs of a form by name; of several with one name the last, unless all are asked for."""
 
-    Line breaks become spaces: every input of ours is a single line.
+    def __init__(self, inputs: Iterable[tuple[str, str]]) -> None:
+        self._inputs: dict[str, list[str]] = {}
+        for name, value in inputs:
+            self._inputs.setdefault(name, []).append(value)
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Every value of that name, in the order of the form; none when no such input was posted."""
+        return tuple(self._inputs.get(name, ()))
+
+    def __getitem__(self, name: str) -> str:
+        return self._inputs[name][-1]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._inputs)
+
+    def __len__(self) -> int:
+        return len(self._inputs)
+
+
+async def read_form(request: Request) -> PostedForm:
+    """The form in the body of `request`.
 
     Raises:
         FormNotForm: the body is of another type, or has more inputs than any form of ours.
@@ -48,7 +68,6 @@ async def read_form(request: Request) -> Mapping[str, str]:
         if len(body) > MAX_FORM:
             raise FormTooLarge
     try:
-        inputs = parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_INPUTS)
+        return PostedForm(parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_INPUTS))
     except ValueError as error:  # not UTF-8, or too many
         raise FormNotForm from error
-    return {name: " ".join(value.splitlines()) for name, value in inputs}

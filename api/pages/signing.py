@@ -1,7 +1,6 @@
 """The page on which a recipient reads, fills in and signs; and what happens when it is posted."""
 
 from base64 import b64decode
-from collections.abc import Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from typing import NamedTuple
@@ -12,9 +11,10 @@ from fastapi.responses import RedirectResponse
 
 from api.occasions import occasion_of
 from api.pages import submission
-from api.pages.document_view import Viewing, element_ids, view_documents
-from api.pages.documents import DocumentReader, SessionDocument, read_submissions
-from api.pages.forms import read_form
+from api.pages.document_view import Viewing, view_documents
+from api.pages.documents import Blank, DocumentReader, SessionDocument, read_submissions
+from api.pages.forms import PostedForm, read_form
+from api.pages.input_views import focus_ids
 from api.pages.notices import OUTAGES
 from api.pages.rendering import render, texts_of
 from api.pages.submission import FormChecker, canonical, chosen_kind
@@ -22,7 +22,7 @@ from api.pages.visit import Turn, Visit, Visits
 from api.services import Services
 from domain.errors import AlreadySigned
 from domain.events import Actor, ActorKind
-from domain.fields import CONSENT_TEXT, CONSENT_VERSION, Field, Problem, Signature, SubmittedContent
+from domain.fields import CONSENT_TEXT, CONSENT_VERSION, Problem, Signature, SubmittedContent
 from domain.objects import digest, session_prefix, submission_name
 from domain.session import Submission
 from workflows.messages import SignRequest
@@ -47,12 +47,12 @@ class LinkedProblem(NamedTuple):
 class Attempt(NamedTuple):
     """What was posted and came to nothing: everything typed, what is wrong, and the status to answer with."""
 
-    form: Mapping[str, str]
+    form: PostedForm
     problems: tuple[Problem, ...]
     status: HTTPStatus
 
 
-FIRST_LOOK = Attempt({}, (), HTTPStatus.OK)
+FIRST_LOOK = Attempt(PostedForm(()), (), HTTPStatus.OK)
 
 
 class SigningPage:
@@ -71,10 +71,10 @@ class SigningPage:
         viewing = Viewing(
             turn=turn,
             submitted=await read_submissions(self._services.objects, turn.session),
-            answers=attempt.form,
+            form=attempt.form,
             problems=problems,
         )
-        ids = {**element_ids(_fields(documents, turn)), **_ELEMENT_IDS}
+        ids = {**focus_ids(_blanks(documents, turn), attempt.form), **_ELEMENT_IDS}
         return render(
             self._request,
             "signing.html",
@@ -106,11 +106,11 @@ class SigningPage:
             return await self.show(visit, turn, Attempt(form, problems, HTTPStatus.UNPROCESSABLE_ENTITY))
         return RedirectResponse(self._request.url.path, HTTPStatus.SEE_OTHER)
 
-    async def _sign(self, visit: Visit, turn: Turn, form: Mapping[str, str]) -> tuple[Problem, ...]:
+    async def _sign(self, visit: Visit, turn: Turn, form: PostedForm) -> tuple[Problem, ...]:
         """Hands in the form; what is wrong with it, if anything is."""
         documents = await self._documents.read(self._services.objects, turn.session)
         checker = FormChecker(self._services.pool, texts_of(self._request))
-        content, problems = await checker.check(form, _fields(documents, turn), turn.recipient.key)
+        content, problems = await checker.check(form, _blanks(documents, turn), turn.recipient.key)
         if content is None:
             return problems
         sign = SignRequest(
@@ -135,8 +135,8 @@ class SigningPage:
         )
 
 
-def _fields(documents: tuple[SessionDocument, ...], turn: Turn) -> list[Field]:
-    return [field for document in documents for field in document.fields_of(turn.recipient)]
+def _blanks(documents: tuple[SessionDocument, ...], turn: Turn) -> list[Blank]:
+    return [blank for document in documents for blank in document.blanks_of(turn.recipient)]
 
 
 def _signature_bytes(signature: Signature) -> bytes:

@@ -7,19 +7,21 @@ from typing import NamedTuple
 import rfc8785
 
 from adapters.processes import ProcessPool
-from api.pages.drawing import DrawingUnreadable, read_drawing
+from api.pages.documents import Blank
+from api.pages.drawing import Drawing, read_drawings
+from api.pages.forms import PostedForm
 from api.pages.texts import Texts
-from api.typesetting import undrawable_names
+from api.typesetting import Printed, ToPrint, try_printing
+from domain.entries import Entry, drawn_entry, read_entry
 from domain.fields import (
     CONSENT_VERSION,
-    MAX_TEXT,
-    Field,
+    FieldKind,
     Problem,
     Signature,
     SignatureKind,
     SubmittedContent,
-    collect_values,
 )
+from domain.normal_forms import one_line
 
 MAX_SIGNATURE = 100
 """Characters of a typed signature."""
@@ -44,6 +46,16 @@ class CheckedSignature(NamedTuple):
     problem: Problem | None
 
 
+def initials_kind_name(key: str) -> str:
+    """The name of the input that says how the initials of the field `key` are given."""
+    return f"{key}/kind"
+
+
+def initials_drawing_name(key: str) -> str:
+    """The name of the input that holds the initials of the field `key` when they are drawn."""
+    return f"{key}/drawing"
+
+
 class FormChecker:
     """Checks what a recipient hands in. `pool` reads drawings and knows the fonts, `texts` say what is wrong."""
 
@@ -51,49 +63,89 @@ class FormChecker:
         self._pool = pool
         self._texts = texts
 
-    async def check(self, form: Mapping[str, str], fields: Sequence[Field], recipient_key: str) -> CheckedForm:
+    async def check(self, form: PostedForm, blanks: Sequence[Blank], recipient_key: str) -> CheckedForm:
         """All that is wrong with the form at once, or its content."""
-        undrawable = await self._find_undrawable([*(field.key for field in fields), SIGNATURE_TEXT], form)
-        values, problems = collect_values(fields, form, lambda text: undrawable.get(text, ""))
+        drawings = await self._read_drawings(form, blanks)
+        signing = form.get(SIGNATURE_TEXT, "") if chosen_kind(form) is SignatureKind.TYPED else ""
+        entries, signing_print = await self._print(
+            [(blank, self._entry(form, blank, drawings)) for blank in blanks], one_line(signing)
+        )
         if chosen_kind(form) is SignatureKind.DRAWN:
-            signature, wrong = await self._check_drawing(form.get(SIGNATURE_DRAWING, ""))
+            signature, wrong = self._check_drawing(drawings[form.get(SIGNATURE_DRAWING, "")])
         else:
-            signature, wrong = self._check_typed(form.get(SIGNATURE_TEXT, "").strip(), undrawable)
+            signature, wrong = self._check_typed(one_line(signing), signing_print)
+        problems = [entry.problem for entry in entries if entry.problem is not None]
         if wrong is not None:
-            problems = (*problems, wrong)
+            problems.append(wrong)
         if form.get(CONSENT) != CONSENT_VERSION:
-            problems = (*problems, Problem(CONSENT, self._texts.consent_missing))
+            problems.append(Problem(CONSENT, self._texts.consent_missing))
         if problems or signature is None:
-            return CheckedForm(None, problems)
+            return CheckedForm(None, tuple(problems))
+        values = tuple(entry.value for entry in entries)
         content = SubmittedContent(
             recipient_key=recipient_key, values=values, signature=signature, consent_version=CONSENT_VERSION
         )
         return CheckedForm(content, ())
 
-    async def _find_undrawable(self, names: Sequence[str], form: Mapping[str, str]) -> Mapping[str, str]:
-        """For each text in those inputs the characters that cannot be printed; texts that are too long are left out."""
-        texts = sorted({text for name in names if 0 < len(text := form.get(name, "").strip()) <= MAX_TEXT})
-        found = await self._pool.run(undrawable_names, texts) if texts else ()
-        return dict(zip(texts, found, strict=True))
+    async def _read_drawings(self, form: PostedForm, blanks: Sequence[Blank]) -> Mapping[str, Drawing]:
+        """Every drawing that counts, by its data URL: the same one in many places is read once."""
+        names = [initials_drawing_name(blank.field.key) for blank in blanks if is_drawn(form, blank)]
+        if chosen_kind(form) is SignatureKind.DRAWN:
+            names.append(SIGNATURE_DRAWING)
+        data_urls = sorted({form.get(name, "") for name in names})
+        drawings = await self._pool.run(read_drawings, data_urls) if data_urls else ()
+        return dict(zip(data_urls, drawings, strict=True))
 
-    def _check_typed(self, text: str, undrawable: Mapping[str, str]) -> CheckedSignature:
+    def _entry(self, form: PostedForm, blank: Blank, drawings: Mapping[str, Drawing]) -> Entry:
+        key = blank.field.key
+        if not is_drawn(form, blank):
+            return read_entry(blank.field, form.all(key))
+        drawing = drawings[form.get(initials_drawing_name(key), "")]
+        entry = drawn_entry(blank.field, drawing.png)
+        return entry if drawing.is_readable else entry.refused(self._texts.initials_unreadable)
+
+    async def _print(
+        self, entries: Sequence[tuple[Blank, Entry]], signing: str
+    ) -> tuple[tuple[Entry, ...], Printed | None]:
+        """The entries, refused where they cannot be printed as they are, and how the signature is printed."""
+        found = {
+            entry.field.key: ToPrint(entry.text, blank.zone)
+            for blank, entry in entries
+            if entry.text and entry.problem is None
+        }
+        if 0 < len(signing) <= MAX_SIGNATURE:
+            found[SIGNATURE_TEXT] = ToPrint(signing, None)
+        results = await self._pool.run(try_printing, tuple(found.values())) if found else ()
+        printed = dict(zip(found, results, strict=True))
+        checked = tuple(self._as_printed(entry, printed.get(entry.field.key)) for _, entry in entries)
+        return checked, printed.get(SIGNATURE_TEXT)
+
+    def _as_printed(self, entry: Entry, printed: Printed | None) -> Entry:
+        if printed is None:
+            return entry
+        if printed.undrawable:
+            return entry.refused(self._texts.unprintable, characters=printed.undrawable)
+        if printed.room is not None:
+            return entry.refused(self._texts.no_room, room=printed.room)
+        return entry
+
+    def _check_typed(self, text: str, printed: Printed | None) -> CheckedSignature:
         texts = self._texts
         if not text:
             return _refused(SIGNATURE_TEXT, texts.signature_missing)
         if len(text) > MAX_SIGNATURE:
             return _refused(SIGNATURE_TEXT, texts.signature_too_long.format(limit=MAX_SIGNATURE))
-        if characters := undrawable.get(text):
-            return _refused(SIGNATURE_TEXT, texts.signature_unprintable.format(characters=characters))
+        if printed is not None and printed.undrawable:
+            return _refused(SIGNATURE_TEXT, texts.signature_unprintable.format(characters=printed.undrawable))
         return CheckedSignature(Signature(kind=SignatureKind.TYPED, text=text), None)
 
-    async def _check_drawing(self, data_url: str) -> CheckedSignature:
-        try:
-            png = await self._pool.run(read_drawing, data_url) if data_url else None
-        except DrawingUnreadable:
+    def _check_drawing(self, drawing: Drawing) -> CheckedSignature:
+        if not drawing.is_readable:
             return _refused(SIGNATURE_DRAWING, self._texts.drawing_unreadable)
-        if png is None:
+        if drawing.png is None:
             return _refused(SIGNATURE_DRAWING, self._texts.drawing_missing)
-        return CheckedSignature(Signature(kind=SignatureKind.DRAWN, png_base64=b64encode(png).decode()), None)
+        png = b64encode(drawing.png).decode()
+        return CheckedSignature(Signature(kind=SignatureKind.DRAWN, png_base64=png), None)
 
 
 def _refused(key: str, message: str) -> CheckedSignature:
@@ -103,6 +155,13 @@ def _refused(key: str, message: str) -> CheckedSignature:
 def chosen_kind(form: Mapping[str, str]) -> SignatureKind:
     """How the recipient signs; typed unless the form says drawn."""
     return SignatureKind.DRAWN if form.get(SIGNATURE_KIND) == SignatureKind.DRAWN else SignatureKind.TYPED
+
+
+def is_drawn(form: Mapping[str, str], blank: Blank) -> bool:
+    """Whether the form has `blank` as a drawing: only initials can be one."""
+    if blank.field.kind is not FieldKind.INITIALS:
+        return False
+    return form.get(initials_kind_name(blank.field.key)) == SignatureKind.DRAWN
 
 
 def canonical(content: SubmittedContent) -> bytes:

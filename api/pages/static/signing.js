@@ -12,17 +12,20 @@
   let unsaved = "unsaved" in form.dataset;
 
   const isDrawn = () => form.elements.signatureKind.value === "drawn";
-  const isEmpty = (input) => (input.type === "checkbox" ? !input.checked : !input.value.trim());
+  const isChosenOnly = (control) => control.type === "checkbox" || control.type === "radio";
+  const holds = (control) =>
+    !control.closest("[hidden]") && (isChosenOnly(control) ? control.checked : Boolean(control.value.trim()));
+  const isEmpty = (input) => ![...input.querySelectorAll("[data-value]")].some(holds);
 
   function countLeft() {
-    const left = [...form.querySelectorAll("[data-field][required]")].filter(isEmpty);
+    const left = [...form.querySelectorAll("[data-required]")].filter(isEmpty);
     const next = progress.querySelector("a");
-    progress.hidden = !form.querySelector("[data-field]");
+    progress.hidden = !form.querySelector("[data-input]");
     progress.querySelector("p").textContent = left.length
       ? progress.dataset.left.replace("{count}", left.length)
       : progress.dataset.done;
     next.textContent = left.length ? next.dataset.next : next.dataset.sign;
-    next.hash = left.length ? left[0].id : "signature";
+    next.hash = left.length ? left[0].dataset.input : "signature";
   }
 
   // The signature blocks in the documents show the signature as it is being made.
@@ -45,10 +48,24 @@
   }
 
   form.addEventListener("input", (event) => {
-    if (event.target !== drawing || drawing.value) unsaved ||= event.isTrusted || Boolean(drawing.value);
+    unsaved ||= event.isTrusted || (event.target.type === "hidden" && Boolean(event.target.value));
     countLeft();
     mirror();
   });
+  // A choice that is not required can be taken back.
+  for (const button of form.querySelectorAll("[data-unchoose]")) {
+    const radios = [...button.closest("[data-input]").querySelectorAll("[type=radio]")];
+    const show = () => {
+      button.hidden = !radios.some((radio) => radio.checked);
+    };
+    button.addEventListener("click", () => {
+      for (const radio of radios) radio.checked = false;
+      radios[0].focus();
+      radios[0].dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    form.addEventListener("input", show);
+    window.addEventListener("pageshow", show);
+  }
   form.addEventListener("submit", (event) => {
     if (submit.getAttribute("aria-busy") === "true") event.preventDefault();
     unsaved = false;
@@ -56,7 +73,9 @@
     submit.textContent = form.dataset.signing;
   });
   progress.querySelector("a").addEventListener("click", (event) => {
-    const target = document.getElementById(event.currentTarget.hash.slice(1));
+    const id = event.currentTarget.hash.slice(1);
+    const wanted = document.getElementById(id);
+    const target = wanted.closest("[hidden]") ? document.getElementById(`${id}-canvas`) : wanted;
     event.preventDefault();
     target.scrollIntoView({ block: "center" });
     target.focus({ preventScroll: true });

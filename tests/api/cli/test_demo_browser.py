@@ -15,6 +15,14 @@ FORM = """
   <input type="hidden" name="csrf" value="token&amp;1"><input type="text" name="f/city">
   <input type="checkbox" name="f/agree" value="true"><input type="checkbox" name="f/news" value="true" checked>
   <input type="radio" name="kind" value="typed" checked><input type="radio" name="kind" value="drawn">
+  <textarea name="f/note">
+first
+second</textarea>
+  <select name="f/fund">
+    <option value="">Choose</option><option value="A">A</option><option value="B" selected>B</option>
+  </select>
+  <input type="checkbox" name="f/day" value="Mon" checked><input type="checkbox" name="f/day" value="Tue" checked>
+  <input type="checkbox" name="f/day" value="Wed">
   <input type="submit" name="go" value="Go">
 </form>
 """
@@ -37,7 +45,9 @@ def test_a_form_posts_what_it_holds_and_what_was_filled_in() -> None:
         return httpx.Response(200, html=FORM)
 
     with browser(answer) as visitor:
-        visitor.submit(visitor.open(URL), {"f/city": "Łódź", "f/agree": "true", "kind": "drawn"})
+        visitor.submit(
+            visitor.open(URL), {"f/city": "Łódź", "f/agree": "true", "kind": "drawn", "f/day": ["Mon", "Wed"]}
+        )
 
     assert str(posted[0].url) == "http://sign.example.com/signing/1"
     assert posted[0].headers["origin"] == "http://sign.example.com"
@@ -47,6 +57,9 @@ def test_a_form_posts_what_it_holds_and_what_was_filled_in() -> None:
         "f/agree": ["true"],
         "f/news": ["true"],
         "kind": ["drawn"],
+        "f/note": ["first\nsecond"],
+        "f/fund": ["B"],
+        "f/day": ["Mon", "Wed"],
     }
 
 
@@ -56,6 +69,20 @@ def test_a_box_that_is_not_ticked_is_not_posted() -> None:
 
     assert "f/agree" not in form.values
     assert "f/agree" in form.names
+
+
+def test_a_form_holds_what_is_chosen_on_the_page() -> None:
+    with showing(FORM) as visitor:
+        form = visitor.open(URL).form()
+
+    assert form.values["f/day"] == ["Mon", "Tue"]
+    assert form.values["f/fund"] == ["B"]
+    assert form.choices["f/fund"] == ["", "A", "B"]
+
+
+def test_what_is_not_offered_cannot_be_chosen() -> None:
+    with showing(FORM) as visitor, pytest.raises(DemonstrationFailed, match="does not offer Sun"):
+        visitor.submit(visitor.open(URL), {"f/day": ["Mon", "Sun"]})
 
 
 def test_cookies_and_redirects_are_followed() -> None:

@@ -3,13 +3,13 @@
 import json
 
 from api.cli.demo_signature import draw_signature
-from api.cli.samples import AGREEMENT, ANSWERS
+from api.cli.samples import Sample
 from api.pages.drawing import read_drawing
 from api.v1.schemas.session_create import SessionCreate
 from layout.document import InputField
 from layout.engine import render
 
-REQUEST = SessionCreate.model_validate_json(AGREEMENT.read_bytes())
+REQUEST = SessionCreate.model_validate_json(Sample.AGREEMENT.request.read_bytes())
 DOCUMENT = REQUEST.files[0].document
 
 
@@ -21,7 +21,7 @@ def test_the_example_is_laid_out_without_an_issue_on_three_pages() -> None:
 
 
 def test_every_field_of_the_example_has_an_answer() -> None:
-    answers = json.loads(ANSWERS.read_bytes())
+    answers = json.loads(Sample.AGREEMENT.answers.read_bytes())
 
     fields = [block for block in DOCUMENT.blocks if isinstance(block, InputField)]
 

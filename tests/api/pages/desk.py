@@ -44,7 +44,7 @@ AGREEMENT: tuple[Block, ...] = (CLAUSE, ADDRESS, SCHEDULE, CENTRE, *SIGNATURES)
 
 def zones_of(blocks: Sequence[Block]) -> list[dict[str, Any]]:
     """Zones as the engine would find them, all in one place: pages do not look at geometry."""
-    place = {"page": 1, "x": 0, "y": 0, "w": 10, "h": 10}
+    place = {"page": 1, "x": 56, "y": 100, "w": 483, "h": 20}
     return [
         {
             "name": block.get("name", f"signature:{at}"),
@@ -53,6 +53,9 @@ def zones_of(blocks: Sequence[Block]) -> list[dict[str, Any]]:
             "recipient": block["recipient"],
             "required": block.get("required", block.get("fieldType") != "checkbox"),
             "path": f"/blocks/{at}",
+            "placeholder": block.get("placeholder"),
+            "date_format": block.get("dateFormat"),
+            "options": [{"text": option, "x": 56, "y": 100, "w": 11, "h": 11} for option in block.get("options", ())],
             **place,
         }
         for at, block in enumerate(blocks)

@@ -1,0 +1,130 @@
+"""From what a recipient entered to the values that are kept, or to a sentence that says what to do instead."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from domain.fields import Field, FieldKind, FieldValue, Problem
+from domain.normal_forms import EXAMPLE_DATES, australian_mobile_in, date_in, email_in, many_lines, number_in, one_line
+
+MAX_TEXT = 2_000
+"""Characters that one text value may have; the room on its page may well hold fewer."""
+
+MAX_INITIALS = 12
+"""Characters of typed initials."""
+
+_CHOICES = frozenset({FieldKind.RADIO, FieldKind.DROPDOWN})
+_MISSING = {
+    FieldKind.RADIO: "Choose an option for “{label}”.",
+    FieldKind.DROPDOWN: "Choose an option for “{label}”.",
+    FieldKind.INITIALS: "Put your initials into “{label}”.",
+}
+_FILL_IN = "Fill in “{label}”."
+_UNREADABLE = {
+    FieldKind.DATE: "Write “{label}” as a date in the form {format}, for example {example}.",
+    FieldKind.NUMBER: "Write “{label}” as a number, for example 1250.50.",
+    FieldKind.EMAIL: "Write “{label}” as an email address, for example name@example.com.",
+    FieldKind.AU_MOBILE: "Write “{label}” as an Australian mobile number, for example 0491 570 156 or +61 491 570 156.",
+}
+
+
+class Entry(NamedTuple):
+    """One input as it was filled in: its value, in its normal form when nothing is wrong with it."""
+
+    field: Field
+    value: FieldValue
+    problem: Problem | None = None
+
+    @property
+    def text(self) -> str:
+        """What is to be printed of it in letters that the recipient chose; empty for ticks, options and drawings."""
+        is_text = self.field.kind not in _CHOICES | {FieldKind.CHECKBOX}
+        return self.value.value if is_text and isinstance(self.value.value, str) else ""
+
+    def refused(self, advice: str, **facts: object) -> "Entry":
+        """The entry with a problem: `advice` says what to do; `{label}` in it is the field's, the rest are `facts`."""
+        return self._replace(problem=Problem(self.field.key, advice.format(label=self.field.label, **facts)))
+
+    @property
+    def is_drawn(self) -> bool:
+        return self.value.png_base64 is not None
+
+
+def read_entry(field: Field, answers: Sequence[str]) -> Entry:
+    """What was entered into `field`. `answers` are all values that a form has under its key, in order; often one."""
+    if field.takes_several:
+        return _read_several(field, answers)
+    answer = answers[-1] if answers else ""
+    if field.kind is FieldKind.CHECKBOX:
+        return _read_tick(field, is_ticked=bool(one_line(answer)))
+    if field.kind in _CHOICES:
+        return _read_choice(field, answer)
+    return _read_text(field, answer)
+
+
+def drawn_entry(field: Field, png: bytes | None) -> Entry:
+    """Initials that were drawn; None when there is nothing on the drawing."""
+    written = None if png is None else b64encode(png).decode()
+    entry = Entry(field, FieldValue(file_id=field.file_id, name=field.name, value="", png_base64=written))
+    return entry.refused(_MISSING[FieldKind.INITIALS]) if png is None and field.required else entry
+
+
+def _read_text(field: Field, answer: str) -> Entry:
+    text = many_lines(answer) if field.kind is FieldKind.MULTILINE_TEXT else one_line(answer)
+    entry = _entry(field, text)
+    if not text:
+        return entry.refused(_MISSING.get(field.kind, _FILL_IN)) if field.required else entry
+    longest = MAX_INITIALS if field.kind is FieldKind.INITIALS else MAX_TEXT
+    if len(text) > longest:
+        return entry.refused("Shorten “{label}” to {longest} characters.", longest=longest)
+    normal = _normal(field, text)
+    if normal is None:
+        written = {"format": field.date_format, "example": EXAMPLE_DATES[field.date_format]}
+        return entry.refused(_UNREADABLE[field.kind], **written)
+    return _entry(field, normal)
+
+
+def _normal(field: Field, text: str) -> str | None:
+    match field.kind:
+        case FieldKind.DATE:
+            return date_in(field.date_format, text)
+        case FieldKind.NUMBER:
+            return number_in(text)
+        case FieldKind.EMAIL:
+            return email_in(text)
+        case FieldKind.AU_MOBILE:
+            return australian_mobile_in(text)
+        case _:
+            return text
+
+
+def _read_tick(field: Field, *, is_ticked: bool) -> Entry:
+    entry = _entry(field, "true" if is_ticked else "false")
+    return entry.refused("Tick “{label}” to continue.") if field.required and not is_ticked else entry
+
+
+def _read_choice(field: Field, answer: str) -> Entry:
+    wanted = _plain(answer)
+    chosen = next((option for option in field.options if _plain(option) == wanted), "") if wanted else ""
+    entry = _entry(field, chosen)
+    if wanted and not chosen:
+        return entry.refused("Choose one of the options that are offered for “{label}”.")
+    return entry.refused(_MISSING[field.kind]) if field.required and not chosen else entry
+
+
+def _read_several(field: Field, answers: Sequence[str]) -> Entry:
+    wanted = {plain for answer in answers if (plain := _plain(answer))}
+    chosen = tuple(option for option in field.options if _plain(option) in wanted)
+    entry = _entry(field, chosen)
+    if wanted - {_plain(option) for option in chosen}:
+        return entry.refused("Tick only options that are offered for “{label}”.")
+    return entry.refused("Tick at least one option of “{label}”.") if field.required and not chosen else entry
+
+
+def _entry(field: Field, value: str | tuple[str, ...]) -> Entry:
+    return Entry(field, FieldValue(file_id=field.file_id, name=field.name, value=value))
+
+
+def _plain(option: str) -> str:
+    """An option as browsers hand it in and as documents have it, made comparable: white space aside."""
+    return " ".join(option.split())

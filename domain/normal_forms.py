@@ -1,0 +1,90 @@
+"""What recipients type, brought into the one form in which it is kept and printed. Spec: 2.8, table of field types.
+
+Each function is lenient about spaces and separators and strict about everything else: None means that the text cannot
+be read as what it should be.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from datetime import date
+
+from email_validator import EmailNotValidError, validate_email
+
+DEFAULT_DATE_FORMAT = "DD/MM/YYYY"
+
+EXAMPLE_DATES: Mapping[str, str] = {
+    DEFAULT_DATE_FORMAT: "27/03/2026",
+    "DD/MM/YY": "27/03/26",
+    "MM/DD/YYYY": "03/27/2026",
+    "MM/DD/YY": "03/27/26",
+    "YYYY-MM-DD": "2026-03-27",
+    "MM/YYYY": "03/2026",
+    "MM/YY": "03/26",
+}
+"""Every format that a date may have, with a day (or month) written in it."""
+
+_PART = re.compile(r"YYYY|YY|MM|DD")
+_DIGITS = {"YYYY": r"(\d{4})", "YY": r"(\d{2})", "MM": r"(\d{1,2})", "DD": r"(\d{1,2})"}
+_BETWEEN = r"\s*[/.\-\s]\s*"
+_NUMBER = re.compile(r"([+-]?)(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d*))?", re.ASCII)
+_AROUND_DIGITS = re.compile(r"[\s().\-]")
+_MOBILE = re.compile(r"(0|\+610?)(4\d{2})(\d{3})(\d{3})", re.ASCII)
+
+
+def one_line(text: str) -> str:
+    """`text` without line breaks, and with no white space around it."""
+    return " ".join(text.splitlines()).strip()
+
+
+def many_lines(text: str) -> str:
+    """`text` with plain line breaks, no white space at the ends of lines, and no empty lines around it."""
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n").rstrip()
+
+
+def date_in(date_format: str, text: str) -> str | None:
+    """`text` as a date in `date_format`, one of `EXAMPLE_DATES`: zeros are added, separators made the format's own.
+
+    A date may also be typed without separators: the digits alone, with all their zeros.
+    """
+    names = _PART.findall(date_format)
+    plain = unicodedata.normalize("NFKC", text).strip()
+    apart = re.fullmatch(_BETWEEN.join(_DIGITS[name] for name in names), plain, re.ASCII)
+    together = re.fullmatch("".join(rf"(\d{{{len(name)}}})" for name in names), plain, re.ASCII)
+    read = apart or together
+    if read is None:
+        return None
+    parts = {name: int(digits) for name, digits in zip(names, read.groups(), strict=True)}
+    try:
+        date(parts.get("YYYY", 2000 + parts.get("YY", 0)), parts["MM"], parts.get("DD", 1))
+    except ValueError:
+        return None
+    return _PART.sub(lambda part: f"{parts[part[0]]:0{len(part[0])}}", date_format)
+
+
+def number_in(text: str) -> str | None:
+    """`text` as a number: a point before decimals, no spaces, no commas between thousands. `1 250,00` is none."""
+    plain = re.sub(r"\s", "", unicodedata.normalize("NFKC", text)).replace("−", "-")
+    read = _NUMBER.fullmatch(plain)
+    if read is None or not (read[2] or read[3]):
+        return None
+    sign = "-" if read[1] == "-" else ""
+    whole = (read[2] or "0").replace(",", "")
+    return f"{sign}{whole}.{read[3]}" if read[3] else f"{sign}{whole}"
+
+
+def email_in(text: str) -> str | None:
+    """`text` as an email address that could exist; nobody is asked whether it does."""
+    try:
+        return validate_email(text, check_deliverability=False).normalized
+    except EmailNotValidError:
+        return None
+
+
+def australian_mobile_in(text: str) -> str | None:
+    """`text` as an Australian mobile number, `0491 570 156` or `+61 491 570 156`, as it was begun."""
+    read = _MOBILE.fullmatch(_AROUND_DIGITS.sub("", unicodedata.normalize("NFKC", text)))
+    if read is None:
+        return None
+    prefix, *groups = read.groups()
+    return f"0{' '.join(groups)}" if prefix == "0" else f"+61 {' '.join(groups)}"

@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test bench-layout check lint types architecture format lock clean
+.PHONY: help run demo test bench bench-layout bench-sessions check lint types architecture format lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -33,6 +33,11 @@ test: $(VENV)/dev.stamp ## all tests, on real engines that the tests start and s
 
 bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against others (WeasyPrint needs libpango)
 	@$(BIN)/python -m tests.bench
+
+bench-sessions: $(VENV)/dev.stamp ## a session's cost against an empty workflow of as many steps, and a worker's memory
+	@$(BIN)/python -m tests.bench.sessions
+
+bench: bench-layout bench-sessions ## everything that is measured
 
 check: lint types architecture test ## what CI runs
 

@@ -13,7 +13,7 @@ SEARCH_ATTRIBUTES = ("OrganisationId", "SessionStatus", "SessionName")
 FAIRNESS = "matching.enableFairness=true"
 """Tasks of different fairness keys are handed out in turns; without it the keys mean nothing."""
 
-_TUNING = (
+TUNING = (
     FAIRNESS,
     # One shard with the limits of a cluster's many would make every step wait for a 50 ms tick.
     "history.transferProcessorMaxPollRPS=5000",
@@ -60,7 +60,7 @@ class DevServer:
         flags += ["--db-filename", str(self.database), "--ui-disable-news-fetch", "--log-level", "warn"]
         for name in SEARCH_ATTRIBUTES:
             flags += ["--search-attribute", f"{name}=Keyword"]
-        for setting in _TUNING:
+        for setting in TUNING:
             flags += ["--dynamic-config-value", setting]
         return (str(binary), "server", "start-dev", *flags)
 

@@ -8,6 +8,7 @@ from layout.characters import on_one_line
 from layout.checks import Checked, issues_of
 from layout.compose import compose
 from layout.contrast import warnings_of
+from layout.debug import outlined
 from layout.document import BlockDocument
 from layout.flow import flow
 from layout.fonts import ShippedFonts
@@ -20,7 +21,7 @@ from layout.theme import theme_of
 from layout.writer import write_pdf
 from layout.zones import Zone
 
-__all__ = ["Mark", "Rendered", "check", "page_count", "render", "room_for", "stamp"]
+__all__ = ["Mark", "Rendered", "check", "outline", "page_count", "render", "room_for", "stamp"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,13 @@ def render(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered
     if laid_out.issues:
         return laid_out
     return replace(laid_out, pdf=write_pdf(pages, on_one_line(document.title)))
+
+
+def outline(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered:
+    """The debug view: every frame outlined and named by its JSON pointer. It is painted even where there are issues."""
+    pages, laid_out = _lay_out(document, recipient_keys)
+    shown = [outlined(page, ShippedFonts()) for page in pages]
+    return replace(laid_out, pdf=write_pdf(shown, on_one_line(document.title)))
 
 
 def check(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered:

@@ -5,6 +5,7 @@ CommandFailed
 |-- FolderNotUsable      the data directory cannot be written
 |-- AlreadyRunning       the data directory belongs to a service that is running
 |-- PortTaken            something else listens there
+|-- DocumentNotReadable  a file is no block document
 |-- EngineUnavailable    something outside of this machine's engines does not answer
 |-- DidNotStart          an engine stopped again and again, or did not answer in time
 |-- NothingRuns          there is no running service to talk to
@@ -31,6 +32,10 @@ class AlreadyRunning(CommandFailed):
 
 
 class PortTaken(CommandFailed):
+    code = 2
+
+
+class DocumentNotReadable(CommandFailed):
     code = 2
 
 

@@ -3,8 +3,6 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from adapters.database.engine import make_engine, migrate
-from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.port import DatabaseUnavailable, Organisations
 from api.cli.failures import EngineUnavailable
 from api.cli.folder import prepare_folder
@@ -18,6 +16,10 @@ async def open_organisations(settings: Settings) -> AsyncIterator[Organisations]
     Raises:
         EngineUnavailable: the database does not answer.
     """
+    # Loading what speaks to databases takes longer than most commands, which need none.
+    from adapters.database.engine import make_engine, migrate  # noqa: PLC0415
+    from adapters.database.organisations import DatabaseOrganisations  # noqa: PLC0415
+
     if settings.database_url is None:
         prepare_folder(settings.data_dir)
     try:

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from layout.blocks.texts import Column, set_lines
 from layout.characters import on_one_line, ready
 from layout.fonts import FontMetrics, TextStyle
-from layout.frames import Fill, Frame, Item, Placed, Role, Rule
+from layout.frames import Fill, Frame, Image, Item, Placed, Role, Rule
 from layout.geometry import CONTENT_WIDTH, MARGIN, PAGE_WIDTH, Rect
+from layout.images import Logo
 from layout.lines import Line, wrap
 from layout.theme import Theme
 
 _ABOVE_SUBTITLE = 2.0
+_BESIDE_LOGO = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,36 +58,72 @@ class Band:
 BARE = Band(frame=None, body_top=MARGIN)
 
 
-def title_lines(header: Header, theme: Theme, fonts: FontMetrics) -> tuple[Line, ...]:
+@dataclass(frozen=True, slots=True)
+class Letterhead:
+    """What all bands of a document have in common."""
+
+    theme: Theme
+    logo: Logo | None = None
+
+    @property
+    def text_width(self) -> float:
+        """The room that titles and subtitles have beside the logo."""
+        return CONTENT_WIDTH if self.logo is None else CONTENT_WIDTH - self.logo.width - _BESIDE_LOGO
+
+
+def title_lines(header: Header, letterhead: Letterhead, fonts: FontMetrics) -> tuple[Line, ...]:
     """The title as it would wrap; more than one line is an issue."""
-    return wrap(ready(header.title), theme.title, CONTENT_WIDTH, fonts)
+    return wrap(ready(header.title), letterhead.theme.title, letterhead.text_width, fonts)
 
 
-def band_of(header: Header, theme: Theme, fonts: FontMetrics) -> Band:
-    """Title, and subtitle in as many lines as it takes. Of a title that wraps, the first line: it is an issue anyway,
-    and the body starts where it will start when the title is short enough.
+def band_of(header: Header, letterhead: Letterhead, fonts: FontMetrics) -> Band:
+    """Title, subtitle in as many lines as it takes, and logo. Of a title that wraps, the first line: it is an issue
+    anyway, and the body starts where it will start when the title is short enough.
     """
+    theme, width = letterhead.theme, letterhead.text_width
     spacing = _BAND if theme.is_band else _LINE
-    parts = [_part(f"{header.path}/title", Role.TITLE, title_lines(header, theme, fonts)[:1], theme.title, fonts)]
+    title = title_lines(header, letterhead, fonts)[:1]
+    parts = [_part(f"{header.path}/title", Role.TITLE, title, _Setting(theme.title, width, fonts))]
     if header.subtitle:
-        lines = wrap(on_one_line(header.subtitle), theme.subtitle, CONTENT_WIDTH, fonts)
-        parts.append(_part(f"{header.path}/subtitle", Role.PARAGRAPH, lines, theme.subtitle, fonts))
-    height = theme.title.leading + _ABOVE_SUBTITLE + sum(part.height for part in parts[1:])
+        setting = _Setting(theme.subtitle, width, fonts)
+        lines = wrap(on_one_line(header.subtitle), theme.subtitle, width, fonts)
+        parts.append(_part(f"{header.path}/subtitle", Role.PARAGRAPH, lines, setting))
+    texts = theme.title.leading + _ABOVE_SUBTITLE + sum(part.height for part in parts[1:])
+    height = max(texts, letterhead.logo.height if letterhead.logo else 0)
     end = height + spacing.below_texts
-    items = (*_ground(end, spacing, theme), *_stacked(parts))
-    frame = Frame(CONTENT_WIDTH, end, Role.FURNITURE, header.path, items)
+    items: list[Item] = [*_ground(end, spacing, theme), *_stacked(parts, height - texts)]
+    if letterhead.logo:
+        items.append(_placed_logo(letterhead.logo, height, header.path))
+    frame = Frame(CONTENT_WIDTH, end, Role.FURNITURE, header.path, tuple(items))
     under = spacing.thickness if theme.is_band else 0
     return Band(frame, spacing.top + end + under + spacing.below, spacing.top)
 
 
-def _part(path: str, role: Role, lines: tuple[Line, ...], style: TextStyle, fonts: FontMetrics) -> Frame:
-    texts = set_lines(lines, style, fonts, Column(CONTENT_WIDTH))
-    return Frame(CONTENT_WIDTH, len(lines) * style.leading, role, path, texts)
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """How texts of a band are set."""
+
+    style: TextStyle
+    width: float
+    fonts: FontMetrics
 
 
-def _stacked(parts: list[Frame]) -> tuple[Placed, ...]:
+def _part(path: str, role: Role, lines: tuple[Line, ...], setting: _Setting) -> Frame:
+    texts = set_lines(lines, setting.style, setting.fonts, Column(setting.width))
+    return Frame(setting.width, len(lines) * setting.style.leading, role, path, texts)
+
+
+def _stacked(parts: list[Frame], spare: float) -> tuple[Placed, ...]:
+    """The title and what is below it, half of the height that a taller logo leaves above them."""
     title, *others = parts
-    return (Placed(0, 0, title), *(Placed(0, title.height + _ABOVE_SUBTITLE, other) for other in others))
+    below = spare / 2 + title.height + _ABOVE_SUBTITLE
+    return (Placed(0, spare / 2, title), *(Placed(0, below, other) for other in others))
+
+
+def _placed_logo(logo: Logo, height: float, path: str) -> Placed:
+    items = (Image(Rect(0, 0, logo.width, logo.height), logo.file),)
+    frame = Frame(logo.width, logo.height, Role.FIGURE, f"{path}/logo", items, "Logo")
+    return Placed(CONTENT_WIDTH - logo.width, (height - logo.height) / 2, frame)
 
 
 def _ground(end: float, spacing: _Spacing, theme: Theme) -> tuple[Item, ...]:

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 
 from layout.bands import title_lines
 from layout.blocks.block import Block
+from layout.blocks.image import ImageBlock
 from layout.characters import texts_of
 from layout.compose import Composed
-from layout.document import BlockDocument, InputField, SignatureBlock
+from layout.document import LEAST_IMAGE_WIDTH, BlockDocument, InputField, SignatureBlock
 from layout.flow import Flowed
 from layout.fonts import FontMetrics
+from layout.geometry import BODY_BOTTOM
 from layout.issues import Issue, IssueKind
 from layout.names import field_names
-from layout.theme import Theme
 
 _TOKEN = re.compile(r"\{\{\{[^{}]*\}\}\}")
 _SNIPPET = 80
@@ -22,12 +23,12 @@ _BLOCK = re.compile(r"/blocks/(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A document with all that laying it out has shown."""
+    """A document with all that laying it out has shown. `images` are the file ids that there are."""
 
     document: BlockDocument
     composed: Composed
     flowed: Flowed
-    theme: Theme
+    images: Collection[str]
     fonts: FontMetrics
 
     def page(self, path: str) -> int:
@@ -43,6 +44,7 @@ def issues_of(checked: Checked, recipient_keys: Collection[str]) -> tuple[Issue,
         *_tokens(checked),
         *_recipients(checked, frozenset(recipient_keys)),
         *_names(checked),
+        *_images(checked),
         *_homeless(checked),
     ]
     return tuple(sorted(found, key=_position))
@@ -60,13 +62,15 @@ def _position(issue: Issue) -> tuple[int, str]:
 
 
 def _titles(checked: Checked) -> Iterator[Issue]:
+    letterhead = checked.composed.letterhead
+    remedy = "Shorten it, or make the logo narrower." if letterhead.logo else "Shorten it to about 30 characters."
     for header in checked.composed.headers:
-        if len(title_lines(header, checked.theme, checked.fonts)) > 1:
+        if len(title_lines(header, letterhead, checked.fonts)) > 1:
             path = f"{header.path}/title"
             yield Issue(
                 kind=IssueKind.TITLE_TOO_LONG,
                 page=checked.page(path),
-                message="The title does not fit on one line of the header band. Shorten it to about 30 characters.",
+                message=f"The title does not fit on one line of the header band. {remedy}",
                 snippet=shorten(header.title),
                 path=path,
             )
@@ -117,9 +121,25 @@ def _names(checked: Checked) -> Iterator[Issue]:
             )
 
 
+def _images(checked: Checked) -> Iterator[Issue]:
+    for path, file_id in checked.document.image_ids().items():
+        if file_id not in checked.images:
+            yield Issue(
+                kind=IssueKind.UNKNOWN_IMAGE,
+                page=checked.page(path),
+                message=f"No image with the fileId “{shorten(file_id)}” was uploaded. "
+                "Upload it first, and use the fileId of the answer.",
+                snippet=shorten(file_id),
+                path=path,
+            )
+
+
 def _homeless(checked: Checked) -> Iterator[Issue]:
     texts = dict(texts_of(checked.document))
     for block in checked.flowed.homeless:
+        if isinstance(block, ImageBlock):
+            yield _image_too_tall(block, checked)
+            continue
         path = next((path for path in texts if path.startswith(f"{block.path}/")), block.path)
         yield Issue(
             kind=IssueKind.ZONE_OUT_OF_BOUNDS if block.has_zone else IssueKind.OUT_OF_BOUNDS,
@@ -128,6 +148,21 @@ def _homeless(checked: Checked) -> Iterator[Issue]:
             snippet=shorten(texts.get(path, "")),
             path=path,
         )
+
+
+def _image_too_tall(block: ImageBlock, checked: Checked) -> Issue:
+    page = checked.page(block.path)
+    room = BODY_BOTTOM - checked.flowed.sheets[page - 1].band.body_top
+    widest = int(block.width * room / block.height)
+    remedy = f"Give it a width of {widest} points at most" if widest >= LEAST_IMAGE_WIDTH else "Crop it"
+    return Issue(
+        kind=IssueKind.IMAGE_TOO_TALL,
+        page=page,
+        message=f"The image is {block.height:.0f} points tall at a width of {block.width:.0f}, and a page has room for "
+        f"{room:.0f}. {remedy}: an image is never split.",
+        snippet=shorten(block.file.file_name),
+        path=block.path,
+    )
 
 
 def _too_tall(block: Block) -> str:

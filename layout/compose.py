@@ -4,79 +4,98 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from layout import document as written
-from layout.bands import BARE, Band, Header, band_of
+from layout.bands import BARE, Band, Header, Letterhead, band_of
 from layout.blocks.block import Block
 from layout.blocks.field import CheckboxField, Input, TextField
 from layout.blocks.heading import Heading
+from layout.blocks.image import ImageBlock
 from layout.blocks.paragraph import Paragraph
 from layout.blocks.signature_block import SignatureBlock
 from layout.blocks.spacer import Spacer
 from layout.characters import ready
 from layout.flow import Break
 from layout.fonts import FontMetrics
+from layout.geometry import CONTENT_WIDTH
+from layout.images import ImageFile, Logo, logo_of
 from layout.names import field_names
-from layout.theme import Theme
+from layout.theme import theme_of
 
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A document as blocks, with the band that its pages have and the headers by the JSON pointer of their object."""
+    """A document as blocks, with the band that its pages have, its headers, and what is the same in all of them."""
 
     blocks: tuple[Block | Break, ...]
     band: Band
     headers: tuple[Header, ...]
+    letterhead: Letterhead
 
 
-def compose(document: written.BlockDocument, theme: Theme, fonts: FontMetrics) -> Composed:
-    """Every block of `document`, in order."""
+def compose(document: written.BlockDocument, images: Mapping[str, ImageFile], fonts: FontMetrics) -> Composed:
+    """Every block of `document`, in order. Of `images`, by file id, those may be missing that are an issue anyway."""
     header = Header(document.title, document.subtitle, "")
-    composer = _Composer(theme, fonts, band_of(header, theme, fonts), field_names(document))
+    letterhead = Letterhead(theme_of(document.theme), _logo(document.logo, images))
+    composer = _Composer(letterhead, fonts, band_of(header, letterhead, fonts), field_names(document), images)
     blocks = tuple(composer.block(part, f"/blocks/{index}") for index, part in enumerate(document.blocks))
     retitled = (
         own
         for index, part in enumerate(document.blocks)
         if isinstance(part, written.PageBreak) and (own := _own_header(part, f"/blocks/{index}"))
     )
-    return Composed(blocks, composer.band, (header, *retitled))
+    return Composed(blocks, composer.band, (header, *retitled), letterhead)
 
 
 @dataclass(frozen=True, slots=True)
 class _Composer:
-    theme: Theme
+    letterhead: Letterhead
     fonts: FontMetrics
     band: Band
     names: Mapping[str, str]
+    images: Mapping[str, ImageFile]
 
-    def block(self, part: written.Block, path: str) -> Block | Break:
+    def block(self, part: written.Block, path: str) -> Block | Break:  # noqa: PLR0911  # one for each kind
         match part:
             case written.Heading():
-                return Heading(path, ready(part.text), self.theme.heading)
+                return Heading(path, ready(part.text), self.letterhead.theme.heading)
             case written.Paragraph():
-                style = self.theme.body(part.font_size, bold=part.bold, muted=part.muted)
+                style = self.letterhead.theme.body(part.font_size, bold=part.bold, muted=part.muted)
                 return Paragraph(path, ready(part.text), style, part.align)
             case written.Spacer():
                 return Spacer(path, part.height)
             case written.PageBreak():
                 return Break(path, self._band(part, path))
+            case written.Image():
+                return self._image(part, path)
             case written.InputField():
                 return self._field(part, path)
             case written.SignatureBlock():
                 name = f"signature:{path.rpartition('/')[2]}"
-                return SignatureBlock(path, name, ready(part.label), part.recipient, self.theme.signer)
+                return SignatureBlock(path, name, ready(part.label), part.recipient, self.letterhead.theme.signer)
 
     def _band(self, part: written.PageBreak, path: str) -> Band:
         """Spec 2.7: header omitted keeps the document's band, null removes it, an object retitles the page."""
         own = _own_header(part, path)
         if own is not None:
-            return band_of(own, self.theme, self.fonts)
+            return band_of(own, self.letterhead, self.fonts)
         return BARE if "header" in part.model_fields_set else self.band
+
+    def _image(self, part: written.Image, path: str) -> Block:
+        file = self.images.get(part.file_id)
+        if file is None:
+            return Spacer(path, 0)  # an issue; the other blocks keep their places as far as can be known
+        return ImageBlock(path, file, file.width_within(CONTENT_WIDTH, part.width), part.align)
 
     def _field(self, part: written.InputField, path: str) -> Block:
         label = ready(part.label)
         entry = Input(self.names[path], label, part.recipient, part.is_required, part.placeholder)
         if part.field_type == "checkbox":
-            return CheckboxField(path, entry, self.theme.body(None, bold=False, muted=False))
-        return TextField(path, entry, self.theme.label)
+            return CheckboxField(path, entry, self.letterhead.theme.body(None, bold=False, muted=False))
+        return TextField(path, entry, self.letterhead.theme.label)
+
+
+def _logo(part: written.Logo | None, images: Mapping[str, ImageFile]) -> Logo | None:
+    file = images.get(part.file_id) if part else None
+    return logo_of(file, part.width) if part and file else None
 
 
 def _own_header(part: written.PageBreak, path: str) -> Header | None:

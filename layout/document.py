@@ -29,6 +29,20 @@ class Theme(Part):
     band_text_color: Colour | None = None
 
 
+ImageId = Annotated[str, Field(min_length=1, max_length=100, description="`fileId` of an uploaded image")]
+
+
+LEAST_IMAGE_WIDTH = 20
+"""Points that images and logos are wide at least, where their width is chosen."""
+
+
+class Logo(Part):
+    """A picture at the right of the header band, at most 130 x 60 points. Spec: 2.5."""
+
+    file_id: ImageId
+    width: Annotated[float, Field(ge=LEAST_IMAGE_WIDTH, le=130)] | None = None
+
+
 class Heading(Part):
     """Bold section heading, never left alone at the bottom of a page."""
 
@@ -72,6 +86,15 @@ class PageBreak(Part):
     header: PageHeader | None = None
 
 
+class Image(Part):
+    """A picture, `width` points wide; without it a point for a pixel, as far as the page has room."""
+
+    type: Literal["image"]
+    file_id: ImageId
+    width: Annotated[float, Field(ge=LEAST_IMAGE_WIDTH, le=483)] | None = None
+    align: Literal["left", "center", "right"] = "left"
+
+
 class InputField(Part):
     """An input that a recipient fills in, spanning the content width. Spec: 2.8.
 
@@ -99,7 +122,9 @@ class SignatureBlock(Part):
     label: Annotated[str, Field(min_length=1, max_length=100)]
 
 
-Block = Annotated[Heading | Paragraph | Spacer | PageBreak | InputField | SignatureBlock, Field(discriminator="type")]
+Block = Annotated[
+    Heading | Paragraph | Spacer | PageBreak | Image | InputField | SignatureBlock, Field(discriminator="type")
+]
 
 
 class BlockDocument(Part):
@@ -110,4 +135,13 @@ class BlockDocument(Part):
     subtitle: Annotated[str, Field(max_length=200)] | None = None
     footer_label: str | None = None
     theme: Theme | None = None
+    logo: Logo | None = None
     blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=500)]
+
+    def image_ids(self) -> dict[str, str]:
+        """The images that it shows, by the JSON pointer of each reference."""
+        logo = {"/logo/fileId": self.logo.file_id} if self.logo else {}
+        shown = {
+            f"/blocks/{at}/fileId": block.file_id for at, block in enumerate(self.blocks) if isinstance(block, Image)
+        }
+        return logo | shown

@@ -1,6 +1,6 @@
 """The way into the engine: check a document, lay it out, paint it, stamp it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from layout import marks
@@ -12,12 +12,12 @@ from layout.debug import outlined
 from layout.document import BlockDocument
 from layout.flow import flow
 from layout.fonts import ShippedFonts
+from layout.images import ImageFile
 from layout.issues import DocumentWarning, Issue
 from layout.marks import Mark
 from layout.mupdf import open_file
 from layout.pages import Page, pages_of
 from layout.stamp import stamp
-from layout.theme import theme_of
 from layout.writer import write_pdf
 from layout.zones import Zone
 
@@ -39,41 +39,54 @@ class Rendered:
     warnings: tuple[DocumentWarning, ...] = ()
 
 
-def render(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered:
+_NO_IMAGES: Mapping[str, ImageFile] = {}
+
+
+def render(
+    document: BlockDocument, recipient_keys: Collection[str], images: Mapping[str, ImageFile] = _NO_IMAGES
+) -> Rendered:
     """Lays `document` out and paints it; every issue of it is found, not the first one. Spec: 2.12, 7.3.
+
+    `images` are those of the organisation that the document shows, by file id.
 
     Never raises for a valid document, and always ends (see `layout.flow`).
     """
-    pages, laid_out = _lay_out(document, recipient_keys)
+    pages, laid_out = _lay_out(document, recipient_keys, images)
     if laid_out.issues:
         return laid_out
     return replace(laid_out, pdf=write_pdf(pages, on_one_line(document.title)))
 
 
-def outline(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered:
+def outline(
+    document: BlockDocument, recipient_keys: Collection[str], images: Mapping[str, ImageFile] = _NO_IMAGES
+) -> Rendered:
     """The debug view: every frame outlined and named by its JSON pointer. It is painted even where there are issues."""
-    pages, laid_out = _lay_out(document, recipient_keys)
+    pages, laid_out = _lay_out(document, recipient_keys, images)
     shown = [outlined(page, ShippedFonts()) for page in pages]
     return replace(laid_out, pdf=write_pdf(shown, on_one_line(document.title)))
 
 
-def check(document: BlockDocument, recipient_keys: Collection[str]) -> Rendered:
+def check(
+    document: BlockDocument, recipient_keys: Collection[str], images: Mapping[str, ImageFile] = _NO_IMAGES
+) -> Rendered:
     """`render` without painting: pages are counted, zones and issues found, and there is no PDF."""
-    return _lay_out(document, recipient_keys)[1]
+    return _lay_out(document, recipient_keys, images)[1]
 
 
-def _lay_out(document: BlockDocument, recipient_keys: Collection[str]) -> tuple[tuple[Page, ...], Rendered]:
-    theme, fonts = theme_of(document.theme), ShippedFonts()
-    composed = compose(document, theme, fonts)
+def _lay_out(
+    document: BlockDocument, recipient_keys: Collection[str], images: Mapping[str, ImageFile]
+) -> tuple[tuple[Page, ...], Rendered]:
+    fonts = ShippedFonts()
+    composed = compose(document, images, fonts)
     flowed = flow(composed.blocks, composed.band, fonts)
     label = document.footer_label or document.title
     pages = pages_of(flowed.sheets, label, fonts)
     return pages, Rendered(
         page_count=len(pages),
         zones=tuple(zone for page in pages for zone in page.zones()),
-        issues=issues_of(Checked(document, composed, flowed, theme, fonts), recipient_keys),
+        issues=issues_of(Checked(document, composed, flowed, images.keys(), fonts), recipient_keys),
         pdf=None,
-        warnings=warnings_of(theme, composed.headers),
+        warnings=warnings_of(composed.letterhead.theme, composed.headers),
     )
 
 

@@ -9,6 +9,7 @@ from enum import Enum, auto
 
 from layout.fonts import TextStyle
 from layout.geometry import Rect
+from layout.images import ImageFile
 from layout.theme import Colour
 from layout.zones import ZoneType
 
@@ -22,7 +23,7 @@ class Role(Enum):
     LIST = auto()  # holds nothing but items
     ITEM = auto()  # one entry of a list: its bullet as a LABEL frame, then its lines
     LABEL = auto()  # the bullet or number of an item
-    FIGURE = auto()  # a picture of the body, with `Frame.alternative` in words
+    FIGURE = auto()  # a picture, with `Frame.alternative` in words
     INPUT = auto()  # a label with what a recipient fills in; its options, if any, as OPTION frames
     OPTION = auto()  # a box to tick with its text
     ROW = auto()  # inputs side by side: holds nothing but INPUT frames
@@ -72,6 +73,14 @@ class Fill:
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A picture that fills a rectangle."""
+
+    rect: Rect
+    file: ImageFile
+
+
+@dataclass(frozen=True, slots=True)
 class Slot:
     """Where a recipient fills in something: a zone that does not know its page yet. Nothing of it is drawn."""
 
@@ -110,7 +119,7 @@ class Placed:
     frame: Frame
 
 
-Item = Text | Rule | Outline | Fill | Slot | Placed
+Item = Text | Rule | Outline | Fill | Image | Slot | Placed
 
 
 def frames_of(at: Placed) -> Iterator[Placed]:

@@ -15,6 +15,8 @@ class IssueKind(StrEnum):
     ZONE_OUT_OF_BOUNDS = "zone-out-of-bounds"  # an input or signature that fits on no page
     UNKNOWN_RECIPIENT = "unknown-recipient"  # a recipient key that the request does not declare
     DUPLICATE_FIELD_NAME = "duplicate-field-name"  # two inputs that would store their values under one name
+    UNKNOWN_IMAGE = "unknown-image"  # a fileId that no image of the organisation has
+    IMAGE_TOO_TALL = "image-too-tall"  # an image that is taller than a page at its width
     TOKENS_IN_SESSION = "tokens-in-session"  # a {{{token}}} in a final document
 
 

@@ -3,11 +3,14 @@ frames.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from hashlib import sha256
 
 from layout.codes import CLOSE, OPEN, CodePages
 from layout.fonts import Face, TextStyle
-from layout.frames import Fill, Item, Outline, Placed, Rule, Text
+from layout.frames import Fill, Image, Item, Outline, Placed, Rule, Text
 from layout.geometry import PAGE_HEIGHT, Rect
+from layout.images import ImageFile
 from layout.pages import Page
 from layout.theme import Colour
 
@@ -30,7 +33,7 @@ def items_of(pages: Sequence[Page]) -> Iterator[Item]:
     return (item for page in pages for at in page.frames() for item in at.frame.items)
 
 
-def paint_shape(item: Rule | Outline | Fill, at: Placed) -> str:
+def paint_shape(item: Rule | Outline | Fill | Image, at: Placed) -> str:
     """The operators that draw one item of `at` that is no text."""
     match item:
         case Rule():
@@ -43,6 +46,21 @@ def paint_shape(item: Rule | Outline | Fill, at: Placed) -> str:
             return f"{colour_operands(item.colour)} RG {number(item.thickness)} w {_rectangle(item.rect, at)} S"
         case Fill():
             return f"{colour_operands(item.colour)} rg {_rectangle(item.rect, at)} f"
+        case Image():
+            rect = item.rect.moved(at.x, at.y)
+            corner = f"{number(rect.x)} {number(PAGE_HEIGHT - rect.bottom)}"
+            return f"q {number(rect.w)} 0 0 {number(rect.h)} {corner} cm /{name_of(item.file)} Do Q"
+
+
+@lru_cache(64)
+def name_of(image: ImageFile) -> str:
+    """The resource name of a picture: the same for the same bytes."""
+    return f"I{sha256(image.content).hexdigest()[:16]}"
+
+
+def images_of(items: Iterable[Item]) -> dict[str, ImageFile]:
+    """The pictures by resource name, each once, in the order in which they are first shown."""
+    return {name_of(item.file): item.file for item in items if isinstance(item, Image)}
 
 
 def _rectangle(rect: Rect, at: Placed) -> str:

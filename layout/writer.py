@@ -1,14 +1,15 @@
 """Pages as a PDF file: contents, fonts, structure, title, bookmarks, links. Same pages, same bytes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from layout.codes import CodePages
+from layout.embedding import add_image
 from layout.file import NewFile
 from layout.frames import Placed, Role, Text
 from layout.geometry import PAGE_HEIGHT, PAGE_WIDTH
 from layout.metadata import PRODUCER, metadata, srgb_profile
 from layout.pages import Page
-from layout.paint import items_of, number, texts_by_face
+from layout.paint import images_of, items_of, number, texts_by_face
 from layout.pdf import PdfObjects, byte_string, text_string
 from layout.structure import Structure
 from layout.tagging import LinkArea, PagePainter
@@ -21,8 +22,9 @@ def write_pdf(pages: Sequence[Page], title: str) -> bytes:
     file = NewFile()
     catalog = file.reserve()
     objects = PdfObjects(file)
+    images = {name: add_image(file, image) for name, image in images_of(items_of(pages)).items()}
     book = _Book(objects, pages)
-    book.add_pages()
+    book.add_pages(images)
     about = objects.add(f"<</Title {text_string(title)}/Producer {text_string(PRODUCER)}>>")
     packet = file.reserve()
     file.define_stream(packet, "/Type/Metadata/Subtype/XML", metadata(title), plain=True)
@@ -47,12 +49,13 @@ class _Book:
         self._pages = pages
         self._leaves = [objects.reserve() for _ in pages]
 
-    def add_pages(self) -> None:
+    def add_pages(self, images: Mapping[str, int]) -> None:
+        """`images` are object numbers by resource name."""
         objects = self._objects
         shown = texts_by_face(items_of(self._pages))
         codes = CodePages(set().union(*shown.values()))
-        fonts = "".join(f"/{name} {xref} 0 R" for name, xref in objects.add_fonts(shown, codes).items())
-        resources = objects.add(f"<</Font <<{fonts}>>>>")
+        pictures = f"/XObject {_named(images)}" if images else ""
+        resources = objects.add(f"<</Font {_named(objects.add_fonts(shown, codes))}{pictures}>>")
         for at, (page, leaf) in enumerate(zip(self._pages, self._leaves, strict=True)):
             self.structure.begin_page(leaf)
             painter = PagePainter(codes, self.structure)
@@ -99,6 +102,10 @@ class _Book:
             f"/A <</S/URI/URI {byte_string(link.target.encode('ascii'))}>>>>",
         )
         return annotation
+
+
+def _named(numbers: Mapping[str, int]) -> str:
+    return f"<<{''.join(f'/{name} {number} 0 R' for name, number in numbers.items())}>>"
 
 
 def _headings(pages: Sequence[Page]) -> Iterator[tuple[Page, Placed]]:

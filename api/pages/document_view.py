@@ -14,7 +14,7 @@ from api.pages.visit import Turn
 from domain.fields import Field, FieldValue, SubmittedContent
 from domain.ids import FileId
 from domain.recipients import Recipient
-from layout.document import Block, Heading, InputField, PageBreak, Paragraph, SignatureBlock, Spacer
+from layout.document import Block, Heading, Image, InputField, PageBreak, Paragraph, SignatureBlock, Spacer
 
 SPACER_STEPS = (8, 16, 32, 64, 150)
 """Heights in points up to which a gap is of class 1, 2 ...: half a page of blank is only in the way on a phone."""
@@ -60,8 +60,20 @@ class SignatureView:
     is_own: bool
 
 
+@dataclass(frozen=True, slots=True)
+class ImageView:
+    """A picture: `address` is its path below the recipient's own, `width` what it has on paper, in points."""
+
+    kind: ClassVar[str] = "image"
+    address: str
+    width: float | None
+    align: str
+
+
 InputView = OwnInputView | OthersInputView
-BlockView = HeadingView | ParagraphView | GapView | PageBreakView | OwnInputView | OthersInputView | SignatureView
+BlockView = (
+    HeadingView | ParagraphView | GapView | PageBreakView | ImageView | OwnInputView | OthersInputView | SignatureView
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +122,7 @@ class _DocumentViewer:
         blocks = tuple(self._view_block(block, f"/blocks/{at}") for at, block in enumerate(source.blocks))
         return DocumentView(self._document.file.file_id, source.title, source.subtitle, blocks)
 
-    def _view_block(self, block: Block, path: str) -> BlockView:
+    def _view_block(self, block: Block, path: str) -> BlockView:  # noqa: PLR0911  # one for each kind
         match block:
             case Heading():
                 return HeadingView(block.text)
@@ -121,6 +133,9 @@ class _DocumentViewer:
             case PageBreak():
                 header = block.header
                 return PageBreakView(header.title if header else None, header.subtitle if header else None)
+            case Image():
+                address = f"image/{self._document.file.file_id}/{block.file_id}"
+                return ImageView(address, block.width, block.align)
             case InputField():
                 return self._view_input(self._blanks[path])
             case SignatureBlock():

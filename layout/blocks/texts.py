@@ -1,6 +1,6 @@
 """Setting wrapped lines as text items, for all that holds text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +10,8 @@ from layout.lines import Line
 
 Align = Literal["left", "center", "right"]
 
-_SHARE: dict[Align, float] = {"left": 0.0, "center": 0.5, "right": 1.0}
+SHARE: Mapping[Align, float] = {"left": 0.0, "center": 0.5, "right": 1.0}
+"""Which share of the room that is left stands before what is aligned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, colum
     A line that the text itself ends gets a space for its line break, so that texts read one after the other do not
     join words.
     """
-    share = _SHARE[column.align]
+    share = SHARE[column.align]
     first = column.y + style.baseline(fonts)
     return tuple(
         Text(

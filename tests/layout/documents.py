@@ -1,10 +1,12 @@
 """Block documents for tests, and how they lie on pages in the shipped fonts."""
 
+from collections.abc import Mapping
+
 from layout.compose import Composed, compose
 from layout.document import BlockDocument
 from layout.flow import Flowed, flow
 from layout.fonts import ShippedFonts
-from layout.theme import theme_of
+from layout.images import ImageFile
 
 KEYS = frozenset({"client", "consultant"})
 
@@ -14,8 +16,8 @@ def document(*blocks: dict[str, object], **members: object) -> BlockDocument:
     return BlockDocument.model_validate({"format": "blocks", "title": "Agreement", "blocks": blocks, **members})
 
 
-def laid_out(written: BlockDocument) -> Flowed:
-    composed: Composed = compose(written, theme_of(written.theme), ShippedFonts())
+def laid_out(written: BlockDocument, images: Mapping[str, ImageFile] | None = None) -> Flowed:
+    composed: Composed = compose(written, images or {}, ShippedFonts())
     return flow(composed.blocks, composed.band, ShippedFonts())
 
 

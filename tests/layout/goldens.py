@@ -12,9 +12,9 @@ from layout.engine import Mark, Rendered, render, stamp
 from layout.flow import flow
 from layout.fonts import ShippedFonts
 from layout.frames import Fill, Outline, Placed, Rule, Slot, Text
+from layout.frames import Image as PictureItem
 from layout.mupdf import open_file
 from layout.pages import Page, pages_of
-from layout.theme import theme_of
 from layout.zones import ZoneType
 from tests.layout.documents import KEYS
 from tests.layout.pictures import scrawl
@@ -52,7 +52,7 @@ def signed(rendered: Rendered) -> bytes:
 def boxes(written: BlockDocument) -> str:
     """Every box of every page, one a line: where, how large, what. Points from the page's top left corner."""
     fonts = ShippedFonts()
-    composed = compose(written, theme_of(written.theme), fonts)
+    composed = compose(written, {}, fonts)
     sheets = flow(composed.blocks, composed.band, fonts).sheets
     pages = pages_of(sheets, written.footer_label or written.title, fonts)
     return "\n".join(line for page in pages for line in _page(page)) + "\n"
@@ -86,7 +86,7 @@ def _page(page: Page) -> Iterator[str]:
         yield from (f"    {_item(item, placed)}" for item in frame.items if not isinstance(item, Placed))
 
 
-def _item(item: Text | Rule | Outline | Fill | Slot, placed: Placed) -> str:
+def _item(item: Text | Rule | Outline | Fill | PictureItem | Slot, placed: Placed) -> str:
     x, y = placed.x, placed.y
     match item:
         case Text():
@@ -98,6 +98,8 @@ def _item(item: Text | Rule | Outline | Fill | Slot, placed: Placed) -> str:
             return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} box {item.rect.w:.1f} x {item.rect.h:.1f}"
         case Fill():
             return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} fill {item.rect.w:.1f} x {item.rect.h:.1f}"
+        case PictureItem():
+            return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} picture {item.rect.w:.1f} x {item.rect.h:.1f}"
         case Slot():
             size = f"{item.rect.w:.1f} x {item.rect.h:.1f}"
             return (

@@ -8,10 +8,11 @@ from typing import Literal
 import pytest
 from pydantic import ValidationError
 
-from layout.bands import Band, Header, band_of
+from layout.bands import Band, Header, Letterhead, band_of
 from layout.document import Theme as WrittenTheme
 from layout.frames import Fill, Frame, Placed, Role, Rule, Text, frames_of
 from layout.geometry import PAGE_WIDTH, TOLERANCE, Rect
+from layout.images import Logo
 from layout.theme import GREY, INK, TEAL, WHITE, Theme, colour, theme_of
 from tests.layout.documents import document, laid_out, paragraph
 from tests.layout.even_fonts import EVEN
@@ -19,8 +20,8 @@ from tests.layout.even_fonts import EVEN
 LINE, BAND = Theme(), Theme(header_style="band")
 
 
-def band(title: str, subtitle: str | None = None, theme: Theme = LINE) -> Band:
-    return band_of(Header(title, subtitle, ""), theme, EVEN)
+def band(title: str, subtitle: str | None = None, theme: Theme = LINE, logo: Logo | None = None) -> Band:
+    return band_of(Header(title, subtitle, ""), Letterhead(theme, logo), EVEN)
 
 
 def frame_of(made: Band) -> Frame:

@@ -1,0 +1,25 @@
+"""Small pictures as files, for tests."""
+
+from io import BytesIO
+
+from PIL import Image
+
+from layout.images import ImageFile
+
+
+def encoded(picture: Image.Image, kind: str = "PNG", **options: object) -> bytes:
+    written = BytesIO()
+    picture.save(written, kind, **options)  # type: ignore[arg-type]
+    return written.getvalue()
+
+
+def shades(width: int, height: int, mode: str = "RGB") -> Image.Image:
+    """A picture whose pixels all differ from their neighbours, smoothly."""
+    across = Image.linear_gradient("L").rotate(90).resize((width, height))
+    down = Image.linear_gradient("L").resize((width, height))
+    return Image.merge("RGBA", (across, down, across, down)).convert(mode)
+
+
+def image_file(width: int, height: int, file_name: str = "") -> ImageFile:
+    """A PNG of that many pixels."""
+    return ImageFile(encoded(Image.new("RGB", (width, height), "#c8963e")), width, height, file_name)

@@ -29,11 +29,9 @@ from adapters.processes import SpawnedPool
 from adapters.temporal.histories import TemporalHistories
 from settings import Settings
 from workflows import search_attributes
-from workflows.closed_session import ClosedSessionWorkflow
 from workflows.connection import connect
-from workflows.erasure import ErasureWorkflow
+from workflows.registry import WORKFLOWS
 from workflows.safe_updates import SafeUpdates
-from workflows.signing_session import SigningSessionWorkflow
 
 log = structlog.get_logger(__name__)
 
@@ -81,7 +79,7 @@ def make_workers(client: Client, effects: Effects) -> tuple[Worker, Worker]:
     sessions = Worker(
         client,
         task_queue=SESSIONS_QUEUE,
-        workflows=[SigningSessionWorkflow, ClosedSessionWorkflow, ErasureWorkflow],
+        workflows=WORKFLOWS,
         activities=[
             effects.recording.record_session,
             effects.inviting.issue_link,

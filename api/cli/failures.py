@@ -9,6 +9,7 @@ CommandFailed
 |-- EngineUnavailable    something outside of this machine's engines does not answer
 |-- DidNotStart          an engine stopped again and again, or did not answer in time
 |-- NothingRuns          there is no running service to talk to
+|-- WouldGetStuck        running sessions could not go on under this version
 `-- DemonstrationFailed  the service answered something that the demonstration cannot go on with
 """
 
@@ -48,6 +49,10 @@ class DidNotStart(CommandFailed):
 
 
 class NothingRuns(CommandFailed):
+    pass
+
+
+class WouldGetStuck(CommandFailed):
     pass
 
 

@@ -51,6 +51,20 @@ def demo(
     demonstrate(read_settings().data_dir, output, Progress(Console(highlight=False)), example)
 
 
+@app.command()
+def replay(
+    limit: Annotated[int, typer.Option(min=1, help="At most so many, the newest first.")] = 1000,
+) -> None:
+    """Check that this version can go on with the sessions that are running, before it is deployed.
+
+    Replays their histories from the Temporal server at UNDERSIGN_TEMPORAL_ADDRESS and changes nothing. Ends with 1 if
+    any of them would get stuck.
+    """
+    from api.cli.replay import check_running_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
+
+    asyncio.run(check_running_sessions(read_settings(), limit))
+
+
 def main() -> None:
     """The entry point."""
     code = 0

@@ -32,11 +32,9 @@ from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.servers import dev_server
 from tests.workflows.waiting import eventually
 from workflows.client import TemporalSessions
-from workflows.closed_session import ClosedSessionWorkflow
-from workflows.erasure import ErasureWorkflow
 from workflows.messages import SessionStart
+from workflows.registry import WORKFLOWS
 from workflows.safe_updates import SafeUpdates
-from workflows.signing_session import SigningSessionWorkflow
 
 RESULT = Path(__file__).parents[2] / "build" / "bench-sessions.json"
 AT_ONCE = 10
@@ -146,7 +144,7 @@ async def measure(rounds: int, count: int, many: int) -> dict[str, dict[str, obj
         light = Worker(
             client,
             task_queue=SESSIONS_QUEUE,
-            workflows=[SigningSessionWorkflow, ClosedSessionWorkflow, ErasureWorkflow, empty_session.EmptySession],
+            workflows=[*WORKFLOWS, empty_session.EmptySession],
             activities=[*effects.light(), empty_session.nothing_nearby, empty_session.nothing_mailed],
             interceptors=[SafeUpdates()],
         )

@@ -15,9 +15,8 @@ from tests.builders import occasion
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
 from workflows.client import TemporalSessions
-from workflows.closed_session import ClosedSessionWorkflow
-from workflows.erasure import ErasureWorkflow
 from workflows.messages import SessionStart
+from workflows.registry import WORKFLOWS
 from workflows.safe_updates import SafeUpdates
 from workflows.signing_session import SigningSessionWorkflow
 
@@ -58,7 +57,7 @@ async def set_stage(
     light = Worker(
         client,
         task_queue=SESSIONS_QUEUE,
-        workflows=[SigningSessionWorkflow, ClosedSessionWorkflow, ErasureWorkflow],
+        workflows=WORKFLOWS,
         activities=effects.light(),
         interceptors=[SafeUpdates()],
         max_concurrent_workflow_tasks=slots,

@@ -3,26 +3,19 @@
 from pathlib import Path
 
 import pytest
+from temporalio import workflow
 from temporalio.client import WorkflowHistory
-from temporalio.contrib.pydantic import pydantic_data_converter
-from temporalio.worker import Replayer
 
+from tests.builders import created, recipient
 from tests.workflows.record_histories import HISTORIES
+from tests.workflows.servers import dev_server
+from tests.workflows.stage import invited, set_stage
 from tests.workflows.stories import LONG_STORIES, STORIES
-from workflows.closed_session import ClosedSessionWorkflow
-from workflows.erasure import ErasureWorkflow
-from workflows.safe_updates import SafeUpdates
-from workflows.signing_session import SigningSessionWorkflow
+from tests.workflows.waiting import eventually
+from workflows.registry import TYPES, WORKFLOWS
+from workflows.replaying import Replayed, Unreachable, in_one_line, replay_running, replayer
 
 RECORDED = sorted(HISTORIES.glob("*.json"))
-
-
-def replayer() -> Replayer:
-    return Replayer(
-        workflows=[SigningSessionWorkflow, ClosedSessionWorkflow, ErasureWorkflow],
-        data_converter=pydantic_data_converter,
-        interceptors=[SafeUpdates()],
-    )
 
 
 def read(path: Path, replacing: tuple[str, str] = ("\0", "")) -> WorkflowHistory:
@@ -44,3 +37,25 @@ async def test_a_history_of_other_code_does_not_replay() -> None:
     other = read(HISTORIES / "signed_in_order.json", ('"send_invitation"', '"send_letter"'))
     result = await replayer().replay_workflow(other, raise_on_replay_failure=False)
     assert result.replay_failure is not None
+    assert "send_letter" in in_one_line(result.replay_failure)
+
+
+async def test_running_sessions_of_a_server_are_replayed() -> None:
+    async with dev_server() as environment, set_stage(environment.client) as stage:
+        for number in range(3):
+            await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {number}")), 1)
+        address = environment.client.service_client.config.target_host
+
+        async def replayed() -> Replayed:
+            return await replay_running(address, "default", limit=2)
+
+        assert await eventually(replayed, lambda found: found.total == 2) == Replayed(2, ())
+
+
+async def test_a_server_that_does_not_answer_is_named() -> None:
+    with pytest.raises(Unreachable):
+        await replay_running("127.0.0.1:1", "default", limit=1)
+
+
+def test_every_workflow_has_its_name_in_the_registry() -> None:
+    assert tuple(workflow._Definition.must_from_class(cls).name for cls in WORKFLOWS) == TYPES

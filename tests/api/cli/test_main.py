@@ -26,7 +26,9 @@ def test_the_help_names_every_command(tmp_path: Path) -> None:
     answer = undersign(tmp_path, "--help")
 
     assert answer.returncode == 0
-    assert [command for command in ("dev", "demo", "organisation", "client") if command not in answer.stdout] == []
+    assert [
+        command for command in ("dev", "demo", "replay", "organisation", "client") if command not in answer.stdout
+    ] == []
 
 
 def test_an_organisation_and_its_client_can_be_added(tmp_path: Path) -> None:

@@ -1,0 +1,76 @@
+"""Whether this version's workflow code can go on with the workflows that earlier code began."""
+
+import re
+from collections.abc import AsyncIterator
+from typing import NamedTuple
+
+from temporalio.client import Client, WorkflowHistory
+from temporalio.contrib.pydantic import pydantic_data_converter
+from temporalio.service import RPCError, RPCStatusCode
+from temporalio.worker import Replayer
+
+from workflows.connection import connect
+from workflows.registry import TYPES, WORKFLOWS
+from workflows.safe_updates import SafeUpdates
+
+
+class Broken(NamedTuple):
+    """A workflow that this code would not go on with, and why in one line."""
+
+    workflow_id: str
+    reason: str
+
+
+class Replayed(NamedTuple):
+    """How many were replayed, and those of them that failed."""
+
+    total: int
+    broken: tuple[Broken, ...]
+
+
+class Unreachable(Exception):
+    """Temporal does not answer at that address."""
+
+
+def replayer() -> Replayer:
+    """Replays histories against the code of this version."""
+    return Replayer(workflows=WORKFLOWS, data_converter=pydantic_data_converter, interceptors=[SafeUpdates()])
+
+
+async def replay_running(address: str, namespace: str, limit: int) -> Replayed:
+    """Replays the running workflows of the namespace, the newest first, at most `limit`. Changes nothing.
+
+    Raises:
+        Unreachable: Temporal does not answer.
+    """
+    try:
+        client = await connect(address, namespace)
+        return await _replay(_running(client, limit))
+    except (RPCError, RuntimeError) as error:
+        raise Unreachable(str(error)) from error
+
+
+async def _running(client: Client, limit: int) -> AsyncIterator[WorkflowHistory]:
+    ours = " OR ".join(f"WorkflowType = '{name}'" for name in TYPES)
+    async for run in client.list_workflows(f"ExecutionStatus = 'Running' AND ({ours})", limit=limit):
+        try:
+            yield await client.get_workflow_handle(run.id, run_id=run.run_id).fetch_history()
+        except RPCError as error:
+            if error.status is not RPCStatusCode.NOT_FOUND:  # it was erased meanwhile
+                raise
+
+
+async def _replay(histories: AsyncIterator[WorkflowHistory]) -> Replayed:
+    total, broken = 0, []
+    async with replayer().workflow_replay_iterator(histories) as results:
+        async for result in results:
+            total += 1
+            if result.replay_failure is not None:
+                broken.append(Broken(result.history.workflow_id, in_one_line(result.replay_failure)))
+    return Replayed(total, tuple(broken))
+
+
+def in_one_line(failure: Exception) -> str:
+    """What matters of a failure, whose text is that of several libraries."""
+    found = re.search(r'message: "(.*?)"[,}]', str(failure))
+    return " ".join((found.group(1) if found else str(failure)).split())[:300]

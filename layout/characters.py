@@ -1,48 +1,52 @@
 """Which characters the engine can draw, and how texts are made ready for drawing.
 
-Drawn are the scripts in which one character is one letter beside the last: Latin, Greek, Cyrillic, Georgian, with
-punctuation, currencies and symbols, as far as the shipped family has them. Scripts whose letters join, stack or run
-from right to left would come out wrong, so they are named here and refused before anything is laid out.
+Drawn is what any of the fonts has a glyph for (see `layout.cuts`), in any script. Refused before anything is laid out
+are characters without a glyph, control characters, and those that make letters run against their own direction: a text
+must not read otherwise than what is stored.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
 
+from layout.cuts import cuts_of, han_of
 from layout.document import BlockDocument, InputField, PageBreak, SignatureBlock
 from layout.document import Heading as HeadingPart
 from layout.document import Paragraph as ParagraphPart
-from layout.fonts import Face, characters_of
+from layout.fonts import Face, Han, ShippedFonts
+from layout.plain import is_plain, plain_texts
 
 UNKNOWN = "?"
 
-_SAME = {
-    **dict.fromkeys((*range(0x2000, 0x200B), 0x205F, 0x3000, ord("\t")), " "),  # spaces of all widths
-    0x202F: "\u00a0",  # the narrow space that does not break
-    **dict.fromkeys((0x00AD, 0x200B, 0x2060, 0xFEFF)),  # hints that stand for no mark on paper
-    0x2010: "-",
-    0x2011: "-",
+_IN_ANY_TEXT = {
+    ord("\t"): " ",
+    **dict.fromkeys((0x00AD, 0x2060, 0xFEFF)),  # hints that stand for no mark on paper
     **dict.fromkeys((0x2028, 0x2029, 0x0085, 0x000B, 0x000C), "\n"),
 }
-_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "PDF", "RLI", "LRI", "FSI", "PDI"})
-_NO_MARK_OF_THEIR_OWN = frozenset({"Mn", "Mc", "Me", "Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_JOINING = (range(0x0900, 0x0980), range(0x0E00, 0x0E80), range(0x1CD0, 0x1D00), range(0xA8E0, 0xA900))
-_PLAIN = re.compile(r"[ -~\n]*")
+_IN_PLAIN_TEXT = {
+    **_IN_ANY_TEXT,
+    **dict.fromkeys((*range(0x2000, 0x200B), 0x205F, 0x3000), " "),  # spaces of all widths
+    0x202F: "\u00a0",  # the narrow space that does not break
+    0x200B: None,
+    0x2010: "-",
+    0x2011: "-",
+}
+_NO_TEXT = frozenset({"Cc", "Cs", "Co", "Cn"})
+_TURNING = "\u202d\u202e"
+_ASCII = re.compile(r"[ -~\n]*")
 
 
 def ready(text: str) -> str:
-    """`text` as it is drawn: composed (NFC), with plain spaces and line ends, without invisible hints.
-
-    Whoever did not ask `undrawable` first finds `UNKNOWN` in place of what cannot be drawn.
+    """`text` as it is drawn: composed (NFC), with plain line ends, without invisible hints; a text that is plain then
+    also with plain spaces. What cannot be drawn is `UNKNOWN` to whoever did not ask `undrawable` first.
     """
-    if _PLAIN.fullmatch(text):
+    if _ASCII.fullmatch(text):
         return text
-    composed = _composed(text)
-    good = drawable()
-    if good.issuperset(map(ord, composed)):
-        return composed
-    return "".join(character if ord(character) in good else UNKNOWN for character in composed)
+    plain = _composed(text, _IN_PLAIN_TEXT)
+    if plain_texts().fullmatch(plain):
+        return plain
+    composed = _composed(text, _IN_ANY_TEXT)
+    return composed.translate({ord(character): UNKNOWN for character in _refused(composed)})
 
 
 def on_one_line(text: str) -> str:
@@ -52,10 +56,10 @@ def on_one_line(text: str) -> str:
 
 def undrawable(text: str) -> str:
     """The characters of `text` that the engine cannot draw correctly, each once, in order; usually none."""
-    if _PLAIN.fullmatch(text):
+    if _ASCII.fullmatch(text):
         return ""
-    good = drawable()
-    return "".join(dict.fromkeys(character for character in _composed(text) if ord(character) not in good))
+    composed = _composed(text, _IN_ANY_TEXT)
+    return "" if plain_texts().fullmatch(composed) else _refused(composed)
 
 
 def undrawable_texts(document: BlockDocument) -> tuple[tuple[str, str], ...]:
@@ -85,21 +89,20 @@ def texts_of(document: BlockDocument) -> Iterator[tuple[str, str]]:
                 yield f"{path}/header/subtitle", block.header.subtitle
 
 
-@cache
-def drawable() -> frozenset[int]:
-    """The code points that come out right in every face, and the newline."""
-    shared = frozenset.intersection(*(characters_of(face) for face in Face))
-    return frozenset({ord("\n"), *(code for code in shared if _stands_alone(code))})
+def fonts_for(document: BlockDocument) -> ShippedFonts:
+    """The fonts that `document` is set in."""
+    return ShippedFonts(han_of(text for _, text in texts_of(document) if not is_plain(text)))
 
 
-def _composed(text: str) -> str:
-    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n").translate(_SAME))
+def _composed(text: str, same: dict[int, str | None]) -> str:
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n").translate(same))
 
 
-def _stands_alone(code: int) -> bool:
-    character = chr(code)
-    return (
-        unicodedata.category(character) not in _NO_MARK_OF_THEIR_OWN
-        and unicodedata.bidirectional(character) not in _RIGHT_TO_LEFT
-        and not any(code in block for block in _JOINING)
+def _refused(text: str) -> str:
+    has = cuts_of(Face.REGULAR, Han.SIMPLIFIED).has
+    return "".join(
+        character
+        for character in dict.fromkeys(text)
+        if character != "\n"
+        and (character in _TURNING or unicodedata.category(character) in _NO_TEXT or not has(character))
     )

@@ -12,6 +12,8 @@ from itertools import groupby
 
 from layout.characters import UNKNOWN
 from layout.fonts import Face
+from layout.glyph_codes import GlyphCodes
+from layout.shaped_lines import Glyphs
 
 OPEN = "\x01"
 CLOSE = "\x02"
@@ -25,11 +27,13 @@ _CODES = (*(code for code in range(32, 256) if code not in _DELIMITERS), *_DELIM
 class CodePages:
     """The codes of one document. The same set of characters always gets the same codes.
 
-    `prefix` goes before the names of fonts, so that what is drawn later onto a page has names of its own.
+    `prefix` goes before the names of fonts, so that what is drawn later onto a page has names of its own. What had to
+    be shaped has codes of its own, in `glyphs`.
     """
 
-    def __init__(self, characters: Iterable[str], prefix: str = "") -> None:
+    def __init__(self, characters: Iterable[str], prefix: str = "", shaped: Iterable[Glyphs] = ()) -> None:
         self._prefix = prefix
+        self.glyphs = GlyphCodes(shaped, prefix)
         needed = sorted({ord(character) for character in characters} | {ord(" "), ord(UNKNOWN)})
         own = {code: _DELIMITERS.get(code, code) for code in needed if code in _DELIMITERS or 32 <= code < 256}
         free = [code for code in _CODES if code not in own.values()]

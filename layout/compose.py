@@ -59,7 +59,8 @@ class _Composer:
                 return Heading(path, ready(part.text), self.letterhead.theme.heading)
             case written.Paragraph():
                 style = self.letterhead.theme.body(part.font_size, bold=part.bold, muted=part.muted)
-                return Paragraph(path, ready(part.text), style, part.align)
+                align = part.align if "align" in part.model_fields_set else "start"
+                return Paragraph(path, ready(part.text), style, align)
             case written.Spacer():
                 return Spacer(path, part.height)
             case written.PageBreak():

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from layout import marks
-from layout.characters import on_one_line
+from layout.characters import fonts_for, on_one_line
 from layout.checks import Checked, issues_of
 from layout.compose import compose
 from layout.contrast import warnings_of
@@ -76,7 +76,7 @@ def check(
 def _lay_out(
     document: BlockDocument, recipient_keys: Collection[str], images: Mapping[str, ImageFile]
 ) -> tuple[tuple[Page, ...], Rendered]:
-    fonts = ShippedFonts()
+    fonts = fonts_for(document)
     composed = compose(document, images, fonts)
     flowed = flow(composed.blocks, composed.band, fonts)
     label = document.footer_label or document.title

@@ -5,10 +5,10 @@ Blocks measure through `FontMetrics`, so a test can lay out with letters of one 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum
 from functools import cache
 from importlib import import_module
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
@@ -24,6 +24,15 @@ class Face(StrEnum):
     ITALIC = "FiraGO-Italic"
 
 
+class Han(Enum):
+    """Whose shapes the ideographs take that China, Japan and Korea share. The value is the face in the collection."""
+
+    JAPANESE = 0
+    KOREAN = 1
+    SIMPLIFIED = 2
+    TRADITIONAL = 3
+
+
 class FontMetrics(Protocol):
     """Measures words. Shape: lengths in thousandths of the font size, as fonts have them."""
 
@@ -34,6 +43,14 @@ class FontMetrics(Protocol):
     @property
     def descent(self) -> int:
         """From the baseline down to the bottom of the deepest letters, positive."""
+
+    @property
+    def shapes(self) -> bool:
+        """Whether text that is not plain is shaped; letters of one width are not."""
+
+    @property
+    def han(self) -> Han:
+        """Whose shapes ideographs take."""
 
     def words(self, face: Face) -> Mapping[str, int]:
         """The width of any word in `face`, looked up by the word."""
@@ -71,11 +88,17 @@ class _Words(dict[str, int]):
         return width
 
 
+@dataclass(frozen=True, slots=True)
 class ShippedFonts:
-    """FiraGO: one family for Latin, Greek and Cyrillic, under the SIL Open Font License."""
+    """FiraGO, under the SIL Open Font License, whose measures all lines have; shaped text finds its glyphs in more
+    fonts (see `layout.cuts`).
+    """
 
-    ascent = 935
-    descent = 265
+    han: Han = Han.SIMPLIFIED
+
+    ascent: ClassVar[int] = 935
+    descent: ClassVar[int] = 265
+    shapes: ClassVar[bool] = True
 
     def words(self, face: Face) -> Mapping[str, int]:
         return _shipped_words(face)

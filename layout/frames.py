@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from layout.fonts import TextStyle
+from layout.fonts import Han, TextStyle
 from layout.geometry import Rect
 from layout.images import ImageFile
+from layout.plain import is_plain
+from layout.shaped_lines import Glyphs, Setter
 from layout.theme import Colour
 from layout.zones import ZoneType
 
@@ -34,7 +36,10 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text, or a piece of one; `y` is its baseline, `width` what it measures. `link` is where it leads."""
+    """One line of text, or a piece of one; `y` is its baseline, `width` what it measures. `link` is where it leads.
+
+    `glyphs` is the text as it was shaped in its paragraph, if it had to be.
+    """
 
     x: float
     y: float
@@ -42,6 +47,7 @@ class Text:
     width: float
     style: TextStyle
     link: str | None = None
+    glyphs: Glyphs | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +134,10 @@ def frames_of(at: Placed) -> Iterator[Placed]:
     for item in at.frame.items:
         if isinstance(item, Placed):
             yield from frames_of(Placed(at.x + item.x, at.y + item.y, item.frame))
+
+
+def glyphs_of(text: Text) -> Glyphs | None:
+    """The glyphs of `text`; None if it is plain. What nobody has shaped in a paragraph is shaped by itself."""
+    if text.glyphs is not None or is_plain(text.text):
+        return text.glyphs
+    return Setter(text.style.face, Han.SIMPLIFIED).line(text.text).glyphs

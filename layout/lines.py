@@ -1,41 +1,81 @@
 """Breaking text into lines. No character is lost or doubled: the lines joined give the text back."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from operator import add
 
+from layout.filling import AFTER, fill
 from layout.fonts import FontMetrics, TextStyle
 from layout.geometry import TOLERANCE
+from layout.plain import is_plain
+from layout.shaped_lines import Glyphs, Setter
+from layout.unicode_rules import cluster_ends
 
-_AFTER = re.compile(r"(?<=[-–—/\\.,;:?!&=_@])")
-"""Where a word that is too long for a line is broken by preference: after such a character."""
+_LONGEST_TRIED = 400  # characters; more never fit on a line, so no more are measured
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line. `text` keeps the space it was broken at, so that copied text has its spaces; `width`, in points, does
-    not count it. `ends_paragraph` is true where the text itself has a line break or ends.
+    not count it. `ends_paragraph` is true where the text itself has a line break or ends. `glyphs` are set where the
+    text had to be shaped.
     """
 
     text: str
     width: float
     ends_paragraph: bool
+    glyphs: Glyphs | None = None
+
+    @property
+    def backwards(self) -> bool:
+        """Whether the line is read from right to left: its text began so."""
+        return self.glyphs is not None and self.glyphs.backwards
 
 
 def wrap(text: str, style: TextStyle, width: float, fonts: FontMetrics) -> tuple[Line, ...]:
     """`text` in lines of at most `width` points; a newline is a line break. At least one line, which may be empty."""
     setter = _Setter(fonts.words(style.face), width, style.size / 1000)
-    return tuple(line for paragraph in text.split("\n") for line in setter.lines(paragraph))
+    if not fonts.shapes or is_plain(text):
+        return tuple(line for paragraph in text.split("\n") for line in setter.lines(paragraph))
+    return tuple(
+        line
+        for paragraph in text.split("\n")
+        for line in (setter.lines(paragraph) if is_plain(paragraph) else _shaped(paragraph, style, width, fonts))
+    )
 
 
 def width_of(text: str, style: TextStyle, fonts: FontMetrics) -> float:
     """The width of `text` on one line, in points."""
+    if fonts.shapes and not is_plain(text):
+        return shaper_of(style, fonts).line(text).extent * style.size / 1000
     words = fonts.words(style.face)
     pieces = text.split(" ")
     return (sum(map(words.__getitem__, pieces)) + words[" "] * (len(pieces) - 1)) * style.size / 1000
+
+
+def shortened(text: str, end: str, style: TextStyle, width: float, fonts: FontMetrics) -> str:
+    """`text` where it fits into `width` points with `end` after it, else as much of it as fits with an ellipsis, and
+    `end`. No character is cut into the parts it is composed of.
+    """
+    if len(text) <= _LONGEST_TRIED and width_of(text + end, style, fonts) <= width:
+        return text + end
+    text = text[:_LONGEST_TRIED]
+    ends = cluster_ends(text)[:-1]
+    fitting = bisect_right(ends, width, key=lambda at: width_of(f"{text[:at]}…{end}", style, fonts))
+    return f"{text[: ends[fitting - 1]].rstrip() if fitting else ''}…{end}"
+
+
+def shaper_of(style: TextStyle, fonts: FontMetrics) -> Setter:
+    """What sets shaped text in `style`."""
+    return Setter(style.face, fonts.han)
+
+
+def _shaped(paragraph: str, style: TextStyle, width: float, fonts: FontMetrics) -> Iterator[Line]:
+    scale = style.size / 1000
+    lines = shaper_of(style, fonts).lines(paragraph, (width + TOLERANCE) / scale)
+    for number, line in enumerate(lines, start=1):
+        yield Line(line.text, line.width * scale, number == len(lines), line.glyphs)
 
 
 class _Setter:
@@ -58,24 +98,13 @@ class _Setter:
                 -1:
             ]
             between = ""
-        # where each word starts if all of them stood on one line
-        starts = [*accumulate(map(add, widths, spaces), initial=0)]
-        first, count = 0, len(words)
-        while first < count:
-            limit = starts[first] + self._room
-            last = bisect_right(starts, limit, first + 1) - 1  # words before this one fit with their spaces,
-            if last < count and starts[last] + widths[last] <= limit:
-                last += 1  # and this one too, without its space
-            last = max(last, first + 1)  # at least one word a line: this loop ends
-            while last < count and not widths[last]:
-                last += 1  # more spaces hang at the end of the line instead of indenting the next
+        count = len(words)
+        for first, last, extent in fill(widths, spaces, self._room):
             text = between.join(words[first:last])
             if last < count:
                 text += between
             hanging = len(text) - len(text.rstrip(" ")) + (last == count)
-            width = starts[last] - starts[first] - hanging * self._space
-            yield Line(text, max(width, 0) * self._scale, last == count)
-            first = last
+            yield Line(text, max(extent - hanging * self._space, 0) * self._scale, last == count)
 
     def _broken(self, words: Sequence[str], widths: Sequence[int]) -> tuple[list[str], list[int], list[int]]:
         """The words with the too long ones in pieces that fit; between pieces there is no space."""
@@ -89,7 +118,7 @@ class _Setter:
 
     def _pieces(self, word: str) -> Iterator[str]:
         """Each piece but the last ends after punctuation or is as long as fits; every piece has a character."""
-        for part in _AFTER.split(word):
+        for part in AFTER.split(word):
             if self._widths[part] <= self._room:
                 yield part
                 continue

@@ -8,10 +8,11 @@ from hashlib import sha256
 
 from layout.codes import CLOSE, OPEN, CodePages
 from layout.fonts import Face, TextStyle
-from layout.frames import Fill, Image, Item, Outline, Placed, Rule, Text
+from layout.frames import Fill, Image, Item, Outline, Placed, Rule, Text, glyphs_of
 from layout.geometry import PAGE_HEIGHT, Rect
 from layout.images import ImageFile
 from layout.pages import Page
+from layout.shaped_lines import Glyphs
 from layout.theme import Colour
 
 
@@ -21,12 +22,17 @@ def number(value: float) -> str:
 
 
 def texts_by_face(items: Iterable[Item]) -> dict[Face, set[str]]:
-    """The characters that are shown in each face."""
+    """The characters of plain text that are shown in each face."""
     found: dict[Face, set[str]] = {}
     for item in items:
-        if isinstance(item, Text):
+        if isinstance(item, Text) and glyphs_of(item) is None:
             found.setdefault(item.style.face, set()).update(item.text)
     return found
+
+
+def shaped_in(items: Iterable[Item]) -> Iterator[Glyphs]:
+    """The glyphs of the texts that are shaped."""
+    return (glyphs for item in items if isinstance(item, Text) and (glyphs := glyphs_of(item)))
 
 
 def items_of(pages: Sequence[Page]) -> Iterator[Item]:
@@ -83,6 +89,11 @@ def paint_texts(texts: Sequence[Text], origin: tuple[float, float], codes: CodeP
         at_x, at_y = round(left + text.x, 2), round(top - text.y, 2)
         move = f"{number(at_x - x)} {number(at_y - y)} Td"
         x, y = at_x, at_y
+        glyphs = glyphs_of(text)
+        if glyphs is not None:
+            font = ""
+            yield f"{move} {codes.glyphs.operators(glyphs, style.size)}"
+            continue
         for code_page, run in codes.runs(text.text):
             wanted = f"/{codes.font(style.face, code_page)} {style.size:g} Tf"
             change = "" if wanted == font else f"{wanted} "

@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
+from layout.cmaps import CODES_TO_GLYPHS, to_glyphs, to_text
 from layout.codes import CodePages
 from layout.fonts import Face
+from layout.glyph_fonts import add_glyph_fonts
 from layout.subset import Subset, subset_of
 
 _ESCAPES = {ord(special): f"\\{special}" for special in "()\\"}
@@ -44,7 +46,9 @@ class PdfObjects:
         return number
 
     def add_fonts(self, shown: Mapping[Face, Iterable[str]], codes: CodePages) -> dict[str, int]:
-        """Embeds each face reduced to the characters shown in it; object numbers by resource name."""
+        """Embeds each face reduced to the characters shown in it, and the fonts of shaped text; object numbers by
+        resource name.
+        """
         fonts: dict[str, int] = {}
         for face in sorted(shown):
             characters = frozenset(map(ord, shown[face]))
@@ -52,7 +56,7 @@ class PdfObjects:
                 used = {code: byte for code, byte in page.items() if code in characters}
                 if used:
                     fonts[codes.font(face, at)] = self._add_font(subset_of(face, frozenset(used)), used)
-        return fonts
+        return fonts | add_glyph_fonts(self, codes.glyphs)
 
     def _add_font(self, subset: Subset, codes: Mapping[int, int]) -> int:
         program = self.add_stream(subset.program, f"/Length1 {len(subset.program)}")
@@ -67,13 +71,9 @@ class PdfObjects:
             f"/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> "
             f"/CIDToGIDMap /Identity /DW 0 /W [{widths}] >>"
         )
-        to_glyphs = {byte: f"{subset.glyphs[code]}" for code, byte in codes.items()}
-        to_text = {byte: f"<{chr(code).encode('utf-16-be').hex()}>" for code, byte in codes.items()}
-        encoding = self.add_stream(
-            _cmap("cid", to_glyphs),
-            "/Type /CMap /CMapName /Codes /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>",
-        )
-        unicode = self.add_stream(_cmap("bf", to_text))
+        glyphs = {byte: subset.glyphs[code] for code, byte in codes.items()}
+        encoding = self.add_stream(to_glyphs(glyphs), CODES_TO_GLYPHS)
+        unicode = self.add_stream(to_text({byte: chr(code) for code, byte in codes.items()}))
         return self.add(
             f"<< /Type /Font /Subtype /Type0 /BaseFont /{subset.name} /Encoding {encoding} 0 R "
             f"/DescendantFonts [{descendant} 0 R] /ToUnicode {unicode} 0 R >>"
@@ -93,25 +93,3 @@ def byte_string(contents: bytes) -> str:
     if text.isascii() and text.isprintable():
         return f"({text.translate(_ESCAPES)})"
     return f"<{contents.hex().upper()}>"
-
-
-def _cmap(kind: str, entries: Mapping[int, str]) -> bytes:
-    """A CMap from single bytes: `kind` is `cid` for one to glyphs, `bf` for one to Unicode."""
-    name, registry, ordering = ("Codes", "Adobe", "Identity") if kind == "cid" else ("Text", "Adobe", "UCS")
-    lines = [
-        "/CIDInit /ProcSet findresource begin",
-        "12 dict begin",
-        "begincmap",
-        f"/CIDSystemInfo << /Registry ({registry}) /Ordering ({ordering}) /Supplement 0 >> def",
-        f"/CMapName /{name} def",
-        f"/CMapType {1 if kind == 'cid' else 2} def",
-        "1 begincodespacerange",
-        "<00> <FF>",
-        "endcodespacerange",
-    ]
-    ordered = sorted(entries.items())
-    for start in range(0, len(ordered), 100):
-        block = ordered[start : start + 100]
-        lines += [f"{len(block)} begin{kind}char", *(f"<{byte:02X}> {to}" for byte, to in block), f"end{kind}char"]
-    lines += ["endcmap", "CMapName currentdict /CMap defineresource pop", "end", "end"]
-    return "\n".join(lines).encode("ascii")

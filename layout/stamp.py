@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from layout.codes import CodePages
+from layout.cuts import han_of
 from layout.filled import FilledInputs, FilledPage
 from layout.fonts import ShippedFonts
-from layout.frames import Text
+from layout.frames import Text, glyphs_of
 from layout.geometry import PAGE_HEIGHT, Rect
 from layout.marks import Mark, dots_of_mark, rect_of, texts_of_mark, ticks_of_mark
 from layout.mupdf import open_file
 from layout.opened import OpenedFile
-from layout.paint import colour_operands, number, paint_texts, texts_by_face
+from layout.paint import colour_operands, number, paint_texts, shaped_in, texts_by_face
 from layout.pdf import PdfObjects
 from layout.pictures import Picture, decode, place
 from layout.structure import END, spoken_name
@@ -55,11 +56,13 @@ def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
     Raises:
         PIL.UnidentifiedImageError: a picture is none.
     """
-    fonts = ShippedFonts()
+    fonts = ShippedFonts(han_of(mark.text for mark in marks if mark.text))
     inks = [(mark.zone.page, _ink(mark, fonts)) for mark in marks]
-    shown = texts_by_face(text for _, ink in inks for text in ink.texts)
+    texts = [text for _, ink in inks for text in ink.texts]
+    shown = texts_by_face(texts)
     named = sha256(repr(sorted((face, sorted(characters)) for face, characters in shown.items())).encode())
-    codes = CodePages(set().union(*shown.values()), prefix=f"S{named.hexdigest()[:8]}")
+    named.update("".join(text.text for text in texts if glyphs_of(text)).encode())
+    codes = CodePages(set().union(*shown.values()), prefix=f"S{named.hexdigest()[:8]}", shaped=shaped_in(texts))
     with open_file(pdf) as file:
         opened = OpenedFile(file, seed=pdf)
         objects = PdfObjects(opened)

@@ -9,7 +9,7 @@ import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
 from layout.fonts import Face, font_file
 
-_LEFT_OUT = ("GSUB", "GPOS", "GDEF", "name", "DSIG", "kern", "FFTM")
+LEFT_OUT = ("GSUB", "GPOS", "GDEF", "name", "DSIG", "kern", "FFTM")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,14 @@ def subset_of(face: Face, characters: frozenset[int]) -> Subset:
     """`face` with `characters` and nothing else. Same set, same bytes."""
     wanted = hb.SubsetInput()
     wanted.unicode_set.update(characters)
-    wanted.drop_table_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in _LEFT_OUT)
+    wanted.drop_table_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in LEFT_OUT)
     wanted.flags = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NO_LAYOUT_CLOSURE | hb.SubsetFlags.NOTDEF_OUTLINE
     reduced = wanted.subset(_face(face))
     font = hb.Font(reduced)
     glyphs = {code: glyph for code in sorted(characters) if (glyph := font.get_nominal_glyph(code)) is not None}
+    tag = subset_tag(f"{face}:{sorted(characters)}")
     return Subset(
-        name=f"{_tag(face, characters)}+{face.value}",
+        name=f"{tag}+{face.value}",
         program=reduced.blob.data,
         glyphs=glyphs,
         widths={glyph: font.get_glyph_h_advance(glyph) for glyph in sorted({0, *glyphs.values()})},
@@ -52,7 +53,7 @@ def _face(face: Face) -> hb.Face:
     return hb.Face(font_file(face))
 
 
-def _tag(face: Face, characters: frozenset[int]) -> str:
-    """Six capital letters, the same for the same subset."""
-    number = int.from_bytes(sha256(f"{face}:{sorted(characters)}".encode()).digest()[:8], "big")
+def subset_tag(contents: str) -> str:
+    """Six capital letters, the same for the same contents."""
+    number = int.from_bytes(sha256(contents.encode()).digest()[:8], "big")
     return "".join(chr(ord("A") + number // 26**place % 26) for place in range(6))

@@ -9,7 +9,7 @@ from layout.frames import Placed, Role, Text
 from layout.geometry import PAGE_HEIGHT, PAGE_WIDTH
 from layout.metadata import PRODUCER, metadata, srgb_profile
 from layout.pages import Page
-from layout.paint import images_of, items_of, number, texts_by_face
+from layout.paint import images_of, items_of, number, shaped_in, texts_by_face
 from layout.pdf import PdfObjects, byte_string, text_string
 from layout.structure import Structure
 from layout.tagging import LinkArea, PagePainter
@@ -53,7 +53,7 @@ class _Book:
         """`images` are object numbers by resource name."""
         objects = self._objects
         shown = texts_by_face(items_of(self._pages))
-        codes = CodePages(set().union(*shown.values()))
+        codes = CodePages(set().union(*shown.values()), shaped=shaped_in(items_of(self._pages)))
         pictures = f"/XObject {_named(images)}" if images else ""
         resources = objects.add(f"<</Font {_named(objects.add_fonts(shown, codes))}{pictures}>>")
         for at, (page, leaf) in enumerate(zip(self._pages, self._leaves, strict=True)):

@@ -24,7 +24,7 @@ class Paragraph:
     path: str
     text: str
     style: TextStyle
-    align: Align = "left"
+    align: Align = "start"
 
     keeps_with_next: ClassVar[bool] = False
     has_zone: ClassVar[bool] = False

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from layout.fonts import Face, FontMetrics, TextStyle
+from layout.fonts import Face, FontMetrics, Han, TextStyle
 from layout.theme import INK
 
 
@@ -16,6 +16,8 @@ class EvenFonts:
 
     ascent = 800
     descent = 200
+    shapes = False
+    han = Han.SIMPLIFIED
 
     def words(self, face: Face) -> Mapping[str, int]:
         return _Even()

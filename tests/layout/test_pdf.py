@@ -6,10 +6,11 @@ import re
 import subprocess
 import sys
 
-from layout.characters import drawable, ready
+from layout.characters import ready
 from layout.document import BlockDocument
 from layout.engine import page_count, render
 from layout.mupdf import open_file
+from layout.plain import plain_characters
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.reading import about, check, fonts_of, text_of
 
@@ -142,7 +143,7 @@ def test_a_result_can_be_sent_to_another_process() -> None:
 
 def test_every_character_that_can_be_drawn_comes_out_as_it_went_in() -> None:
     """Well over a thousand characters in one document: several fonts of one face."""
-    letters = sorted({ready(chr(code)) for code in drawable() if chr(code).isalnum()})
+    letters = sorted({ready(chr(code)) for code in plain_characters() if chr(code).isalnum()})
     lines = ["".join(letters[at : at + 40]) for at in range(0, len(letters), 40)]
 
     pdf = pdf_of(document(paragraph("\n".join(lines))))

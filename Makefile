@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test bench bench-layout bench-sessions check lint types architecture format lock clean
+.PHONY: help run demo test bench bench-layout archival bench-sessions check lint types architecture format lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -39,7 +39,11 @@ bench-sessions: $(VENV)/dev.stamp ## a session's cost against an empty workflow 
 
 bench: bench-layout bench-sessions ## everything that is measured
 
-check: lint types architecture test ## what CI runs
+archival: $(VENV)/dev.stamp ## what the PDFs are made of, held against PDF/A by PDFBox Preflight (Java)
+	@sh requirements/tools.sh archival
+	@$(BIN)/python -m tests.layout.standards
+
+check: lint types architecture test archival ## what CI runs
 
 lint: $(VENV)/dev.stamp ## ruff: rules and formatting
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -7,6 +7,7 @@ from layout.cmaps import CODES_TO_GLYPHS, to_glyphs, to_text
 from layout.cuts import Cut
 from layout.glyph_codes import GlyphCodes, Shown
 from layout.glyph_subset import GlyphSubset, glyph_subset_of
+from layout.subset import cid_set
 
 _SYSTEM = "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>"
 
@@ -42,7 +43,8 @@ def _add_font(objects: Objects, cut: Cut, shown: Mapping[Shown, int]) -> int:
 
 def _add_postscript(objects: Objects, cut: Cut, subset: GlyphSubset) -> int:
     program = objects.add_stream(subset.program, "/Subtype /CIDFontType0C")
-    descriptor = _add_descriptor(objects, cut, subset, f"/FontFile3 {program} 0 R")
+    present = objects.add_stream(cid_set(range(subset.count)))
+    descriptor = _add_descriptor(objects, cut, subset, f"/FontFile3 {program} 0 R /CIDSet {present} 0 R")
     return objects.add(
         f"<< /Type /Font /Subtype /CIDFontType0 /BaseFont /{subset.name} /FontDescriptor {descriptor} 0 R "
         f"{_SYSTEM} /DW 0 /W [{_widths(subset.widths)}] >>"
@@ -54,7 +56,8 @@ def _add_truetype(objects: Objects, cut: Cut, subset: GlyphSubset, glyphs: Mappi
     several codes of a glyph for one.
     """
     program = objects.add_stream(subset.program, f"/Length1 {len(subset.program)}")
-    descriptor = _add_descriptor(objects, cut, subset, f"/FontFile2 {program} 0 R")
+    present = objects.add_stream(cid_set({0, *glyphs}))
+    descriptor = _add_descriptor(objects, cut, subset, f"/FontFile2 {program} 0 R /CIDSet {present} 0 R")
     numbers = (glyphs.get(code, 0) for code in range(max(glyphs) + 1))
     to_glyph = objects.add_stream(b"".join(number.to_bytes(2, "big") for number in numbers))
     widths = {0: subset.widths[0]} | {code: subset.widths[glyph] for code, glyph in glyphs.items()}

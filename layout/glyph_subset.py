@@ -22,6 +22,7 @@ class GlyphSubset:
         is_cff: whether it has PostScript outlines.
         glyphs: the number that each glyph has in it.
         widths: advance in thousandths by that number.
+        count: how many glyphs it has, those that others are composed of included.
     """
 
     name: str
@@ -29,6 +30,7 @@ class GlyphSubset:
     is_cff: bool
     glyphs: Mapping[int, int]
     widths: Mapping[int, int]
+    count: int
 
 
 @lru_cache(maxsize=64)
@@ -60,4 +62,5 @@ def glyph_subset_of(cut: Cut, glyphs: frozenset[int]) -> GlyphSubset:
         is_cff=is_cff,
         glyphs=own,
         widths={glyph: font.get_glyph_h_advance(glyph) for glyph in sorted({0, *own.values()})},
+        count=reduced.glyph_count,
     )

@@ -7,7 +7,7 @@ from layout.cmaps import CODES_TO_GLYPHS, to_glyphs, to_text
 from layout.codes import CodePages
 from layout.fonts import Face
 from layout.glyph_fonts import add_glyph_fonts
-from layout.subset import Subset, subset_of
+from layout.subset import Subset, cid_set, subset_of
 
 _ESCAPES = {ord(special): f"\\{special}" for special in "()\\"}
 
@@ -60,10 +60,11 @@ class PdfObjects:
 
     def _add_font(self, subset: Subset, codes: Mapping[int, int]) -> int:
         program = self.add_stream(subset.program, f"/Length1 {len(subset.program)}")
+        present = self.add_stream(cid_set(range(subset.count)))
         descriptor = self.add(
             f"<< /Type /FontDescriptor /FontName /{subset.name} /Flags 32 /FontBBox [-500 -300 1700 1000] "
             f"/ItalicAngle {-12 if 'Italic' in subset.name else 0} /Ascent 935 /Descent -265 /CapHeight 689 "
-            f"/StemV {140 if 'Bold' in subset.name else 80} /FontFile2 {program} 0 R >>"
+            f"/StemV {140 if 'Bold' in subset.name else 80} /FontFile2 {program} 0 R /CIDSet {present} 0 R >>"
         )
         widths = " ".join(f"{glyph} [{width}]" for glyph, width in subset.widths.items())
         descendant = self.add(

@@ -1,6 +1,6 @@
 """Font subsets: only the glyphs that a document shows, with what PDF wants to know about them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -21,12 +21,14 @@ class Subset:
         program: the TrueType file.
         glyphs: glyph number by code point.
         widths: advance in thousandths by glyph number.
+        count: how many glyphs it has, those that others are composed of included.
     """
 
     name: str
     program: bytes
     glyphs: Mapping[int, int]
     widths: Mapping[int, int]
+    count: int
 
 
 @lru_cache(maxsize=64)
@@ -45,7 +47,15 @@ def subset_of(face: Face, characters: frozenset[int]) -> Subset:
         program=reduced.blob.data,
         glyphs=glyphs,
         widths={glyph: font.get_glyph_h_advance(glyph) for glyph in sorted({0, *glyphs.values()})},
+        count=reduced.glyph_count,
     )
+
+
+def cid_set(numbers: Iterable[int]) -> bytes:
+    """Which glyphs a font has, as PDF's `CIDSet`: a bit for each number, from the highest bit of the first byte down."""
+    present = set(numbers)
+    bits = "".join("1" if number in present else "0" for number in range(-(-(max(present) + 1) // 8) * 8))
+    return int(bits, 2).to_bytes(len(bits) // 8, "big")
 
 
 @cache

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The programs that tests use besides Python packages: found, installed where that may be done, or named.
+# Usage: tools.sh [archival]
 set -eu
 
 missing=
@@ -9,6 +10,12 @@ need() { # PROGRAM DEBIAN-PACKAGE
 need qpdf qpdf
 need pdftotext poppler-utils
 need curl curl
+if [ "${1:-}" = archival ]; then
+    need java default-jre-headless
+    for jar in preflight:libpdfbox2-java jaxb-api:libjaxb-api-java javax.activation:libactivation-java; do
+        [ -e "/usr/share/java/${jar%%:*}.jar" ] || missing="$missing ${jar#*:}"
+    done
+fi
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then

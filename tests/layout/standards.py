@@ -8,10 +8,13 @@ import sys
 from pathlib import Path
 
 from layout.document import BlockDocument
-from layout.engine import render
+from layout.engine import Mark, render, stamp
+from layout.images import ImageFile
+from layout.zones import ZoneType
 from tests.layout.checkers import archival_findings
-from tests.layout.documents import KEYS, document, paragraph
+from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.goldens import sent, signed
+from tests.layout.image_files import encoded, shades
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -26,11 +29,30 @@ def files() -> dict[str, bytes]:
         "letters": document(
             paragraph("Zażółć gęślą jaźń. Ελληνικά. Съешь ещё. Đặng Thị Nguyễn (\\)."), title="§ 1 “Ä”"
         ),
+        "scripts": document(paragraph("Łódź, שלום עולם, مرحبا بالعالم 2026, नमस्ते स्थिति, สวัสดีชาวโลก, 東京都, 안녕, ☺")),
         "without title": document({"type": "pageBreak", "header": None}, {"type": "heading", "text": "Terms"}),
     }
     made = {name: render(one, KEYS).pdf for name, one in documents.items()}
-    made |= {"agreement": agreement.pdf, "signed": signed(agreement)}
+    made |= {"agreement": agreement.pdf, "signed": signed(agreement), "typed": _typed(), "pictures": _pictures()}
     return {name: pdf for name, pdf in made.items() if pdf is not None}
+
+
+def _pictures() -> bytes | None:
+    jpeg = ImageFile(encoded(shades(60, 40), "JPEG"), 60, 40, "harbour.jpg")
+    images = {"harbour": jpeg, "logo": ImageFile(encoded(shades(90, 30, "L")), 90, 30, "logo.png")}
+    written = document({"type": "image", "fileId": "harbour"}, paragraph("Text"), logo={"fileId": "logo"})
+    return render(written, KEYS, images).pdf
+
+
+def _typed() -> bytes:
+    """A signed document without a drawing."""
+    rendered = render(document(text_field("Company"), checkbox("Agreed"), signature()), KEYS)
+    assert rendered.pdf is not None
+    marks = [
+        Mark(zone, ticked=True) if zone.type is ZoneType.CHECKBOX else Mark(zone, text=f"Ödön {at}")
+        for at, zone in enumerate(rendered.zones)
+    ]
+    return stamp(rendered.pdf, marks)
 
 
 def main() -> int:

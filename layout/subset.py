@@ -52,7 +52,7 @@ def subset_of(face: Face, characters: frozenset[int]) -> Subset:
 
 
 def cid_set(numbers: Iterable[int]) -> bytes:
-    """Which glyphs a font has, as PDF's `CIDSet`: a bit for each number, from the highest bit of the first byte down."""
+    """Which glyphs a font has, as PDF's `CIDSet`: a bit for each number, highest bit first."""
     present = set(numbers)
     bits = "".join("1" if number in present else "0" for number in range(-(-(max(present) + 1) // 8) * 8))
     return int(bits, 2).to_bytes(len(bits) // 8, "big")

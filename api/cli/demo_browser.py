@@ -95,7 +95,7 @@ class Browser:
         alerts = " ".join(reader.alerts.split())
         if not answer.is_success:
             what = alerts or " ".join(reader.text.split())
-            raise DemonstrationFailed(f"The page {answer.url.path} answered {answer.status_code}: {what[:500]}")
+            raise DemonstrationFailed(f"The page {answer.url.path} answered {answer.status_code}: {what[:2000]}")
         return Page(str(answer.url), tuple(reader.forms), alerts)
 
 

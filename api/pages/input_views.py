@@ -71,6 +71,11 @@ class OwnInputView:
         return self.widget == "ticks" or self.field.kind in {FieldKind.DATE, FieldKind.AU_MOBILE}
 
     @property
+    def has_calendar(self) -> bool:
+        """Whether it is a day, which can be chosen in a calendar."""
+        return self.field.kind is FieldKind.DATE and "DD" in self.field.date_format
+
+    @property
     def example(self) -> str:
         """A date in the field's format."""
         return EXAMPLE_DATES[self.field.date_format]

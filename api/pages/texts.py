@@ -52,6 +52,7 @@ class Texts:
     no_choice: str = "Clear my choice"
     chosen: str = "chosen"
     date_form: str = "{format}, for example {example}"
+    calendar: str = "Choose “{label}” in a calendar"
     mobile_form: str = "Australian, for example 0491 570 156"
     initials_typed: str = "Type"
     initials_drawn: str = "Draw"

@@ -1,15 +1,23 @@
 """The example agreement on a running service, step by step."""
 
 from api.cli.demo import Answers, await_documents, await_invitation, read_example, sign
+from api.cli.demo_browser import Answer
 from api.cli.handle import Handle
+from api.cli.samples import Sample
 from api.cli.service_calls import RecipientAnswer, ServiceCalls, SessionAnswer
 
 
 class Agreement:
     """A session that has been sent, and its recipients' acts."""
 
-    def __init__(self, handle: Handle, service: ServiceCalls, session: SessionAnswer | None = None) -> None:
-        body, self.answers = read_example()
+    def __init__(
+        self,
+        handle: Handle,
+        service: ServiceCalls,
+        session: SessionAnswer | None = None,
+        sample: Sample = Sample.AGREEMENT,
+    ) -> None:
+        body, self.answers = read_example(sample)
         self._handle = handle
         self._service = service
         if session is None:
@@ -28,8 +36,9 @@ class Agreement:
     def link_of(self, key: str) -> str:
         return await_invitation(self._handle.outbox_dir, self.session_id, self._recipient(key))
 
-    def sign(self, key: str) -> None:
-        sign(self.link_of(key), self._recipient(key), self.answers[key], is_drawn=False)
+    def sign(self, key: str, **changes: Answer) -> None:
+        """Signs with the answers of the example, and `changes` to them."""
+        sign(self.link_of(key), self._recipient(key), {**self.answers[key], **changes}, is_drawn=False)
 
     def await_documents(self) -> SessionAnswer:
         return await_documents(self._service, self.session_id)
@@ -40,4 +49,5 @@ class Agreement:
 
 def values_of(answers: Answers) -> list[str]:
     """What was typed into fields."""
-    return [value for values in answers.values() for value in values.values() if value != "true"]
+    found = (value for values in answers.values() for value in values.values())
+    return [value for value in found if isinstance(value, str) and value != "true"]

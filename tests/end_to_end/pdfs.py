@@ -2,13 +2,38 @@
 
 import shutil
 import subprocess
+from io import BytesIO
 from pathlib import Path
+
+from PIL import Image, ImageStat
+
+Box = tuple[float, float, float, float]
+"""Left, top, width and height in points, from a page's top left."""
+
+_SCALE = 6  # pixels a point
 
 
 def read_text(pdf: Path) -> str:
     """All text on its pages, with single spaces."""
     answer = subprocess.run([_tool("pdftotext"), "-layout", str(pdf), "-"], capture_output=True, text=True, check=True)
     return " ".join(answer.stdout.split())
+
+
+def text_within(pdf: Path, page: int, box: Box) -> str:
+    """The text in that rectangle of a page, with single spaces."""
+    x, y, w, h = (str(round(edge)) for edge in box)
+    where = ["-f", str(page), "-l", str(page), "-r", "72", "-x", x, "-y", y, "-W", w, "-H", h]
+    answer = subprocess.run([_tool("pdftotext"), *where, str(pdf), "-"], capture_output=True, text=True, check=True)
+    return " ".join(answer.stdout.split())
+
+
+def darkness_within(pdf: Path, page: int, box: Box) -> float:
+    """How much ink is in that rectangle of a page: 0 is white, 1 is black."""
+    x, y, w, h = (str(round(edge * _SCALE)) for edge in box)
+    where = ["-f", str(page), "-l", str(page), "-r", str(72 * _SCALE), "-x", x, "-y", y, "-W", w, "-H", h]
+    answer = subprocess.run([_tool("pdftoppm"), "-gray", *where, str(pdf)], capture_output=True, check=True)
+    with Image.open(BytesIO(answer.stdout)) as picture:
+        return 1 - float(ImageStat.Stat(picture).mean[0]) / 255
 
 
 def check_structure(pdf: Path) -> None:

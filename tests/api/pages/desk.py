@@ -44,7 +44,7 @@ AGREEMENT: tuple[Block, ...] = (CLAUSE, ADDRESS, SCHEDULE, CENTRE, *SIGNATURES)
 
 def zones_of(blocks: Sequence[Block]) -> list[dict[str, Any]]:
     """Zones as the engine would find them, all in one place: pages do not look at geometry."""
-    place = {"page": 1, "x": 56, "y": 100, "w": 483, "h": 20}
+    place = {"page": 1, "x": 56, "y": 100, "w": 483, "h": 40}
     return [
         {
             "name": block.get("name", f"signature:{at}"),

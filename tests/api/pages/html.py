@@ -55,7 +55,7 @@ class Page(HTMLParser):
         return found[0]
 
     def names(self) -> list[str]:
-        return [str(attributes["name"]) for tag, attributes in self.tags if tag in CONTROLS]
+        return [str(attributes["name"]) for tag, attributes in self.tags if tag in CONTROLS and attributes.get("name")]
 
     def ids(self) -> list[str]:
         return [str(attributes["id"]) for _, attributes in self.tags if attributes.get("id")]
@@ -68,6 +68,6 @@ class Page(HTMLParser):
         inputs = {
             str(i["name"]): str(i.get("value") or "")
             for i in self.all("input")
-            if i.get("type") not in {"checkbox", "radio"} or "checked" in i
+            if i.get("name") and (i.get("type") not in {"checkbox", "radio"} or "checked" in i)
         }
         return inputs | self.entered

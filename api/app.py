@@ -14,7 +14,7 @@ from api.pages import routes as pages
 from api.request_ids import RequestIds
 from api.request_log import RequestLog
 from api.services import Services
-from api.v1 import downloads, sessions
+from api.v1 import downloads, images, sessions
 
 
 def create_app(services: Services) -> FastAPI:
@@ -34,6 +34,14 @@ def create_app(services: Services) -> FastAPI:
     app.state.tokens = AccessTokens(services.keys.access_token, services.base_url)
     app.openapi = lambda: description.describe(app)  # type: ignore[method-assign]  # FastAPI's documented seam
     problems.install(app)
-    for router in (oidc.router, sessions.router, downloads.router, objects.router, health.router, pages.router):
+    for router in (
+        oidc.router,
+        sessions.router,
+        downloads.router,
+        images.router,
+        objects.router,
+        health.router,
+        pages.router,
+    ):
         app.include_router(router)
     return app

@@ -9,8 +9,9 @@ from fastapi import Depends, Path, Request, Security
 from fastapi.openapi.models import OAuthFlowClientCredentials, OAuthFlows
 from fastapi.security import OAuth2, SecurityScopes
 
+from adapters.database.port import ClientCredentials
 from api.occasions import occasion_of
-from api.oidc.tokens import AccessTokens
+from api.oidc.tokens import AccessTokens, Claims
 from api.reading import SessionReader
 from api.refusals import InsufficientScope, Unauthorized
 from api.scopes import MEANINGS, Scope
@@ -28,6 +29,8 @@ class Caller:
     organisation_id: OrganisationId
     occasion: Occasion
 
+
+_UPLOADING = frozenset({Scope.WRITE_FILES, Scope.WRITE_SESSIONS})
 
 bearer = OAuth2(
     flows=OAuthFlows(clientCredentials=OAuthFlowClientCredentials(tokenUrl="/oidc/token", scopes=MEANINGS)),
@@ -71,6 +74,34 @@ async def get_caller(
         Unauthorized: no valid token.
         InsufficientScope: a valid token without the scope.
     """
+    claims, client = await _identify(services, tokens, authorization)
+    for scope in needed.scopes:
+        if scope not in claims.scopes or scope not in client.scopes:
+            raise InsufficientScope(scope)
+    return _caller(request, client)
+
+
+async def get_uploader(
+    request: Request,
+    services: InjectedServices,
+    tokens: InjectedTokens,
+    authorization: Annotated[str | None, Depends(bearer)],
+) -> Caller:
+    """The caller, when the token is valid and has one of the scopes that uploads are for.
+
+    Raises:
+        Unauthorized: no valid token.
+        InsufficientScope: a valid token without any of the scopes.
+    """
+    claims, client = await _identify(services, tokens, authorization)
+    if not _UPLOADING.intersection(claims.scopes).intersection(client.scopes):
+        raise InsufficientScope(Scope.WRITE_FILES)
+    return _caller(request, client)
+
+
+async def _identify(
+    services: Services, tokens: AccessTokens, authorization: str | None
+) -> tuple[Claims, ClientCredentials]:
     scheme, _, token = (authorization or "").partition(" ")
     if scheme.lower() != "bearer":
         raise Unauthorized
@@ -79,15 +110,18 @@ async def get_caller(
     if client is None or client.revoked_at is not None or client.organisation_id != claims.organisation_id:
         raise Unauthorized
     structlog.contextvars.bind_contextvars(organisation_id=client.organisation_id, client_id=client.client_id)
-    for scope in needed.scopes:
-        if scope not in claims.scopes or scope not in client.scopes:
-            raise InsufficientScope(scope)
+    return claims, client
+
+
+def _caller(request: Request, client: ClientCredentials) -> Caller:
     actor = Actor(kind=ActorKind.CLIENT, id=client.client_id)
     return Caller(client.client_id, client.organisation_id, occasion_of(request, actor))
 
 
 SessionsReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_SESSIONS])]
 SessionsWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_SESSIONS])]
+
+FilesWriting = Annotated[Caller, Security(get_uploader, scopes=[Scope.WRITE_FILES])]
 
 SessionInPath = Annotated[
     SessionId, Path(alias="sessionId", description="what is no UUID is answered like an unknown one")

@@ -6,9 +6,13 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
+from api.v1.schemas.images import FileUpload
 from api.v1.schemas.session_create import SessionCreate
 
-_REQUEST_BODIES = (SessionCreate,)
+_REQUEST_BODIES = (
+    SessionCreate,
+    FileUpload,
+)
 """What `api.bodies.read_json` reads, of which FastAPI itself knows nothing."""
 
 SUMMARY = "Signing sessions from block documents: create, send, sign, download."
@@ -27,6 +31,7 @@ TAGS = [
     {"name": "Access", "description": "Access tokens for API clients."},
     {"name": "Sessions", "description": "Signing sessions, from draft to archive."},
     {"name": "Downloads", "description": "Signed documents, certificates and histories."},
+    {"name": "Files", "description": "Images for documents to show."},
     {"name": "Operation", "description": "For the operator's own network."},
 ]
 

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from adapters.database.engine import make_engine, migrate
+from adapters.database.images import DatabaseImages
 from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.keys import ensure_keys
@@ -35,6 +36,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             sessions=await connect_sessions(settings.temporal_address, settings.temporal_namespace),
             rows=DatabaseSessionRows(engine),
             organisations=DatabaseOrganisations(engine),
+            images=DatabaseImages(engine),
             objects=objects,
             pool=pool,
             keys=keys,

@@ -61,6 +61,9 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.InsufficientScope: Problem(HTTPStatus.FORBIDDEN, "INSUFFICIENT_SCOPE"),
     refusals.InvalidRequest: Problem(_BAD, "INVALID_REQUEST"),
     refusals.DocumentValidationFailed: Problem(_BAD, "DOCUMENT_VALIDATION_FAILED"),
+    refusals.InvalidBase64: Problem(_BAD, "INVALID_BASE64"),
+    refusals.InvalidFileType: Problem(_BAD, "INVALID_FILE_TYPE"),
+    refusals.FileTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),
     refusals.UnsupportedMediaType: Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE"),
 }
 

@@ -5,7 +5,10 @@
     |-- InsufficientScope         a valid token that does not allow this
     |-- InvalidRequest            the request has not the shape that the contract asks for
     |-- DocumentValidationFailed  the shape is right, but a document cannot be laid out as it is written
-    `-- UnsupportedMediaType      a body that is not JSON
+    |-- UnsupportedMediaType      a body that is not JSON, nor a form where one is taken
+    |-- InvalidBase64             an upload whose data is not base64
+    |-- InvalidFileType           an upload of a kind that is not taken, or damaged
+    `-- FileTooLarge              an upload with too many bytes
 
 `api/problems.py` says which HTTP status each becomes.
 """
@@ -73,6 +76,18 @@ class DocumentValidationFailed(Refusal):
 
 class UnsupportedMediaType(Refusal):
     default = "Send the body as application/json."
+
+
+class InvalidBase64(Refusal):
+    default = "The member data is not base64 (RFC 4648, section 4, without line breaks)."
+
+
+class InvalidFileType(Refusal):
+    default = "The file is damaged, or of a kind that is not taken here."
+
+
+class FileTooLarge(Refusal):
+    default = "The file is too large."
 
 
 def _counted(number: int) -> str:

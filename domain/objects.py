@@ -33,6 +33,21 @@ def session_prefix(organisation_id: OrganisationId, session_id: SessionId) -> st
     return f"organisations/{organisation_id}/sessions/{session_id}/"
 
 
+def image_name(organisation_id: OrganisationId, content: bytes) -> str:
+    """An uploaded image. By content: whoever uploads it again stores nothing new."""
+    return f"organisations/{organisation_id}/images/{digest(content)}"
+
+
+def kept_image_name(prefix: str, sha256: str) -> str:
+    """A session's own copy of an image that its documents show."""
+    return f"{prefix}images/{sha256}"
+
+
+def images_name(prefix: str, file_id: FileId) -> str:
+    """Which images a document shows, and the session's copies of them (JSON)."""
+    return f"{prefix}files/{file_id}/images.json"
+
+
 def source_name(prefix: str, file_id: FileId) -> str:
     """The block document as the client posted it (JSON)."""
     return f"{prefix}files/{file_id}/source.json"

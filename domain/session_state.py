@@ -40,7 +40,10 @@ FINAL = frozenset({SessionStatus.COMPLETED_AND_GENERATED, SessionStatus.DECLINED
 
 
 class SessionFile(Value):
-    """One document of a session: the blocks, the PDF as sent, its zones, and in the end the signed PDF."""
+    """One document of a session: the blocks, the PDF as sent, its zones, and in the end the signed PDF.
+
+    `images` lists the images that it shows; None when it shows none.
+    """
 
     file_id: FileId
     file_name: str
@@ -50,6 +53,7 @@ class SessionFile(Value):
     zones: ObjectReference
     rendered: ObjectReference
     signed: ObjectReference | None = None
+    images: ObjectReference | None = None
 
 
 class Submission(Value):

@@ -3,13 +3,14 @@
 Every look-up of something that belongs to an organisation carries the organisation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from domain.events import Event
-from domain.ids import ClientId, OrganisationId, SessionId
+from domain.ids import ClientId, FileId, OrganisationId, SessionId
+from domain.objects import ObjectReference
 from domain.session import Session
 
 
@@ -33,6 +34,20 @@ class ClientCredentials:
     secret_sha256: str
     scopes: tuple[str, ...]
     revoked_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedImage:
+    """An image that documents of its organisation may show: PNG or JPEG in the object store, sizes in pixels."""
+
+    organisation_id: OrganisationId
+    image_id: FileId
+    file_name: str
+    content_type: str
+    width: int
+    height: int
+    content: ObjectReference
+    uploaded_at: datetime
 
 
 class SessionRows(Protocol):
@@ -82,4 +97,16 @@ class Organisations(Protocol):
 
     async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
         """The client of that id, revoked or not: the one look-up that comes before an organisation is known."""
+        ...
+
+
+class Images(Protocol):
+    """Uploaded images."""
+
+    async def add(self, image: UploadedImage) -> UploadedImage:
+        """Keeps `image`; of one that is kept already under its id, the first stays. Returns what is kept."""
+        ...
+
+    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
+        """Those of `ids` that are images of the organisation, by id."""
         ...

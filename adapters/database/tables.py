@@ -44,6 +44,23 @@ class ClientRow(SQLModel, table=True):
     revoked_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
 
 
+class ImageRow(SQLModel, table=True):
+    """An uploaded image; its content is an object of the store."""
+
+    __tablename__ = "images"
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    image_id: str = Field(primary_key=True, max_length=36)
+    file_name: str = Field(max_length=255)
+    content_type: str = Field(max_length=40)
+    width: int
+    height: int
+    object_name: str = Field(max_length=300)
+    object_size: int
+    object_sha256: str = Field(max_length=64)
+    uploaded_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
+
+
 class SessionRow(SQLModel, table=True):
     """The projection of a session: what lists are made of, and the whole snapshot."""
 

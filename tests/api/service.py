@@ -20,7 +20,7 @@ from domain.ids import ClientId, OrganisationId, SessionId
 from domain.objects import digest, refer_to, signed_name
 from domain.session import Session, Step
 from tests.builders import ORGANISATION, identifier, occasion, submission
-from tests.fakes.database import MemoryOrganisations, MemorySessionRows
+from tests.fakes.database import MemoryImages, MemoryOrganisations, MemorySessionRows
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.sessions import LINK_KEY, FakeSessions
@@ -104,6 +104,7 @@ class Service:
 
     rows: MemorySessionRows = field(default_factory=MemorySessionRows)
     organisations: MemoryOrganisations = field(default_factory=MemoryOrganisations)
+    images: MemoryImages = field(default_factory=MemoryImages)
     objects: MemoryObjectStore = field(default_factory=MemoryObjectStore)
     downloads: SignedTokens = field(default_factory=SignedTokens)
 
@@ -116,6 +117,7 @@ class Service:
             "sessions": self.sessions,
             "rows": self.rows,
             "organisations": self.organisations,
+            "images": self.images,
             "objects": self.objects,
             "pool": InlinePool(),
             "keys": KEYS,

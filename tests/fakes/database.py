@@ -1,9 +1,9 @@
 """The database in memory."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from adapters.database.port import ClientCredentials, Organisation
+from adapters.database.port import ClientCredentials, Organisation, UploadedImage
 from domain.events import Event
 from domain.ids import ClientId, OrganisationId, SessionId
 from domain.session import Session
@@ -67,3 +67,14 @@ class MemoryOrganisations:
 
     async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
         return self.clients.get(client_id)
+
+
+class MemoryImages:
+    def __init__(self) -> None:
+        self.images: dict[tuple[OrganisationId, str], UploadedImage] = {}
+
+    async def add(self, image: UploadedImage) -> UploadedImage:
+        return self.images.setdefault((image.organisation_id, image.image_id), image)
+
+    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
+        return {name: self.images[organisation_id, name] for name in ids if (organisation_id, name) in self.images}

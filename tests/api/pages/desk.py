@@ -18,7 +18,7 @@ from domain.recipients import Recipient
 from domain.session import Session, SessionFile
 from tests.api.pages.html import Page
 from tests.builders import draft, file, identifier, occasion, recipient
-from tests.fakes.database import MemoryOrganisations, MemorySessionRows
+from tests.fakes.database import MemoryImages, MemoryOrganisations, MemorySessionRows
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.sessions import LINK_KEY, FakeSessions
@@ -81,6 +81,7 @@ class Desk:
             "sessions": self.sessions,
             "rows": self.rows,
             "organisations": MemoryOrganisations(),
+            "images": MemoryImages(),
             "objects": self.objects,
             "pool": InlinePool(),
             "keys": KEYS,

@@ -1,0 +1,29 @@
+"""Uploaded images."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "images",
+        sa.Column("organisation_id", sa.String(36), primary_key=True),
+        sa.Column("image_id", sa.String(36), primary_key=True),
+        sa.Column("file_name", sa.String(255), nullable=False),
+        sa.Column("content_type", sa.String(40), nullable=False),
+        sa.Column("width", sa.Integer(), nullable=False),
+        sa.Column("height", sa.Integer(), nullable=False),
+        sa.Column("object_name", sa.String(300), nullable=False),
+        sa.Column("object_size", sa.Integer(), nullable=False),
+        sa.Column("object_sha256", sa.String(64), nullable=False),
+        sa.Column("uploaded_at", sa.DateTime(timezone=True), nullable=False),
+    )
+
+
+def downgrade() -> None:
+    op.drop_table("images")

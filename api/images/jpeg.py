@@ -1,0 +1,75 @@
+"""JPEG files without what is not the picture. Nothing is decoded, so nothing of it is lost. ITU-T T.81, B.1."""
+
+from collections.abc import Iterator
+
+START, END, SCAN = 0xD8, 0xD9, 0xDA
+_COMMENT = 0xFE
+_APPLICATION = range(0xE0, 0xF0)
+_JFIF, _ADOBE = 0xE0, 0xEE
+_BARE_JFIF = 18  # the length of the segment, its mark included, when it holds no thumbnail
+_NO_MARK = frozenset({0x00, *range(0xD0, 0xD8)})  # after 0xFF inside a scan: a stuffed byte, or a restart
+
+
+class NotAJpeg(ValueError):
+    """The segments do not add up."""
+
+
+def strip(content: bytes) -> bytes:
+    """`content` without Exif, XMP, comments, colour profile, thumbnails, and whatever follows the picture's end.
+
+    Raises:
+        NotAJpeg: segments are missing or damaged.
+    """
+    return b"".join(segment for kind, segment in _segments(content) if _belongs(kind, segment))
+
+
+def _belongs(kind: int, segment: bytes) -> bool:
+    if kind == _JFIF:
+        return segment[4:9] == b"JFIF\0" and len(segment) == _BARE_JFIF
+    if kind == _ADOBE:
+        return segment[4:9] == b"Adobe"  # says what the colours mean
+    return kind not in _APPLICATION and kind != _COMMENT
+
+
+def _segments(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """Each segment with its marker, a scan with all its data; the last is the end of the picture."""
+    at = 0
+    while True:
+        at = _marker(content, at)
+        kind = content[at + 1]
+        if kind in {START, END}:
+            yield kind, content[at : at + 2]
+            at += 2
+            if kind == END:
+                return
+            continue
+        length = int.from_bytes(content[at + 2 : at + 4], "big")
+        end = at + 2 + length
+        if length < 2 or end > len(content):
+            raise NotAJpeg("a segment is cut off")
+        if kind == SCAN:
+            end = _end_of_scan(content, end)
+        yield kind, content[at:end]
+        at = end
+
+
+def _marker(content: bytes, at: int) -> int:
+    """Where the marker that begins at `at` has its last 0xFF: more of them may stand before it."""
+    if content[at : at + 1] != b"\xff":
+        raise NotAJpeg("no segment begins where one ends")
+    while content[at + 1 : at + 2] == b"\xff":
+        at += 1
+    if at + 1 >= len(content):
+        raise NotAJpeg("the end is missing")
+    return at
+
+
+def _end_of_scan(content: bytes, at: int) -> int:
+    """Where the next segment begins."""
+    while True:
+        at = content.find(b"\xff", at)
+        if at < 0 or at + 1 >= len(content):
+            raise NotAJpeg("the end is missing")
+        if content[at + 1] not in _NO_MARK and content[at + 1] != 0xFF:
+            return at
+        at += 1 if content[at + 1] == 0xFF else 2

@@ -1,0 +1,61 @@
+"""Keeping an uploaded image: the bytes decide what it is, and the same bytes are one image of the organisation."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID, uuid5
+
+from adapters.database.port import UploadedImage
+from api.dependencies import Caller
+from api.images.cleaning import CleanImage, ImageUnreadable, clean
+from api.refusals import FileTooLarge, InvalidFileType
+from api.services import Services
+from domain.ids import FileId
+from domain.objects import digest, image_name
+
+MAX_UPLOAD = 2 * 1024 * 1024
+"""Bytes of one image. Spec: 2.10."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as a client sent it."""
+
+    file_name: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedImage:
+    """An upload that was kept: what it was, and what is kept of it."""
+
+    upload: Upload
+    cleaned: CleanImage
+    kept: UploadedImage
+
+
+async def upload_image(services: Services, caller: Caller, upload: Upload) -> AcceptedImage:
+    """Checks, cleans and keeps `upload`; twice is as once.
+
+    Raises:
+        FileTooLarge: more than 2 MB.
+        InvalidFileType: no PNG, JPEG, WebP or GIF, damaged, or with too many pixels.
+    """
+    if len(upload.content) > MAX_UPLOAD:
+        raise FileTooLarge("The image is larger than 2 MB. Save it with fewer pixels or in another format.")
+    try:
+        cleaned = await services.pool.run(clean, upload.content)
+    except ImageUnreadable as error:
+        raise InvalidFileType(str(error)) from error
+    organisation = caller.organisation_id
+    name = image_name(organisation, cleaned.content)
+    image = UploadedImage(
+        organisation_id=organisation,
+        image_id=FileId(str(uuid5(UUID(organisation), digest(upload.content)))),
+        file_name=upload.file_name,
+        content_type=cleaned.content_type,
+        width=cleaned.width,
+        height=cleaned.height,
+        content=await services.objects.put(name, cleaned.content, cleaned.content_type),
+        uploaded_at=datetime.now(UTC),
+    )
+    return AcceptedImage(upload, cleaned, await services.images.add(image))

@@ -1,0 +1,81 @@
+"""Uploaded files, as a form or as JSON. Read only for a caller who may send them, like every body."""
+
+import binascii
+from base64 import b64decode
+from email.message import Message
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
+
+from fastapi import Request
+from starlette.datastructures import UploadFile
+
+from api.bodies import json_body, read_json
+from api.images.uploading import Upload
+from api.refusals import FileTooLarge, InvalidBase64, InvalidRequest, RequestIssue, UnsupportedMediaType
+from api.v1.schemas.images import FileUpload
+
+_LONGEST_NAME = 255
+
+
+async def read_upload(request: Request, limit: int) -> Upload:
+    """The file in a request of at most `limit` bytes.
+
+    Raises:
+        UnsupportedMediaType: neither a form nor JSON.
+        InvalidRequest: not of the shape that is asked for.
+        InvalidBase64: `data` is not base64.
+        FileTooLarge: more than `limit` bytes.
+    """
+    kind = _kind(request)
+    if kind == "multipart/form-data":
+        return await _from_form(request, limit)
+    if kind == "application/json":
+        return _from_json(await read_json(request, FileUpload), limit)
+    raise UnsupportedMediaType("Send a form (multipart/form-data) with one file, or JSON (application/json).")
+
+
+def _kind(request: Request) -> str:
+    message = Message()
+    message["content-type"] = request.headers.get("content-type", "")
+    return message.get_content_type()
+
+
+async def _from_form(request: Request, limit: int) -> Upload:
+    async with request.form(max_files=2, max_fields=8) as form:
+        parts = form.multi_items()
+        file = parts[0][1] if len(parts) == 1 and parts[0][0] == "file" else None
+        if not isinstance(file, UploadFile):
+            raise InvalidRequest([RequestIssue("/file", "Send one file, in a part called “file”, and nothing else.")])
+        if (file.size or 0) > limit:
+            raise FileTooLarge
+        return Upload(_bare_name(file.filename or ""), await file.read())
+
+
+def _from_json(body: FileUpload, limit: int) -> Upload:
+    if len(body.data) > 4 * (limit // 3 + 1):
+        raise FileTooLarge
+    try:
+        content = b64decode(body.data, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise InvalidBase64 from error
+    return Upload(body.file_name, content)
+
+
+def _bare_name(name: str) -> str:
+    """The name without folders and control characters; browsers of old sent whole paths."""
+    bare = PurePosixPath(PureWindowsPath(name).name).name
+    printable = "".join(character for character in bare if character.isprintable()).strip()
+    return printable[:_LONGEST_NAME] or "file"
+
+
+def upload_body() -> dict[str, Any]:
+    """The `openapi_extra` of a route that reads an upload."""
+    described: Any = json_body(FileUpload)
+    described["requestBody"]["content"]["multipart/form-data"] = {
+        "schema": {
+            "type": "object",
+            "required": ["file"],
+            "properties": {"file": {"type": "string", "format": "binary"}},
+        }
+    }
+    return dict(described)

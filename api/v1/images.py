@@ -1,0 +1,45 @@
+"""Images for logos and image blocks (contract 13, specification 2.10)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+
+from api.dependencies import Caller, FilesWriting, InjectedServices
+from api.images.uploading import MAX_UPLOAD, Upload, upload_image
+from api.problems import refused
+from api.refusals import (
+    FileTooLarge,
+    InsufficientScope,
+    InvalidBase64,
+    InvalidFileType,
+    InvalidRequest,
+    Unauthorized,
+    UnsupportedMediaType,
+)
+from api.scopes import Scope
+from api.uploads import read_upload, upload_body
+from api.v1.schemas.images import ImageRead
+from domain.errors import Unavailable
+
+router = APIRouter(prefix="/api/v1", tags=["Files"], responses=refused(Unauthorized, InsufficientScope, Unavailable))
+
+
+async def get_image_upload(request: Request, caller: FilesWriting) -> tuple[Caller, Upload]:
+    """The body, read only for a caller who may send it."""
+    return caller, await read_upload(request, MAX_UPLOAD)
+
+
+@router.post(
+    "/Image",
+    responses=refused(InvalidRequest, InvalidBase64, InvalidFileType, FileTooLarge, UnsupportedMediaType),
+    openapi_extra={**upload_body(), "security": [{"accessToken": [Scope.WRITE_SESSIONS.value]}]},  # or this one
+)
+async def upload_image_file(
+    asked: Annotated[tuple[Caller, Upload], Depends(get_image_upload)], services: InjectedServices
+) -> ImageRead:
+    """Uploads a PNG, JPEG, WebP or GIF (its first frame) of up to 2 MB and 40 megapixels, for documents to show.
+
+    The bytes decide what it is. It is turned upright, and its metadata are dropped. The same bytes are one image: to
+    upload them again answers with the same `fileId`.
+    """
+    return ImageRead.from_upload(await upload_image(services, *asked))

@@ -29,6 +29,7 @@ _SCRIPTS = tuple(
 )
 _STILL_MORE_SYMBOLS = ("NotoSansSymbols2", "NotoSansMath", "NotoMusic")
 _EMOJI = "NotoEmoji"
+_NON_JOINER = "\u200c"
 _AS_TEXT, _AS_PICTURE, _KEYCAP = "\ufe0e", "\ufe0f", "\u20e3"
 
 INVISIBLE = frozenset(
@@ -69,6 +70,12 @@ class Cut:
         if self.weight is not None:
             font.set_variations({"wght": self.weight})
         return font
+
+    @cached_property
+    def holder(self) -> int | None:
+        """A glyph without width, never drawn, for text that has no place of its own; None if there is none."""
+        glyph: int | None = self.font.get_nominal_glyph(ord(_NON_JOINER))
+        return None if glyph is None or self.font.get_glyph_h_advance(glyph) else glyph
 
     @cached_property
     def covers(self) -> frozenset[str]:

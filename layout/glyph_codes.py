@@ -78,7 +78,10 @@ def _backwards(run: Run, codes: Mapping[Shown, int], size: float) -> tuple[str, 
         right -= glyph.advance
         begin = right + glyph.x
         shown = f"{f'{pen - begin} ' if begin != pen else ''}<{codes[glyph[:2]]:04X}>"
-        pieces.append(_raised(shown, glyph, size) if glyph.y else f"{shown}]TJ [")
+        if glyph.number == run.cut.holder:
+            pieces.append(f"]TJ 3 Tr [{shown}]TJ 0 Tr [")
+        else:
+            pieces.append(_raised(shown, glyph, size) if glyph.y else f"{shown}]TJ [")
         pen = begin + glyph.natural
     return "".join(pieces), pen
 

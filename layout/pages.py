@@ -1,8 +1,8 @@
 """What stands on every page: the header band and the footer. Spec: 2.5, 2.7 (pageBreak), 2.12 Layout rules."""
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from layout.bands import Band
 from layout.blocks.texts import Column, set_lines
@@ -10,13 +10,12 @@ from layout.characters import on_one_line
 from layout.fonts import FontMetrics
 from layout.frames import Frame, Placed, Role, Rule, Slot, frames_of
 from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN
-from layout.lines import Line, width_of
+from layout.lines import Line, shortened, wrap
 from layout.theme import FOOTER, HAIR
 from layout.zones import Zone
 
 _FOOTER_TOP = BODY_BOTTOM + 20
 _FOOTER_TEXT = 7.0
-_FOOTER_LETTERS = 400  # more never fit, so no more are measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +47,9 @@ class Page:
 
 def footer_line(label: str, number: int, total: int, fonts: FontMetrics) -> Line:
     """The footer's text on one line; a label that is too wide for it ends in an ellipsis."""
-    label, place = on_one_line(label), f" — page {number} of {total}"
-    text = label + place
-    if len(label) > _FOOTER_LETTERS or width_of(text, FOOTER, fonts) > CONTENT_WIDTH:
-        end = f"…{place}"
-        room = CONTENT_WIDTH - width_of(end, FOOTER, fonts)
-        letters = range(1, min(len(label), _FOOTER_LETTERS))
-        fitting = bisect_right(letters, room, key=lambda count: width_of(label[:count], FOOTER, fonts))
-        text = label[:fitting].rstrip() + end
-    return Line(text, width_of(text, FOOTER, fonts), ends_paragraph=True)
+    text = shortened(on_one_line(label), f" — page {number} of {total}", FOOTER, CONTENT_WIDTH, fonts)
+    (line,) = wrap(text, FOOTER, inf, fonts)
+    return line
 
 
 def pages_of(sheets: Sequence[Sheet], label: str, fonts: FontMetrics) -> tuple[Page, ...]:

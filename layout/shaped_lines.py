@@ -26,6 +26,24 @@ class Glyphs:
     runs: tuple[tuple[int, Run], ...]
     backwards: bool
 
+    def part(self, first: int, last: int) -> tuple[int, int, "Glyphs"]:
+        """Characters `first` up to `last`: how far right of the line's place they begin, their width, and their glyphs
+        from there.
+        """
+        found: list[tuple[int, Run]] = []
+        start = 0
+        for x, run in self.runs:
+            begin, end = max(first - start, 0), min(last - start, len(run.text))
+            start += len(run.text)
+            if begin < end:
+                head, shown = run.divided(begin)
+                shown, _ = shown.divided(end - begin)
+                at = x + run.width - head.width - shown.width if run.level % 2 else x + head.width
+                found.append((at, shown))
+        left = min((x for x, _ in found), default=0)
+        right = max((x + run.width for x, run in found), default=0)
+        return left, right - left, Glyphs(tuple((x - left, run) for x, run in found), self.backwards)
+
 
 @dataclass(frozen=True, slots=True)
 class ShapedLine:

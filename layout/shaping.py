@@ -5,7 +5,7 @@ What was shaped is kept for the life of the process: a word costs its shaping on
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
@@ -35,12 +35,24 @@ class Glyph(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """Glyphs of one cut from left to right, all of one level; an odd `level` reads from right to left."""
+    """A text as glyphs of one cut from left to right, all of one level; an odd `level` reads from right to left."""
 
+    text: str
     cut: Cut
     level: int
     glyphs: tuple[Glyph, ...]
     width: int
+
+    def divided(self, at: int) -> tuple["Run", "Run"]:
+        """The glyphs of the first `at` characters, and the others; a glyph for some of both is with these."""
+        reading = self.glyphs[::-1] if self.level % 2 else self.glyphs
+        ends = accumulate(len(glyph.text) if glyph.text != _NOTHING else 0 for glyph in reading)
+        count = sum(end <= at for end in ends)
+        return self._of(self.text[:at], reading[:count]), self._of(self.text[at:], reading[count:])
+
+    def _of(self, text: str, reading: Sequence[Glyph]) -> "Run":
+        glyphs = tuple(reversed(reading)) if self.level % 2 else tuple(reading)
+        return Run(text, self.cut, self.level, glyphs, sum(glyph.advance for glyph in glyphs))
 
 
 class Shaper:
@@ -116,7 +128,9 @@ def _run(cut: Cut, script: str, level: int, text: str) -> Run:
         Glyph(info.codepoint, copied, at.x_offset, at.y_offset, at.x_advance, natural(info.codepoint))
         for info, at, copied in zip(infos, positions, reversed(texts) if backwards else texts, strict=True)
     )
-    return Run(cut, level, glyphs, sum(glyph.advance for glyph in glyphs))
+    if backwards:
+        glyphs = _apart(glyphs, cut)
+    return Run(text, cut, level, glyphs, sum(glyph.advance for glyph in glyphs))
 
 
 def _texts(text: str, clusters: Sequence[int]) -> list[str]:
@@ -132,3 +146,20 @@ def _texts(text: str, clusters: Sequence[int]) -> list[str]:
         texts.append(letters[count - 1 :])
         texts += [""] * (count - 1 - len(letters))
     return [copied or _NOTHING for copied in texts]
+
+
+def _apart(glyphs: tuple[Glyph, ...], cut: Cut) -> tuple[Glyph, ...]:
+    """Glyphs that read from right to left, none with more than one character.
+
+    Readers that turn round what runs from right to left would turn the letters of a ligature too. So all but its first
+    are given to a glyph that is not drawn and has no width, each a hair further left than the one before. It has an
+    outline all the same: some readers pass over glyphs without one.
+    """
+    holder = cut.holder
+    if holder is None or all(len(glyph.text) == 1 for glyph in glyphs):
+        return glyphs
+    apart: list[Glyph] = []
+    for glyph in glyphs:
+        others = [Glyph(holder, letter, -at, 0, 0, 0) for at, letter in enumerate(glyph.text) if at]
+        apart += (*reversed(others), glyph._replace(text=glyph.text[0]))
+    return tuple(apart)

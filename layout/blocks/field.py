@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
+from layout.blocks.mirroring import mirrored
 from layout.blocks.texts import Column, set_lines
 from layout.fonts import FontMetrics, TextStyle
 from layout.frames import Frame, Item, Outline, Role, Rule, Slot
@@ -74,7 +75,9 @@ class CheckboxField:
         indent = _TICK_BOX + _BESIDE
         lines = wrap(self.input.printed_label, self.style, region.width - indent, fonts)
         box = Rect(0.5, (self.style.leading - _TICK_BOX) / 2, _TICK_BOX, _TICK_BOX)
-        label = set_lines(lines, self.style, fonts, Column(region.width - indent, x=indent))
+        label = set_lines(lines, self.style, fonts, Column(region.width - indent, x=indent, align="left"))
         items: tuple[Item, ...] = (Outline(box, 0.8, LINE), *label, self.input.slot(ZoneType.CHECKBOX, box))
+        if lines[0].backwards:
+            items = mirrored(items, region.width)
         height = max(len(lines) * self.style.leading, box.bottom)
         return whole_or_nothing(Frame(region.width, height, Role.INPUT, self.path, items), region)

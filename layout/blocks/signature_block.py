@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
+from layout.blocks.mirroring import mirrored
 from layout.blocks.texts import Column, set_lines
 from layout.fonts import FontMetrics, TextStyle
 from layout.frames import Frame, Item, Role, Rule, Slot, Text
@@ -42,7 +43,7 @@ class SignatureBlock:
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
         lines = wrap(self.label, self.style, region.width, fonts)
-        label = set_lines(lines, self.style, fonts, Column(region.width))
+        label = set_lines(lines, self.style, fonts, Column(region.width, align="left"))
         top = len(lines) * self.style.leading + _BELOW_LABEL
         left = (region.width - _GUTTER) * _SIGNATURE_SHARE
         right = left + _GUTTER
@@ -50,12 +51,14 @@ class SignatureBlock:
         signature = Rect(0, base - _SIGNATURE_HEIGHT, left, _SIGNATURE_HEIGHT)
         name = Rect(right, top, region.width - right, _ENTRY_HEIGHT)
         date = Rect(right, top + _ROW, region.width - right, _ENTRY_HEIGHT)
-        items = (
+        items: tuple[Item, ...] = (
             *label,
             *self._entry("name", ZoneType.SIGNER_NAME, name, fonts),
             *self._entry("date", ZoneType.DATE_SIGNED, date, fonts),
             *self._entry("signature", ZoneType.SIGNATURE, signature, fonts),
         )
+        if lines[0].backwards:
+            items = mirrored(items, region.width)
         height = base + SMALL_PRINT_DROP + SMALL_PRINT_HEIGHT
         return whole_or_nothing(Frame(region.width, height, Role.SIGNATURE, self.path, items), region)
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from PIL import Image
 
+from layout.characters import fonts_for
 from layout.compose import compose
 from layout.document import BlockDocument
 from layout.engine import Mark, Rendered, render, stamp
 from layout.flow import flow
-from layout.fonts import ShippedFonts
 from layout.frames import Fill, Outline, Placed, Rule, Slot, Text
 from layout.frames import Image as PictureItem
 from layout.mupdf import open_file
@@ -51,7 +51,7 @@ def signed(rendered: Rendered) -> bytes:
 
 def boxes(written: BlockDocument) -> str:
     """Every box of every page, one a line: where, how large, what. Points from the page's top left corner."""
-    fonts = ShippedFonts()
+    fonts = fonts_for(written)
     composed = compose(written, {}, fonts)
     sheets = flow(composed.blocks, composed.band, fonts).sheets
     pages = pages_of(sheets, written.footer_label or written.title, fonts)

@@ -1,12 +1,17 @@
-"""`python -m tests.layout.record_goldens`: records how the golden agreement looks now. Look at the result."""
+"""`python -m tests.layout.record_goldens`: records how the golden agreements look now. Look at the result."""
 
-from tests.layout.goldens import BOXES, GOLDENS, agreement, boxes, golden_pictures
+from tests.layout.goldens import BOXES, GOLDENS, agreement, boxes, golden_pictures, pictures
+from tests.layout.scripts import SCRIPTS, agreement_in, signed_in
 
 
 def record() -> None:
     BOXES.write_text(boxes(agreement()), "utf-8")
     for name, picture in golden_pictures().items():
         picture.quantize(32).save(GOLDENS / name, optimize=True)
+    for script in SCRIPTS:
+        (GOLDENS / "scripts" / f"{script}.txt").write_text(boxes(agreement_in(script)), "utf-8")
+        (page,) = pictures(signed_in(script))
+        page.quantize(32).save(GOLDENS / "scripts" / f"{script}.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 
 from layout.engine import render
+from layout.fonts import ShippedFonts
 from layout.frames import Rule, Text
+from layout.lines import wrap
 from layout.links import links_in
 from layout.mupdf import open_file
+from layout.theme import Theme
 from tests.layout.documents import KEYS, document, laid_out, paragraph
 from tests.layout.reading import check, structure_of, text_of
 
@@ -95,3 +98,18 @@ def test_a_link_is_underlined() -> None:
 
     assert (line.x, line.w) == (linked.x, linked.width)
     assert linked.y < line.y < linked.y + 2
+
+
+def test_a_link_in_a_text_from_right_to_left_is_as_wide_as_its_address() -> None:
+    pdf = pdf_of("התנאים בכתובת https://example.com/terms תקפים.")
+    ((_, target, area),) = clickable(pdf)
+    (address,) = wrap("https://example.com/terms", Theme().body(None, bold=False, muted=False), 400, ShippedFonts())
+
+    assert target == "https://example.com/terms"
+    assert area.x1 - area.x0 == pytest.approx(address.width, abs=2)  # shaped letters are kerned
+    assert "https://example.com/terms" in text_of(pdf)
+
+
+def test_a_shaped_text_with_links_is_drawn_once() -> None:
+    text = "条款见（https://example.com/terms），价格见（https://example.com/prices）。"
+    assert "".join(text_of(pdf_of(text)).split()).count(text) == 1

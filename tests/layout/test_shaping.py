@@ -34,9 +34,11 @@ def test_arabic_letters_join() -> None:
     assert len({*alone, first, middle, last}) == 4
 
 
-def test_lam_and_alef_become_one_glyph_that_is_copied_as_both() -> None:
+def test_lam_and_alef_become_one_glyph_beside_one_that_is_not_drawn_and_holds_the_second_letter() -> None:
     (run,) = runs("لا")
-    assert [glyph.text for glyph in run.glyphs] == ["لا"]
+    assert [glyph.text for glyph in run.glyphs] == ["ا", "ل"]
+    assert [glyph.number == run.cut.holder for glyph in run.glyphs] == [True, False]
+    assert run.width == run.glyphs[1].advance
 
 
 def test_arabic_letters_run_from_right_to_left() -> None:

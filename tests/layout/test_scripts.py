@@ -1,0 +1,104 @@
+"""Agreements in the scripts of the world: they look as they did when somebody looked at them, and their text can be
+searched and copied. On failure `build/layout-goldens` holds what was expected and what came out;
+`python -m tests.layout.record_goldens` records it.
+"""
+
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from layout.cuts import INVISIBLE
+from layout.mupdf import open_file
+from tests.layout.goldens import GOLDENS, boxes, pictures
+from tests.layout.pictures import difference
+from tests.layout.reading import check, fonts_of, structure_of, text_of
+from tests.layout.scripts import READ_FROM_RIGHT, SCRIPTS, agreement_in, sent_in, signed_in
+
+BUILD = Path(__file__).parent.parent.parent / "build" / "layout-goldens"
+FOLDER = GOLDENS / "scripts"
+
+
+def letters(text: str) -> str:
+    """What is to be seen of `text`, without spaces: readers put them where they like."""
+    turning = "\u202a\u202b\u202c"  # poppler marks what runs from right to left
+    kept = (character for character in text if character not in INVISIBLE and character not in turning)
+    return unicodedata.normalize("NFC", "".join("".join(kept).split()))
+
+
+def sent_pdf(script: str) -> bytes:
+    pdf = sent_in(script).pdf
+    assert pdf is not None
+    return pdf
+
+
+def mupdf_text(pdf: bytes) -> str:
+    with open_file(pdf) as file:
+        pages: Any = file
+        return "".join(page.get_text() for page in pages)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_nothing_is_wrong_with_the_document(script: str) -> None:
+    assert sent_in(script).issues == ()
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_text_can_be_copied_in_the_order_it_is_read(script: str) -> None:
+    pdf = sent_pdf(script)
+    for text in (text_of(pdf), mupdf_text(pdf), "".join(structure_of(pdf))):
+        for words in (SCRIPTS[script].heading, SCRIPTS[script].text, SCRIPTS[script].consent):
+            assert letters(words) in letters(text)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_stamped_values_can_be_copied_too(script: str) -> None:
+    assert letters(SCRIPTS[script].name) in letters(text_of(signed_in(script)))
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_file_is_sound_and_its_fonts_are_inside(script: str) -> None:
+    signed = signed_in(script)
+    check(signed)
+    for line in fonts_of(signed):
+        assert line.split()[-5:-2] == ["yes", "yes", "yes"]  # embedded, a subset, with Unicode
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_same_text_gives_the_same_bytes(script: str) -> None:
+    assert signed_in(script) == signed_in(script)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_boxes_are_where_they_were(script: str) -> None:
+    actual = boxes(agreement_in(script))
+    expected = (FOLDER / f"{script}.txt").read_text("utf-8")
+    if actual != expected:
+        BUILD.mkdir(parents=True, exist_ok=True)
+        (BUILD / f"{script}-actual.txt").write_text(actual, "utf-8")
+    assert actual == expected
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_page_looks_as_it_did(script: str) -> None:
+    (drawn,) = pictures(signed_in(script))
+    expected = Image.open(FOLDER / f"{script}.png").convert("RGB")
+    differing = difference(expected, drawn)
+    if differing is not None:
+        BUILD.mkdir(parents=True, exist_ok=True)
+        for part, picture in (("expected", expected), ("actual", drawn), ("diff", differing)):
+            picture.save(BUILD / f"{script}-{part}.png")
+    assert differing is None, f"see {BUILD}"
+
+
+@pytest.mark.parametrize("script", READ_FROM_RIGHT)
+def test_what_is_read_from_right_to_left_begins_at_the_right(script: str) -> None:
+    rendered = sent_in(script)
+    box = next(zone for zone in rendered.zones if zone.type == "checkbox")
+    signature, name = (
+        next(zone for zone in rendered.zones if zone.name.endswith(end)) for end in ("signature", "name")
+    )
+    assert box.x > 500
+    assert signature.x > name.x

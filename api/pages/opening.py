@@ -40,11 +40,10 @@ async def open_documents(request: Request, services: Services, reader: SessionRe
     turn = await find_turn(reader, link)
     recipient_id = turn.recipient.recipient_id
     if not turn.is_signed:
-        actor = Actor(kind=ActorKind.RECIPIENT, id=recipient_id)
-        view = RecipientActRequest(
-            recipient_id=recipient_id, link_hash=link.link_hash, occasion=occasion_of(request, actor)
-        )
-        await services.sessions.view(link.session_id, view)
+        occasion = occasion_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id))
+        if turn.session.view(recipient_id, occasion).events:  # the same device again leaves no trace
+            view = RecipientActRequest(recipient_id=recipient_id, link_hash=link.link_hash, occasion=occasion)
+            await services.sessions.view(link.session_id, view)
     response = RedirectResponse(f"/signing/{recipient_id}", HTTPStatus.SEE_OTHER)
     Visits(services.keys.cookie, services.base_url).remember(response, Visit(link, recipient_id))
     return response

@@ -74,6 +74,21 @@ async def test_opening_counts_as_viewed_and_leads_to_an_address_without_the_toke
     assert ada.status is RecipientStatus.VIEWED
 
 
+async def test_opening_again_on_the_same_device_tells_the_session_nothing(desk: Desk) -> None:
+    session = await desk.send()
+    browser = desk.browser(**{"User-Agent": "a browser"})
+    await browser.post(desk.link(session))
+    dead = DeadSessions()
+    dead.snapshot = desk.sessions.snapshot  # type: ignore[method-assign]
+    desk.serve(sessions=dead)
+
+    again = await browser.post(desk.link(session))
+    elsewhere = await desk.browser(**{"User-Agent": "another browser"}).post(desk.link(session))
+
+    assert again.status_code == HTTPStatus.SEE_OTHER
+    assert elsewhere.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+
+
 async def test_over_https_the_cookie_belongs_to_this_host_alone_and_to_no_script(desk: Desk) -> None:
     session = await desk.send()
 

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 
+from temporalio.exceptions import is_cancelled_exception
+
 Chore = Callable[[], Coroutine[None, None, None]]
 """Starts one chore: an effect that runs beside the others until it is done or no longer due."""
 
@@ -11,32 +13,48 @@ class Chores:
     """A set of running chores by key. What is due is decided by the state of the session, again after each change.
 
     A chore that is done must have made itself no longer due; one that fails unexpectedly fails the workflow task,
-    which Temporal shows and tries again.
+    which Temporal shows and tries again. One that is no longer due is cancelled, and may be half-way through an effect:
+    until it has ended, none of the same key begins.
     """
 
     def __init__(self) -> None:
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._ending: set[str] = set()
 
     def are(self, due: Mapping[str, Chore]) -> bool:
-        """Whether exactly the chores that are due are running."""
-        return self._running.keys() == due.keys() and not any(task.done() for task in self._running.values())
+        """Whether nothing is to be started, cancelled or looked after."""
+        wanted = self._running.keys() - self._ending == due.keys() - self._ending
+        return wanted and not any(task.done() for task in self._running.values())
 
     def become(self, due: Mapping[str, Chore]) -> None:
         """Starts what is due, cancels what no longer is, and raises what went wrong."""
         for key, task in list(self._running.items()):
             if task.done():
-                del self._running[key]
-                task.result()
+                self._end(key)
             elif key not in due:
-                self._running.pop(key).cancel()
+                self._cancel(key)
         for key, start in due.items():
             if key not in self._running:
                 self._running[key] = asyncio.create_task(start())
 
     async def stop(self) -> None:
-        """Cancels all chores and waits until they have ended."""
-        running = list(self._running.values())
-        self._running.clear()
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        """Cancels all chores and returns when they have ended."""
+        for key in list(self._running):
+            self._cancel(key)
+        await asyncio.gather(*self._running.values(), return_exceptions=True)
+        for key in list(self._running):
+            self._end(key)
+
+    def _cancel(self, key: str) -> None:
+        if key not in self._ending:
+            self._ending.add(key)
+            self._running[key].cancel()
+
+    def _end(self, key: str) -> None:
+        was_cancelled = key in self._ending
+        self._ending.discard(key)
+        try:
+            self._running.pop(key).result()
+        except BaseException as error:
+            if not (was_cancelled and is_cancelled_exception(error)):
+                raise

@@ -22,6 +22,9 @@ from workflows.details import current_details
 from workflows.effects import generate_request, invitation_request, link_request, reminder_request
 from workflows.recording import record
 
+_TO_ITS_END = workflow.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED
+"""A try that is under way ends before another of the same effect begins; one that waits to try again ends at once."""
+
 
 class Life:
     """Holds the current session. Every change goes through `take` or `apply`."""
@@ -135,6 +138,7 @@ class Life:
                 invitation_request(self.session, self.session.recipient(who)),
                 start_to_close_timeout=policies.MAIL_TIMEOUT,
                 retry_policy=policies.MAIL_RETRY,
+                cancellation_type=_TO_ITS_END,
                 summary=f"Invite {recipient.key}",
             )
             self._become(self.session.with_delivery(who, number))
@@ -148,6 +152,7 @@ class Life:
                 reminder_request(self.session, recipient, workflow.now()),
                 start_to_close_timeout=policies.MAIL_TIMEOUT,
                 retry_policy=policies.MAIL_RETRY,
+                cancellation_type=_TO_ITS_END,
                 summary=f"Remind {recipient.key}",
             )
             self._become(self.session.with_reminder(recipient.recipient_id, recipient.reminders))
@@ -164,7 +169,7 @@ class Life:
                 start_to_close_timeout=policies.GENERATE_TIMEOUT,
                 heartbeat_timeout=policies.GENERATE_HEARTBEAT,
                 retry_policy=policies.GENERATE_RETRY,
-                cancellation_type=workflow.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+                cancellation_type=_TO_ITS_END,
                 summary=f"Generate {file.file_name}",
             )
             by_system = Occasion.of_system(workflow.now())

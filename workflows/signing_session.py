@@ -54,9 +54,9 @@ class SigningSessionWorkflow:
             self._life.attend()
 
     async def _disappear(self) -> None:
-        await self._life.rest()
         await bury(self._session)
         self._is_buried = True
+        await self._life.rest()
         await workflow.wait_condition(workflow.all_handlers_finished)
         await begin_erasure(self._session)
 

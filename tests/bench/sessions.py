@@ -14,6 +14,7 @@ import os
 import resource
 import sys
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
@@ -31,6 +32,7 @@ from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.servers import dev_server
 from tests.workflows.waiting import eventually
+from workflows import client as sessions_client
 from workflows.client import TemporalSessions
 from workflows.messages import SessionStart
 from workflows.registry import WORKFLOWS
@@ -138,6 +140,7 @@ def resident() -> int:
 
 
 async def measure(rounds: int, count: int, many: int) -> dict[str, dict[str, object]]:
+    sessions_client.READ_TIMEOUT = sessions_client.WRITE_TIMEOUT = timedelta(minutes=1)  # nobody waits here
     effects = ForgetfulEffects()
     async with dev_server(*TUNING) as environment:
         client = environment.client

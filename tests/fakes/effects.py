@@ -1,5 +1,6 @@
 """The activities of a session without their engines: they remember what they were asked and can be made to fail."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -29,10 +30,15 @@ from tests.fakes.sessions import LINK_KEY
 
 
 class FakeEffects:
-    """One registration of every activity. `failures[name]` is how many more times that activity fails."""
+    """One registration of every activity. `failures[name]` is how many more times that activity fails.
+
+    While `mail_server` is not set, invitations are under way and do not end.
+    """
 
     def __init__(self) -> None:
         self.failures: Counter[str] = Counter()
+        self.mail_server = asyncio.Event()
+        self.mail_server.set()
         self.recorded: list[Session] = []
         self.events: list[Event] = []
         self.invited: list[InvitationRequest] = []
@@ -69,6 +75,7 @@ class FakeEffects:
     @activity.defn
     async def send_invitation(self, request: InvitationRequest) -> None:
         self._fail_if_due("send_invitation")
+        await self.mail_server.wait()
         self.invited.append(request)
 
     @activity.defn

@@ -13,7 +13,7 @@ from domain.recipients import RecipientStatus
 from domain.session import Session, SessionStatus
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, declined_by, key, signed_by
-from tests.workflows.stage import Stage, invited
+from tests.workflows.stage import Stage, invited, receipt_of, seen
 from tests.workflows.waiting import eventually
 
 Act = Callable[[Stage, Session], Awaitable[Session]]
@@ -78,6 +78,30 @@ async def test_two_recipients_at_once_both_count(stage: Stage) -> None:
         lambda: stage.sessions.snapshot(session.session_id),
         lambda now: now.status is SessionStatus.COMPLETED_AND_GENERATED,
     )
+
+
+async def test_archiving_and_restoring_while_a_mail_is_under_way_sends_it_once(stage: Stage) -> None:
+    stage.effects.mail_server.clear()
+    session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
+    await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.link_hash is not None)
+    for _ in range(2):
+        await stage.sessions.archive(*key(session), ACT)
+        await stage.sessions.restore(*key(session), ACT)
+    stage.effects.mail_server.set()
+
+    await invited(stage, session, 1)
+    await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+    assert len(stage.effects.invited) == 1
+
+
+async def test_deleting_waits_for_no_mail_server(stage: Stage) -> None:
+    stage.effects.mail_server.clear()
+    session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
+
+    assert (await stage.sessions.erase(*key(session), ACT)).is_erased
+
+    stage.effects.mail_server.set()
+    await receipt_of(stage, session)
 
 
 async def test_sending_twice_at_once_sends_once(stage: Stage) -> None:

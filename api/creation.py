@@ -1,7 +1,7 @@
 """Creating a session: everything is checked before anything is stored (contract 4)."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 from uuid import uuid4
@@ -14,6 +14,7 @@ from adapters.object_store.port import ObjectStore
 from adapters.processes import ProcessPool
 from api.dependencies import Caller
 from api.file_names import safe_file_name
+from api.images.showing import ShownImage, find_images, images_of, keep_images
 from api.refusals import DocumentValidationFailed, FiledIssue, InvalidRequest, RequestIssue, Unauthorized
 from api.services import Services
 from api.typesetting import Typeset, typeset, undrawable_names
@@ -31,11 +32,12 @@ _ZONES = TypeAdapter(tuple[Zone, ...])
 
 
 class LaidOut(NamedTuple):
-    """A file of the request that is fit to be sent, with the PDF that was made of it."""
+    """A file of the request that is fit to be sent, with the PDF that was made of it, and the images in it."""
 
     request: FileCreate
     typeset: Typeset
     pdf: bytes
+    images: Mapping[str, ShownImage]
 
 
 async def create_session(services: Services, caller: Caller, request: SessionCreate) -> Session:
@@ -44,14 +46,15 @@ async def create_session(services: Services, caller: Caller, request: SessionCre
     Objects of a session whose start fails stay: the start may have come through unheard, and then it needs them.
 
     Raises:
-        InvalidRequest: a text holds characters that cannot be printed.
+        InvalidRequest: a text holds characters that cannot be printed, or images are too large together.
         DocumentValidationFailed: with every issue of every document.
         Unavailable: Temporal does not answer.
     """
     organisation = await services.organisations.get(caller.organisation_id)
     if organisation is None:
         raise Unauthorized
-    laid_out = await _lay_out(services.pool, request)
+    images = await find_images(services, caller.organisation_id, (file.document for file in request.files))
+    laid_out = await _lay_out(services.pool, request, images)
     session_id = SessionId(str(uuid4()))
     prefix = session_prefix(caller.organisation_id, session_id)
     files = await asyncio.gather(*(_store(services.objects, prefix, document) for document in laid_out))
@@ -79,13 +82,19 @@ async def _start(services: Services, draft: SessionDraft, occasion: Occasion, *,
     return session
 
 
-async def _lay_out(pool: ProcessPool, request: SessionCreate) -> list[LaidOut]:
+async def _lay_out(pool: ProcessPool, request: SessionCreate, found: Mapping[str, ShownImage]) -> list[LaidOut]:
     """All files as pages, or the error that lists everything that is wrong with any of them."""
+    images = [images_of(file.document, found) for file in request.files]
     keys = tuple(recipient.key for recipient in request.recipients)
     names = tuple(recipient.name for recipient in request.recipients)
     unprintable, results = await asyncio.gather(
         pool.run(undrawable_names, names),
-        asyncio.gather(*(pool.run(typeset, file.document, keys) for file in request.files)),
+        asyncio.gather(
+            *(
+                pool.run(typeset, file.document, keys, {name: image.file for name, image in shown.items()})
+                for file, shown in zip(request.files, images, strict=True)
+            )
+        ),
     )
     _refuse_unprintable(unprintable, results)
     issues = [
@@ -95,7 +104,10 @@ async def _lay_out(pool: ProcessPool, request: SessionCreate) -> list[LaidOut]:
     ]
     if issues:
         raise DocumentValidationFailed(issues)
-    return [LaidOut(file, result, _pages(result)) for file, result in zip(request.files, results, strict=True)]
+    return [
+        LaidOut(file, result, _pages(result), shown)
+        for file, result, shown in zip(request.files, results, images, strict=True)
+    ]
 
 
 def _pages(result: Typeset) -> bytes:
@@ -121,12 +133,13 @@ def _refuse_unprintable(names: Sequence[str], results: Sequence[Typeset]) -> Non
 
 
 async def _store(objects: ObjectStore, prefix: str, document: LaidOut) -> SessionFile:
-    """Stores source, zones and pages of one file."""
+    """Stores source, zones, pages and images of one file."""
     file_id = FileId(str(uuid4()))
-    source, zones, rendered = await asyncio.gather(
+    source, zones, rendered, images = await asyncio.gather(
         objects.put(source_name(prefix, file_id), canonical(document.request.document), "application/json"),
         objects.put(zones_name(prefix, file_id), _ZONES.dump_json(document.typeset.zones), "application/json"),
         objects.put(rendered_name(prefix, file_id), document.pdf, "application/pdf"),
+        keep_images(objects, prefix, file_id, document.images),
     )
     title = document.request.document.title
     return SessionFile(
@@ -137,6 +150,7 @@ async def _store(objects: ObjectStore, prefix: str, document: LaidOut) -> Sessio
         source=source,
         zones=zones,
         rendered=rendered,
+        images=images,
     )
 
 

@@ -87,7 +87,7 @@ class InvalidFileType(Refusal):
 
 
 class FileTooLarge(Refusal):
-    default = "The file is too large."
+    default = "The file is too large: an image may have 2 MB. Save it with fewer pixels or in another format."
 
 
 def _counted(number: int) -> str:

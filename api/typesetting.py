@@ -5,11 +5,12 @@ So the engine is imported inside these functions, which only children call, and 
 unpickling a result of the engine's own would import the engine here.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from api.certificate import CertificateFacts, compose
 from layout.document import BlockDocument
+from layout.images import ImageFile
 from layout.issues import Issue
 from layout.zones import Zone
 
@@ -44,12 +45,12 @@ class Printed:
     room: int | None
 
 
-def typeset(document: BlockDocument, recipient_keys: Collection[str]) -> Typeset:
-    """Checks `document` and lays it out."""
+def typeset(document: BlockDocument, recipient_keys: Collection[str], images: Mapping[str, ImageFile]) -> Typeset:
+    """Checks `document` and lays it out, with its `images` by file id."""
     from layout.characters import undrawable_texts  # noqa: PLC0415  # see above
     from layout.engine import render  # noqa: PLC0415  # see above
 
-    rendered = render(document, recipient_keys)
+    rendered = render(document, recipient_keys, images)
     return Typeset(
         page_count=rendered.page_count,
         zones=rendered.zones,

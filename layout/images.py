@@ -17,10 +17,14 @@ class ImageFile:
     file_name: str = ""
 
     @property
+    def name(self) -> str:
+        """The name of the file without its ending; possibly empty."""
+        return PurePath(self.file_name).stem
+
+    @property
     def alternative(self) -> str:
         """The picture in words, as far as anybody has said what it shows."""
-        name = PurePath(self.file_name).stem
-        return f"Picture: {name}" if name else "Picture"
+        return f"Picture: {self.name}" if self.name else "Picture"
 
     def height_at(self, width: float) -> float:
         """How tall the picture is, in points, when it is `width` points wide."""

@@ -33,7 +33,7 @@ class AcceptedImage:
     kept: UploadedImage
 
 
-async def upload_image(services: Services, caller: Caller, upload: Upload) -> AcceptedImage:
+async def keep_upload(services: Services, caller: Caller, upload: Upload) -> AcceptedImage:
     """Checks, cleans and keeps `upload`; twice is as once.
 
     Raises:
@@ -41,7 +41,7 @@ async def upload_image(services: Services, caller: Caller, upload: Upload) -> Ac
         InvalidFileType: no PNG, JPEG, WebP or GIF, damaged, or with too many pixels.
     """
     if len(upload.content) > MAX_UPLOAD:
-        raise FileTooLarge("The image is larger than 2 MB. Save it with fewer pixels or in another format.")
+        raise FileTooLarge
     try:
         cleaned = await services.pool.run(clean, upload.content)
     except ImageUnreadable as error:

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from api.pages.documents import Blank, SessionDocument
 from api.pages.forms import PostedForm
+from api.pages.images import Frame, ImageView, view_image, view_logo
 from api.pages.input_views import OthersInputView, OwnInputView, element_ids, view_own_input
 from api.pages.visit import Turn
 from domain.fields import Field, FieldValue, SubmittedContent
@@ -60,16 +61,6 @@ class SignatureView:
     is_own: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ImageView:
-    """A picture: `address` is its path below the recipient's own, `width` what it has on paper, in points."""
-
-    kind: ClassVar[str] = "image"
-    address: str
-    width: float | None
-    align: str
-
-
 InputView = OwnInputView | OthersInputView
 BlockView = (
     HeadingView | ParagraphView | GapView | PageBreakView | ImageView | OwnInputView | OthersInputView | SignatureView
@@ -81,6 +72,7 @@ class DocumentView:
     file_id: FileId
     title: str
     subtitle: str | None
+    logo: ImageView | None
     blocks: tuple[BlockView, ...]
 
 
@@ -120,7 +112,14 @@ class _DocumentViewer:
     def view(self) -> DocumentView:
         source = self._document.blocks
         blocks = tuple(self._view_block(block, f"/blocks/{at}") for at, block in enumerate(source.blocks))
-        return DocumentView(self._document.file.file_id, source.title, source.subtitle, blocks)
+        return DocumentView(self._document.file.file_id, source.title, source.subtitle, self._view_logo(), blocks)
+
+    def _view_logo(self) -> ImageView | None:
+        logo = self._document.blocks.logo
+        return view_logo(self._document.images[logo.file_id], self._frame(logo.width)) if logo else None
+
+    def _frame(self, width: float | None, align: str = "left") -> Frame:
+        return Frame(self._viewing.turn.recipient.recipient_id, self._document.file.file_id, width, align)
 
     def _view_block(self, block: Block, path: str) -> BlockView:  # noqa: PLR0911  # one for each kind
         match block:
@@ -134,8 +133,7 @@ class _DocumentViewer:
                 header = block.header
                 return PageBreakView(header.title if header else None, header.subtitle if header else None)
             case Image():
-                address = f"image/{self._document.file.file_id}/{block.file_id}"
-                return ImageView(address, block.width, block.align)
+                return view_image(self._document.images[block.file_id], self._frame(block.width, block.align))
             case InputField():
                 return self._view_input(self._blanks[path])
             case SignatureBlock():

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pydantic import TypeAdapter
 
 from adapters.object_store.port import ObjectStore
+from api.images.showing import KeptImage, kept_images
 from domain.fields import Field, FieldKind, SubmittedContent
 from domain.normal_forms import DEFAULT_DATE_FORMAT
 from domain.recipients import Recipient
@@ -29,11 +30,12 @@ class Blank(NamedTuple):
 
 
 class SessionDocument(NamedTuple):
-    """One file of a session with its blocks and zones."""
+    """One file of a session with its blocks and zones, and the images that it shows, by file id."""
 
     file: SessionFile
     blocks: BlockDocument
     zones: tuple[Zone, ...]
+    images: Mapping[str, KeptImage]
 
     def blanks_of(self, recipient: Recipient) -> tuple[Blank, ...]:
         """What that recipient fills in, in the order of the document."""
@@ -55,22 +57,27 @@ class SessionDocument(NamedTuple):
         )
 
 
+_Parsed = tuple[BlockDocument, tuple[Zone, ...], Mapping[str, KeptImage]]
+
+
 class DocumentReader:
     """Reads documents from the object store and keeps the latest ones parsed, by the hash of their content."""
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
-        self._kept: OrderedDict[tuple[str, str], tuple[BlockDocument, tuple[Zone, ...]]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, str | None], _Parsed] = OrderedDict()
 
     async def read(self, objects: ObjectStore, session: Session) -> tuple[SessionDocument, ...]:
         """The documents of `session`, in its order."""
         return tuple(await asyncio.gather(*(self._read_one(objects, file) for file in session.files)))
 
     async def _read_one(self, objects: ObjectStore, file: SessionFile) -> SessionDocument:
-        key = (file.source.sha256, file.zones.sha256)
+        key = (file.source.sha256, file.zones.sha256, file.images.sha256 if file.images else None)
         if key not in self._kept:
-            source, zones = await asyncio.gather(objects.get(file.source), objects.get(file.zones))
-            self._kept[key] = BlockDocument.model_validate_json(source), _ZONES.validate_json(zones)
+            source, zones, images = await asyncio.gather(
+                objects.get(file.source), objects.get(file.zones), kept_images(objects, file)
+            )
+            self._kept[key] = BlockDocument.model_validate_json(source), _ZONES.validate_json(zones), images
         parsed = self._kept[key]
         self._kept.move_to_end(key)
         if len(self._kept) > self._capacity:

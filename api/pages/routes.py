@@ -9,12 +9,13 @@ from api.pages import assets
 from api.pages.documents import DocumentReader
 from api.pages.finished import hand_out_sent, hand_out_signed, show_finished
 from api.pages.forms import check_same_origin
+from api.pages.images import hand_out_image
 from api.pages.notices import PageRoute
 from api.pages.opening import open_documents, show_invitation
 from api.pages.outbox import show_mail, show_outbox
 from api.pages.rendering import render
 from api.pages.signing import SigningPage
-from api.pages.visit import Visit, Visits, find_turn
+from api.pages.visit import Turn, Visit, Visits, find_turn
 from domain.ids import FileId
 
 _READ = ["GET", "HEAD"]  # mail scanners ask with HEAD
@@ -31,11 +32,16 @@ def get_page(request: Request, services: InjectedServices) -> SigningPage:
     return SigningPage(request, services, documents)
 
 
+async def get_turn(reader: InjectedReader, visit: Annotated[Visit, Depends(get_visit)]) -> Turn:
+    return await find_turn(reader, visit.link)
+
+
 def check_origin(request: Request, services: InjectedServices) -> None:
     check_same_origin(request, services.base_url)
 
 
 InjectedVisit = Annotated[Visit, Depends(get_visit)]
+InjectedTurn = Annotated[Turn, Depends(get_turn)]
 InjectedPage = Annotated[SigningPage, Depends(get_page)]
 OwnPagesOnly = Depends(check_origin)
 
@@ -78,6 +84,11 @@ async def sent_document(
     services: InjectedServices, reader: InjectedReader, visit: InjectedVisit, file_id: str
 ) -> Response:
     return await hand_out_sent(services, await find_turn(reader, visit.link), FileId(file_id))
+
+
+@pages.api_route("/signing/{recipient_id}/image/{file_id}/{image_id}", methods=_READ)
+async def document_image(services: InjectedServices, turn: InjectedTurn, file_id: str, image_id: str) -> Response:
+    return await hand_out_image(services, turn, FileId(file_id), image_id)
 
 
 @pages.api_route("/outbox", methods=_READ)

@@ -60,6 +60,8 @@ class Texts:
     initials_pad: str = "Draw your initials here with a finger, pen or mouse"
     same_initials: str = "Use my initials from above"
     drawn_initials: str = "Initials drawn by {name}"
+    picture: str = "Picture"
+    logo: str = "Logo"
     ticked: str = "Ticked"
     not_ticked: str = "Not ticked"
     signs_here: str = "{name} signs here"

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 
 from api.dependencies import Caller, FilesWriting, InjectedServices
-from api.images.uploading import MAX_UPLOAD, Upload, upload_image
+from api.images.uploading import MAX_UPLOAD, Upload, keep_upload
 from api.problems import refused
 from api.refusals import (
     FileTooLarge,
@@ -34,7 +34,7 @@ async def get_image_upload(request: Request, caller: FilesWriting) -> tuple[Call
     responses=refused(InvalidRequest, InvalidBase64, InvalidFileType, FileTooLarge, UnsupportedMediaType),
     openapi_extra={**upload_body(), "security": [{"accessToken": [Scope.WRITE_SESSIONS.value]}]},  # or this one
 )
-async def upload_image_file(
+async def upload_image(
     asked: Annotated[tuple[Caller, Upload], Depends(get_image_upload)], services: InjectedServices
 ) -> ImageRead:
     """Uploads a PNG, JPEG, WebP or GIF (its first frame) of up to 2 MB and 40 megapixels, for documents to show.
@@ -42,4 +42,4 @@ async def upload_image_file(
     The bytes decide what it is. It is turned upright, and its metadata are dropped. The same bytes are one image: to
     upload them again answers with the same `fileId`.
     """
-    return ImageRead.from_upload(await upload_image(services, *asked))
+    return ImageRead.from_upload(await keep_upload(services, *asked))

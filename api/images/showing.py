@@ -1,0 +1,103 @@
+"""The images that documents show: found for a new session, and kept with it, so that it never needs them elsewhere."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter
+
+from adapters.database.port import UploadedImage
+from adapters.object_store.port import ObjectStore
+from api.refusals import InvalidRequest, RequestIssue
+from api.services import Services
+from domain.ids import FileId, OrganisationId
+from domain.models import Value
+from domain.objects import ObjectReference, images_name, kept_image_name
+from domain.session import SessionFile
+from layout.document import BlockDocument
+from layout.images import ImageFile
+
+MAX_SHOWN = 32_000_000
+"""Bytes of all images that the documents of one request show."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownImage:
+    """An uploaded image with its content."""
+
+    uploaded: UploadedImage
+    content: bytes
+
+    @property
+    def file(self) -> ImageFile:
+        uploaded = self.uploaded
+        return ImageFile(self.content, uploaded.width, uploaded.height, uploaded.file_name)
+
+
+class KeptImage(Value):
+    """An image that a document of a session shows: which one it was, and the session's own copy."""
+
+    image_id: FileId
+    file_name: str
+    content_type: str
+    width: int
+    height: int
+    content: ObjectReference
+
+
+_KEPT = TypeAdapter(tuple[KeptImage, ...])
+
+
+async def find_images(
+    services: Services, organisation_id: OrganisationId, documents: Iterable[BlockDocument]
+) -> dict[str, ShownImage]:
+    """The images of the organisation that `documents` show, by file id. What is missing is nobody's, or another's.
+
+    Raises:
+        InvalidRequest: they are too large together.
+    """
+    wanted = {file_id for document in documents for file_id in document.image_ids().values()}
+    found = await services.images.find(organisation_id, wanted) if wanted else {}
+    if sum(image.content.size for image in found.values()) > MAX_SHOWN:
+        issue = "The images that these documents show are larger than 32 MB together. Upload smaller ones."
+        raise InvalidRequest([RequestIssue("/files", issue)])
+    contents = await asyncio.gather(*(services.objects.get(image.content) for image in found.values()))
+    return {
+        file_id: ShownImage(image, content) for (file_id, image), content in zip(found.items(), contents, strict=True)
+    }
+
+
+def images_of(document: BlockDocument, found: Mapping[str, ShownImage]) -> dict[str, ShownImage]:
+    """Those of `found` that this document shows, in the order in which it first does."""
+    wanted = dict.fromkeys(document.image_ids().values())
+    return {file_id: found[file_id] for file_id in wanted if file_id in found}
+
+
+async def keep_images(
+    objects: ObjectStore, prefix: str, file_id: FileId, shown: Mapping[str, ShownImage]
+) -> ObjectReference | None:
+    """Copies the images of one document to its session, with a list of them; None when it shows none."""
+    if not shown:
+        return None
+    kept = await asyncio.gather(*(_keep(objects, prefix, image) for image in shown.values()))
+    return await objects.put(images_name(prefix, file_id), _KEPT.dump_json(tuple(kept)), "application/json")
+
+
+async def _keep(objects: ObjectStore, prefix: str, image: ShownImage) -> KeptImage:
+    uploaded = image.uploaded
+    name = kept_image_name(prefix, uploaded.content.sha256)
+    return KeptImage(
+        image_id=uploaded.image_id,
+        file_name=uploaded.file_name,
+        content_type=uploaded.content_type,
+        width=uploaded.width,
+        height=uploaded.height,
+        content=await objects.put(name, image.content, uploaded.content_type),
+    )
+
+
+async def kept_images(objects: ObjectStore, file: SessionFile) -> Mapping[str, KeptImage]:
+    """The images that a document of a session shows, by file id."""
+    if file.images is None:
+        return {}
+    return {image.image_id: image for image in _KEPT.validate_json(await objects.get(file.images))}

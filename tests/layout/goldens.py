@@ -1,7 +1,7 @@
 """The golden agreement: the boxes on its pages as text that a person can read, and its pages as small pictures."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from PIL import Image
@@ -13,8 +13,10 @@ from layout.engine import Mark, Rendered, render, stamp
 from layout.flow import flow
 from layout.frames import Fill, Outline, Placed, Rule, Slot, Text
 from layout.frames import Image as PictureItem
+from layout.images import ImageFile
 from layout.mupdf import open_file
 from layout.pages import Page, pages_of
+from layout.theme import hex_of
 from layout.zones import ZoneType
 from tests.layout.documents import KEYS
 from tests.layout.pictures import scrawl
@@ -49,10 +51,10 @@ def signed(rendered: Rendered) -> bytes:
     return stamp(rendered.pdf, marks)
 
 
-def boxes(written: BlockDocument) -> str:
+def boxes(written: BlockDocument, images: Mapping[str, ImageFile] | None = None) -> str:
     """Every box of every page, one a line: where, how large, what. Points from the page's top left corner."""
     fonts = fonts_for(written)
-    composed = compose(written, {}, fonts)
+    composed = compose(written, images or {}, fonts)
     sheets = flow(composed.blocks, composed.band, fonts).sheets
     pages = pages_of(sheets, written.footer_label or written.title, fonts)
     return "\n".join(line for page in pages for line in _page(page)) + "\n"
@@ -97,7 +99,8 @@ def _item(item: Text | Rule | Outline | Fill | PictureItem | Slot, placed: Place
         case Outline():
             return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} box {item.rect.w:.1f} x {item.rect.h:.1f}"
         case Fill():
-            return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} fill {item.rect.w:.1f} x {item.rect.h:.1f}"
+            corner = f"{x + item.rect.x:.1f} {y + item.rect.y:.1f}"
+            return f"{corner} fill {item.rect.w:.1f} x {item.rect.h:.1f} {hex_of(item.colour)}"
         case PictureItem():
             return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} picture {item.rect.w:.1f} x {item.rect.h:.1f}"
         case Slot():

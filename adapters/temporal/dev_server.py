@@ -22,6 +22,8 @@ TUNING = (
     "history.timerProcessorMaxPollRPS=5000",
     # Timers and retries are up to a second late otherwise.
     'history.timerProcessorMaxTimeShift="1ms"',
+    # A deleted history stays for half a minute otherwise.
+    'history.transferProcessorUpdateAckInterval="1s"',
     # Limits that protect tenants of a cluster from each other; here there is one.
     "frontend.namespaceRPS=100000",
     "frontend.rps=100000",

@@ -1,0 +1,30 @@
+"""Histories are deleted on a real server, whether their runs go on or have ended."""
+
+from adapters.temporal.dev_server import TUNING
+from adapters.temporal.histories import TemporalHistories
+from domain.session import Session
+from domain.workflow_ids import erasure_id, session_workflow_id
+from tests.builders import created, recipient
+from tests.workflows.servers import dev_server
+from tests.workflows.stage import Stage, invited, set_stage
+from tests.workflows.waiting import eventually
+
+
+async def sent(stage: Stage, name: str) -> Session:
+    return await invited(stage, await stage.start(created(recipient("ada"), name=name)), 1)
+
+
+async def test_all_runs_of_the_named_workflows_are_deleted_and_no_others() -> None:
+    async with dev_server(*TUNING) as environment, set_stage(environment.client) as stage:
+        client, histories = environment.client, TemporalHistories(environment.client)
+        running, ended, other = [await sent(stage, name) for name in ("running", "ended", "other")]
+        await client.get_workflow_handle(session_workflow_id(ended.session_id)).terminate()
+        names = [session_workflow_id(session.session_id) for session in (running, ended)]
+        await eventually(client.count_workflows, lambda found: found.count == 3)
+
+        assert await histories.delete([*names, erasure_id(running.session_id)]) == 2
+        await eventually(lambda: histories.delete(names), lambda found: found == 0)
+
+        left = [run.id async for run in client.list_workflows()]
+        assert left == [session_workflow_id(other.session_id)]
+        assert (await stage.sessions.snapshot(other.session_id)).session_id == other.session_id

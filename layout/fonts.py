@@ -70,17 +70,29 @@ class TextStyle:
         return (self.leading + (fonts.ascent - fonts.descent) * self.size / 1000) / 2
 
 
+class _Advances(dict[str, int]):
+    """The width of each character, asked for once; what has no glyph is as wide as a question mark."""
+
+    def __init__(self, font: hb.Font) -> None:
+        super().__init__()
+        self._font = font
+
+    def __missing__(self, character: str) -> int:
+        glyph = self._font.get_nominal_glyph(ord(character))
+        width = self["?"] if glyph is None else int(self._font.get_glyph_h_advance(glyph))
+        self[character] = width
+        return width
+
+
 class _Words(dict[str, int]):
     """Word widths of one face, kept for the life of the process and never more than a bounded number."""
 
-    def __init__(self, advances: Mapping[int, int], missing: int) -> None:
+    def __init__(self, advances: Mapping[str, int]) -> None:
         super().__init__()
-        self._advances = advances
-        self._missing = missing
+        self._advance = advances.__getitem__
 
     def __missing__(self, word: str) -> int:
-        advance = self._advances.get
-        width = sum(advance(ord(character), self._missing) for character in word)
+        width = sum(map(self._advance, word))
         if len(word) <= _LONGEST_CACHED:
             if len(self) >= _CACHED_WORDS:
                 self.clear()
@@ -119,11 +131,4 @@ def characters_of(face: Face) -> frozenset[int]:
 
 @cache
 def _shipped_words(face: Face) -> _Words:
-    harfbuzz_face = hb.Face(font_file(face))
-    font = hb.Font(harfbuzz_face)
-    advances: dict[int, int] = {}
-    for code in harfbuzz_face.unicodes:
-        glyph = font.get_nominal_glyph(code)
-        if glyph is not None:
-            advances[code] = font.get_glyph_h_advance(glyph)
-    return _Words(advances, advances[ord("?")])
+    return _Words(_Advances(hb.Font(hb.Face(font_file(face)))))

@@ -6,6 +6,7 @@ A frame's items are placed from its own top left corner; a page says where each 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 from layout.fonts import Han, TextStyle
 from layout.geometry import Rect
@@ -34,8 +35,7 @@ class Role(Enum):
     FURNITURE = auto()  # header band and footer: frames in them are read where they first appear, all else never
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """One line of text, or a piece of one; `y` is its baseline, `width` what it measures. `link` is where it leads.
 
     `glyphs` is the text as it was shaped in its paragraph, if it had to be.

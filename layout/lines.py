@@ -2,8 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from layout.filling import AFTER, fill
 from layout.fonts import FontMetrics, TextStyle
@@ -15,8 +15,7 @@ from layout.unicode_rules import cluster_ends
 _LONGEST_TRIED = 400  # characters; more never fit on a line, so no more are measured
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line. `text` keeps the space it was broken at, so that copied text has its spaces; `width`, in points, does
     not count it. `ends_paragraph` is true where the text itself has a line break or ends. `glyphs` are set where the
     text had to be shaped.
@@ -87,24 +86,41 @@ class _Setter:
         self._scale = scale
         self._space = widths[" "]
 
-    def lines(self, paragraph: str) -> Iterator[Line]:
+    def lines(self, paragraph: str) -> list[Line]:
         words = paragraph.split(" ")
         widths = list(map(self._widths.__getitem__, words))
-        spaces = [self._space] * len(words)
-        between = " "
         if max(widths) > self._room:
-            words, widths, spaces = self._broken(words, widths)
-            words = [word + " " if space else word for word, space in zip(words[:-1], spaces, strict=False)] + words[
-                -1:
-            ]
-            between = ""
-        count = len(words)
-        for first, last, extent in fill(widths, spaces, self._room):
-            text = between.join(words[first:last])
+            return self._with_pieces(words, widths)
+        # where each word starts if all of them stood on one line, every one with a space after it
+        starts = [0, *accumulate(map(self._space.__add__, widths))]
+        room, count, lines = self._room + self._space, len(words), []
+        first = 0
+        while first < count:
+            # a word fits if it ends within the room, a space before the next one starts; at least one word a line
+            last = bisect_right(starts, starts[first] + room, first + 2) - 1
+            while last < count and not widths[last]:
+                last += 1  # more spaces hang at the end of the line instead of indenting the next
+            text = " ".join(words[first:last])
             if last < count:
-                text += between
+                text += " "
+            ends = last
+            while ends > first + 1 and not words[ends - 1]:
+                ends -= 1
+            width = starts[ends] - starts[first] - self._space
+            lines.append(Line(text, width * self._scale, last == count))
+            first = last
+        return lines
+
+    def _with_pieces(self, words: Sequence[str], widths: Sequence[int]) -> list[Line]:
+        """Lines of words some of which are wider than a line."""
+        words, widths, spaces = self._broken(words, widths)
+        words = [word + " " if space else word for word, space in zip(words[:-1], spaces, strict=False)] + words[-1:]
+        lines, count = [], len(words)
+        for first, last, extent in fill(widths, spaces, self._room):
+            text = "".join(words[first:last])
             hanging = len(text) - len(text.rstrip(" ")) + (last == count)
-            yield Line(text, max(extent - hanging * self._space, 0) * self._scale, last == count)
+            lines.append(Line(text, max(extent - hanging * self._space, 0) * self._scale, last == count))
+        return lines
 
     def _broken(self, words: Sequence[str], widths: Sequence[int]) -> tuple[list[str], list[int], list[int]]:
         """The words with the too long ones in pieces that fit; between pieces there is no space."""

@@ -66,7 +66,7 @@ def _cut(text: Text, links: Sequence[Link], fonts: FontMetrics) -> Iterator[Text
         if first < last:
             if done < first:
                 yield _piece(text, done, first, fonts)
-            yield replace(_piece(text, first, last, fonts), link=link.target)
+            yield _piece(text, first, last, fonts)._replace(link=link.target)
             done = last
     if done == 0:
         yield text
@@ -81,7 +81,7 @@ def _piece(text: Text, first: int, last: int, fonts: FontMetrics) -> Text:
         return replace(text, x=text.x + x * scale, text=text.text[first:last], width=width * scale, glyphs=glyphs)
     before = width_of(text.text[:first], text.style, fonts)
     shown = text.text[first:last]
-    return replace(text, x=text.x + before, text=shown, width=width_of(shown.rstrip(" "), text.style, fonts))
+    return text._replace(x=text.x + before, text=shown, width=width_of(shown.rstrip(" "), text.style, fonts))
 
 
 def _underline(text: Text) -> Rule:

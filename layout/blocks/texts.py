@@ -31,21 +31,13 @@ def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, colum
     A line that the text itself ends gets a space for its line break, so that texts read one after the other do not
     join words.
     """
-    first = column.y + style.baseline(fonts)
-    return tuple(
-        Text(
-            column.x + _share(line, column.align) * (column.width - line.width),
-            first + index * style.leading,
-            f"{line.text} " if spaced else line.text,
-            line.width,
-            style,
-            glyphs=shaper_of(style, fonts).ended(line.glyphs) if spaced and line.glyphs else line.glyphs,
-        )
-        for index, line in enumerate(lines)
-        for spaced in (line.ends_paragraph and index + 1 < len(lines),)
-    )
-
-
-def _share(line: Line, align: Align) -> float:
-    """The share of the free room that is left of the line."""
-    return float(line.backwards) if align == "start" else SHARE[align]
+    x, y, align = column.x, column.y + style.baseline(fonts), column.align
+    texts, final = [], len(lines) - 1
+    for index, (text, width, ends_paragraph, glyphs) in enumerate(lines):
+        if ends_paragraph and index < final:
+            text = f"{text} "  # noqa: PLW2901  # the same line, ready to be followed
+            glyphs = shaper_of(style, fonts).ended(glyphs) if glyphs else None  # noqa: PLW2901
+        share = SHARE[align] if glyphs is None or align != "start" else float(glyphs.backwards)
+        left = x + share * (column.width - width) if share else x
+        texts.append(Text(left, y + index * style.leading, text, width, style, None, glyphs))
+    return tuple(texts)

@@ -16,9 +16,10 @@ from layout.geometry import PAGE_HEIGHT, Rect
 from layout.marks import Mark, dots_of_mark, rect_of, texts_of_mark, ticks_of_mark
 from layout.mupdf import open_file
 from layout.opened import OpenedFile
-from layout.paint import colour_operands, number, paint_texts, shaped_in, texts_by_face
+from layout.paint import colour_operands, number, paint_texts
 from layout.pdf import PdfObjects
 from layout.pictures import Picture, decode, place
+from layout.shown import Shown
 from layout.structure import END, spoken_name
 from layout.theme import PEN
 from layout.zones import ZoneType
@@ -59,14 +60,17 @@ def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
     fonts = ShippedFonts(han_of(mark.text for mark in marks if mark.text))
     inks = [(mark.zone.page, _ink(mark, fonts)) for mark in marks]
     texts = [text for _, ink in inks for text in ink.texts]
-    shown = texts_by_face(texts)
-    named = sha256(repr(sorted((face, sorted(characters)) for face, characters in shown.items())).encode())
+    shown = Shown.on(texts)
+    named = sha256(repr(sorted((face, sorted(characters)) for face, characters in shown.characters.items())).encode())
     named.update("".join(text.text for text in texts if glyphs_of(text)).encode())
-    codes = CodePages(set().union(*shown.values()), prefix=f"S{named.hexdigest()[:8]}", shaped=shaped_in(texts))
+    codes = CodePages(set().union(*shown.characters.values()), prefix=f"S{named.hexdigest()[:8]}", shaped=shown.glyphs)
     with open_file(pdf) as file:
         opened = OpenedFile(file, seed=pdf)
         objects = PdfObjects(opened)
-        resources = {"Font": objects.add_fonts(shown, codes), "XObject": _add_images(objects, [ink for _, ink in inks])}
+        resources = {
+            "Font": objects.add_fonts(shown.characters, codes),
+            "XObject": _add_images(objects, [ink for _, ink in inks]),
+        }
         inputs = FilledInputs(opened)
         for page in sorted({page for page, _ in inks}):
             leaf = file.page_xref(page - 1)

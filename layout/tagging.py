@@ -7,6 +7,7 @@ figure to the figure; all other shapes are decoration. Header and footer are rea
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from operator import attrgetter
 
 from layout.codes import CodePages
 from layout.frames import Placed, Role, Slot, Text
@@ -15,6 +16,7 @@ from layout.pages import Page
 from layout.paint import paint_shape, paint_texts
 from layout.structure import ARTIFACT, END, PAGINATION, Element, Structure
 
+_LINK_OF = attrgetter("link")
 _TEXT_BEARING = frozenset({Role.TITLE, Role.HEADING, Role.PARAGRAPH, Role.LABEL})
 _ABOVE_BASELINE, _BELOW_BASELINE = 0.935, 0.265  # of the size: where one clicks on a line
 
@@ -78,7 +80,10 @@ class PagePainter:
             return
         owner = self._owner(at.frame.role, element)
         origin = (at.x, PAGE_HEIGHT - at.y)
-        for target, run in groupby(texts, key=lambda text: text.link):
+        if not any(map(_LINK_OF, texts)):
+            self._put(self.tree.mark(owner), paint_texts(texts, origin, self.codes))
+            return
+        for target, run in groupby(texts, key=_LINK_OF):
             pieces = tuple(run)
             marked = owner if target is None else self.tree.add("Link", owner)
             self._put(self.tree.mark(marked), paint_texts(pieces, origin, self.codes))

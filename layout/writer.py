@@ -9,8 +9,9 @@ from layout.frames import Placed, Role, Text
 from layout.geometry import PAGE_HEIGHT, PAGE_WIDTH
 from layout.metadata import PRODUCER, metadata, srgb_profile
 from layout.pages import Page
-from layout.paint import images_of, items_of, number, shaped_in, texts_by_face
+from layout.paint import number
 from layout.pdf import PdfObjects, byte_string, text_string
+from layout.shown import Shown
 from layout.structure import Structure
 from layout.tagging import LinkArea, PagePainter
 
@@ -22,9 +23,10 @@ def write_pdf(pages: Sequence[Page], title: str) -> bytes:
     file = NewFile()
     catalog = file.reserve()
     objects = PdfObjects(file)
-    images = {name: add_image(file, image) for name, image in images_of(items_of(pages)).items()}
+    shown = Shown.on(at for page in pages for at in page.placed)
+    images = {name: add_image(file, image) for name, image in shown.images.items()}
     book = _Book(objects, pages)
-    book.add_pages(images)
+    book.add_pages(shown, images)
     about = objects.add(f"<</Title {text_string(title)}/Producer {text_string(PRODUCER)}>>")
     packet = file.reserve()
     file.define_stream(packet, "/Type/Metadata/Subtype/XML", metadata(title), plain=True)
@@ -49,13 +51,12 @@ class _Book:
         self._pages = pages
         self._leaves = [objects.reserve() for _ in pages]
 
-    def add_pages(self, images: Mapping[str, int]) -> None:
+    def add_pages(self, shown: Shown, images: Mapping[str, int]) -> None:
         """`images` are object numbers by resource name."""
         objects = self._objects
-        shown = texts_by_face(items_of(self._pages))
-        codes = CodePages(set().union(*shown.values()), shaped=shaped_in(items_of(self._pages)))
+        codes = CodePages(set().union(*shown.characters.values()), shaped=shown.glyphs)
         pictures = f"/XObject {_named(images)}" if images else ""
-        resources = objects.add(f"<</Font {_named(objects.add_fonts(shown, codes))}{pictures}>>")
+        resources = objects.add(f"<</Font {_named(objects.add_fonts(shown.characters, codes))}{pictures}>>")
         for at, (page, leaf) in enumerate(zip(self._pages, self._leaves, strict=True)):
             self.structure.begin_page(leaf)
             painter = PagePainter(codes, self.structure)

@@ -55,6 +55,9 @@ class FontMetrics(Protocol):
     def words(self, face: Face) -> Mapping[str, int]:
         """The width of any word in `face`, looked up by the word."""
 
+    def steps(self, face: Face) -> Mapping[str, int]:
+        """From the begin of any word in `face` to that of the next: its width and that of a space."""
+
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
@@ -85,14 +88,17 @@ class _Advances(dict[str, int]):
 
 
 class _Words(dict[str, int]):
-    """Word widths of one face, kept for the life of the process and never more than a bounded number."""
+    """Word widths of one face, each with `after`, kept for the life of the process and never more than a bounded
+    number.
+    """
 
-    def __init__(self, advances: Mapping[str, int]) -> None:
+    def __init__(self, advances: Mapping[str, int], after: str = "") -> None:
         super().__init__()
         self._advance = advances.__getitem__
+        self._after = sum(map(self._advance, after))
 
     def __missing__(self, word: str) -> int:
-        width = sum(map(self._advance, word))
+        width = sum(map(self._advance, word), self._after)
         if len(word) <= _LONGEST_CACHED:
             if len(self) >= _CACHED_WORDS:
                 self.clear()
@@ -115,6 +121,9 @@ class ShippedFonts:
     def words(self, face: Face) -> Mapping[str, int]:
         return _shipped_words(face)
 
+    def steps(self, face: Face) -> Mapping[str, int]:
+        return _shipped_steps(face)
+
 
 @cache
 def font_file(face: Face) -> bytes:
@@ -130,5 +139,15 @@ def characters_of(face: Face) -> frozenset[int]:
 
 
 @cache
-def _shipped_words(face: Face) -> _Words:
-    return _Words(_Advances(hb.Font(hb.Face(font_file(face)))))
+def _shipped_words(face: Face) -> Mapping[str, int]:
+    return _Words(_advances(face))
+
+
+@cache
+def _shipped_steps(face: Face) -> Mapping[str, int]:
+    return _Words(_advances(face), after=" ")
+
+
+@cache
+def _advances(face: Face) -> Mapping[str, int]:
+    return _Advances(hb.Font(hb.Face(font_file(face))))

@@ -1,12 +1,12 @@
 """Breaking text into lines. No character is lost or doubled: the lines joined give the text back."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
 from layout.filling import AFTER, fill
-from layout.fonts import FontMetrics, TextStyle
+from layout.fonts import Face, FontMetrics, TextStyle
 from layout.geometry import TOLERANCE
 from layout.plain import is_plain
 from layout.shaped_lines import Glyphs, Setter
@@ -34,7 +34,7 @@ class Line(NamedTuple):
 
 def wrap(text: str, style: TextStyle, width: float, fonts: FontMetrics) -> tuple[Line, ...]:
     """`text` in lines of at most `width` points; a newline is a line break. At least one line, which may be empty."""
-    setter = _Setter(fonts.words(style.face), width, style.size / 1000)
+    setter = _Setter(style.face, width, style.size / 1000, fonts)
     if not fonts.shapes or is_plain(text):
         return tuple(line for paragraph in text.split("\n") for line in setter.lines(paragraph))
     return tuple(
@@ -80,40 +80,37 @@ def _shaped(paragraph: str, style: TextStyle, width: float, fonts: FontMetrics) 
 class _Setter:
     """Sets paragraphs at one size into lines of one width. Lengths inside are whole units of the font: no rounding."""
 
-    def __init__(self, widths: Mapping[str, int], width: float, scale: float) -> None:
-        self._widths = widths
+    def __init__(self, face: Face, width: float, scale: float, fonts: FontMetrics) -> None:
+        self._widths = fonts.words(face)
+        self._steps = fonts.steps(face)
         self._room = (width + TOLERANCE) / scale
         self._scale = scale
-        self._space = widths[" "]
+        self._space = self._widths[" "]
 
     def lines(self, paragraph: str) -> list[Line]:
-        words = paragraph.split(" ")
-        widths = list(map(self._widths.__getitem__, words))
-        if max(widths) > self._room:
-            return self._with_pieces(words, widths)
+        words, space, scale = paragraph.split(" "), self._space, self._scale
         # where each word starts if all of them stood on one line, every one with a space after it
-        starts = [0, *accumulate(map(self._space.__add__, widths))]
-        room, count, lines = self._room + self._space, len(words), []
+        starts = [0, *accumulate(map(self._steps.__getitem__, words))]
+        room, count, lines = self._room + space, len(words), []
+        loose = "  " in paragraph or paragraph[-1:] == " "
         first = 0
         while first < count:
+            start = starts[first]
             # a word fits if it ends within the room, a space before the next one starts; at least one word a line
-            last = bisect_right(starts, starts[first] + room, first + 2) - 1
-            while last < count and not widths[last]:
-                last += 1  # more spaces hang at the end of the line instead of indenting the next
-            text = " ".join(words[first:last])
-            if last < count:
-                text += " "
-            ends = last
-            while ends > first + 1 and not words[ends - 1]:
-                ends -= 1
-            width = starts[ends] - starts[first] - self._space
-            lines.append(Line(text, width * self._scale, last == count))
+            last = ends = bisect_right(starts, start + room, first + 2) - 1
+            if last == first + 1 and starts[last] - start > room:
+                return self._with_pieces(words)
+            if loose:  # more spaces hang at the end of the line instead of indenting the next
+                last = next((at for at in range(last, count) if words[at]), count)
+                ends = next((at for at in range(last, first + 1, -1) if words[at - 1]), first + 1)
+            text, width = " ".join(words[first:last]), (starts[ends] - start - space) * scale
+            lines.append(Line(text, width, True) if last == count else Line(text + " ", width, False))
             first = last
         return lines
 
-    def _with_pieces(self, words: Sequence[str], widths: Sequence[int]) -> list[Line]:
+    def _with_pieces(self, words: Sequence[str]) -> list[Line]:
         """Lines of words some of which are wider than a line."""
-        words, widths, spaces = self._broken(words, widths)
+        words, widths, spaces = self._broken(words, [self._widths[word] for word in words])
         words = [word + " " if space else word for word, space in zip(words[:-1], spaces, strict=False)] + words[-1:]
         lines, count = [], len(words)
         for first, last, extent in fill(widths, spaces, self._room):

@@ -34,6 +34,8 @@ class Paragraph:
         return Gaps(above=0, below=_BELOW * self.style.size)
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
+        if not region.holds(self.style.leading):
+            return Nothing()
         lines = wrap(self.text, self.style, region.width, fonts)
         return WrappedParagraph(self.path, lines, self.style, self.align, links_in(self.text)).fit(region, fonts)
 

@@ -11,6 +11,11 @@ class _Even(dict[str, int]):
         return 1000 * len(word)
 
 
+class _EvenSteps(dict[str, int]):
+    def __missing__(self, word: str) -> int:
+        return 1000 * (len(word) + 1)
+
+
 class EvenFonts:
     """A character of a text of 10 points is 10 points wide and stands 8 points above and 2 below its baseline."""
 
@@ -21,6 +26,9 @@ class EvenFonts:
 
     def words(self, face: Face) -> Mapping[str, int]:
         return _Even()
+
+    def steps(self, face: Face) -> Mapping[str, int]:
+        return _EvenSteps()
 
 
 EVEN: FontMetrics = EvenFonts()

@@ -78,7 +78,7 @@ def _piece(text: Text, first: int, last: int, fonts: FontMetrics) -> Text:
     if text.glyphs is not None:
         x, width, glyphs = text.glyphs.part(first, last)
         scale = text.style.size / 1000
-        return replace(text, x=text.x + x * scale, text=text.text[first:last], width=width * scale, glyphs=glyphs)
+        return text._replace(x=text.x + x * scale, text=text.text[first:last], width=width * scale, glyphs=glyphs)
     before = width_of(text.text[:first], text.style, fonts)
     shown = text.text[first:last]
     return text._replace(x=text.x + before, text=shown, width=width_of(shown.rstrip(" "), text.style, fonts))

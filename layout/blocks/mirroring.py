@@ -19,7 +19,7 @@ def _mirrored(item: Item, width: float) -> Item:
             inner = replace(frame, items=mirrored(frame.items, frame.width))
             return replace(item, x=width - item.x - frame.width, frame=inner)
         case Text():
-            return replace(item, x=width - item.x - item.width)
+            return item._replace(x=width - item.x - item.width)
         case Rule():
             return replace(item, x=width - item.x - item.w)
     rect = item.rect

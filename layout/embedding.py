@@ -16,6 +16,8 @@ from layout.images import ImageFile
 _JPEG = b"\xff\xd8\xff"
 _SPACES = {"L": "DeviceGray", "RGB": "DeviceRGB"}
 _CACHED = 16
+_LARGEST_CACHED = 500_000
+"""Bytes: logos are shown by many documents, photographs by one."""
 
 
 class _Samples(NamedTuple):
@@ -34,7 +36,8 @@ class _Embedded(NamedTuple):
 
 def add_image(file: NewFile, image: ImageFile) -> int:
     """Writes `image` into `file`; its object number."""
-    embedded = _embed(image.content)
+    embed = _embed_again if len(image.content) <= _LARGEST_CACHED else _embed
+    embedded = embed(image.content)
     entries = embedded.picture.entries
     if embedded.mask is not None:
         mask = file.reserve()
@@ -45,7 +48,6 @@ def add_image(file: NewFile, image: ImageFile) -> int:
     return number
 
 
-@lru_cache(_CACHED)
 def _embed(content: bytes) -> _Embedded:
     with Image.open(BytesIO(content), formats=("PNG", "JPEG")) as opened:
         if content.startswith(_JPEG) and opened.mode in _SPACES:
@@ -56,6 +58,9 @@ def _embed(content: bytes) -> _Embedded:
         alpha = pixels.getchannel("A")
         colours = _samples(pixels.convert(_plain_mode(opened)))
         return _Embedded(colours, None if alpha.getextrema() == (255, 255) else _samples(alpha))
+
+
+_embed_again = lru_cache(_CACHED)(_embed)
 
 
 def _plain_mode(image: Image.Image) -> str:

@@ -1,7 +1,7 @@
 """The images that documents show: found for a new session, and kept with it, so that it never needs them elsewhere."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter
@@ -19,6 +19,9 @@ from layout.images import ImageFile
 
 MAX_SHOWN = 32_000_000
 """Bytes of all images that the documents of one request show."""
+
+MAX_PIXELS_SHOWN = 100_000_000
+"""Pixels of all of them: some seconds of work where all have to be compressed for the PDF."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +61,19 @@ async def find_images(
     """
     wanted = {file_id for document in documents for file_id in document.image_ids().values()}
     found = await services.images.find(organisation_id, wanted) if wanted else {}
-    if sum(image.content.size for image in found.values()) > MAX_SHOWN:
-        issue = "The images that these documents show are larger than 32 MB together. Upload smaller ones."
-        raise InvalidRequest([RequestIssue("/files", issue)])
+    _check_amount(found.values())
     contents = await asyncio.gather(*(services.objects.get(image.content) for image in found.values()))
     return {
         file_id: ShownImage(image, content) for (file_id, image), content in zip(found.items(), contents, strict=True)
     }
+
+
+def _check_amount(images: Collection[UploadedImage]) -> None:
+    size = sum(image.content.size for image in images)
+    pixels = sum(image.width * image.height for image in images)
+    if size > MAX_SHOWN or pixels > MAX_PIXELS_SHOWN:
+        issue = "The images that these documents show may have 32 MB and 100 megapixels together. Upload smaller ones."
+        raise InvalidRequest([RequestIssue("/files", issue)])
 
 
 def images_of(document: BlockDocument, found: Mapping[str, ShownImage]) -> dict[str, ShownImage]:

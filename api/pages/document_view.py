@@ -16,6 +16,7 @@ from domain.fields import Field, FieldValue, SubmittedContent
 from domain.ids import FileId
 from domain.recipients import Recipient
 from layout.document import Block, Heading, Image, InputField, PageBreak, Paragraph, SignatureBlock, Spacer
+from layout.theme import theme_of
 
 SPACER_STEPS = (8, 16, 32, 64, 150)
 """Heights in points up to which a gap is of class 1, 2 ...: half a page of blank is only in the way on a phone."""
@@ -73,6 +74,7 @@ class DocumentView:
     title: str
     subtitle: str | None
     logo: ImageView | None
+    has_band: bool
     blocks: tuple[BlockView, ...]
 
 
@@ -112,7 +114,14 @@ class _DocumentViewer:
     def view(self) -> DocumentView:
         source = self._document.blocks
         blocks = tuple(self._view_block(block, f"/blocks/{at}") for at, block in enumerate(source.blocks))
-        return DocumentView(self._document.file.file_id, source.title, source.subtitle, self._view_logo(), blocks)
+        return DocumentView(
+            file_id=self._document.file.file_id,
+            title=source.title,
+            subtitle=source.subtitle,
+            logo=self._view_logo(),
+            has_band=theme_of(source.theme).is_band,
+            blocks=blocks,
+        )
 
     def _view_logo(self) -> ImageView | None:
         logo = self._document.blocks.logo

@@ -86,6 +86,11 @@ async def sent_document(
     return await hand_out_sent(services, await find_turn(reader, visit.link), FileId(file_id))
 
 
+@pages.api_route("/signing/{recipient_id}/theme.css", methods=_READ)
+async def theme(page: InjectedPage, turn: InjectedTurn) -> Response:
+    return await page.style(turn)
+
+
 @pages.api_route("/signing/{recipient_id}/image/{file_id}/{image_id}", methods=_READ)
 async def document_image(services: InjectedServices, turn: InjectedTurn, file_id: str, image_id: str) -> Response:
     return await hand_out_image(services, turn, FileId(file_id), image_id)

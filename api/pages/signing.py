@@ -18,6 +18,7 @@ from api.pages.input_views import focus_ids
 from api.pages.notices import OUTAGES
 from api.pages.rendering import render, texts_of
 from api.pages.submission import FormChecker, canonical, chosen_kind
+from api.pages.themes import has_theme, style_sheet
 from api.pages.visit import Turn, Visit, Visits
 from api.services import Services
 from domain.errors import AlreadySigned
@@ -82,6 +83,7 @@ class SigningPage:
             session=turn.session,
             recipient=turn.recipient,
             documents=view_documents(documents, viewing),
+            has_theme=has_theme(documents),
             csrf=self._visits.form_token(visit),
             form=attempt.form,
             signature_kind=chosen_kind(attempt.form),
@@ -91,6 +93,11 @@ class SigningPage:
             problems=problems,
             summary=[LinkedProblem(ids.get(key), message) for key, message in attempt.problems],
         )
+
+    async def style(self, turn: Turn) -> Response:
+        """The colours that the documents chose."""
+        documents = await self._documents.read(self._services.objects, turn.session)
+        return Response(style_sheet(documents), media_type="text/css")
 
     async def accept(self, visit: Visit, turn: Turn) -> Response:
         """Signs, or shows the page again with what is wrong and everything that was typed."""

@@ -129,17 +129,18 @@ async def test_mistakes_in_an_image_block_are_of_shape(service: Service, block: 
     assert set(issues_by_path(answer)) == {f"/files/0/document/blocks/0/{path}"}
 
 
-async def test_images_that_are_too_large_together_are_refused_before_they_are_read(service: Service) -> None:
+@pytest.mark.parametrize(("size", "side"), [(MAX_SHOWN // 3 + 1, 10), (10, 5774)])
+async def test_images_that_are_too_large_together_are_refused_before_they_are_read(
+    service: Service, size: int, side: int
+) -> None:
     ids = [identifier(f"large {number}") for number in range(3)]
     for name in ids:
-        large = refer_to(f"organisations/{ORGANISATION}/images/{name}", b"").model_copy(
-            update={"size": MAX_SHOWN // 3 + 1}
-        )
+        large = refer_to(f"organisations/{ORGANISATION}/images/{name}", b"").model_copy(update={"size": size})
         await service.images.add(
-            UploadedImage(OWN.organisation_id, FileId(name), "x.png", "image/png", 10, 10, large, NOON)
+            UploadedImage(OWN.organisation_id, FileId(name), "x.png", "image/png", side, side, large, NOON)
         )
 
     answer = await refused(service, showing(*ids))
 
     assert issues_by_path(answer).keys() == {"/files"}
-    assert "32 MB" in answer.json()["issues"][0]["message"]
+    assert "32 MB and 100 megapixels" in answer.json()["issues"][0]["message"]

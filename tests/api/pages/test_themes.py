@@ -1,0 +1,83 @@
+"""The colours of documents on the signing page. Spec: 2.6 Theme."""
+
+import json
+from typing import Any
+
+from domain.session import Session
+from tests.api.pages.desk import AGREEMENT, Desk
+from tests.builders import identifier
+
+BAND = {"headerStyle": "band", "primaryColor": "#1b2a49", "accentColor": "c8963e", "bandTextColor": "#F4EFE6"}
+
+
+async def send(desk: Desk, *themes: dict[str, Any] | None) -> Session:
+    """A session with a document in each of these themes."""
+    session = await desk.send(*(AGREEMENT for _ in themes))
+    files = []
+    for number, (file, theme) in enumerate(zip(session.files, themes, strict=True)):
+        written = {**json.loads(await desk.objects.get(file.source)), "theme": theme}
+        name = f"{identifier(f'{theme}')}/{number}.json"
+        source = await desk.objects.put(name, json.dumps(written).encode(), "application/json")
+        files.append(file.model_copy(update={"source": source}))
+    session = session.model_copy(update={"files": tuple(files)})
+    desk.change(session)
+    return session
+
+
+async def style_of(desk: Desk, *themes: dict[str, Any] | None) -> str:
+    """The style sheet that the page of such a session asks for; nothing when it asks for none."""
+    visitor = await desk.come_in(await send(desk, *themes))
+    links = [str(link["href"]) for link in (await visitor.look()).all("link") if "/signing/" in str(link["href"])]
+    if not links:
+        return ""
+    (address,) = links
+    answer = await visitor.browser.get(address)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/css; charset=utf-8")
+    return answer.text
+
+
+async def test_documents_without_a_theme_ask_for_no_style(desk: Desk) -> None:
+    assert await style_of(desk, None, None) == ""
+
+
+async def test_a_filled_band_keeps_its_colours_in_the_dark_and_nothing_else_does(desk: Desk) -> None:
+    style = await style_of(desk, {**BAND, "textColor": "#333333"})
+
+    always = [rule for rule in style.splitlines() if not rule.startswith("@media (prefers-color-scheme: light)")]
+    assert always == [
+        "#document-1 .sheet-head { background: #1b2a49; border-bottom: 3px solid #c8963e; }",
+        "#document-1 .sheet-head > * { color: #f4efe6; background: none; }",
+    ]
+    assert "#document-1 { color: #333333; }" in style
+    assert "#document-1 > h3 { color: #c8963e; }" in style
+
+
+async def test_a_line_colours_title_and_rule(desk: Desk) -> None:
+    style = await style_of(desk, {"primaryColor": "#7a1f3d"})
+
+    assert ".sheet-title { color: #7a1f3d; }" in style
+    assert ".sheet-head { border-color: #7a1f3d; }" in style
+    assert "background" not in style
+
+
+async def test_each_document_has_the_colours_of_its_own_theme(desk: Desk) -> None:
+    style = await style_of(desk, None, {"primaryColor": "#7a1f3d"}, BAND)
+
+    assert "#document-1" not in style
+    assert "#document-2 .sheet-title { color: #7a1f3d; }" in style
+    assert "#document-3 .sheet-head { background: #1b2a49;" in style
+
+
+async def test_only_sheets_with_a_band_have_its_shape(desk: Desk) -> None:
+    visitor = await desk.come_in(await send(desk, None, BAND))
+
+    sheets = [article["class"] for article in (await visitor.look()).all("article")]
+    assert sheets == ["sheet", "sheet banded"]
+
+
+async def test_the_style_is_for_whoever_may_see_the_documents(desk: Desk) -> None:
+    visitor = await desk.come_in(await send(desk, BAND))
+
+    answer = await desk.browser().get(f"{visitor.path}/theme.css")
+
+    assert answer.status_code == 403

@@ -1,10 +1,12 @@
 """The paths of a session that are recorded and replayed: each a short story told to running sessions."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from domain.reminders import ReminderFrequency
 from domain.session import Session, SessionStatus
+from domain.workflow_ids import erasure_id
 from tests.builders import created, file, recipient
 from tests.workflows.acts import ACT, ask_again, declined_by, key, opened_by, signed_by
 from tests.workflows.stage import Stage, invited, receipt_of, result_of, seen
@@ -99,6 +101,28 @@ async def acted_on_after_closing(stage: Stage) -> Session:
     return await stage.sessions.restore(*key(session), ACT)
 
 
+async def erased_after_closing(stage: Stage) -> Session:
+    """Declined, closed, then deleted for ever."""
+    session = await stage.start(created(recipient("ada"), name="Erased after closing"))
+    await invited(stage, session, 1)
+    await stage.sessions.decline(session.session_id, declined_by(session, "ada"))
+    await closed(stage, session)
+    await stage.sessions.erase(*key(session), ACT)
+    await stage.client.get_workflow_handle(erasure_id(session.session_id)).result()
+    return session
+
+
+async def signed_together(stage: Stage) -> Session:
+    """Three of the same signing order, two of whom sign at once."""
+    people = [recipient(name, 1) for name in ("ada", "grace", "mary")]
+    session = await invited(stage, await stage.start(created(*people, name="Signed together")), 3)
+    await asyncio.gather(
+        *(stage.sessions.sign(session.session_id, signed_by(session, who)) for who in ("ada", "grace"))
+    )
+    await stage.sessions.sign(session.session_id, signed_by(session, "mary"))
+    return await generated(stage, session)
+
+
 async def erased(stage: Stage) -> Session:
     """Sent, then deleted for ever."""
     session = await stage.start(created(recipient("ada"), name="Erased"))
@@ -148,6 +172,8 @@ STORIES: dict[str, Story] = {
         declined,
         reminded_and_expired,
         acted_on_after_closing,
+        erased_after_closing,
+        signed_together,
         erased,
     )
 }

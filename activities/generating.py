@@ -1,13 +1,9 @@
 """Generating: the signed PDF of one file, stamped, checked and stored under its fixed name."""
 
-import asyncio
-import contextlib
-from collections.abc import AsyncIterator
-from datetime import timedelta
-
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
+from activities.heartbeats import heartbeats
 from activities.interface import GeneratedDocument, GenerateRequest, Signatory
 from activities.orders import Signed, StampOrder
 from activities.stamping import stamp_document
@@ -15,8 +11,6 @@ from adapters.object_store.port import ObjectStore
 from adapters.processes import ProcessPool
 from domain.fields import SubmittedContent
 from domain.objects import session_prefix, signed_name
-
-HEARTBEAT = timedelta(seconds=5)
 
 
 class Generating:
@@ -36,7 +30,7 @@ class Generating:
             ApplicationError: the stamped PDF does not have the pages of the one that was sent.
         """
         name = signed_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id)
-        async with _heartbeats():
+        async with heartbeats():
             stored = await self._objects.find(name)
             if stored is None:
                 stored = await self._objects.put(name, await self._make(request), "application/pdf")
@@ -61,19 +55,3 @@ class Generating:
     async def _signed(self, signatory: Signatory) -> Signed:
         content = await self._objects.get(signatory.submission)
         return Signed(signatory, SubmittedContent.model_validate_json(content))
-
-
-@contextlib.asynccontextmanager
-async def _heartbeats() -> AsyncIterator[None]:
-    """Tells Temporal regularly that the work goes on, so that a dead worker is noticed soon."""
-
-    async def beat() -> None:
-        while True:
-            activity.heartbeat()
-            await asyncio.sleep(HEARTBEAT.total_seconds())
-
-    beating = asyncio.create_task(beat())
-    try:
-        yield
-    finally:
-        beating.cancel()

@@ -5,6 +5,7 @@ import hmac
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
+from activities.heartbeats import heartbeats
 from activities.interface import InvitationRequest, IssuedLink, IssueLinkRequest, ReminderRequest
 from activities.invitation_mail import SigningInvitation, invitation_mail, reminder_mail
 from adapters.mail.port import Mailer
@@ -33,12 +34,16 @@ class Inviting:
                 in place the mail can leave.
             MailNotSent: the mail server did not take it.
         """
-        await self._mailer.send(invitation_mail(self._with_address(request)))
+        mail = invitation_mail(self._with_address(request))
+        async with heartbeats():
+            await self._mailer.send(mail)
 
     @activity.defn
     async def send_reminder(self, request: ReminderRequest) -> None:
         """See `interface.send_reminder`. Raises what `send_invitation` raises."""
-        await self._mailer.send(reminder_mail(self._with_address(request), request.reminder, request.due_at))
+        mail = reminder_mail(self._with_address(request), request.reminder, request.due_at)
+        async with heartbeats():
+            await self._mailer.send(mail)
 
     def _with_address(self, request: InvitationRequest) -> SigningInvitation:
         secret = self._secret(request.link)

@@ -34,8 +34,8 @@ MAIL_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval
 GENERATE_TIMEOUT = timedelta(minutes=10)
 """A hundred pages take under a second; the rest is for slow storage and a queue in the process pool."""
 
-GENERATE_HEARTBEAT = timedelta(seconds=30)
-"""A worker that died is noticed within this time."""
+HEARTBEAT = timedelta(seconds=15)
+"""A worker that died over a mail or a document is noticed within this time."""
 
 GENERATE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=1))
 """People wait for their copy."""

@@ -1,0 +1,27 @@
+"""Telling Temporal that work goes on, so that a dead worker is noticed long before the work would have to be done."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+from temporalio import activity
+
+_DEFAULT = timedelta(seconds=15)
+
+
+@contextlib.asynccontextmanager
+async def heartbeats() -> AsyncIterator[None]:
+    """Beats three times within the activity's heartbeat timeout for as long as the context lasts."""
+    pause = (activity.info().heartbeat_timeout or _DEFAULT) / 3
+
+    async def beat() -> None:
+        while True:
+            activity.heartbeat()
+            await asyncio.sleep(pause.total_seconds())
+
+    beating = asyncio.create_task(beat())
+    try:
+        yield
+    finally:
+        beating.cancel()

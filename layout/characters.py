@@ -8,13 +8,14 @@ must not read otherwise than what is stored.
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 
 from layout.cuts import cuts_of, han_of
 from layout.document import BlockDocument, InputField, PageBreak, SignatureBlock
 from layout.document import Heading as HeadingPart
 from layout.document import Paragraph as ParagraphPart
 from layout.fonts import Face, Han, ShippedFonts
-from layout.plain import is_plain, plain_texts
+from layout.plain import is_plain, plain_characters, plain_texts
 
 UNKNOWN = "?"
 
@@ -40,7 +41,7 @@ def ready(text: str) -> str:
     """`text` as it is drawn: composed (NFC), with plain line ends, without invisible hints; a text that is plain then
     also with plain spaces. What cannot be drawn is `UNKNOWN` to whoever did not ask `undrawable` first.
     """
-    if _ASCII.fullmatch(text):
+    if _ASCII.fullmatch(text) or _is_ready(text):
         return text
     plain = _composed(text, _IN_PLAIN_TEXT)
     if plain_texts().fullmatch(plain):
@@ -56,7 +57,7 @@ def on_one_line(text: str) -> str:
 
 def undrawable(text: str) -> str:
     """The characters of `text` that the engine cannot draw correctly, each once, in order; usually none."""
-    if _ASCII.fullmatch(text):
+    if _ASCII.fullmatch(text) or _is_ready(text):
         return ""
     composed = _composed(text, _IN_ANY_TEXT)
     return "" if plain_texts().fullmatch(composed) else _refused(composed)
@@ -92,6 +93,18 @@ def texts_of(document: BlockDocument) -> Iterator[tuple[str, str]]:
 def fonts_for(document: BlockDocument) -> ShippedFonts:
     """The fonts that `document` is set in."""
     return ShippedFonts(han_of(text for _, text in texts_of(document) if not is_plain(text)))
+
+
+def _is_ready(text: str) -> bool:
+    """Whether `text` is plain as it is, with nothing to compose or to replace. Most texts are."""
+    return _unchanged().fullmatch(text) is not None and unicodedata.is_normalized("NFC", text)
+
+
+@cache
+def _unchanged() -> re.Pattern[str]:
+    """Matches texts of plain characters that stand for themselves."""
+    characters = sorted(plain_characters() - _IN_PLAIN_TEXT.keys() - {ord("\r")})
+    return re.compile(f"[{''.join(re.escape(chr(code)) for code in characters)}]*")
 
 
 def _composed(text: str, same: dict[int, str | None]) -> str:

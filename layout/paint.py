@@ -61,7 +61,7 @@ def paint_texts(texts: Sequence[Text], origin: tuple[float, float], codes: CodeP
         move = _move(at_x - x, at_y - y)
         x, y = at_x, at_y
         shown = text.text
-        if shown.isascii() and text.glyphs is None:  # nearly all texts, without detours
+        if text.glyphs is None and (shown.isascii() or codes.is_simple):  # nearly all texts, without detours
             pieces.append(
                 f"{move}{OPEN}{shown}{CLOSE} Tj" if font == select else f"{select}{move}{OPEN}{shown}{CLOSE} Tj"
             )

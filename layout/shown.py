@@ -1,6 +1,6 @@
 """What pages show: the characters and glyphs that fonts must have, and the pictures. Found in one walk."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -8,6 +8,7 @@ from hashlib import sha256
 from layout.fonts import Face, TextStyle
 from layout.frames import Image, Item, Placed, Text, glyphs_of
 from layout.images import ImageFile
+from layout.plain import is_plain
 from layout.shaped_lines import Glyphs
 
 
@@ -26,32 +27,41 @@ class Shown:
         """All that `items` show, those in frames too."""
         walk = _Walk()
         walk.over(items)
-        characters: dict[Face, set[str]] = {}
-        for style, texts in walk.plain.values():
-            characters.setdefault(style.face, set()).update("".join(texts))
-        return cls(characters, walk.glyphs, walk.images)
+        shown = cls({}, walk.glyphs, walk.images)
+        for style, texts in walk.texts.values():
+            shown._add(style.face, texts)
+        return shown
+
+    def _add(self, face: Face, texts: Sequence[Text]) -> None:
+        """Adds texts that were not shaped in a paragraph, which nearly always means that they are plain."""
+        characters = set("".join(text.text for text in texts))
+        if not is_plain("".join(characters)):
+            plain = [text for text in texts if is_plain(text.text)]
+            self.glyphs.extend(glyphs for text in texts if (glyphs := glyphs_of(text)))
+            characters = set("".join(text.text for text in plain))
+        if characters:
+            self.characters.setdefault(face, set()).update(characters)
 
 
 class _Walk:
     def __init__(self) -> None:
         # by the style's identity: styles are few and the same for thousands of lines, and hashing them takes time
-        self.plain: dict[int, tuple[TextStyle, list[str]]] = {}
+        self.texts: dict[int, tuple[TextStyle, list[Text]]] = {}
         self.glyphs: list[Glyphs] = []
         self.images: dict[str, ImageFile] = {}
 
     def over(self, items: Iterable[Item]) -> None:
         style: TextStyle | None = None
-        plain: list[str] = []
+        texts: list[Text] = []
         for item in items:
             if type(item) is Text:
-                glyphs = None if item.text.isascii() and item.glyphs is None else glyphs_of(item)
-                if glyphs is not None:
-                    self.glyphs.append(glyphs)
+                if item.glyphs is not None:
+                    self.glyphs.append(item.glyphs)
                     continue
                 if item.style is not style:
                     style = item.style
-                    plain = self.plain.setdefault(id(style), (style, []))[1]
-                plain.append(item.text)
+                    texts = self.texts.setdefault(id(style), (style, []))[1]
+                texts.append(item)
             elif isinstance(item, Placed):
                 self.over(item.frame.items)
             elif isinstance(item, Image):

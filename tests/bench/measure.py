@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping
 from statistics import median
 from time import perf_counter
+from typing import TypeVar
 
 from tests.bench.documents import Document
 from tests.bench.peers import Make
@@ -55,8 +56,11 @@ def milliseconds(make: Make) -> float:
     return (perf_counter() - start) * 1000
 
 
+D = TypeVar("D")
+
+
 def interleaved(
-    engines: Mapping[str, Callable[[Document], Make]], document: Callable[[int], Document], rounds: int
+    engines: Mapping[str, Callable[[D], Make]], document: Callable[[int], D], rounds: int
 ) -> dict[str, list[float]]:
     """Milliseconds of each engine in each round. Every round has a document of its own and an order of its own; the
     round before the first warms caches that last.

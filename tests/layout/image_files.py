@@ -23,3 +23,12 @@ def shades(width: int, height: int, mode: str = "RGB") -> Image.Image:
 def image_file(width: int, height: int, file_name: str = "") -> ImageFile:
     """A PNG of that many pixels."""
     return ImageFile(encoded(Image.new("RGB", (width, height), "#c8963e")), width, height, file_name)
+
+
+PICTURES = {
+    "wide": image_file(900, 90),
+    "tall": image_file(30, 700),
+    "small": image_file(7, 5),
+    "large": image_file(600, 600),
+}
+"""Pictures of all proportions, by file id."""

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from layout.document import BlockDocument
 from tests.layout.documents import document
+from tests.layout.image_files import PICTURES
 
 Written = dict[str, object]
 
@@ -52,9 +53,27 @@ _FIELD = st.fixed_dictionaries(
         "placeholder": texts(3),
     },
 )
+_IMAGE_ID = st.sampled_from([*PICTURES, *PICTURES, "gone"])
+_IMAGE = st.fixed_dictionaries(
+    {"type": st.just("image"), "fileId": _IMAGE_ID},
+    optional={"width": st.floats(20, 483), "align": st.sampled_from(["left", "center", "right"])},
+)
+_LOGO = st.fixed_dictionaries({"fileId": _IMAGE_ID}, optional={"width": st.floats(20, 130)})
+_COLOUR = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
+_THEME = st.fixed_dictionaries(
+    {},
+    optional={
+        "headerStyle": st.sampled_from(["line", "band"]),
+        "primaryColor": _COLOUR,
+        "accentColor": _COLOUR,
+        "textColor": _COLOUR,
+        "bandTextColor": _COLOUR,
+    },
+)
 BLOCKS: st.SearchStrategy[Written] = st.one_of(
     _block("heading", text=texts(20).map(lambda text: text[:500])),
     _PARAGRAPH,
+    _IMAGE,
     _FIELD,
     _block("spacer", height=st.floats(1, 600)),
     st.fixed_dictionaries({"type": st.just("pageBreak")}, optional={"header": _HEADER}),
@@ -67,6 +86,7 @@ def documents(draw: st.DrawFn) -> BlockDocument:
     members: Written = {"title": draw(texts(3))}
     if draw(st.booleans()):
         members |= {"subtitle": draw(texts(10))[:200], "footerLabel": draw(texts(6))}
+    members |= draw(st.fixed_dictionaries({}, optional={"logo": _LOGO, "theme": _THEME}))
     blocks = draw(st.lists(BLOCKS, min_size=1, max_size=20))
     if draw(st.integers(0, 9)) == 9:
         blocks.append({"type": "paragraph", "text": "for {{{client.name}}}"})

@@ -118,6 +118,20 @@ def test_a_width_of_a_picture_outside_20_to_483_is_refused(width: float) -> None
         document(image(width=width))
 
 
+@pytest.mark.parametrize("width", [20, 483])
+def test_a_picture_may_be_20_to_483_points_wide(width: float) -> None:
+    rect = rect_on_page(laid_out(document(image(width=width)), {"wide": WIDE}))
+    assert rect.w == width
+
+
+@pytest.mark.parametrize("width", [20, 130])
+def test_a_logo_may_be_20_to_130_points_wide(width: float) -> None:
+    flowed = laid_out(document(paragraph("x"), logo={"fileId": "wide", "width": width}), {"wide": WIDE})
+    (frame,) = frames_with_a_logo(flowed)
+    assert frame is not None
+    assert frame.width == width
+
+
 @pytest.mark.parametrize("width", [19.9, 130.1])
 def test_a_width_of_a_logo_outside_20_to_130_is_refused(width: float) -> None:
     with pytest.raises(ValidationError):

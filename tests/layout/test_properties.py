@@ -12,13 +12,14 @@ from layout.characters import ready
 from layout.document import BlockDocument, Heading, InputField, SignatureBlock
 from layout.document import Paragraph as ParagraphPart
 from layout.engine import render
-from layout.frames import Frame, Role, Text
+from layout.frames import Frame, Image, Placed, Role, Text
 from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Region
 from layout.lines import wrap
 from layout.pages import Sheet
 from tests.layout.documents import KEYS, laid_out
 from tests.layout.even_fonts import EVEN, TEN
 from tests.layout.flows import flowed, heading, paragraph
+from tests.layout.image_files import PICTURES
 from tests.layout.strategies import documents, texts
 
 SIGNATURE_CAPTIONS = {"Name", "Date signed", "Signature"}
@@ -88,7 +89,7 @@ def test_a_part_is_more_than_nothing_and_less_than_the_whole(text: str, width: f
 @settings(max_examples=60, deadline=None)
 @given(written=documents())
 def test_no_text_of_a_document_is_lost_or_doubled(written: BlockDocument) -> None:
-    result = laid_out(written)
+    result = laid_out(written, PICTURES)
     homeless = {block.path for block in result.homeless}
     for at in range(len(written.blocks)):
         path = f"/blocks/{at}"
@@ -99,7 +100,7 @@ def test_no_text_of_a_document_is_lost_or_doubled(written: BlockDocument) -> Non
 @settings(max_examples=60, deadline=None)
 @given(written=documents())
 def test_frames_stay_in_the_body_and_follow_each_other(written: BlockDocument) -> None:
-    for sheet in laid_out(written).sheets:
+    for sheet in laid_out(written, PICTURES).sheets:
         y = sheet.band.body_top
         for placed in sheet.placed:
             assert placed.x == MARGIN
@@ -112,7 +113,7 @@ def test_frames_stay_in_the_body_and_follow_each_other(written: BlockDocument) -
 @settings(max_examples=60, deadline=None)
 @given(written=documents())
 def test_no_item_sticks_out_of_its_frame(written: BlockDocument) -> None:
-    for sheet in laid_out(written).sheets:
+    for sheet in laid_out(written, PICTURES).sheets:
         for placed in sheet.placed:
             for item in texts_in(placed.frame):
                 assert item.x >= -TOLERANCE
@@ -122,8 +123,35 @@ def test_no_item_sticks_out_of_its_frame(written: BlockDocument) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(written=documents())
+def test_pictures_keep_their_proportions_and_stay_in_their_frames(written: BlockDocument) -> None:
+    for sheet in laid_out(written, PICTURES).sheets:
+        for placed in sheet.placed:
+            for item in (item for item in placed.frame.items if isinstance(item, Image)):
+                rect, file = item.rect, item.file
+                assert abs(rect.w * file.height - rect.h * file.width) < TOLERANCE * max(file.width, file.height)
+                assert rect.x >= -TOLERANCE
+                assert rect.right <= CONTENT_WIDTH + TOLERANCE
+                assert rect.bottom <= placed.frame.height + TOLERANCE
+
+
+@settings(max_examples=60, deadline=None)
+@given(written=documents())
+def test_bands_hold_their_texts_and_the_logo_side_by_side_above_the_body(written: BlockDocument) -> None:
+    for band in (sheet.band for sheet in laid_out(written, PICTURES).sheets):
+        parts = [at for at in band.frame.items if isinstance(at, Placed)] if band.frame else []
+        for at in parts:
+            assert at.y >= -TOLERANCE
+            assert band.top + at.y + at.frame.height < band.body_top
+            assert at.x + at.frame.width <= CONTENT_WIDTH + TOLERANCE
+        edge = min((at.x for at in parts if at.frame.role is Role.FIGURE), default=CONTENT_WIDTH)
+        ends = [at.x + item.x + item.width for at in parts for item in texts_in(at.frame)]
+        assert all(end <= edge + TOLERANCE for end in ends)
+
+
+@settings(max_examples=60, deadline=None)
+@given(written=documents())
 def test_every_zone_lies_in_the_content_area_of_its_page(written: BlockDocument) -> None:
-    rendered = render(written, KEYS)
+    rendered = render(written, KEYS, PICTURES)
     for zone in rendered.zones:
         assert 1 <= zone.page <= rendered.page_count
         assert zone.x >= MARGIN
@@ -135,7 +163,7 @@ def test_every_zone_lies_in_the_content_area_of_its_page(written: BlockDocument)
 @settings(max_examples=60, deadline=None)
 @given(written=documents())
 def test_every_input_and_signature_has_its_zones_unless_an_issue_says_so(written: BlockDocument) -> None:
-    rendered = render(written, KEYS)
+    rendered = render(written, KEYS, PICTURES)
     named = {zone.path for zone in rendered.zones}
     reported = {issue.path.rpartition("/")[0] for issue in rendered.issues if issue.kind == "zone-out-of-bounds"}
     wanted = {
@@ -148,9 +176,9 @@ def test_every_input_and_signature_has_its_zones_unless_an_issue_says_so(written
 @settings(max_examples=60, deadline=None)
 @given(written=documents())
 def test_every_document_ends_with_a_pdf_or_with_issues_and_the_same_each_time(written: BlockDocument) -> None:
-    rendered = render(written, KEYS)
+    rendered = render(written, KEYS, PICTURES)
     assert (rendered.pdf is None) == bool(rendered.issues)
-    assert render(written, KEYS) == rendered
+    assert render(written, KEYS, PICTURES) == rendered
 
 
 SECTIONS = st.tuples(st.integers(0, 2), st.integers(0, 10), st.integers(1, 30))

@@ -11,9 +11,19 @@ from collections.abc import Iterator
 from functools import cache
 
 from layout.cuts import cuts_of, han_of
-from layout.document import BlockDocument, InputField, PageBreak, SignatureBlock
-from layout.document import Heading as HeadingPart
-from layout.document import Paragraph as ParagraphPart
+from layout.document import (
+    Block,
+    BlockDocument,
+    BulletList,
+    FieldRow,
+    Heading,
+    Input,
+    InputField,
+    PageBreak,
+    PageHeader,
+    Paragraph,
+    SignatureBlock,
+)
 from layout.fonts import Face, Han, ShippedFonts
 from layout.plain import is_plain, plain_characters, plain_texts
 
@@ -77,17 +87,33 @@ def texts_of(document: BlockDocument) -> Iterator[tuple[str, str]]:
     if document.footer_label is not None:
         yield "/footerLabel", document.footer_label
     for index, block in enumerate(document.blocks):
-        path = f"/blocks/{index}"
-        if isinstance(block, HeadingPart | ParagraphPart):
+        yield from _texts_of_block(block, f"/blocks/{index}")
+
+
+def _texts_of_block(block: Block, path: str) -> Iterator[tuple[str, str]]:
+    match block:
+        case Heading() | Paragraph():
             yield f"{path}/text", block.text
-        elif isinstance(block, InputField | SignatureBlock):
+        case BulletList():
+            yield from ((f"{path}/items/{at}", item) for at, item in enumerate(block.items))
+        case InputField():
+            yield from _texts_of_input(block, path)
+        case FieldRow():
+            for at, field in enumerate(block.fields):
+                yield from _texts_of_input(field, f"{path}/fields/{at}")
+        case SignatureBlock():
             yield f"{path}/label", block.label
-            if isinstance(block, InputField) and block.placeholder is not None:
-                yield f"{path}/placeholder", block.placeholder
-        elif isinstance(block, PageBreak) and block.header is not None:
-            yield f"{path}/header/title", block.header.title
-            if block.header.subtitle is not None:
-                yield f"{path}/header/subtitle", block.header.subtitle
+        case PageBreak(header=PageHeader() as header):
+            yield f"{path}/header/title", header.title
+            if header.subtitle is not None:
+                yield f"{path}/header/subtitle", header.subtitle
+
+
+def _texts_of_input(field: Input, path: str) -> Iterator[tuple[str, str]]:
+    yield f"{path}/label", field.label
+    if field.placeholder is not None:
+        yield f"{path}/placeholder", field.placeholder
+    yield from ((f"{path}/options/{at}", option) for at, option in enumerate(field.options or ()))
 
 
 def fonts_for(document: BlockDocument) -> ShippedFonts:

@@ -9,7 +9,7 @@ from layout.blocks.block import Block
 from layout.blocks.image import ImageBlock
 from layout.characters import texts_of
 from layout.compose import Composed
-from layout.document import LEAST_IMAGE_WIDTH, BlockDocument, InputField, SignatureBlock
+from layout.document import LEAST_IMAGE_WIDTH, BlockDocument
 from layout.flow import Flowed
 from layout.fonts import FontMetrics
 from layout.geometry import BODY_BOTTOM
@@ -91,32 +91,32 @@ def _tokens(checked: Checked) -> Iterator[Issue]:
 
 
 def _recipients(checked: Checked, keys: frozenset[str]) -> Iterator[Issue]:
-    for index, block in enumerate(checked.document.blocks):
-        if isinstance(block, InputField | SignatureBlock) and block.recipient not in keys:
-            path = f"/blocks/{index}/recipient"
+    for part, bound in checked.document.bound():
+        if bound.recipient not in keys:
+            path = f"{part}/recipient"
             yield Issue(
                 kind=IssueKind.UNKNOWN_RECIPIENT,
                 page=checked.page(path),
-                message=f"No recipient has the key “{shorten(block.recipient)}”. "
+                message=f"No recipient has the key “{shorten(bound.recipient)}”. "
                 "Use a key of the request's recipients, or declare this one there.",
-                snippet=shorten(block.recipient),
+                snippet=shorten(bound.recipient),
                 path=path,
             )
 
 
 def _names(checked: Checked) -> Iterator[Issue]:
     seen: dict[str, str] = {}
-    for path, name in field_names(checked.document).items():
-        first = seen.setdefault(name, path)
+    names = field_names(checked.document)
+    for path, field in checked.document.inputs():
+        first = seen.setdefault(names[path], path)
         if first != path:
-            block = checked.document.blocks[int(path.rpartition("/")[2])]
-            own = isinstance(block, InputField) and block.name is not None
+            own = field.name is not None
             yield Issue(
                 kind=IssueKind.DUPLICATE_FIELD_NAME,
                 page=checked.page(path),
-                message=f"The field at {first} stores its value as “{shorten(name)}” too. "
+                message=f"The field at {first} stores its value as “{shorten(names[path])}” too. "
                 "Give one of them another name" + ("." if own else ": without one, a field is named by its label."),
-                snippet=shorten(name),
+                snippet=shorten(names[path]),
                 path=f"{path}/name" if own else f"{path}/label",
             )
 

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from layout import document as written
 from layout.bands import BARE, Band, Header, Letterhead, band_of
 from layout.blocks.block import Block
-from layout.blocks.field import CheckboxField, Input, TextField
+from layout.blocks.bullet_list import BulletList
+from layout.blocks.controls import DropDown, InitialsBox, Option, Options, TextBox, Underline
+from layout.blocks.field import CheckboxField, Control, FieldBlock, Input, LabelledField
+from layout.blocks.field_row import FieldRow
 from layout.blocks.heading import Heading
 from layout.blocks.image import ImageBlock
 from layout.blocks.paragraph import Paragraph
@@ -14,11 +17,12 @@ from layout.blocks.signature_block import SignatureBlock
 from layout.blocks.spacer import Spacer
 from layout.characters import ready
 from layout.flow import Break
-from layout.fonts import FontMetrics
+from layout.fonts import FontMetrics, TextStyle
 from layout.geometry import CONTENT_WIDTH
 from layout.images import ImageFile, Logo, logo_of
 from layout.names import field_names
 from layout.theme import theme_of
+from layout.zones import ZoneType
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +71,13 @@ class _Composer:
                 return Break(path, self._band(part, path))
             case written.Image():
                 return self._image(part, path)
+            case written.BulletList():
+                return BulletList(path, tuple(map(ready, part.items)), self._body)
             case written.InputField():
                 return self._field(part, path)
+            case written.FieldRow():
+                fields = (self._field(field, f"{path}/fields/{at}") for at, field in enumerate(part.fields))
+                return FieldRow(path, tuple(fields))
             case written.SignatureBlock():
                 name = f"signature:{path.rpartition('/')[2]}"
                 return SignatureBlock(path, name, ready(part.label), part.recipient, self.letterhead.theme.signer)
@@ -86,12 +95,31 @@ class _Composer:
             return Spacer(path, 0)  # an issue; the other blocks keep their places as far as can be known
         return ImageBlock(path, file, file.width_within(CONTENT_WIDTH, part.width), part.align)
 
-    def _field(self, part: written.InputField, path: str) -> Block:
+    def _field(self, part: written.Input, path: str) -> FieldBlock:
+        type_ = ZoneType(part.field_type)
+        date_format = (part.date_format or written.DEFAULT_DATE_FORMAT) if type_ is ZoneType.DATE else None
         label = ready(part.label)
-        entry = Input(self.names[path], label, part.recipient, part.is_required, part.placeholder)
-        if part.field_type == "checkbox":
-            return CheckboxField(path, entry, self.letterhead.theme.body(None, bold=False, muted=False))
-        return TextField(path, entry, self.letterhead.theme.label)
+        entry = Input(self.names[path], label, part.recipient, part.is_required, part.placeholder, date_format)
+        if type_ is ZoneType.CHECKBOX and not part.options:
+            return CheckboxField(path, entry, self._body)
+        return LabelledField(path, entry, self.letterhead.theme.label, self._control(type_, part.options or ()))
+
+    def _control(self, type_: ZoneType, options: tuple[str, ...]) -> Control:
+        match type_:
+            case ZoneType.MULTILINE_TEXT:
+                return TextBox()
+            case ZoneType.INITIALS:
+                return InitialsBox()
+            case ZoneType.DROPDOWN:
+                return DropDown(options)
+            case ZoneType.CHECKBOX | ZoneType.RADIO:
+                return Options(type_, tuple(Option(text, ready(text)) for text in options), self._body)
+            case _:
+                return Underline(type_)
+
+    @property
+    def _body(self) -> TextStyle:
+        return self.letterhead.theme.body(None, bold=False, muted=False)
 
 
 def _logo(part: written.Logo | None, images: Mapping[str, ImageFile]) -> Logo | None:

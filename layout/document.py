@@ -3,10 +3,12 @@
 Unknown members and unknown block types are refused, never dropped. JSON members are camelCase, attributes snake_case.
 """
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
 
 
 class Part(BaseModel):
@@ -61,6 +63,13 @@ class Paragraph(Part):
     align: Literal["left", "center", "right"] = "left"
 
 
+class BulletList(Part):
+    """Entries below one another, each with a bullet."""
+
+    type: Literal["bulletList"]
+    items: Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1, max_length=50)]
+
+
 class Spacer(Part):
     """A vertical gap of `height` points."""
 
@@ -95,23 +104,91 @@ class Image(Part):
     align: Literal["left", "center", "right"] = "left"
 
 
-class InputField(Part):
-    """An input that a recipient fills in, spanning the content width. Spec: 2.8.
+FieldType = Literal[
+    "text", "multilineText", "date", "number", "email", "auMobile", "checkbox", "radio", "dropdown", "initials"
+]
+DateFormat = Literal["DD/MM/YYYY", "DD/MM/YY", "MM/DD/YYYY", "MM/DD/YY", "YYYY-MM-DD", "MM/YYYY", "MM/YY"]
+DEFAULT_DATE_FORMAT: DateFormat = "DD/MM/YYYY"
+LEAST_CHOICES = 2
+"""So many options has an input of which one is chosen, at least."""
+
+_ONE_OF_SEVERAL = frozenset({"radio", "dropdown"})
+_WITH_OPTIONS = _ONE_OF_SEVERAL | {"checkbox"}
+Options = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1, max_length=20)]
+
+
+class Input(Part):
+    """What an input is, wherever it stands. Spec: 2.8.
 
     `required` None means the type's default: true, for a checkbox false. `name` None means a slug of the label.
     """
 
-    type: Literal["field"]
-    field_type: Literal["text", "checkbox"]
+    field_type: FieldType
     label: Annotated[str, Field(min_length=1)]
     recipient: str
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$")] | None = None
-    required: bool | None = None
-    placeholder: str | None = None
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$")] | None = Field(
+        default=None, description="key of the value, unique in the document; default: a slug of the label"
+    )
+    required: bool | None = Field(default=None, description="default: true, for a checkbox false")
+    placeholder: str | None = Field(default=None, description="hint shown where the recipient types or chooses")
+    options: Options | None = Field(
+        default=None,
+        validate_default=True,
+        description="different texts; at least 2 for radio and dropdown; for a checkbox they make a group of boxes",
+    )
+    date_format: DateFormat | None = Field(default=None, description="of a date; default: DD/MM/YYYY")
 
     @property
     def is_required(self) -> bool:
         return self.field_type != "checkbox" if self.required is None else self.required
+
+    @field_validator("options")
+    @classmethod
+    def _options_of_their_type(cls, options: Options | None, given: ValidationInfo) -> Options | None:
+        type_ = given.data.get("field_type")
+        if type_ is None:
+            return options
+        if type_ in _ONE_OF_SEVERAL and len(options or ()) < LEAST_CHOICES:
+            raise PydanticCustomError("few_options", "A {type} field needs at least 2 options.", {"type": type_})
+        if options is not None and type_ not in _WITH_OPTIONS:
+            raise PydanticCustomError(
+                "no_options",
+                "A {type} field takes no options. Leave them out, or make it a radio, dropdown or checkbox field.",
+                {"type": type_},
+            )
+        told_apart = {" ".join(option.split()) for option in options or ()}
+        if "" in told_apart or len(told_apart) < len(options or ()):
+            raise PydanticCustomError("equal_options", "Two options are equal or one is blank. Give each its own text.")
+        return options
+
+    @field_validator("date_format")
+    @classmethod
+    def _format_of_a_date(cls, format_: DateFormat | None, given: ValidationInfo) -> DateFormat | None:
+        type_ = given.data.get("field_type")
+        if format_ is not None and type_ not in {None, "date"}:
+            raise PydanticCustomError(
+                "no_format",
+                "A {type} field takes no dateFormat. Leave it out, or make it a date.",
+                {"type": type_},
+            )
+        return format_
+
+
+class InputField(Input):
+    """An input that a recipient fills in, spanning the content width."""
+
+    type: Literal["field"]
+
+
+class RowField(Input):
+    """An input in a row of inputs."""
+
+
+class FieldRow(Part):
+    """Inputs side by side in equal columns, kept whole on one page."""
+
+    type: Literal["fieldRow"]
+    fields: Annotated[tuple[RowField, ...], Field(min_length=2, max_length=3)]
 
 
 class SignatureBlock(Part):
@@ -123,7 +200,8 @@ class SignatureBlock(Part):
 
 
 Block = Annotated[
-    Heading | Paragraph | Spacer | PageBreak | Image | InputField | SignatureBlock, Field(discriminator="type")
+    Heading | Paragraph | BulletList | Spacer | PageBreak | Image | InputField | FieldRow | SignatureBlock,
+    Field(discriminator="type"),
 ]
 
 
@@ -145,3 +223,18 @@ class BlockDocument(Part):
             f"/blocks/{at}/fileId": block.file_id for at, block in enumerate(self.blocks) if isinstance(block, Image)
         }
         return logo | shown
+
+    def inputs(self) -> Iterator[tuple[str, InputField | RowField]]:
+        """The inputs in the order of the document, each with its JSON pointer."""
+        for at, block in enumerate(self.blocks):
+            if isinstance(block, InputField):
+                yield f"/blocks/{at}", block
+            elif isinstance(block, FieldRow):
+                yield from ((f"/blocks/{at}/fields/{number}", field) for number, field in enumerate(block.fields))
+
+    def bound(self) -> Iterator[tuple[str, InputField | RowField | SignatureBlock]]:
+        """All that names a recipient, each with its JSON pointer."""
+        yield from self.inputs()
+        for at, block in enumerate(self.blocks):
+            if isinstance(block, SignatureBlock):
+                yield f"/blocks/{at}", block

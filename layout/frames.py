@@ -71,6 +71,24 @@ class Outline:
 
 
 @dataclass(frozen=True, slots=True)
+class Ring:
+    """The circle inside a square."""
+
+    rect: Rect
+    thickness: float
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """Straight lines from point to point."""
+
+    points: tuple[tuple[float, float], ...]
+    thickness: float
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
 class Fill:
     """A rectangle of one colour."""
 
@@ -87,6 +105,14 @@ class Image:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One option of an input, with the square of its box or round button; without a place if a list drops down."""
+
+    text: str
+    rect: Rect
+
+
+@dataclass(frozen=True, slots=True)
 class Slot:
     """Where a recipient fills in something: a zone that does not know its page yet. Nothing of it is drawn."""
 
@@ -97,6 +123,8 @@ class Slot:
     recipient: str
     required: bool
     placeholder: str | None = None
+    options: tuple[Choice, ...] = ()
+    date_format: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +153,8 @@ class Placed:
     frame: Frame
 
 
-Item = Text | Rule | Outline | Fill | Image | Slot | Placed
+Shape = Rule | Outline | Ring | Stroke | Fill | Image
+Item = Text | Shape | Slot | Placed
 
 
 def frames_of(at: Placed) -> Iterator[Placed]:

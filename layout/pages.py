@@ -8,11 +8,11 @@ from layout.bands import Band
 from layout.blocks.texts import Column, set_lines
 from layout.characters import on_one_line
 from layout.fonts import FontMetrics
-from layout.frames import Frame, Placed, Role, Rule, Slot, frames_of
+from layout.frames import Choice, Frame, Placed, Role, Rule, Slot, frames_of
 from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN
 from layout.lines import Line, shortened, wrap
 from layout.theme import FOOTER, HAIR
-from layout.zones import Zone
+from layout.zones import Zone, ZoneOption
 
 _FOOTER_TOP = BODY_BOTTOM + 20
 _FOOTER_TEXT = 7.0
@@ -88,4 +88,11 @@ def _zone(slot: Slot, at: Placed, page: int) -> Zone:
         required=slot.required,
         path=at.frame.path,
         placeholder=slot.placeholder,
+        options=tuple(_option(choice, at) for choice in slot.options),
+        date_format=slot.date_format,
     )
+
+
+def _option(choice: Choice, at: Placed) -> ZoneOption:
+    rect = choice.rect.moved(at.x, at.y)
+    return ZoneOption(text=choice.text, x=round(rect.x, 2), y=round(rect.y, 2), w=round(rect.w, 2), h=round(rect.h, 2))

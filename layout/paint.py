@@ -7,10 +7,12 @@ from functools import lru_cache
 
 from layout.codes import CLOSE, OPEN, CodePages
 from layout.fonts import TextStyle
-from layout.frames import Fill, Image, Outline, Placed, Rule, Text, glyphs_of
+from layout.frames import Fill, Image, Outline, Placed, Ring, Rule, Shape, Stroke, Text, glyphs_of
 from layout.geometry import PAGE_HEIGHT, Rect
 from layout.shown import name_of
 from layout.theme import Colour
+
+_KAPPA = 0.5523  # how far the handles of a curve reach that is a quarter of a circle
 
 
 @lru_cache(4096)
@@ -19,7 +21,7 @@ def number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
 
 
-def paint_shape(item: Rule | Outline | Fill | Image, at: Placed) -> str:
+def paint_shape(item: Shape, at: Placed) -> str:
     """The operators that draw one item of `at` that is no text."""
     match item:
         case Rule():
@@ -30,12 +32,34 @@ def paint_shape(item: Rule | Outline | Fill | Image, at: Placed) -> str:
             )
         case Outline():
             return f"{colour_operands(item.colour)} RG {number(item.thickness)} w {_rectangle(item.rect, at)} S"
+        case Ring():
+            rect = item.rect.moved(at.x, at.y)
+            return f"{colour_operands(item.colour)} RG {number(item.thickness)} w {circle(rect)} s"
+        case Stroke():
+            points = [f"{number(at.x + x)} {number(PAGE_HEIGHT - at.y - y)}" for x, y in item.points]
+            path = " ".join((f"{points[0]} m", *(f"{point} l" for point in points[1:])))
+            return f"{colour_operands(item.colour)} RG {number(item.thickness)} w 1 J 1 j {path} S 0 J 0 j"
         case Fill():
             return f"{colour_operands(item.colour)} rg {_rectangle(item.rect, at)} f"
         case Image():
             rect = item.rect.moved(at.x, at.y)
             corner = f"{number(rect.x)} {number(PAGE_HEIGHT - rect.bottom)}"
             return f"q {number(rect.w)} 0 0 {number(rect.h)} {corner} cm /{name_of(item.file)} Do Q"
+
+
+def circle(square: Rect) -> str:
+    """The path of the circle inside `square`, which is placed from the page's top left, as four curves."""
+    r = square.w / 2
+    x, y, k = square.x + r, PAGE_HEIGHT - square.y - r, _KAPPA * r
+
+    def curve(*points: tuple[float, float]) -> str:
+        return " ".join(f"{number(x + dx)} {number(y + dy)}" for dx, dy in points) + " c"
+
+    return (
+        f"{number(x + r)} {number(y)} m "
+        f"{curve((r, k), (k, r), (0, r))} {curve((-k, r), (-r, k), (-r, 0))} "
+        f"{curve((-r, -k), (-k, -r), (0, -r))} {curve((k, -r), (r, -k), (r, 0))}"
+    )
 
 
 def _rectangle(rect: Rect, at: Placed) -> str:

@@ -16,7 +16,7 @@ from layout.geometry import PAGE_HEIGHT, Rect
 from layout.marks import Mark, dots_of_mark, rect_of, texts_of_mark, ticks_of_mark
 from layout.mupdf import open_file
 from layout.opened import OpenedFile
-from layout.paint import colour_operands, number, paint_texts
+from layout.paint import circle, colour_operands, number, paint_texts
 from layout.pdf import PdfObjects
 from layout.pictures import Picture, decode, place
 from layout.shown import Shown
@@ -27,7 +27,6 @@ from layout.zones import ZoneType
 _TICK = ((0.16, 0.54), (0.41, 0.80), (0.88, 0.16))
 _TICK_STROKE = 0.15  # of the box's width
 _DOT = 0.27  # its radius, of the round button's width
-_KAPPA = 0.5523  # how far the handles of a curve reach that is a quarter of a circle
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +150,7 @@ def _operators(ink: _Ink, filled: FilledPage, codes: CodePages) -> Iterator[str]
 
 
 def _dot(button: Rect) -> str:
-    """A filled circle in the middle of `button`, as four curves."""
-    x, y, r = button.x + button.w / 2, PAGE_HEIGHT - button.y - button.h / 2, _DOT * button.w
-    k = _KAPPA * r
-
-    def curve(*points: tuple[float, float]) -> str:
-        return " ".join(f"{number(x + dx)} {number(y + dy)}" for dx, dy in points) + " c"
-
-    return (
-        f"{colour_operands(PEN)} rg {number(x + r)} {number(y)} m "
-        f"{curve((r, k), (k, r), (0, r))} {curve((-k, r), (-r, k), (-r, 0))} "
-        f"{curve((-r, -k), (-k, -r), (0, -r))} {curve((k, -r), (r, -k), (r, 0))} f"
-    )
+    """A filled circle in the middle of `button`."""
+    side = 2 * _DOT * button.w
+    dot = Rect(button.x + (button.w - side) / 2, button.y + (button.h - side) / 2, side, side)
+    return f"{colour_operands(PEN)} rg {circle(dot)} f"

@@ -13,7 +13,7 @@ import typer
 from pydantic import ValidationError
 
 from api.cli.failures import DocumentNotReadable, FolderNotUsable
-from layout.document import BlockDocument, InputField, SignatureBlock
+from layout.document import BlockDocument
 
 if TYPE_CHECKING:
     from layout.engine import Rendered
@@ -81,7 +81,7 @@ def _read(path: Path) -> BlockDocument:
 
 def _keys(document: BlockDocument) -> Collection[str]:
     """Every key that `document` names."""
-    return {block.recipient for block in document.blocks if isinstance(block, InputField | SignatureBlock)}
+    return {bound.recipient for _, bound in document.bound()}
 
 
 def _as_lines(made: "Rendered") -> str:

@@ -15,7 +15,18 @@ from api.pages.visit import Turn
 from domain.fields import Field, FieldValue, SubmittedContent
 from domain.ids import FileId
 from domain.recipients import Recipient
-from layout.document import Block, Heading, Image, InputField, PageBreak, Paragraph, SignatureBlock, Spacer
+from layout.document import (
+    Block,
+    BulletList,
+    FieldRow,
+    Heading,
+    Image,
+    InputField,
+    PageBreak,
+    Paragraph,
+    SignatureBlock,
+    Spacer,
+)
 from layout.theme import theme_of
 
 SPACER_STEPS = (8, 16, 32, 64, 150)
@@ -35,6 +46,14 @@ class ParagraphView:
     kind: ClassVar[str] = "paragraph"
     lines: tuple[str, ...]
     classes: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListView:
+    """A bulleted list; each entry as its lines."""
+
+    kind: ClassVar[str] = "bullet_list"
+    entries: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +82,27 @@ class SignatureView:
 
 
 InputView = OwnInputView | OthersInputView
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """Inputs side by side, where the screen is wide enough."""
+
+    kind: ClassVar[str] = "field_row"
+    fields: tuple[InputView, ...]
+
+
 BlockView = (
-    HeadingView | ParagraphView | GapView | PageBreakView | ImageView | OwnInputView | OthersInputView | SignatureView
+    HeadingView
+    | ParagraphView
+    | ListView
+    | GapView
+    | PageBreakView
+    | ImageView
+    | OwnInputView
+    | OthersInputView
+    | RowView
+    | SignatureView
 )
 
 
@@ -136,6 +174,8 @@ class _DocumentViewer:
                 return HeadingView(block.text)
             case Paragraph():
                 return ParagraphView(tuple(block.text.split("\n")), _classes(block))
+            case BulletList():
+                return ListView(tuple(tuple(item.split("\n")) for item in block.items))
             case Spacer():
                 return GapView(1 + sum(block.height > step for step in SPACER_STEPS))
             case PageBreak():
@@ -145,6 +185,10 @@ class _DocumentViewer:
                 return view_image(self._document.images[block.file_id], self._frame(block.width, block.align))
             case InputField():
                 return self._view_input(self._blanks[path])
+            case FieldRow():
+                return RowView(
+                    tuple(self._view_input(self._blanks[f"{path}/fields/{at}"]) for at in range(len(block.fields)))
+                )
             case SignatureBlock():
                 person = self._people[block.recipient]
                 return SignatureView(block.label, person, person == self._viewing.turn.recipient)

@@ -1,22 +1,25 @@
 """Inputs that a recipient fills in. Spec: 2.8 Input field properties; never split (2.12)."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
-from layout.blocks.block import Fit, Gaps, whole_or_nothing
+from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
 from layout.blocks.mirroring import mirrored
 from layout.blocks.texts import Column, set_lines
 from layout.fonts import FontMetrics, TextStyle
-from layout.frames import Frame, Item, Outline, Role, Rule, Slot
+from layout.frames import Choice, Frame, Item, Outline, Role, Slot
 from layout.geometry import Rect, Region
-from layout.lines import wrap
+from layout.lines import Line, wrap
 from layout.theme import LINE
 from layout.zones import ZoneType
 
-ENTRY_HEIGHT = 20.0
-_UNDERLINE = 0.6
-_TICK_BOX = 11.0
-_BESIDE = 8.0
+TICK_BOX = 11.0
+BESIDE = 8.0
+"""Between a tick box or round button and its text."""
+
+HAIRLINE = 0.6
+_TICK_LINE = 0.8
+_UNBROKEN_SPACE = "\u00a0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,40 +31,88 @@ class Input:
     recipient: str
     required: bool
     placeholder: str | None
+    date_format: str | None = None
 
-    @property
-    def printed_label(self) -> str:
-        """The label as printed, with the mark of a required field."""
-        return f"{self.label} *" if self.required else self.label
+    def label_lines(self, style: TextStyle, width: float, fonts: FontMetrics) -> tuple[Line, ...]:
+        """The label as printed, with the mark of a required field, which never stands alone on a line."""
+        if not self.required:
+            return wrap(self.label, style, width, fonts)
+        *lines, last = wrap(f"{self.label}{_UNBROKEN_SPACE}*", style, width, fonts)
+        return (*lines, last._replace(text=last.text.replace(f"{_UNBROKEN_SPACE}*", " *")))
 
-    def slot(self, type: ZoneType, rect: Rect) -> Slot:
-        return Slot(rect, self.name, type, self.label, self.recipient, self.required, self.placeholder)
+    def slot(self, type: ZoneType, rect: Rect, options: tuple[Choice, ...] = ()) -> Slot:
+        return Slot(
+            rect,
+            self.name,
+            type,
+            self.label,
+            self.recipient,
+            self.required,
+            self.placeholder,
+            options,
+            self.date_format,
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class TextField:
-    """A line of text on an underline, its label above."""
+class Drawn:
+    """What one fills in, from the frame's left edge down from `top`, which it was drawn at, to `bottom`."""
+
+    items: tuple[Item, ...]
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a control is drawn: how far down in its frame and how wide, and the JSON pointer of its input."""
+
+    top: float
+    width: float
+    path: str
+
+
+class Control(Protocol):
+    """What stands below a label and is filled in. One class for each look, in `layout.blocks.controls`."""
+
+    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> Drawn: ...
+
+
+class FieldBlock(Block, Protocol):
+    """An input as a block; in a row of inputs it is given a column instead of a region."""
+
+    def frame(self, width: float, fonts: FontMetrics) -> Frame:
+        """The input at its full height."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledField:
+    """An input with its label above."""
 
     path: str
     input: Input
     style: TextStyle
+    control: Control
 
     gaps: ClassVar[Gaps] = Gaps(above=8, below=12)
     keeps_with_next: ClassVar[bool] = False
     has_zone: ClassVar[bool] = True
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
-        lines = wrap(self.input.printed_label, self.style, region.width, fonts)
-        label = set_lines(lines, self.style, fonts, Column(region.width))
-        entry = Rect(0, len(lines) * self.style.leading, region.width, ENTRY_HEIGHT)
-        underline = Rule(0, entry.bottom, region.width, _UNDERLINE, LINE)
-        items: tuple[Item, ...] = (*label, underline, self.input.slot(ZoneType.TEXT, entry))
-        return whole_or_nothing(Frame(region.width, entry.bottom + _UNDERLINE, Role.INPUT, self.path, items), region)
+        return whole_or_nothing(self.frame(region.width, fonts), region)
+
+    def frame(self, width: float, fonts: FontMetrics) -> Frame:
+        lines = self.input.label_lines(self.style, width, fonts)
+        label = set_lines(lines, self.style, fonts, Column(width, align="left"))
+        drawn = self.control.draw(self.input, Place(len(lines) * self.style.leading, width, self.path), fonts)
+        items: tuple[Item, ...] = (*label, *drawn.items)
+        if lines[0].backwards:
+            items = mirrored(items, width)
+        return Frame(width, drawn.bottom, Role.INPUT, self.path, items)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckboxField:
-    """A tick box with its label beside it."""
+    """One tick box with its label beside it."""
 
     path: str
     input: Input
@@ -72,12 +123,25 @@ class CheckboxField:
     has_zone: ClassVar[bool] = True
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
-        indent = _TICK_BOX + _BESIDE
-        lines = wrap(self.input.printed_label, self.style, region.width - indent, fonts)
-        box = Rect(0.5, (self.style.leading - _TICK_BOX) / 2, _TICK_BOX, _TICK_BOX)
-        label = set_lines(lines, self.style, fonts, Column(region.width - indent, x=indent, align="left"))
-        items: tuple[Item, ...] = (Outline(box, 0.8, LINE), *label, self.input.slot(ZoneType.CHECKBOX, box))
+        return whole_or_nothing(self.frame(region.width, fonts), region)
+
+    def frame(self, width: float, fonts: FontMetrics) -> Frame:
+        lines = self.input.label_lines(self.style, width - TICK_BOX - BESIDE, fonts)
+        box, column = beside(self.style, width)
+        label = set_lines(lines, self.style, fonts, column)
+        items: tuple[Item, ...] = (tick_box(box), *label, self.input.slot(ZoneType.CHECKBOX, box))
         if lines[0].backwards:
-            items = mirrored(items, region.width)
+            items = mirrored(items, width)
         height = max(len(lines) * self.style.leading, box.bottom)
-        return whole_or_nothing(Frame(region.width, height, Role.INPUT, self.path, items), region)
+        return Frame(width, height, Role.INPUT, self.path, items)
+
+
+def tick_box(rect: Rect) -> Outline:
+    return Outline(rect, _TICK_LINE, LINE)
+
+
+def beside(style: TextStyle, width: float) -> tuple[Rect, Column]:
+    """The square of a box or button, half-way up the first of some lines, and the column of the lines at its right."""
+    indent = TICK_BOX + BESIDE
+    y = max(0.5, (style.leading - TICK_BOX) / 2)
+    return Rect(0.5, y, TICK_BOX, TICK_BOX), Column(width - indent, x=indent, align="left")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from layout.frames import Item, Placed, Rule, Text
+from layout.frames import Item, Placed, Rule, Slot, Stroke, Text
 from layout.geometry import Rect
 
 
@@ -22,5 +22,13 @@ def _mirrored(item: Item, width: float) -> Item:
             return item._replace(x=width - item.x - item.width)
         case Rule():
             return replace(item, x=width - item.x - item.w)
-    rect = item.rect
-    return replace(item, rect=Rect(width - rect.right, rect.y, rect.w, rect.h))
+        case Stroke():
+            return replace(item, points=tuple((width - x, y) for x, y in item.points))
+        case Slot():
+            options = tuple(replace(option, rect=_turned(option.rect, width)) for option in item.options)
+            return replace(item, rect=_turned(item.rect, width), options=options)
+    return replace(item, rect=_turned(item.rect, width))
+
+
+def _turned(rect: Rect, width: float) -> Rect:
+    return Rect(width - rect.right, rect.y, rect.w, rect.h)

@@ -120,7 +120,7 @@ async def test_every_mistake_of_shape_is_listed_at_once(service: Service) -> Non
     blocks = [
         {"type": "heading"},
         {"type": "paragraph", "text": "x", "fontSize": 99},
-        {"type": "bulletList", "items": ["not yet"]},
+        {"type": "table", "items": ["unknown"]},
         {"text": "typeless"},
         {"type": "spacer", "height": "tall"},
         {"type": "field", "fieldType": "text", "label": "x", "recipient": "ada", "name": "no spaces", "colour": 1},

@@ -1,7 +1,10 @@
 """Blocks that are never split: headings, inputs, signature blocks; and spacers, which always fit."""
 
+import pytest
+
 from layout.blocks.block import Block, Nothing, Whole
-from layout.blocks.field import CheckboxField, Input, TextField
+from layout.blocks.controls import Underline
+from layout.blocks.field import CheckboxField, Input, LabelledField
 from layout.blocks.heading import Heading
 from layout.blocks.signature_block import SignatureBlock
 from layout.blocks.spacer import Spacer
@@ -46,19 +49,24 @@ def test_a_heading_keeps_with_what_follows() -> None:
 
 
 def test_a_text_field_is_its_label_above_an_underline() -> None:
-    frame = whole(TextField(PATH, entry(), TEN))
+    frame = whole(LabelledField(PATH, entry(), TEN, Underline(ZoneType.TEXT)))
     assert [(label.text, label.y) for label in texts(frame)] == [("Company", 8)]
-    assert slots(frame)[ZoneType.TEXT].rect == Rect(0, 10, 300, 20)  # below a label of 10
-    assert [(rule.x, rule.y, rule.w) for rule in rules(frame)] == [(0, 30, 300)]  # 10 + 20
+    assert slots(frame)[ZoneType.TEXT].rect == Rect(0, 13, 300, 21.4)  # 3 below a label of 10
+    assert [(rule.x, rule.y, rule.w) for rule in rules(frame)] == [
+        (0, pytest.approx(34.7), 300)
+    ]  # 13 + 21.4, and half its 0.6
 
 
 def test_a_required_input_has_an_asterisk_after_its_label() -> None:
-    assert texts(whole(TextField(PATH, entry(required=True), TEN)))[0].text == "Company *"
+    assert texts(whole(LabelledField(PATH, entry(required=True), TEN, Underline(ZoneType.TEXT))))[0].text == "Company *"
     assert texts(whole(CheckboxField(PATH, entry(required=True), TEN)))[0].text == "Company *"
 
 
 def test_the_asterisk_is_no_part_of_the_label_of_a_zone() -> None:
-    assert slots(whole(TextField(PATH, entry(required=True), TEN)))[ZoneType.TEXT].label == "Company"
+    assert (
+        slots(whole(LabelledField(PATH, entry(required=True), TEN, Underline(ZoneType.TEXT))))[ZoneType.TEXT].label
+        == "Company"
+    )
 
 
 def test_a_tick_box_has_its_label_beside_it() -> None:

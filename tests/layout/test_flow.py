@@ -1,12 +1,16 @@
-from layout.blocks.field import Input, TextField
+from layout.blocks.controls import Underline
+from layout.blocks.field import Input, LabelledField
 from layout.blocks.spacer import Spacer
+from layout.zones import ZoneType
 from tests.layout.even_fonts import TEN
 from tests.layout.flows import flowed, heading, page_break, paragraph, places
 
 
-def tall_field(at: int, label_lines: int) -> TextField:
+def tall_field(at: int, label_lines: int) -> LabelledField:
     label = "\n".join("x" for _ in range(label_lines))
-    return TextField(f"/blocks/{at}", Input("name", label, "client", required=False, placeholder=None), TEN)
+    return LabelledField(
+        f"/blocks/{at}", Input("name", label, "client", required=False, placeholder=None), TEN, Underline(ZoneType.TEXT)
+    )
 
 
 def test_blocks_follow_each_other_with_the_larger_gap_between() -> None:

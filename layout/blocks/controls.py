@@ -1,0 +1,127 @@
+"""How inputs look: an underline, boxes, a list to drop down, options to choose from. Spec: 2.8 (fieldType)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from layout.blocks.field import BESIDE, HAIRLINE, TICK_BOX, Drawn, Input, Place, beside, tick_box
+from layout.blocks.texts import set_lines
+from layout.fonts import FontMetrics, TextStyle
+from layout.frames import Choice, Frame, Item, Outline, Placed, Ring, Role, Rule, Stroke
+from layout.geometry import TOLERANCE, Rect
+from layout.lines import Line, wrap
+from layout.theme import LINE
+from layout.zones import ZoneType
+
+_BELOW_LABEL = 3.0
+_LINE_HEIGHT = 22.0  # of one line of an entry, underlined or boxed, so that their labels stand level in a row
+_LINES_HEIGHT = 72.0  # five lines of an entry
+_INITIALS = (72.0, 36.0)
+_ARROW = (13.0, 4.0)  # its middle from the right edge, and half its width
+
+_ABOVE_OPTIONS = 4.0
+_BETWEEN_ROWS = 4.0
+_BETWEEN_OPTIONS = 24.0
+
+
+@dataclass(frozen=True, slots=True)
+class Underline:
+    """A line of text on an underline."""
+
+    type: ZoneType
+
+    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> Drawn:  # noqa: ARG002  # no text is drawn
+        entry = Rect(0, place.top + _BELOW_LABEL, place.width, _LINE_HEIGHT - HAIRLINE)
+        rule = Rule(0, entry.bottom + HAIRLINE / 2, place.width, HAIRLINE, LINE)
+        return Drawn((rule, input.slot(self.type, entry)), entry.bottom + HAIRLINE)
+
+
+@dataclass(frozen=True, slots=True)
+class TextBox:
+    """A box for several lines of text."""
+
+    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> Drawn:  # noqa: ARG002  # no text is drawn
+        return _boxed(input, ZoneType.MULTILINE_TEXT, Rect(0, place.top + _BELOW_LABEL, place.width, _LINES_HEIGHT))
+
+
+@dataclass(frozen=True, slots=True)
+class InitialsBox:
+    """A small box for initials."""
+
+    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> Drawn:  # noqa: ARG002  # no text is drawn
+        return _boxed(input, ZoneType.INITIALS, Rect(0, place.top + _BELOW_LABEL, *_INITIALS))
+
+
+@dataclass(frozen=True, slots=True)
+class DropDown:
+    """A box with an arrow at its right. Its options are nowhere on the page, so their places are the box itself."""
+
+    options: tuple[str, ...]
+
+    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> Drawn:  # noqa: ARG002  # no text is drawn
+        rect = Rect(0, place.top + _BELOW_LABEL, place.width, _LINE_HEIGHT)
+        right, half = _ARROW
+        x, y = rect.right - right, rect.y + rect.h / 2
+        arrow = Stroke(((x - half, y - half / 2), (x, y + half / 2), (x + half, y - half / 2)), 1.0, LINE)
+        choices = tuple(Choice(text, rect) for text in self.options)
+        return _boxed(input, ZoneType.DROPDOWN, rect, arrow, options=choices)
+
+
+def _boxed(input: Input, type: ZoneType, rect: Rect, *more: Item, options: tuple[Choice, ...] = ()) -> Drawn:
+    """An input in a box, whose line lies inside of `rect`."""
+    line = Rect(rect.x + HAIRLINE / 2, rect.y + HAIRLINE / 2, rect.w - HAIRLINE, rect.h - HAIRLINE)
+    return Drawn((Outline(line, HAIRLINE, LINE), *more, input.slot(type, rect, options)), rect.bottom)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option as it is stored and as it is printed."""
+
+    text: str
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options with a box or round button each: tick boxes below one another, round buttons packed from the line's
+    beginning and wrapped. A text that is too long for a line wraps beside its box.
+    """
+
+    type: ZoneType
+    options: tuple[Option, ...]
+    style: TextStyle
+
+    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> Drawn:
+        placed = tuple(self._placed(place, fonts))
+        bottom = max(at.y + at.frame.height for at, _ in placed)
+        choices = tuple(
+            Choice(option.text, square.moved(at.x, at.y))
+            for option, (at, square) in zip(self.options, placed, strict=True)
+        )
+        top = place.top + _ABOVE_OPTIONS
+        slot = input.slot(self.type, Rect(0, top, place.width, bottom - top), choices)
+        return Drawn((slot, *(at for at, _ in placed)), bottom)
+
+    def _placed(self, place: Place, fonts: FontMetrics) -> Iterator[tuple[Placed, Rect]]:
+        """Each option where it stands, with its square."""
+        x, y, row = 0.0, place.top + _ABOVE_OPTIONS, 0.0
+        for at, option in enumerate(self.options):
+            lines = wrap(option.shown, self.style, place.width - TICK_BOX - BESIDE, fonts)
+            width = self._width(lines, place.width)
+            if at and x + width > place.width + TOLERANCE:
+                x, y, row = 0.0, y + row + _BETWEEN_ROWS, 0.0
+            frame, square = self._option(lines, width, f"{place.path}/options/{at}", fonts)
+            yield Placed(x, y, frame), square
+            x, row = x + width + _BETWEEN_OPTIONS, max(row, frame.height)
+
+    def _width(self, lines: tuple[Line, ...], width: float) -> float:
+        """The whole width for a tick box, which has its row to itself."""
+        if self.type is ZoneType.CHECKBOX:
+            return width
+        return min(width, TICK_BOX + BESIDE + max(line.width for line in lines))
+
+    def _option(self, lines: tuple[Line, ...], width: float, path: str, fonts: FontMetrics) -> tuple[Frame, Rect]:
+        square, column = beside(self.style, width)
+        texts = set_lines(lines, self.style, fonts, column)
+        button = tick_box(square) if self.type is ZoneType.CHECKBOX else Ring(square, tick_box(square).thickness, LINE)
+        height = max(len(lines) * self.style.leading, square.bottom + 0.5)
+        return Frame(width, height, Role.OPTION, path, (button, *texts)), square

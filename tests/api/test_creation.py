@@ -260,7 +260,7 @@ async def test_five_different_mistakes_in_a_document_are_five_issues(service: Se
 
 
 async def test_characters_that_no_font_can_draw_are_refused_wherever_they_are(service: Service) -> None:
-    glyph = "\U0001f9ff"
+    glyph = "\U00012000"
     blocks = [{"type": "paragraph", "text": f"Seen {glyph}"}]
     recipients = [{"key": "ada", "name": f"Ada {glyph}", "email": "ada@example.com"}]
 

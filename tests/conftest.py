@@ -1,10 +1,14 @@
-"""What every test needs: a clean end of the process."""
+"""What every test needs: a clean end of the process, and no deadlines for generated examples."""
 
 import os
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("any-machine", deadline=None)  # how long an example takes says how busy the machine is
+settings.load_profile("any-machine")
 
 BINARIES = Path(sys.executable).parent
 

@@ -3,10 +3,13 @@
 from base64 import b64decode
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from domain.entries import MAX_INITIALS, MAX_TEXT, drawn_entry, read_entry
 from domain.fields import Field, FieldKind, FieldValue
 from domain.ids import FileId
+from domain.normal_forms import EXAMPLE_DATES
 from tests.builders import identifier
 
 FILE = FileId(identifier("Agreement"))
@@ -166,3 +169,17 @@ def test_the_options_that_were_chosen_are_told_alike_for_one_and_for_several() -
         (),
         ("Red", "Blue"),
     ]
+
+
+TYPED = st.text(max_size=40) | st.text("0123456789 /.-+(),", max_size=20)
+
+
+@given(kind=st.sampled_from(FieldKind), typed=TYPED, date_format=st.sampled_from(list(EXAMPLE_DATES)))
+def test_whatever_is_typed_is_refused_or_kept_in_a_form_that_stays_as_it_is(
+    kind: FieldKind, typed: str, date_format: str
+) -> None:
+    entered = field(kind, *COLOURS, required=False, date_format=date_format)
+    entry = read_entry(entered, [typed])
+    if entry.problem is None:
+        kept = entry.value.value
+        assert value(entered, *([kept] if isinstance(kept, str) else kept)) == kept

@@ -44,23 +44,27 @@ AGREEMENT: tuple[Block, ...] = (CLAUSE, ADDRESS, SCHEDULE, CENTRE, *SIGNATURES)
 
 def zones_of(blocks: Sequence[Block]) -> list[dict[str, Any]]:
     """Zones as the engine would find them, all in one place: pages do not look at geometry."""
-    place = {"page": 1, "x": 56, "y": 100, "w": 483, "h": 40}
-    return [
-        {
-            "name": block.get("name", f"signature:{at}"),
-            "type": block.get("fieldType", "signature"),
-            "label": block["label"],
-            "recipient": block["recipient"],
-            "required": block.get("required", block.get("fieldType") != "checkbox"),
-            "path": f"/blocks/{at}",
-            "placeholder": block.get("placeholder"),
-            "date_format": block.get("dateFormat"),
-            "options": [{"text": option, "x": 56, "y": 100, "w": 11, "h": 11} for option in block.get("options", ())],
-            **place,
-        }
-        for at, block in enumerate(blocks)
-        if block["type"] in {"field", "signatureBlock"}
-    ]
+    found: list[tuple[str, Block]] = []
+    for at, block in enumerate(blocks):
+        if block["type"] in {"field", "signatureBlock"}:
+            found.append((f"/blocks/{at}", block))
+        found += [(f"/blocks/{at}/fields/{number}", field) for number, field in enumerate(block.get("fields", ()))]
+    return [zone_of(path, block) for path, block in found]
+
+
+def zone_of(path: str, block: Block) -> dict[str, Any]:
+    return {
+        "name": block.get("name", f"signature:{path.rpartition('/')[2]}"),
+        "type": block.get("fieldType", "signature"),
+        "label": block["label"],
+        "recipient": block["recipient"],
+        "required": block.get("required", block.get("fieldType") != "checkbox"),
+        "path": path,
+        "placeholder": block.get("placeholder"),
+        "date_format": block.get("dateFormat"),
+        "options": [{"text": option, "x": 56, "y": 100, "w": 11, "h": 11} for option in block.get("options", ())],
+        "page": 1, "x": 56, "y": 100, "w": 483, "h": 40,
+    }  # fmt: skip
 
 
 class Desk:

@@ -1,7 +1,7 @@
 """Documents on the signing page, as the page has them in the end."""
 
 from domain.fields import CONSENT_VERSION
-from tests.api.pages.desk import AGREEMENT, CENTRE, Block, Desk, field, filled_in
+from tests.api.pages.desk import ADDRESS, AGREEMENT, CENTRE, SCHEDULE, Block, Desk, field, filled_in
 from tests.api.pages.html import Page
 from tests.builders import recipient
 
@@ -47,6 +47,24 @@ async def test_spacers_become_gaps_of_few_sizes(desk: Desk) -> None:
 
     gaps = [str(div["class"]) for div in page.all("div") if str(div.get("class")).startswith("gap ")]
     assert gaps == ["gap gap-1", "gap gap-1", "gap gap-2", "gap gap-4", "gap gap-6"]
+
+
+async def test_a_list_is_a_list_with_its_line_breaks(desk: Desk) -> None:
+    page = await page_of(desk, {"type": "bulletList", "items": ["Milk", "Knives\nand cash"]})
+
+    assert {"class": "bullets"} in page.all("ul")
+    assert len([tag for tag, _ in page.tags if tag == "li"]) == 2
+    assert "Knivesand cash" in page.words
+
+
+async def test_inputs_of_a_row_stand_together_each_in_its_own_right(desk: Desk) -> None:
+    row = [{key: value for key, value in block.items() if key != "type"} for block in (ADDRESS, SCHEDULE, CENTRE)]
+
+    page = await page_of(desk, {"type": "fieldRow", "fields": row})
+
+    assert [div for div in page.all("div") if div.get("class") == "row"]
+    assert [i["id"] for i in page.all("input") if str(i.get("id")).startswith("field-")] == ["field-1", "field-2"]
+    assert "To be filled in by Grace" in page.words
 
 
 async def test_every_input_has_a_label_of_its_own(desk: Desk) -> None:

@@ -1,0 +1,133 @@
+"""A form with inputs of every type: made, filled in by two people, and every value in its place on the signed PDF."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from pydantic import TypeAdapter
+
+from api.cli.demo import save_results
+from api.cli.demo_browser import Browser
+from api.cli.demo_signature import draw_signature
+from api.cli.failures import DemonstrationFailed
+from api.cli.samples import Sample
+from api.cli.service_calls import ServiceCalls
+from domain.fields import FieldKind
+from layout.zones import Zone
+from tests.end_to_end.agreement import Agreement
+from tests.end_to_end.installation import Installation
+from tests.end_to_end.pdfs import check_structure, darkness_within, text_within
+
+ZONES = TypeAdapter(tuple[Zone, ...])
+
+
+class SignedForm(NamedTuple):
+    """The form as it was signed, the PDF as it was sent, and where its inputs are."""
+
+    signed: Path
+    sent: Path
+    zones: dict[str, Zone]
+    answers: dict[str, str | list[str]]
+
+    def text(self, name: str) -> str:
+        """What can be read in the zone of an input."""
+        zone = self.zones[name]
+        return text_within(self.signed, zone.page, (zone.x, zone.y, zone.w, zone.h))
+
+    def added(self, page: int, x: float, y: float, side: float) -> float:
+        """How much darker the middle of a box has become."""
+        box = (x + 2, y + 2, side - 4, side - 4)
+        return darkness_within(self.signed, page, box) - darkness_within(self.sent, page, box)
+
+    def chosen(self, name: str) -> list[str]:
+        """The options of an input whose boxes or round buttons have been marked."""
+        zone = self.zones[name]
+        return [option.text for option in zone.options if self.added(zone.page, option.x, option.y, option.w) > 0.1]
+
+
+@pytest.fixture(scope="module")
+def form(installation: Installation, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedForm]:
+    output = tmp_path_factory.mktemp("form")
+    service = ServiceCalls.connect(installation.handle)
+    agreement = Agreement(installation.handle, service, sample=Sample.NEW_STARTER)
+    agreement.sign("starter")
+    agreement.sign(
+        "manager", **{"rules_manager": "", "rules_manager/kind": "drawn", "rules_manager/drawing": draw_signature()}
+    )
+    agreement.await_documents()
+    signed, _ = save_results(service, agreement.session_id, output)
+    (folder,) = installation.data_dir.glob(f"objects/**/{agreement.session_id}/files/*")
+    zones = ZONES.validate_json((folder / "zones.json").read_bytes())
+    answers = {name: value for given in agreement.answers.values() for name, value in given.items()}
+    yield SignedForm(signed, folder / "sent.pdf", {zone.name: zone for zone in zones}, answers)  # type: ignore[arg-type]
+    service.close()
+
+
+def test_the_example_has_an_input_of_every_type(form: SignedForm) -> None:
+    assert {zone.type.value for zone in form.zones.values()} >= set(FieldKind)
+
+
+def test_every_text_stands_in_its_zone(form: SignedForm) -> None:
+    for name, zone in form.zones.items():
+        if name in form.answers and not zone.options and zone.type.value not in {"checkbox", "initials"}:
+            assert form.text(name) == " ".join(str(form.answers[name]).split()), name
+
+
+def test_the_option_that_was_chosen_in_a_dropdown_stands_in_it(form: SignedForm) -> None:
+    assert form.text("super_fund") == "Hostplus"
+
+
+def test_exactly_the_boxes_that_were_ticked_are_ticked(form: SignedForm) -> None:
+    assert form.chosen("days") == ["Tuesday", "Thursday", "Saturday"]
+
+
+def test_exactly_the_buttons_that_were_chosen_are_filled(form: SignedForm) -> None:
+    assert form.chosen("employment") == ["Part time"]
+    assert form.chosen("apron") == ["M"]
+
+
+def test_tick_boxes_are_ticked(form: SignedForm) -> None:
+    for name in ("handbook", "text_messages"):
+        zone = form.zones[name]
+        assert form.added(zone.page, zone.x, zone.y, zone.w) > 0.1
+
+
+def test_initials_are_in_their_boxes_typed_and_drawn(form: SignedForm) -> None:
+    drawn = form.zones["rules_manager"]
+    assert form.text("rules_starter") == "M.N."
+    assert form.text("rules_manager") == ""
+    assert darkness_within(form.signed, drawn.page, (drawn.x + 2, drawn.y + 2, drawn.w - 4, drawn.h - 4)) > 0.01
+
+
+def test_the_signed_form_is_a_sound_file(form: SignedForm) -> None:
+    check_structure(form.signed)
+
+
+def test_mistakes_of_every_kind_come_back_at_once_and_nothing_is_signed(
+    installation: Installation, service: ServiceCalls
+) -> None:
+    agreement = Agreement(installation.handle, service, sample=Sample.NEW_STARTER)
+
+    with pytest.raises(DemonstrationFailed) as failed:
+        agreement.sign(
+            "starter", born="31/02/2001", mobile="02 9157 0156", email="matilda@", hours="some", home_address="x " * 900
+        )
+
+    for label in ("Date of birth", "Mobile", "Email", "Hours a week", "Home address"):
+        assert f"“{label}”" in str(failed.value)
+    assert service.get_session(agreement.session_id).status == "pending"
+
+
+def test_an_option_that_is_not_offered_cannot_be_posted_past_the_page(
+    installation: Installation, service: ServiceCalls
+) -> None:
+    agreement = Agreement(installation.handle, service, sample=Sample.NEW_STARTER)
+    with Browser() as browser:
+        page = browser.submit(browser.open(agreement.link_of("starter")), {})
+        form = page.form()
+        (apron,) = (name for name in form.names if name.endswith("/apron"))
+        form.choices[apron].append("XXL")
+
+        with pytest.raises(DemonstrationFailed, match="offered for “Apron size”"):
+            browser.submit(page, {apron: "XXL"})

@@ -13,6 +13,7 @@ import typer
 from pydantic import ValidationError
 
 from api.cli.failures import DocumentNotReadable, FolderNotUsable
+from api.cli.images import Images, read_images
 from layout.document import BlockDocument
 
 if TYPE_CHECKING:
@@ -36,13 +37,14 @@ def render(
     document: Document,
     output: Annotated[Path, typer.Option("--output", "-o", help="Where the PDF goes.")],
     recipient: Recipients = None,
+    image: Images = None,
     debug: Annotated[bool, typer.Option("--debug", help="Outline each frame with its block's JSON pointer.")] = False,
 ) -> None:
     """Lay a document out and write the PDF. With --debug it is written even where there are issues."""
     from layout import engine  # noqa: PLC0415  # its fonts take time to load, and other commands need none
 
     read = _read(document)
-    made = (engine.outline if debug else engine.render)(read, recipient or _keys(read))
+    made = (engine.outline if debug else engine.render)(read, recipient or _keys(read), read_images(image or ()))
     if made.pdf is not None:
         try:
             output.write_bytes(made.pdf)
@@ -56,13 +58,14 @@ def render(
 def check(
     document: Document,
     recipient: Recipients = None,
+    image: Images = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer as JSON.")] = False,
 ) -> None:
     """Print the issues of a document, one a line: page, place, kind, and what to do."""
     from layout import engine  # noqa: PLC0415  # see above
 
     read = _read(document)
-    made = engine.check(read, recipient or _keys(read))
+    made = engine.check(read, recipient or _keys(read), read_images(image or ()))
     print(_as_json(made) if as_json else _as_lines(made), end="")
     _end(made)
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.api.cli.test_main import undersign
+from tests.layout.image_files import encoded, shades
+from tests.layout.reading import images_of
 
 GOOD = {
     "format": "blocks",
@@ -131,3 +133,27 @@ def test_warnings_are_printed_and_let_a_document_pass(tmp_path: Path) -> None:
     assert answer.returncode == 0
     assert "warning  /theme/textColor  low-contrast  " in answer.stdout
     assert "/theme/textColor" in {warning["path"] for warning in as_json["warnings"]}
+
+
+def test_pictures_are_given_as_files_by_their_file_ids(tmp_path: Path) -> None:
+    (tmp_path / "plan.png").write_bytes(encoded(shades(300, 200)))
+    shown = written(tmp_path, {**GOOD, "blocks": [{"type": "image", "fileId": "plan"}, *GOOD["blocks"]]})  # type: ignore[misc]
+    output = tmp_path / "out.pdf"
+
+    without = undersign(tmp_path, "layout", "check", shown)
+    given = undersign(tmp_path, "layout", "render", shown, "-o", str(output), "--image", f"plan={tmp_path}/plan.png")
+
+    assert (without.returncode, "unknown-image" in without.stdout) == (1, True)
+    assert (given.returncode, given.stderr) == (0, "")
+    assert len(images_of(output.read_bytes())) == 1
+
+
+@pytest.mark.parametrize("option", ["plan", "=plan.png", "plan=missing.png", "plan=document.json"])
+def test_a_picture_that_cannot_be_read_is_said(tmp_path: Path, good: str, option: str) -> None:
+    file_id, equals, name = option.partition("=")
+    at = f"{file_id}{equals}{tmp_path / name}" if name else option
+
+    answer = undersign(tmp_path, "layout", "check", good, "--image", at)
+
+    assert answer.returncode == 2
+    assert "Traceback" not in answer.stderr

@@ -8,7 +8,7 @@ must not read otherwise than what is stored.
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from layout.cuts import cuts_of, han_of
 from layout.document import (
@@ -42,6 +42,7 @@ _IN_PLAIN_TEXT = {
     0x2010: "-",
     0x2011: "-",
 }
+_REPLACED = re.compile(f"[\r{''.join(re.escape(chr(code)) for code in _IN_PLAIN_TEXT)}]")
 _NO_TEXT = frozenset({"Cc", "Cs", "Co", "Cn"})
 _TURNING = "\u202d\u202e"
 _ASCII = re.compile(r"[ -~\n]*")
@@ -57,7 +58,9 @@ def ready(text: str) -> str:
     if plain_texts().fullmatch(plain):
         return plain
     composed = _composed(text, _IN_ANY_TEXT)
-    return composed.translate({ord(character): UNKNOWN for character in _refused(composed)})
+    for character in _refused(composed):
+        composed = composed.replace(character, UNKNOWN)
+    return composed
 
 
 def on_one_line(text: str) -> str:
@@ -134,14 +137,18 @@ def _unchanged() -> re.Pattern[str]:
 
 
 def _composed(text: str, same: dict[int, str | None]) -> str:
-    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n").translate(same))
+    if _REPLACED.search(text):
+        text = text.replace("\r\n", "\n").replace("\r", "\n").translate(same)
+    return unicodedata.normalize("NFC", text)
 
 
 def _refused(text: str) -> str:
-    has = cuts_of(Face.REGULAR, Han.SIMPLIFIED).has
-    return "".join(
-        character
-        for character in dict.fromkeys(text)
-        if character != "\n"
-        and (character in _TURNING or unicodedata.category(character) in _NO_TEXT or not has(character))
-    )
+    return "".join(filter(_is_refused, dict.fromkeys(text)))
+
+
+@lru_cache(maxsize=50_000)
+def _is_refused(character: str) -> bool:
+    if character == "\n":
+        return False
+    is_text = character not in _TURNING and unicodedata.category(character) not in _NO_TEXT
+    return not (is_text and cuts_of(Face.REGULAR, Han.SIMPLIFIED).has(character))

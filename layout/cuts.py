@@ -42,6 +42,19 @@ INVISIBLE = frozenset(
 """Characters without a mark of their own that say how others are drawn; no font needs a glyph for them."""
 
 
+class Advances(dict[int, int]):
+    """How wide glyphs are, by their number."""
+
+    def __init__(self, font: hb.Font) -> None:
+        super().__init__()
+        self._font = font
+
+    def __missing__(self, glyph: int) -> int:
+        advance: int = self._font.get_glyph_h_advance(glyph)
+        self[glyph] = advance
+        return advance
+
+
 @dataclass(frozen=True)
 class Cut:
     """One font: a file, the face in it, and its weight where the file has all of them."""
@@ -72,6 +85,10 @@ class Cut:
         return font
 
     @cached_property
+    def advances(self) -> "Advances":
+        return Advances(self.font)
+
+    @cached_property
     def holder(self) -> int | None:
         """A glyph without width, never drawn, for text that has no place of its own; None if there is none."""
         glyph: int | None = self.font.get_nominal_glyph(ord(_NON_JOINER))
@@ -97,6 +114,8 @@ class Cuts:
         )
         self.emoji = _noto(_EMOJI, bold=bold)
         self.main = self.all[0]
+        self.letters = frozenset(filter(_is_never_a_picture, self.main.covers))
+        """What is always set in the main cut."""
         self._chosen: dict[str, Cut | None] = {}
 
     def of(self, cluster: str) -> Cut | None:
@@ -135,6 +154,10 @@ def han_of(texts: Iterable[str]) -> Han:
     simplified = sum(_in(character, "gb2312") and not _in(character, "big5") for character in ideographs)
     traditional = sum(_in(character, "big5") and not _in(character, "gb2312") for character in ideographs)
     return Han.TRADITIONAL if traditional > simplified else Han.SIMPLIFIED
+
+
+def _is_never_a_picture(character: str) -> bool:
+    return not is_emoji(character) and character not in INVISIBLE and character != _KEYCAP
 
 
 def _in(character: str, codec: str) -> bool:

@@ -5,10 +5,11 @@ it. Strings of such codes are hexadecimal, so they need no escaping.
 """
 
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 
 from layout.cuts import Cut
 from layout.shaped_lines import Glyphs
-from layout.shaping import Glyph, Run
+from layout.shaping import Run
 
 Shown = tuple[int, str]
 """A glyph by its number, and the text it is copied as."""
@@ -19,14 +20,15 @@ class GlyphCodes:
 
     def __init__(self, lines: Iterable[Glyphs], prefix: str = "") -> None:
         shown: dict[Cut, set[Shown]] = {}
-        for run in {run for line in lines for _, run in line.runs}:
-            shown.setdefault(run.cut, set()).update((glyph.number, glyph.text) for glyph in run.glyphs)
+        for run in set().union(*(map(itemgetter(1), line.runs) for line in lines)):
+            shown.setdefault(run.cut, set()).update(map(itemgetter(0), run.glyphs))
         cuts = sorted(shown, key=lambda cut: cut.name)
         self.by_cut: dict[Cut, Mapping[Shown, int]] = {
             cut: {pair: code for code, pair in enumerate(sorted(shown[cut]), start=1)} for cut in cuts
         }
         self._names = {cut: f"{prefix}G{at}" for at, cut in enumerate(cuts)}
-        self._written: dict[tuple[Run, float], tuple[str, int]] = {}
+        strings = {cut: {pair: f"<{code:04X}>" for pair, code in codes.items()} for cut, codes in self.by_cut.items()}
+        self._written = _Sizes(strings)
 
     def font(self, cut: Cut) -> str:
         """The resource name of the font for `cut`."""
@@ -35,6 +37,7 @@ class GlyphCodes:
     def operators(self, glyphs: Glyphs, size: float) -> str:
         """What shows a line, from where the text stands."""
         pieces: list[str] = []
+        written = self._written[size]
         cut = None
         pen = 0
         for x, run in glyphs.runs:
@@ -43,48 +46,68 @@ class GlyphCodes:
                 pieces.append(f"]TJ /{self._names[cut]} {size:g} Tf [")
             if x != pen:
                 pieces.append(f"{pen - x} ")
-            shown, end = self._run(run, size)
+            shown, end = written[run]
             pieces.append(shown)
             pen = x + end
         return f"[{''.join(pieces)}]TJ".replace("><", "").replace("[]TJ", "")
 
-    def _run(self, run: Run, size: float) -> tuple[str, int]:
-        """One run as elements of an array of strings and distances, and how far the pen is from its begin after it."""
-        key = run, size
-        written = self._written.get(key)
-        if written is None:
-            write = _backwards if run.level % 2 else _forwards
-            written = self._written[key] = write(run, self.by_cut[run.cut], size)
+
+class _Written(dict[Run, tuple[str, int]]):
+    """Runs in one size as elements of an array of strings and distances, and how far the pen is from where the run
+    begins after it.
+    """
+
+    def __init__(self, size: float, strings: Mapping[Cut, Mapping[Shown, str]]) -> None:
+        super().__init__()
+        self._size = size
+        self._strings = strings
+
+    def __missing__(self, run: Run) -> tuple[str, int]:
+        write = _backwards if run.level % 2 else _forwards
+        written = self[run] = write(run, self._strings[run.cut], self._size)
         return written
 
 
-def _forwards(run: Run, codes: Mapping[Shown, int], size: float) -> tuple[str, int]:
+class _Sizes(dict[float, _Written]):
+    def __init__(self, strings: Mapping[Cut, Mapping[Shown, str]]) -> None:
+        super().__init__()
+        self._strings = strings
+
+    def __missing__(self, size: float) -> _Written:
+        written = self[size] = _Written(size, self._strings)
+        return written
+
+
+def _forwards(run: Run, codes: Mapping[Shown, str], size: float) -> tuple[str, int]:
     pieces = []
-    for glyph in run.glyphs:
-        before = f"{-glyph.x} " if glyph.x else ""
-        after = glyph.x + glyph.natural - glyph.advance
-        shown = f"{before}<{codes[glyph[:2]]:04X}>{f'{after} ' if after else ''}"
-        pieces.append(_raised(shown, glyph, size) if glyph.y else shown)
+    for shown, x, y, advance, natural in run.glyphs:
+        before = f"{-x} " if x else ""
+        after = x + natural - advance
+        piece = f"{before}{codes[shown]}{f'{after} ' if after else ''}"
+        pieces.append(_raised(piece, y, size) if y else piece)
     return "".join(pieces), run.width
 
 
-def _backwards(run: Run, codes: Mapping[Shown, int], size: float) -> tuple[str, int]:
+def _backwards(run: Run, codes: Mapping[Shown, str], size: float) -> tuple[str, int]:
     """From the last glyph to the first, as the text is read, each shown by itself. Readers that go by the order of
     what is shown find the text in order, and so do those that put together what stands side by side and turn it.
     """
     pieces = []
+    holder = run.cut.holder
     pen, right = 0, run.width
-    for glyph in reversed(run.glyphs):
-        right -= glyph.advance
-        begin = right + glyph.x
-        shown = f"{f'{pen - begin} ' if begin != pen else ''}<{codes[glyph[:2]]:04X}>"
-        if glyph.number == run.cut.holder:
-            pieces.append(f"]TJ 3 Tr [{shown}]TJ 0 Tr [")
+    for shown, x, y, advance, natural in reversed(run.glyphs):
+        right -= advance
+        begin = right + x
+        piece = f"{pen - begin} {codes[shown]}" if begin != pen else codes[shown]
+        if y:
+            pieces.append(_raised(piece, y, size))
+        elif shown[0] == holder:
+            pieces.append(f"]TJ 3 Tr [{piece}]TJ 0 Tr [")
         else:
-            pieces.append(_raised(shown, glyph, size) if glyph.y else f"{shown}]TJ [")
-        pen = begin + glyph.natural
+            pieces.append(f"{piece}]TJ [")
+        pen = begin + natural
     return "".join(pieces), pen
 
 
-def _raised(shown: str, glyph: Glyph, size: float) -> str:
-    return f"]TJ {glyph.y * size / 1000:.2f} Ts [{shown}]TJ 0 Ts ["
+def _raised(piece: str, y: int, size: float) -> str:
+    return f"]TJ {y * size / 1000:.2f} Ts [{piece}]TJ 0 Ts ["

@@ -11,10 +11,8 @@ from itertools import accumulate
 
 from layout.filling import AFTER, fill
 from layout.fonts import Face, Han
-from layout.shaping import Run, Shaper
+from layout.shaping import SPACES, Run, Shaped, Shaper
 from layout.unicode_rules import cluster_ends, levels_of, line_ends
-
-_SPACES = " \u3000"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,15 +54,6 @@ class ShapedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
-    """What lies between two places where a line may end: something to read, and the spaces after it."""
-
-    start: int
-    text: str
-    spaces: str
-
-
-@dataclass(frozen=True, slots=True)
 class Setter:
     """Sets texts in one face."""
 
@@ -82,9 +71,9 @@ class Setter:
 
     def ended(self, glyphs: Glyphs) -> Glyphs:
         """A line with one more space at its end, for its line break."""
-        (space,), width = _shaper(self.face, self.han).shape(" ", (int(glyphs.backwards),))
+        (space,) = _shaper(self.face, self.han)[" ", bytes([glyphs.backwards])].runs
         if glyphs.backwards:
-            x = min((x for x, _ in glyphs.runs), default=0) - width
+            x = min((x for x, _ in glyphs.runs), default=0) - space.width
         else:
             x = max((x + run.width for x, run in glyphs.runs), default=0)
         return Glyphs((*glyphs.runs, (x, space)), glyphs.backwards)
@@ -101,86 +90,70 @@ def _shaper(face: Face, han: Han) -> Shaper:
 
 
 class _Paragraph:
-    """A text between two line breaks while it is set."""
+    """A text between two line breaks while it is set. Its pieces lie between the places where a line may end."""
 
     def __init__(self, setter: Setter, text: str) -> None:
         self._text = text
-        self._shape = _shaper(setter.face, setter.han).shape
+        self._shaper = _shaper(setter.face, setter.han)
         self._base, self._levels = levels_of(text)
 
     def lines(self, room: float) -> Iterator[ShapedLine]:
-        pieces = list(_pieces(self._text))
-        widths = [self._width(piece) for piece in pieces]
-        if max(widths, default=0) > room:
-            cut = (self._cut(piece, width, room) for piece, width in zip(pieces, widths, strict=True))
-            pieces = [part for parts in cut for part in parts]
-            widths = [self._width(piece) for piece in pieces]
-        spaces = [self._shape(piece.spaces, bytes(len(piece.spaces)))[1] for piece in pieces]
-        for first, last, extent in fill(widths, spaces, room):
-            yield self._line(pieces[first:last], extent)
-        if not pieces:
+        ends = line_ends(self._text)
+        pieces = self._pieces(ends)
+        if max((piece.width for piece in pieces), default=0) > room:
+            ends = list(self._cut(ends, pieces, room))
+            pieces = self._pieces(ends)
+        starts = [0, *ends]
+        for first, last, extent in fill([piece.width for piece in pieces], [piece.gap for piece in pieces], room):
+            runs = [run for piece in pieces[first : last - 1] for run in piece.runs]
+            yield self._line((starts[first], starts[last - 1], ends[last - 1]), runs, extent - pieces[last - 1].gap)
+        if not ends:
             yield ShapedLine("", 0, 0, Glyphs((), backwards=False))
 
-    def _line(self, pieces: Sequence[_Piece], extent: int) -> ShapedLine:
-        runs: list[Run] = []
-        for piece in pieces:
-            runs += self._runs(piece.start, piece.text)
-            if piece.spaces and piece is not pieces[-1]:
-                runs += self._runs(piece.start + len(piece.text), piece.spaces)
+    def _line(self, places: tuple[int, int, int], runs: list[Run], width: int) -> ShapedLine:
+        """The line from the first of `places` to the last. `runs` are all but those of its last piece, which begins at
+        the second.
+        """
+        start, last, end = places
+        text = self._text[start:end]
+        seen = max(start + len(text.rstrip(SPACES)), last)
         # rule L1 of UAX 9: spaces at the end of a line run as the paragraph does
-        spaces = pieces[-1].spaces
-        hanging, room = self._shape(spaces, bytes([self._base]) * len(spaces))
-        text = "".join(piece.text + piece.spaces for piece in pieces)
+        hanging = self._shaper[self._text[seen:end], bytes([self._base]) * (end - seen)]
+        runs = [*runs, *self._shaped(last, seen).runs, *hanging.runs]
         backwards = self._base % 2 == 1
-        runs += hanging
-        return ShapedLine(text, extent - room, extent, Glyphs(_placed(runs, -room if backwards else 0), backwards))
+        glyphs = Glyphs(_placed(runs, -hanging.gap if backwards else 0), backwards)
+        return ShapedLine(text, width, width + hanging.gap, glyphs)
 
-    def _width(self, piece: _Piece) -> int:
-        return self._measure(piece.start, piece.text)
+    def _pieces(self, ends: Sequence[int]) -> list[Shaped]:
+        between = [slice(start, end) for start, end in zip([0, *ends], ends, strict=False)]
+        texts, levels = map(self._text.__getitem__, between), map(self._levels.__getitem__, between)
+        return list(map(self._shaper.__getitem__, zip(texts, levels, strict=True)))
 
-    def _measure(self, start: int, text: str) -> int:
-        return self._shape(text, self._levels[start : start + len(text)])[1]
+    def _shaped(self, start: int, end: int) -> Shaped:
+        return self._shaper[self._text[start:end], self._levels[start:end]]
 
-    def _runs(self, start: int, text: str) -> tuple[Run, ...]:
-        return self._shape(text, self._levels[start : start + len(text)])[0]
+    def _cut(self, ends: Sequence[int], pieces: Sequence[Shaped], room: float) -> Iterator[int]:
+        """`ends` and, in pieces that are too long for a line, more: after punctuation or between clusters."""
+        for start, end, piece in zip([0, *ends], ends, pieces, strict=False):
+            if piece.width > room:
+                seen = start + len(self._text[start:end].rstrip(SPACES))
+                yield from (more for more in self._more_ends(start, seen, room) if more < seen)
+            yield end
 
-    def _cut(self, piece: _Piece, width: int, room: float) -> Iterator[_Piece]:
-        """A piece that is too long for a line in parts that fit, cut after punctuation or between clusters."""
-        if width <= room:
-            yield piece
-            return
-        parts = list(self._parts(piece.start, piece.text, room))
-        start = piece.start
-        for part in parts[:-1]:
-            yield _Piece(start, part, "")
-            start += len(part)
-        yield _Piece(start, parts[-1], piece.spaces)
-
-    def _parts(self, start: int, text: str, room: float) -> Iterator[str]:
-        for part in AFTER.split(text):
-            rest, at = part, start
-            while self._measure(at, rest) > room:
-                ends = cluster_ends(rest)
+    def _more_ends(self, start: int, end: int, room: float) -> Iterator[int]:
+        for part in AFTER.split(self._text[start:end]):
+            after = start + len(part)
+            while self._shaped(start, after).width > room:
+                ends = [start + at for at in cluster_ends(self._text[start:after])]
                 # shaped by itself a part may be wider than within the word: so the guess is looked at again
-                count = max(bisect_right(ends, room, key=lambda end: self._measure(at, rest[:end])), 1)
-                while count > 1 and self._measure(at, rest[: ends[count - 1]]) > room:
+                count = max(bisect_right(ends, room, key=lambda at: self._shaped(start, at).width), 1)
+                while count > 1 and self._shaped(start, ends[count - 1]).width > room:
                     count -= 1
-                if count == len(ends):
-                    break
-                yield rest[: ends[count - 1]]
-                at, rest = at + ends[count - 1], rest[ends[count - 1] :]
-            if rest:
-                yield rest
-            start += len(part)
-
-
-def _pieces(text: str) -> Iterator[_Piece]:
-    start = 0
-    for end in line_ends(text):
-        whole = text[start:end]
-        seen = whole.rstrip(_SPACES)
-        yield _Piece(start, seen, whole[len(seen) :])
-        start = end
+                start = ends[count - 1]
+                yield start
+            if start < after:
+                yield after
+            start = after
 
 
 def _placed(runs: Sequence[Run], left: int) -> tuple[tuple[int, Run], ...]:

@@ -16,21 +16,41 @@ from layout.unicode_rules import COMMON, cluster_ends, script_of
 
 _KEPT = 100_000
 _LONGEST_KEPT = 60
+
+SPACES = " \u3000"
+"""What takes no room at the end of a line."""
+
 _NOTHING = "\u200b"
 """What a glyph is copied as whose letters have all been given to the glyphs before it."""
 
 
 class Glyph(NamedTuple):
-    """One glyph, with the text it stands for. Lengths in thousandths of the size: where it is drawn from the pen, how
-    far the pen moves, and how far it would move by the font alone.
+    """One glyph, `shown` by its number and the text it is copied as. Lengths in thousandths of the size: where it is
+    drawn from the pen, how far the pen moves, and how far it would move by the font alone.
     """
 
-    number: int
-    text: str
+    shown: tuple[int, str]
     x: int
     y: int
     advance: int
     natural: int
+
+    @property
+    def text(self) -> str:
+        return self.shown[1]
+
+
+class _Glyphs(dict[tuple[tuple[int, str], int, int, int, int], Glyph]):
+    """Every glyph once: texts have few, and what is kept of them is many."""
+
+    def __missing__(self, key: tuple[tuple[int, str], int, int, int, int]) -> Glyph:
+        if len(self) >= _KEPT:
+            self.clear()
+        glyph = self[key] = Glyph(*key)
+        return glyph
+
+
+_GLYPHS = _Glyphs()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,33 +75,55 @@ class Run:
         return Run(text, self.cut, self.level, glyphs, sum(glyph.advance for glyph in glyphs))
 
 
-class Shaper:
-    """Shapes in one face, with one kind of ideographs."""
+class Shaped(NamedTuple):
+    """A text and the spaces after it as runs in the order they are read, and how wide each of the two is."""
+
+    width: int
+    gap: int
+    runs: tuple[Run, ...]
+
+
+class Shaper(dict[tuple[str, bytes], Shaped]):
+    """Texts shaped in one face, with one kind of ideographs, looked up by the text and the levels of its characters."""
 
     def __init__(self, face: Face, han: Han) -> None:
+        super().__init__()
         self._cuts = cuts_of(face, han)
-        self._kept: dict[tuple[str, bytes], tuple[tuple[Run, ...], int]] = {}
 
-    def shape(self, text: str, levels: Sequence[int]) -> tuple[tuple[Run, ...], int]:
-        """`text` as runs in the order it is read, and their width. `levels` has one for each character."""
-        key = text, bytes(levels)
-        found = self._kept.get(key)
-        if found is None:
-            runs = tuple(self._runs(text, levels))
-            found = runs, sum(run.width for run in runs)
-            if len(text) <= _LONGEST_KEPT:
-                if len(self._kept) >= _KEPT:
-                    self._kept.clear()
-                self._kept[key] = found
-        return found
-
-    def _runs(self, text: str, levels: Sequence[int]) -> Iterator[Run]:
-        for cut, script, level, part in _itemised(text, levels, self._cuts):
-            yield _run(cut, script, level, part)
+    def __missing__(self, key: tuple[str, bytes]) -> Shaped:
+        text, levels = key
+        runs = tuple(_run(*part) for part in _itemised(text, levels, self._cuts)) if text else ()
+        width = 0
+        for run in runs:
+            width += run.width
+        gap = _gap(runs, len(text) - len(text.rstrip(SPACES)))
+        shaped = Shaped(width - gap, gap, runs)
+        if len(text) <= _LONGEST_KEPT:
+            if len(self) >= _KEPT:
+                self.clear()
+            self[key] = shaped
+        return shaped
 
 
-def _itemised(text: str, levels: Sequence[int], cuts: Cuts) -> Iterator[tuple[Cut, str, int, str]]:
+def _gap(runs: tuple[Run, ...], spaces: int) -> int:
+    """The width of so many spaces at the end of `runs`."""
+    gap = 0
+    for run in reversed(runs):
+        for glyph in run.glyphs if run.level % 2 else reversed(run.glyphs):
+            if not spaces:
+                return gap
+            gap += glyph.advance
+            spaces -= 1
+    return gap
+
+
+def _itemised(text: str, levels: bytes, cuts: Cuts) -> Iterator[tuple[Cut, str, int, str]]:
     """`text` in parts of one cut, one script (empty where no letter has one) and one level."""
+    if cuts.letters.issuperset(text) and min(levels) == max(levels):
+        scripts = {script_of(character) for character in text} - COMMON
+        if len(scripts) < 2:
+            yield cuts.main, "".join(scripts), levels[0], text
+            return
     begin = start = 0
     cut, script, level = None, "", 0
     for end in _drawn_ends(text, cuts):
@@ -121,34 +163,39 @@ def _run(cut: Cut, script: str, level: int, text: str) -> Run:
     buffer.script = script or "Zyyy"
     buffer.language = "und"
     hb.shape(cut.font, buffer)
-    infos, positions = buffer.glyph_infos, buffer.glyph_positions
-    texts = _texts(text, [info.cluster for info in (reversed(infos) if backwards else infos)])
-    natural = cut.font.get_glyph_h_advance
-    glyphs = tuple(
-        Glyph(info.codepoint, copied, at.x_offset, at.y_offset, at.x_advance, natural(info.codepoint))
-        for info, at, copied in zip(infos, positions, reversed(texts) if backwards else texts, strict=True)
-    )
-    if backwards:
+    infos = buffer.glyph_infos
+    clusters = [info.cluster for info in infos]
+    one_to_one = len(text) == len(clusters) == len(set(clusters))
+    texts = [text[start] for start in clusters] if one_to_one else _texts(text, clusters, backwards=backwards)
+    glyphs: list[Glyph] = []
+    natural = cut.advances
+    width = 0
+    for info, at, copied in zip(infos, buffer.glyph_positions, texts, strict=True):
+        number, advance = info.codepoint, at.x_advance
+        width += advance
+        glyphs.append(_GLYPHS[(number, copied), at.x_offset, at.y_offset, advance, natural[number]])
+    if backwards and not one_to_one:
         glyphs = _apart(glyphs, cut)
-    return Run(text, cut, level, glyphs, sum(glyph.advance for glyph in glyphs))
+    return Run(text, cut, level, tuple(glyphs), width)
 
 
-def _texts(text: str, clusters: Sequence[int]) -> list[str]:
-    """What each glyph is copied as, glyphs in reading order: the characters of a cluster are shared out in order, so
-    that the glyphs together give the text back whatever order shaping has put them in.
+def _texts(text: str, clusters: Sequence[int], *, backwards: bool) -> list[str]:
+    """What each glyph is copied as: the characters of a cluster are shared out in order, so that the glyphs together
+    give the text back whatever order shaping has put them in.
     """
     texts: list[str] = []
-    groups = [(start, len(list(group))) for start, group in groupby(clusters)]
+    groups = [(start, len(list(group))) for start, group in groupby(reversed(clusters) if backwards else clusters)]
     ends = [*(start for start, _ in groups[1:]), len(text)]
     for (start, count), end in zip(groups, ends, strict=False):  # invisible characters alone have no glyphs
         letters = text[0 if not texts else start : end]  # nothing before the first glyph is lost
         texts += letters[: count - 1]
         texts.append(letters[count - 1 :])
         texts += [""] * (count - 1 - len(letters))
-    return [copied or _NOTHING for copied in texts]
+    texts = [copied or _NOTHING for copied in texts]
+    return texts[::-1] if backwards else texts
 
 
-def _apart(glyphs: tuple[Glyph, ...], cut: Cut) -> tuple[Glyph, ...]:
+def _apart(glyphs: list[Glyph], cut: Cut) -> list[Glyph]:
     """Glyphs that read from right to left, none with more than one character.
 
     Readers that turn round what runs from right to left would turn the letters of a ligature too. So all but its first
@@ -160,6 +207,6 @@ def _apart(glyphs: tuple[Glyph, ...], cut: Cut) -> tuple[Glyph, ...]:
         return glyphs
     apart: list[Glyph] = []
     for glyph in glyphs:
-        others = [Glyph(holder, letter, -at, 0, 0, 0) for at, letter in enumerate(glyph.text) if at]
-        apart += (*reversed(others), glyph._replace(text=glyph.text[0]))
-    return tuple(apart)
+        others = [_GLYPHS[(holder, letter), -at, 0, 0, 0] for at, letter in enumerate(glyph.text) if at]
+        apart += (*reversed(others), glyph._replace(shown=(glyph.shown[0], glyph.text[0])))
+    return apart

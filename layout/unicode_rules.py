@@ -5,7 +5,6 @@ The rules come from ICU: UAX 9 (levels), UAX 14 with dictionaries for scripts wi
 """
 
 import re
-from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
 
@@ -20,7 +19,7 @@ _TURNS = re.compile(
 """Letters and signs that make a text, or a part of it, run from right to left."""
 
 
-def levels_of(text: str) -> tuple[int, Sequence[int]]:
+def levels_of(text: str) -> tuple[int, bytes]:
     """The level of the paragraph, odd if it runs from right to left as its first strong letter does, and of each
     character.
     """
@@ -31,8 +30,8 @@ def levels_of(text: str) -> tuple[int, Sequence[int]]:
     bidi.setPara(written, icu.Bidi.DEFAULT_LTR)
     levels = bidi.getLevels()
     if len(levels) != len(text):
-        levels = [levels[start] for start in (0, *_units(text)[:-1])]
-    return bidi.getParaLevel(), levels
+        levels = bytes(levels[start] for start in (0, *_units(text)[:-1]))
+    return bidi.getParaLevel(), bytes(levels)
 
 
 def line_ends(text: str) -> list[int]:

@@ -7,12 +7,12 @@ from layout.unicode_rules import levels_of
 
 
 def runs(text: str, face: Face = Face.REGULAR, han: Han = Han.SIMPLIFIED) -> tuple[Run, ...]:
-    return Shaper(face, han).shape(text, levels_of(text)[1])[0]
+    return Shaper(face, han)[text, levels_of(text)[1]].runs
 
 
 def glyphs(text: str) -> list[int]:
     """The numbers of the glyphs from left to right."""
-    return [glyph.number for run in runs(text) for glyph in run.glyphs]
+    return [glyph.shown[0] for run in runs(text) for glyph in run.glyphs]
 
 
 def copied(text: str) -> str:
@@ -37,7 +37,7 @@ def test_arabic_letters_join() -> None:
 def test_lam_and_alef_become_one_glyph_beside_one_that_is_not_drawn_and_holds_the_second_letter() -> None:
     (run,) = runs("لا")
     assert [glyph.text for glyph in run.glyphs] == ["ا", "ل"]
-    assert [glyph.number == run.cut.holder for glyph in run.glyphs] == [True, False]
+    assert [glyph.shown[0] == run.cut.holder for glyph in run.glyphs] == [True, False]
     assert run.width == run.glyphs[1].advance
 
 
@@ -118,7 +118,7 @@ def test_ideographs_take_the_shapes_of_the_language_around_them() -> None:
     assert han_of(["合同条款"]) is Han.SIMPLIFIED
     assert han_of(["合約條款"]) is Han.TRADITIONAL
     assert han_of(["Latin"]) is Han.SIMPLIFIED
-    shapes = {han: runs("直", han=han)[0].glyphs[0].number for han in (Han.JAPANESE, Han.SIMPLIFIED)}
+    shapes = {han: runs("直", han=han)[0].glyphs[0].shown[0] for han in (Han.JAPANESE, Han.SIMPLIFIED)}
     assert len(set(shapes.values())) == 2
 
 

@@ -7,7 +7,8 @@ number of its page, which leads back to the element.
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from layout.frames import Role, Slot
+from layout.frames import Image, Placed, Role, Slot
+from layout.geometry import PAGE_HEIGHT
 from layout.metadata import LANGUAGE
 from layout.pdf import PdfObjects, text_string
 from layout.zones import ZoneType
@@ -81,12 +82,13 @@ class Structure:
         self._read_bands.add(path)
         return not known
 
-    def of_frame(self, role: Role, path: str, parent: Element, alternative: str = "") -> Element:
+    def of_frame(self, at: Placed, parent: Element) -> Element:
         """The element of a frame; parts of one path and role are one element."""
-        known = self._by_frame.get((path, role))
+        key = (at.frame.path, at.frame.role)
+        known = self._by_frame.get(key)
         if known is None:
-            known = self.add(self._tag(role), parent, _attributes(role, alternative))
-            self._by_frame[path, role] = known
+            known = self.add(self._tag(at.frame.role), parent, _attributes(at))
+            self._by_frame[key] = known
         return known
 
     def body_of(self, item: Element) -> Element:
@@ -147,12 +149,21 @@ class Structure:
         return tag
 
 
-def _attributes(role: Role, alternative: str) -> str:
-    if role is Role.LIST:
+def _attributes(at: Placed) -> str:
+    if at.frame.role is Role.LIST:
         return "/A <</O/List/ListNumbering/Disc>>"
-    if role is Role.FIGURE:
-        return f"/Alt {text_string(alternative or 'Picture')}"
+    if at.frame.role is Role.FIGURE:
+        return f"/Alt {text_string(at.frame.alternative or 'Picture')}{_bounds(at)}"
     return ""
+
+
+def _bounds(at: Placed) -> str:
+    """Where on its page the picture of a figure is."""
+    rect = next((item.rect.moved(at.x, at.y) for item in at.frame.items if isinstance(item, Image)), None)
+    if rect is None:
+        return ""
+    corners = (rect.x, PAGE_HEIGHT - rect.bottom, rect.right, PAGE_HEIGHT - rect.y)
+    return f"/A <</O/Layout/Placement/Block/BBox [{' '.join(f'{corner:.2f}' for corner in corners)}]>>"
 
 
 def spoken_name(label: str, type: ZoneType) -> str:

@@ -50,7 +50,7 @@ class PagePainter:
         if frame.role is Role.FURNITURE:
             self._furniture(at)
         elif frame.role is not Role.GAP:
-            self._items(at, self.tree.of_frame(frame.role, frame.path, parent, frame.alternative))
+            self._items(at, self.tree.of_frame(at, parent))
 
     def _items(self, at: Placed, element: Element) -> None:
         texts: list[Text] = []

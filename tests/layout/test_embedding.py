@@ -96,6 +96,7 @@ def test_a_picture_is_a_figure_with_words_to_whoever_has_it_read_aloud() -> None
     pdf = pdf_of(file(encoded(shades(*SIZE)), "Floor plan.png"), logo={"fileId": "file-0"})
     tree = "\n".join(structure_of(pdf))
     assert tree.count("Figure") == 2
+    assert tree.count("BBox") == 2
 
 
 def test_a_file_without_pictures_names_none() -> None:

@@ -15,7 +15,7 @@ from layout.blocks.image import ImageBlock
 from layout.blocks.paragraph import Paragraph
 from layout.blocks.signature_block import SignatureBlock
 from layout.blocks.spacer import Spacer
-from layout.characters import ready
+from layout.characters import on_one_line, ready
 from layout.flow import Break
 from layout.fonts import FontMetrics, TextStyle
 from layout.geometry import CONTENT_WIDTH
@@ -111,7 +111,7 @@ class _Composer:
             case ZoneType.INITIALS:
                 return InitialsBox()
             case ZoneType.DROPDOWN:
-                return DropDown(options)
+                return DropDown(tuple(Option(text, on_one_line(text)) for text in options))
             case ZoneType.CHECKBOX | ZoneType.RADIO:
                 return Options(type_, tuple(Option(text, ready(text)) for text in options), self._body)
             case _:

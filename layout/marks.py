@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from layout.blocks.controls import room_in_dropdown
 from layout.blocks.signature_block import SMALL_PRINT_DROP, SMALL_PRINT_HEIGHT
 from layout.blocks.texts import Align, Column, set_lines
 from layout.characters import on_one_line, ready
@@ -22,9 +23,9 @@ from layout.zones import Zone, ZoneType
 _INSET = 2.0
 _ABOVE_LINE = 1.5
 _PADDING = 4.0
-_ARROW = 20.0  # what the arrow of a dropdown takes at its right
 _LEADING = 1.2
 _SHRINK = 0.93
+_ROUNDING = 0.02  # zones are written down to a hundredth of a point
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +47,20 @@ class Stand(Enum):
     """Where text stands in its room."""
 
     LINE = auto()  # at the left, on the bottom
-    TOP = auto()  # at the left, from the top, wrapped at its full size before it shrinks
+    TOP = auto()  # at the left, from the top
     LEFT = auto()  # at the left, half-way up
     CENTRE = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """A style that may shrink to `floor` points before its text wraps, and where the text stands."""
+    """A style that may shrink to `floor` points before its text wraps, and where the text stands.
+
+    Without a floor the text wraps at its full size, and shrinks only when there are too many lines.
+    """
 
     style: TextStyle
-    floor: float
+    floor: float | None
     stand: Stand = Stand.LINE
 
 
@@ -67,8 +71,8 @@ _ENTRY = Fitting(ENTRY, floor=7)
 _SMALL_PRINT = Fitting(SMALL_PRINT, floor=5)
 _FITTINGS = {
     ZoneType.SIGNATURE: Fitting(SIGNING_HAND, floor=11),
-    ZoneType.MULTILINE_TEXT: Fitting(ENTRY, floor=READABLE, stand=Stand.TOP),
-    ZoneType.DROPDOWN: Fitting(ENTRY, floor=READABLE, stand=Stand.LEFT),
+    ZoneType.MULTILINE_TEXT: Fitting(ENTRY, floor=None, stand=Stand.TOP),
+    ZoneType.DROPDOWN: Fitting(ENTRY, floor=None, stand=Stand.LEFT),
     ZoneType.INITIALS: Fitting(SIGNING_HAND, floor=READABLE, stand=Stand.CENTRE),
 }
 
@@ -132,7 +136,7 @@ def _room(zone: Zone) -> Rect:
     if zone.type in {ZoneType.MULTILINE_TEXT, ZoneType.INITIALS}:
         return Rect(rect.x + _PADDING, rect.y + _PADDING, rect.w - 2 * _PADDING, rect.h - 2 * _PADDING)
     if zone.type is ZoneType.DROPDOWN:
-        return Rect(rect.x + _PADDING, rect.y + 1, rect.w - _PADDING - _ARROW, rect.h - 2)
+        return room_in_dropdown(rect)
     return Rect(rect.x + _INSET, rect.y, rect.w - 2 * _INSET, rect.h - _ABOVE_LINE)
 
 
@@ -145,13 +149,13 @@ def fitted(text: str, fitting: Fitting, room: Rect, fonts: FontMetrics) -> tuple
 
     It ends: each round makes the letters smaller by the same share, and letters that are small enough fit.
     """
-    style, floor = fitting.style, min(fitting.floor, fitting.style.size)
-    if fitting.stand is not Stand.TOP:
+    style = fitting.style
+    if fitting.floor is not None:
         width = width_of(text, style, fonts)
         if width > room.w:
-            style = _sized(style, max(floor, style.size * room.w / width))
+            style = _sized(style, max(min(fitting.floor, style.size), style.size * room.w / width))
     lines = wrap(text, style, room.w, fonts)
-    while len(lines) * style.leading > room.h:
+    while len(lines) * style.leading > room.h + _ROUNDING:
         style = _sized(style, style.size * _SHRINK)
         lines = wrap(text, style, room.w, fonts)
     return lines, style

@@ -9,13 +9,16 @@ from layout.fonts import FontMetrics, TextStyle
 from layout.frames import Choice, Frame, Item, Outline, Placed, Ring, Role, Rule, Stroke
 from layout.geometry import TOLERANCE, Rect
 from layout.lines import Line, wrap
-from layout.theme import LINE
+from layout.theme import ENTRY, LINE
 from layout.zones import ZoneType
 
 _BELOW_LABEL = 3.0
 _LINE_HEIGHT = 22.0  # of one line of an entry, underlined or boxed, so that their labels stand level in a row
 _LINES_HEIGHT = 72.0  # five lines of an entry
 _INITIALS = (72.0, 36.0)
+_ENTRY_INSET = 4.0
+_ROUNDING = 0.1  # zones are written down to a hundredth of a point
+_ARROW_ROOM = 16.0
 _ARROW = (13.0, 4.0)  # its middle from the right edge, and half its width
 
 _ABOVE_OPTIONS = 4.0
@@ -52,32 +55,43 @@ class InitialsBox:
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """An option as it is stored and as it is printed."""
+
+    text: str
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
 class DropDown:
-    """A box with an arrow at its right. Its options are nowhere on the page, so their places are the box itself."""
+    """A box with an arrow at its right, in which each of the options has room. They are nowhere on the page, so their
+    places are the box itself.
+    """
 
-    options: tuple[str, ...]
+    options: tuple[Option, ...]
 
-    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> Drawn:  # noqa: ARG002  # no text is drawn
-        rect = Rect(0, place.top + _BELOW_LABEL, place.width, _LINE_HEIGHT)
+    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> Drawn:
+        room = room_in_dropdown(Rect(0, 0, place.width, _LINE_HEIGHT))
+        lines = max(len(wrap(option.shown, ENTRY, room.w - _ROUNDING, fonts)) for option in self.options)
+        height = max(_LINE_HEIGHT, lines * ENTRY.leading + _LINE_HEIGHT - room.h)
+        rect = Rect(0, place.top + _BELOW_LABEL, place.width, height)
         right, half = _ARROW
         x, y = rect.right - right, rect.y + rect.h / 2
         arrow = Stroke(((x - half, y - half / 2), (x, y + half / 2), (x + half, y - half / 2)), 1.0, LINE)
-        choices = tuple(Choice(text, rect) for text in self.options)
+        choices = tuple(Choice(option.text, rect) for option in self.options)
         return _boxed(input, ZoneType.DROPDOWN, rect, arrow, options=choices)
+
+
+def room_in_dropdown(rect: Rect) -> Rect:
+    """Where the text of the chosen option stands in a dropdown: off its edges, and beside its arrow."""
+    inset = _ENTRY_INSET
+    return Rect(rect.x + inset, rect.y + inset, rect.w - 2 * inset - _ARROW_ROOM, rect.h - 2 * inset)
 
 
 def _boxed(input: Input, type: ZoneType, rect: Rect, *more: Item, options: tuple[Choice, ...] = ()) -> Drawn:
     """An input in a box, whose line lies inside of `rect`."""
     line = Rect(rect.x + HAIRLINE / 2, rect.y + HAIRLINE / 2, rect.w - HAIRLINE, rect.h - HAIRLINE)
     return Drawn((Outline(line, HAIRLINE, LINE), *more, input.slot(type, rect, options)), rect.bottom)
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option as it is stored and as it is printed."""
-
-    text: str
-    shown: str
 
 
 @dataclass(frozen=True, slots=True)

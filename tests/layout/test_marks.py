@@ -76,6 +76,28 @@ def test_a_chosen_option_stands_in_its_dropdown_half_way_up_and_keeps_off_the_ar
     assert abs(text.y - 0.35 * text.style.size - (box.y + box.h / 2)) < 1.5
 
 
+LONG = "An option with far more to say than one line of a dropdown holds, however wide it may be on the page. "
+
+
+@pytest.mark.parametrize("words", [1, 7, 8, 9, 10, 20, 40])
+@pytest.mark.parametrize("columns", [1, 2, 3])
+def test_every_option_of_a_dropdown_can_be_printed_at_its_full_size(words: int, columns: int) -> None:
+    options = ["Short", " ".join((LONG * 3).split()[:words])]
+    fields = [
+        {"fieldType": "dropdown", "label": f"List {at}", "recipient": "client", "options": options}
+        for at in range(columns)
+    ]
+    block = {"type": "fieldRow", "fields": fields} if columns > 1 else {"type": "field", **fields[0]}
+
+    rendered = render(document(block), KEYS)
+
+    assert rendered.issues == ()
+    for list_ in rendered.zones:
+        found = list(texts_of_mark(Mark(list_, text=options[1]), FONTS))
+        assert {text.style.size for text in found} == {10.5}
+        assert found[-1].y < list_.y + list_.h - 4
+
+
 def test_typed_initials_are_written_by_hand_in_the_middle_of_their_box() -> None:
     (text,) = texts(ZoneType.INITIALS, "A.L.")
     box = BOXES[ZoneType.INITIALS]

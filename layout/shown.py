@@ -34,13 +34,20 @@ class Shown:
 
     def _add(self, face: Face, texts: Sequence[Text]) -> None:
         """Adds texts that were not shaped in a paragraph, which nearly always means that they are plain."""
-        characters = set("".join(text.text for text in texts))
+        characters = _characters_of(texts)
         if not is_plain("".join(characters)):
-            plain = [text for text in texts if is_plain(text.text)]
             self.glyphs.extend(glyphs for text in texts if (glyphs := glyphs_of(text)))
-            characters = set("".join(text.text for text in plain))
+            characters = _characters_of([text for text in texts if is_plain(text.text)])
         if characters:
             self.characters.setdefault(face, set()).update(characters)
+
+
+def _characters_of(texts: Sequence[Text]) -> set[str]:
+    shown = " ".join(text.text for text in texts)
+    if shown.isascii():
+        return set(shown)
+    # characters beyond Latin 1 are made anew each time that one is looked at, so first come the words, each once
+    return {" ", *"".join(set(shown.split(" ")))}
 
 
 class _Walk:

@@ -48,7 +48,7 @@ def main() -> None:
 def _all(share: int) -> Iterator[tuple[str, Facts]]:
     for size in documents.PAGES:
         yield size, _size(size, max(3, ROUNDS[size] // share))
-    yield "languages, against English", _languages(max(3, 9 // share))
+    yield "languages, against English", _languages(max(3, 15 // share))
     yield "scripts that are shaped, against Typst", _shaped(max(3, 6 // share))
     yield "issues only, against a full render", _issues_only(max(3, 9 // share))
     yield "blocks, against 10 of them", _linear(max(3, 9 // share))
@@ -75,13 +75,13 @@ def _size(size: str, rounds: int) -> Facts:
 
 
 def _languages(rounds: int) -> Facts:
-    """Time of each character, in multiples of an English one's: words differ in length from language to language."""
+    """Time of each page, in multiples of an English one's."""
     names = ("English", "Polish", "Greek", "Cyrillic")
     times = interleaved({name: partial(_in_language, name) for name in names}, int, rounds)
-    lengths = {name: sum(map(len, _texts(documents.running(name, 1)))) for name in names}
+    pages = {name: page_count(_in_language(name, 1)()) for name in names}
     facts: Facts = {}
     for name in names[1:]:
-        facts[f"{name} (goal 1.3)"] = round(ratio(times, name, "English") * lengths["English"] / lengths[name], 2)
+        facts[f"{name} (goal 1.3)"] = round(ratio(times, name, "English") * pages["English"] / pages[name], 2)
     return facts
 
 
@@ -116,11 +116,6 @@ def _linear(rounds: int) -> Facts:
         for blocks in (10, 50, 100, 250, 500)
     }
     return {f"{blocks} blocks": round(taken / each[10], 2) for blocks, taken in each.items()}
-
-
-def _texts(document: documents.Document) -> list[str]:
-    blocks: list[dict[str, str]] = document["blocks"]  # type: ignore[assignment]  # paragraphs only
-    return [block["text"] for block in blocks]
 
 
 if __name__ == "__main__":

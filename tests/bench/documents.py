@@ -56,7 +56,7 @@ def mixed(size: str, seed: int) -> Document:
     return _document(text, blocks)
 
 
-def running(language: str, seed: int, paragraphs: int = 40, words: int = 120) -> Document:
+def running(language: str, seed: int, paragraphs: int = 90, words: int = 200) -> Document:
     """Nothing but paragraphs in one language, about ten pages."""
     text = Text.of(language, seed)
     blocks = [{"type": "paragraph", "text": text.paragraph(words)} for _ in range(paragraphs)]

@@ -1,6 +1,6 @@
 """The way into the engine: check a document, lay it out, paint it, stamp it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from layout import marks
@@ -15,9 +15,7 @@ from layout.fonts import ShippedFonts
 from layout.images import ImageFile
 from layout.issues import DocumentWarning, Issue
 from layout.marks import Mark
-from layout.mupdf import open_file
 from layout.pages import Page, pages_of
-from layout.stamp import stamp
 from layout.writer import write_pdf
 from layout.zones import Zone
 
@@ -95,7 +93,20 @@ def room_for(text: str, zone: Zone) -> int | None:
     return marks.room_for(text, zone, ShippedFonts())
 
 
+def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
+    """`pdf`, which the engine has made, with every mark drawn into its zone. Same input, same bytes.
+
+    Raises:
+        PIL.UnidentifiedImageError: a picture is none.
+    """
+    from layout.stamp import stamp as draw  # noqa: PLC0415  # loading PyMuPDF takes longer than laying out ten pages
+
+    return draw(pdf, marks)
+
+
 def page_count(pdf: bytes) -> int:
     """How many pages `pdf` has, found by opening it afresh."""
+    from layout.mupdf import open_file  # noqa: PLC0415  # see above
+
     with open_file(pdf) as file:
         return file.page_count

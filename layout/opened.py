@@ -1,8 +1,32 @@
 """PDF files that exist, opened to be added to: objects through PyMuPDF."""
 
 from hashlib import sha256
+from typing import Protocol
 
-from layout.mupdf import PdfFile
+
+class PdfFile(Protocol):
+    """An open PDF as a table of numbered objects; -1 stands for the trailer."""
+
+    @property
+    def page_count(self) -> int: ...
+
+    def page_xref(self, index: int, /) -> int: ...
+
+    def pdf_catalog(self) -> int: ...
+
+    def get_new_xref(self) -> int: ...
+
+    def update_object(self, xref: int, text: str, /) -> None: ...
+
+    def update_stream(self, xref: int, stream: bytes, /, *, new: bool, compress: bool) -> None: ...
+
+    def xref_object(self, xref: int, /) -> str: ...
+
+    def xref_get_key(self, xref: int, key: str, /) -> tuple[str, str]: ...
+
+    def xref_set_key(self, xref: int, key: str, value: str, /) -> None: ...
+
+    def tobytes(self, *, use_objstms: int, no_new_id: bool) -> bytes: ...
 
 
 class OpenedFile:

@@ -6,9 +6,16 @@ The rules come from ICU: UAX 9 (levels), UAX 14 with dictionaries for scripts wi
 
 import re
 from functools import cache, lru_cache
+from importlib import import_module
 from itertools import accumulate
+from typing import Any
 
-import icu  # type: ignore[import-untyped]  # it ships no types
+
+@cache
+def _icu() -> Any:  # noqa: ANN401  # ICU ships no types
+    """Loaded by the first text that needs it: most are plain."""
+    return import_module("icu")
+
 
 COMMON = frozenset({"Zyyy", "Zinh", "Zzzz"})
 """Scripts of characters that belong to whatever stands around them."""
@@ -25,9 +32,9 @@ def levels_of(text: str) -> tuple[int, bytes]:
     """
     if not _TURNS.search(text):
         return 0, bytes(len(text))
-    written = icu.UnicodeString(text)
-    bidi = icu.Bidi()
-    bidi.setPara(written, icu.Bidi.DEFAULT_LTR)
+    written = _icu().UnicodeString(text)
+    bidi = _icu().Bidi()
+    bidi.setPara(written, _icu().Bidi.DEFAULT_LTR)
     levels = bidi.getLevels()
     if len(levels) != len(text):
         levels = bytes(levels[start] for start in (0, *_units(text)[:-1]))
@@ -47,18 +54,18 @@ def cluster_ends(text: str) -> list[int]:
 @lru_cache(maxsize=20_000)
 def script_of(character: str) -> str:
     """The four letters of its script, such as `Arab`."""
-    name: str = icu.Script.getScript(character).getShortName()
+    name: str = _icu().Script.getScript(character).getShortName()
     return name
 
 
 @lru_cache(maxsize=5_000)
 def is_emoji(character: str) -> bool:
     """Whether it is a picture unless the text asks for a sign."""
-    found: bool = icu.Char.hasBinaryProperty(character, icu.UProperty.EMOJI_PRESENTATION)
+    found: bool = _icu().Char.hasBinaryProperty(character, _icu().UProperty.EMOJI_PRESENTATION)
     return found
 
 
-def _boundaries(rules: "icu.BreakIterator", text: str) -> list[int]:
+def _boundaries(rules: Any, text: str) -> list[int]:  # noqa: ANN401  # see above
     rules.setText(text)
     ends: list[int] = list(rules)
     if not text or max(text) <= "\uffff":
@@ -73,10 +80,10 @@ def _units(text: str) -> list[int]:
 
 
 @cache
-def _line_rules() -> "icu.BreakIterator":
-    return icu.BreakIterator.createLineInstance(icu.Locale.getRoot())
+def _line_rules() -> Any:  # noqa: ANN401  # ICU ships no types
+    return _icu().BreakIterator.createLineInstance(_icu().Locale.getRoot())
 
 
 @cache
-def _cluster_rules() -> "icu.BreakIterator":
-    return icu.BreakIterator.createCharacterInstance(icu.Locale.getRoot())
+def _cluster_rules() -> Any:  # noqa: ANN401  # ICU ships no types
+    return _icu().BreakIterator.createCharacterInstance(_icu().Locale.getRoot())

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from layout.codes import CodePages
-from layout.embedding import add_image
 from layout.file import NewFile
 from layout.frames import Placed, Role, Text
 from layout.geometry import PAGE_HEIGHT, PAGE_WIDTH
@@ -24,7 +23,7 @@ def write_pdf(pages: Sequence[Page], title: str) -> bytes:
     catalog = file.reserve()
     objects = PdfObjects(file)
     shown = Shown.on(at for page in pages for at in page.placed)
-    images = {name: add_image(file, image) for name, image in shown.images.items()}
+    images = _add_images(file, shown)
     book = _Book(objects, pages)
     book.add_pages(shown, images)
     about = objects.add(f"<</Title {text_string(title)}/Producer {text_string(PRODUCER)}>>")
@@ -39,6 +38,15 @@ def write_pdf(pages: Sequence[Page], title: str) -> bytes:
         f"/DestOutputProfile {colours} 0 R>>]>>",
     )
     return file.finished(catalog, about)
+
+
+def _add_images(file: NewFile, shown: Shown) -> dict[str, int]:
+    """Object numbers by resource name."""
+    if not shown.images:
+        return {}
+    from layout.embedding import add_image  # noqa: PLC0415  # what decodes pictures is loaded where there are any
+
+    return {name: add_image(file, image) for name, image in shown.images.items()}
 
 
 class _Book:

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 START, END, SCAN = 0xD8, 0xD9, 0xDA
 _COMMENT = 0xFE
+_FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8})  # how the picture is coded; 0xC4 has tables, 0xC8 is unused
+_USUAL = frozenset({0xC0, 0xC1, 0xC2})  # sequential and progressive, with Huffman codes
 _APPLICATION = range(0xE0, 0xF0)
 _JFIF, _ADOBE = 0xE0, 0xEE
 _BARE_JFIF = 18  # the length of the segment, its mark included, when it holds no thumbnail
@@ -11,14 +13,14 @@ _NO_MARK = frozenset({0x00, *range(0xD0, 0xD8)})  # after 0xFF inside a scan: a 
 
 
 class NotAJpeg(ValueError):
-    """The segments do not add up."""
+    """The segments do not add up, or the picture is coded in a way that few programs know."""
 
 
 def strip(content: bytes) -> bytes:
     """`content` without Exif, XMP, comments, colour profile, thumbnails, and whatever follows the picture's end.
 
     Raises:
-        NotAJpeg: segments are missing or damaged.
+        NotAJpeg: segments are missing or damaged, or it is coded arithmetically or without loss.
     """
     return b"".join(segment for kind, segment in _segments(content) if _belongs(kind, segment))
 
@@ -43,6 +45,8 @@ def _segments(content: bytes) -> Iterator[tuple[int, bytes]]:
             if kind == END:
                 return
             continue
+        if kind in _FRAMES - _USUAL:
+            raise NotAJpeg("coded in a way that few programs know")
         length = int.from_bytes(content[at + 2 : at + 4], "big")
         end = at + 2 + length
         if length < 2 or end > len(content):

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid5
 
 from adapters.database.port import UploadedImage
+from adapters.processes import ProcessDied
 from api.dependencies import Caller
 from api.images.cleaning import CleanImage, ImageUnreadable, clean
 from api.refusals import FileTooLarge, InvalidFileType
@@ -46,6 +47,8 @@ async def keep_upload(services: Services, caller: Caller, upload: Upload) -> Acc
         cleaned = await services.pool.run(clean, upload.content)
     except ImageUnreadable as error:
         raise InvalidFileType(str(error)) from error
+    except ProcessDied as error:
+        raise InvalidFileType("The picture cannot be decoded within limits. Save it again, or smaller.") from error
     organisation = caller.organisation_id
     name = image_name(organisation, cleaned.content)
     image = UploadedImage(

@@ -8,6 +8,8 @@ import pytest
 from PIL import Image
 
 from adapters.object_store.port import ObjectStoreError
+from adapters.processes import ProcessDied
+from api.app import create_app
 from api.images.uploading import MAX_UPLOAD
 from tests.api.service import OWN, STRANGER, Service, bearer, client_of, issues_by_path
 from tests.builders import ORGANISATION
@@ -199,3 +201,14 @@ async def test_a_store_that_does_not_answer_is_said_and_nothing_is_kept(service:
 
     assert code(answer) == (503, "UNAVAILABLE")
     assert not service.images.images
+
+
+async def test_a_picture_that_ends_the_process_that_decodes_it_is_refused(service: Service) -> None:
+    class DyingPool:
+        async def run(self, work: object, *arguments: object) -> None:
+            raise ProcessDied("the work ended its process 2 times")
+
+    app = create_app(service.services(pool=DyingPool()))
+
+    assert code(await send(service, PNG, app=app)) == (400, "INVALID_FILE_TYPE")
+    assert not service.objects.objects

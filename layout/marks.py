@@ -18,6 +18,7 @@ from layout.frames import Text
 from layout.geometry import Rect
 from layout.lines import Line, width_of, wrap
 from layout.theme import ENTRY, SIGNING_HAND, SMALL_PRINT
+from layout.unicode_rules import reads_backwards
 from layout.zones import Zone, ZoneType
 
 _INSET = 2.0
@@ -136,7 +137,8 @@ def _room(zone: Zone) -> Rect:
     if zone.type in {ZoneType.MULTILINE_TEXT, ZoneType.INITIALS}:
         return Rect(rect.x + _PADDING, rect.y + _PADDING, rect.w - 2 * _PADDING, rect.h - 2 * _PADDING)
     if zone.type is ZoneType.DROPDOWN:
-        return room_in_dropdown(rect)
+        room = room_in_dropdown(rect)
+        return replace(room, x=rect.x + rect.right - room.right) if reads_backwards(zone.label) else room
     return Rect(rect.x + _INSET, rect.y, rect.w - 2 * _INSET, rect.h - _ABOVE_LINE)
 
 

@@ -41,6 +41,11 @@ def levels_of(text: str) -> tuple[int, bytes]:
     return bidi.getParaLevel(), bytes(levels)
 
 
+def reads_backwards(text: str) -> bool:
+    """Whether `text` reads from right to left: its first strong letter does."""
+    return levels_of(text)[0] % 2 == 1
+
+
 def line_ends(text: str) -> list[int]:
     """Where a line of `text` may end; the last is the end of the text."""
     return _boundaries(_line_rules(), text)

@@ -8,9 +8,19 @@ from tests.layout.image_files import PICTURES
 
 Written = dict[str, object]
 
-_WORDS = st.sampled_from(
-    ["", "a", "Agreement", "größer", "Łódź", "Ελλάδα", "Договор", "(x)", "\\", "€ 48,000", "x" * 120, "Việt"]
-)
+_PLAIN = ["", "a", "Agreement", "größer", "Łódź", "Ελλάδα", "Договор", "(x)", "\\", "€ 48,000", "x" * 120, "Việt"]
+_SHAPED = [
+    "שלום",
+    "العقد",
+    "क्षत्रिय",
+    "สวัสดี" * 9,
+    "日本語。「中文」" * 9,
+    "한국어",
+    "👨‍👩‍👧🇳🇴",
+    "x\u0302",
+    "\u2067ב\u2069",
+]
+_WORDS = st.sampled_from([*_PLAIN, *_SHAPED])
 _ODD = st.text(st.characters(codec="utf-8"), max_size=30)
 _RECIPIENT = st.sampled_from(["client", "client", "client", "consultant", "consultant", "nobody"])
 _ENDLESS = st.integers(300, 3000).map(lambda count: "word " * count)

@@ -76,6 +76,19 @@ def test_a_chosen_option_stands_in_its_dropdown_half_way_up_and_keeps_off_the_ar
     assert abs(text.y - 0.35 * text.style.size - (box.y + box.h / 2)) < 1.5
 
 
+def test_a_choice_under_a_label_from_right_to_left_keeps_off_the_arrow_at_the_left() -> None:
+    dropdown = zone(ZoneType.DROPDOWN).model_copy(update={"label": "الدولة"})
+    text, *_ = texts_of_mark(Mark(dropdown, text="A choice that is so long that it would reach the arrow"), FONTS)
+    box = BOXES[ZoneType.DROPDOWN]
+    assert text.x == box.x + 20
+    assert text.x + text.width <= box.right - 4
+
+
+def test_a_value_from_right_to_left_begins_at_the_right_of_its_zone() -> None:
+    (text,) = texts(ZoneType.TEXT, "שלום")
+    assert text.x + text.width == pytest.approx(BOXES[ZoneType.TEXT].right - 2)
+
+
 LONG = "An option with far more to say than one line of a dropdown holds, however wide it may be on the page. "
 
 

@@ -66,6 +66,9 @@ async def create_session(services: Services, caller: Caller, request: SessionCre
         message=request.message,
         files=tuple(files),
         recipients=tuple(_recipient(position, r) for position, r in enumerate(request.recipients, start=1)),
+        expiry_days=request.expiry_days,
+        reminder_enabled=request.reminder_enabled,
+        reminder_frequency=request.reminder_frequency,
     )
     return await _start(services, draft, caller.occasion, send=request.send_immediately)
 

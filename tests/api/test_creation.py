@@ -140,7 +140,9 @@ async def test_every_mistake_of_shape_is_listed_at_once(service: Service) -> Non
                 {"key": "c", "name": "Line\nbreak", "email": "c@example.com", "signingOrder": 0},
             ],
             "sendImmediately": "yes",
-            "expiryDays": 3,
+            "expiryDays": 0,
+            "reminderEnabled": 1,
+            "reminderFrequency": "hourly",
             "a/b~c": 1,
         },
     )
@@ -169,12 +171,14 @@ async def test_every_mistake_of_shape_is_listed_at_once(service: Service) -> Non
         "/recipients/1/signingOrder",
         "/sendImmediately",
         "/expiryDays",
+        "/reminderEnabled",
+        "/reminderFrequency",
         "/a~1b~0c",
     }
     assert str(len(body["issues"])) in body["message"]
 
 
-@pytest.mark.parametrize("member", ["expiryDays", "reminderEnabled", "reminderFrequency", "callbackUrl", "colour"])
+@pytest.mark.parametrize("member", ["callbackUrl", "colour"])
 async def test_a_member_that_would_have_no_effect_is_refused(service: Service, member: str) -> None:
     answer = await refuse(service, session_request(**{member: None}))
 

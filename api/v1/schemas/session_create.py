@@ -7,6 +7,7 @@ from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from api.v1.schemas.members import MULTI_LINE, ONE_LINE, EmailAddress, Key, Requested
+from domain.reminders import ReminderFrequency
 from layout.document import BlockDocument
 
 EXAMPLE: JsonDict = {
@@ -28,6 +29,9 @@ EXAMPLE: JsonDict = {
     ],
     "recipients": [{"key": "client", "name": "Ada Lovelace", "email": "ada@example.com"}],
     "sendImmediately": True,
+    "expiryDays": 30,
+    "reminderEnabled": True,
+    "reminderFrequency": "weekly",
 }
 
 
@@ -87,4 +91,12 @@ class SessionCreate(Requested):
     files: Annotated[tuple[FileCreate, ...], Field(min_length=1, max_length=10)]
     recipients: Annotated[tuple[RecipientCreate, ...], Field(min_length=1, max_length=20), AfterValidator(_unique_keys)]
     send_immediately: bool = False
+    expiry_days: Annotated[
+        int | None, Field(ge=1, le=730, description="days from sending until it expires; null: never")
+    ] = None
+    reminder_enabled: Annotated[bool, Field(description="whether those whose turn it is are reminded")] = False
+    reminder_frequency: Annotated[
+        ReminderFrequency,
+        Field(description="every day, 7 days, month or 3 months from sending; months keep the day, or their last one"),
+    ] = ReminderFrequency.WEEKLY
     message: Annotated[str, Field(max_length=1000, description="shown in the invitation"), MULTI_LINE] | None = None

@@ -7,6 +7,7 @@ from pydantic import Field
 from api.v1.schemas.members import Moment, Shown
 from domain.ids import FileId, RecipientId, SessionId
 from domain.recipients import Recipient, RecipientStatus
+from domain.reminders import ReminderFrequency
 from domain.session import Session, SessionFile, SessionStatus
 from domain.waiting import waiting_for
 
@@ -45,6 +46,7 @@ class RecipientRead(Shown):
     sent_at: Moment | None
     viewed_at: Moment | None
     completed_at: Moment | None
+    decline_reason: Annotated[str | None, Field(description="why they declined, in their own words")]
 
     @classmethod
     def from_recipient(cls, recipient: Recipient) -> Self:
@@ -62,6 +64,11 @@ class SessionRead(Shown):
     updated_at: Moment
     sent_at: Moment | None
     completed_date: Moment | None
+    expiry_days: Annotated[int | None, Field(description="days from sending until it expires; null: never")]
+    expiry_date: Annotated[Moment | None, Field(description="when it expires; null: never, or not sent yet")]
+    reminder_enabled: bool
+    reminder_frequency: ReminderFrequency
+    next_reminder_at: Annotated[Moment | None, Field(description="null while nobody is to be reminded")]
     restorable: bool
     waiting_for: Annotated[str, Field(description="what the session waits for now, in one sentence")]
     files: tuple[FileRead, ...]
@@ -78,6 +85,11 @@ class SessionRead(Shown):
             updated_at=session.updated_at,
             sent_at=session.sent_at,
             completed_date=session.completed_at,
+            expiry_days=session.expiry_days,
+            expiry_date=session.expires_at,
+            reminder_enabled=session.reminder_enabled,
+            reminder_frequency=session.reminder_frequency,
+            next_reminder_at=session.next_reminder_at,
             restorable=session.status is SessionStatus.CANCELLED,
             waiting_for=waiting_for(session),
             files=tuple(FileRead.from_file(file) for file in session.files),

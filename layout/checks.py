@@ -5,11 +5,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from layout.bands import title_lines
-from layout.blocks.block import Block
 from layout.blocks.image import ImageBlock
 from layout.characters import texts_of
 from layout.compose import Composed
-from layout.document import LEAST_IMAGE_WIDTH, BlockDocument
+from layout.document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, InputField, SignatureBlock
 from layout.flow import Flowed
 from layout.fonts import FontMetrics
 from layout.geometry import BODY_BOTTOM
@@ -23,13 +22,16 @@ _BLOCK = re.compile(r"/blocks/(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A document with all that laying it out has shown. `images` are the file ids that there are."""
+    """A document with all that laying it out has shown. `images` are the file ids that there are; `variables` are those
+    that a template declares, None for a session's document.
+    """
 
     document: BlockDocument
     composed: Composed
     flowed: Flowed
     images: Collection[str]
     fonts: FontMetrics
+    variables: Collection[str] | None = None
 
     def page(self, path: str) -> int:
         """The page of whatever `path` points into; the document's own members count to the first."""
@@ -65,6 +67,8 @@ def _titles(checked: Checked) -> Iterator[Issue]:
     letterhead = checked.composed.letterhead
     remedy = "Shorten it, or make the logo narrower." if letterhead.logo else "Shorten it to about 30 characters."
     for header in checked.composed.headers:
+        if checked.variables is not None and _TOKEN.search(header.title):
+            continue  # as long as its values will be
         if len(title_lines(header, letterhead, checked.fonts)) > 1:
             path = f"{header.path}/title"
             yield Issue(
@@ -77,17 +81,35 @@ def _titles(checked: Checked) -> Iterator[Issue]:
 
 
 def _tokens(checked: Checked) -> Iterator[Issue]:
+    """Each token that may not be in its text, once."""
     for path, text in texts_of(checked.document):
-        token = _TOKEN.search(text)
-        if token:
-            yield Issue(
-                kind=IssueKind.TOKENS_IN_SESSION,
-                page=checked.page(path),
-                message=f"The text holds the token {shorten(token[0])}, but a session's document is final. "
-                "Put the value in its place, or create the session from a template.",
-                snippet=shorten(text[max(0, token.start() - 20) : token.end() + 20]),
-                path=path,
-            )
+        for token in {found[0]: found for found in reversed(list(_TOKEN.finditer(text)))}.values():
+            wrong = _wrong_token(token[0], checked.variables)
+            if wrong is not None:
+                kind, message = wrong
+                yield Issue(
+                    kind=kind,
+                    page=checked.page(path),
+                    message=message,
+                    snippet=shorten(text[max(0, token.start() - 20) : token.end() + 20]),
+                    path=path,
+                )
+
+
+def _wrong_token(token: str, variables: Collection[str] | None) -> tuple[IssueKind, str] | None:
+    if variables is None:
+        return (
+            IssueKind.TOKENS_IN_SESSION,
+            f"The text holds the token {shorten(token)}, but a session's document is final. "
+            "Put the value in its place, or create the session from a template.",
+        )
+    name = token.strip("{}").strip()
+    if name in variables:
+        return None
+    return (
+        IssueKind.UNDECLARED_VARIABLE,
+        f"No variable “{shorten(name)}” is declared. Declare it in the request's variables, or take the token out.",
+    )
 
 
 def _recipients(checked: Checked, keys: frozenset[str]) -> Iterator[Issue]:
@@ -135,17 +157,18 @@ def _images(checked: Checked) -> Iterator[Issue]:
 
 
 def _homeless(checked: Checked) -> Iterator[Issue]:
-    texts = dict(texts_of(checked.document))
+    printed = [(path, text) for path, text in texts_of(checked.document) if not path.endswith("/placeholder")]
     for block in checked.flowed.homeless:
         if isinstance(block, ImageBlock):
             yield _image_too_tall(block, checked)
             continue
-        path = next((path for path in texts if path.startswith(f"{block.path}/")), block.path)
+        texts = [(path, text) for path, text in printed if path.startswith(f"{block.path}/")]
+        path, text = max(texts, key=lambda one: len(one[1]), default=(block.path, ""))
         yield Issue(
             kind=IssueKind.ZONE_OUT_OF_BOUNDS if block.has_zone else IssueKind.OUT_OF_BOUNDS,
             page=checked.page(block.path),
-            message=_too_tall(block),
-            snippet=shorten(texts.get(path, "")),
+            message=_too_tall(checked.document.blocks[int(block.path.rpartition("/")[2])]),
+            snippet=shorten(text),
             path=path,
         )
 
@@ -166,6 +189,14 @@ def _image_too_tall(block: ImageBlock, checked: Checked) -> Issue:
 
 
 def _too_tall(block: Block) -> str:
-    if block.has_zone:
-        return "The input with its label is taller than a page and is never split. Shorten the label."
-    return "This is taller than a page and is never split. Shorten it, or make a paragraph of most of it."
+    match block:
+        case FieldRow():
+            what = "This row of inputs is taller than a page and is never split."
+            return f"{what} Shorten labels and options, or put the inputs below one another."
+        case InputField(options=tuple()):
+            what = "This input with its options is taller than a page and is never split."
+            return f"{what} Shorten its texts, or make two inputs of it."
+        case InputField() | SignatureBlock():
+            return "This input with its label is taller than a page and is never split. Shorten the label."
+        case _:
+            return "This is taller than a page and is never split. Shorten it, or make a paragraph of most of it."

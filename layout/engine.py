@@ -41,38 +41,51 @@ _NO_IMAGES: Mapping[str, ImageFile] = {}
 
 
 def render(
-    document: BlockDocument, recipient_keys: Collection[str], images: Mapping[str, ImageFile] = _NO_IMAGES
+    document: BlockDocument,
+    recipient_keys: Collection[str],
+    images: Mapping[str, ImageFile] = _NO_IMAGES,
+    variables: Collection[str] | None = None,
 ) -> Rendered:
     """Lays `document` out and paints it; every issue of it is found, not the first one. Spec: 2.12, 7.3.
 
-    `images` are those of the organisation that the document shows, by file id.
+    `images` are those of the organisation that the document shows, by file id; `variables` those that a template
+    declares, None for the document of a session.
 
     Never raises for a valid document, and always ends (see `layout.flow`).
     """
-    pages, laid_out = _lay_out(document, recipient_keys, images)
+    pages, laid_out = _lay_out(document, recipient_keys, images, variables)
     if laid_out.issues:
         return laid_out
     return replace(laid_out, pdf=write_pdf(pages, on_one_line(document.title)))
 
 
 def outline(
-    document: BlockDocument, recipient_keys: Collection[str], images: Mapping[str, ImageFile] = _NO_IMAGES
+    document: BlockDocument,
+    recipient_keys: Collection[str],
+    images: Mapping[str, ImageFile] = _NO_IMAGES,
+    variables: Collection[str] | None = None,
 ) -> Rendered:
     """The debug view: every frame outlined and named by its JSON pointer. It is painted even where there are issues."""
-    pages, laid_out = _lay_out(document, recipient_keys, images)
+    pages, laid_out = _lay_out(document, recipient_keys, images, variables)
     shown = [outlined(page, ShippedFonts()) for page in pages]
     return replace(laid_out, pdf=write_pdf(shown, on_one_line(document.title)))
 
 
 def check(
-    document: BlockDocument, recipient_keys: Collection[str], images: Mapping[str, ImageFile] = _NO_IMAGES
+    document: BlockDocument,
+    recipient_keys: Collection[str],
+    images: Mapping[str, ImageFile] = _NO_IMAGES,
+    variables: Collection[str] | None = None,
 ) -> Rendered:
     """`render` without painting: pages are counted, zones and issues found, and there is no PDF."""
-    return _lay_out(document, recipient_keys, images)[1]
+    return _lay_out(document, recipient_keys, images, variables)[1]
 
 
 def _lay_out(
-    document: BlockDocument, recipient_keys: Collection[str], images: Mapping[str, ImageFile]
+    document: BlockDocument,
+    recipient_keys: Collection[str],
+    images: Mapping[str, ImageFile],
+    variables: Collection[str] | None,
 ) -> tuple[tuple[Page, ...], Rendered]:
     fonts = fonts_for(document)
     composed = compose(document, images, fonts)
@@ -82,7 +95,7 @@ def _lay_out(
     return pages, Rendered(
         page_count=len(pages),
         zones=tuple(zone for page in pages for zone in page.zones()),
-        issues=issues_of(Checked(document, composed, flowed, images.keys(), fonts), recipient_keys),
+        issues=issues_of(Checked(document, composed, flowed, images.keys(), fonts, variables), recipient_keys),
         pdf=None,
         warnings=warnings_of(composed.letterhead.theme, composed.headers),
     )

@@ -18,6 +18,7 @@ class IssueKind(StrEnum):
     UNKNOWN_IMAGE = "unknown-image"  # a fileId that no image of the organisation has
     IMAGE_TOO_TALL = "image-too-tall"  # an image that is taller than a page at its width
     TOKENS_IN_SESSION = "tokens-in-session"  # a {{{token}}} in a final document
+    UNDECLARED_VARIABLE = "undeclared-variable"  # a {{{token}}} in a template that names none of its variables
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,19 +50,43 @@ _PARAGRAPH = st.fixed_dictionaries(
         "align": st.sampled_from(["left", "center", "right"]),
     },
 )
-_FIELD = st.fixed_dictionaries(
-    {
-        "type": st.just("field"),
-        "fieldType": st.sampled_from(["text", "checkbox"]),
-        "label": st.one_of(*[texts(5)] * 7, _ENDLESS),
-        "recipient": _RECIPIENT,
-    },
-    optional={
-        "name": st.from_regex(r"\A[A-Za-z0-9_-]{1,8}\Z"),
-        "required": st.booleans(),
-        "placeholder": texts(3),
-    },
+_DATE_FORMAT = st.sampled_from(["DD/MM/YYYY", "DD/MM/YY", "MM/DD/YYYY", "MM/DD/YY", "YYYY-MM-DD", "MM/YYYY", "MM/YY"])
+_TYPED = ["text", "multilineText", "number", "email", "auMobile", "initials"]
+
+
+def _options(least: int) -> st.SearchStrategy[object]:
+    option = st.one_of(*[texts(6)] * 9, _ENDLESS).filter(lambda text: not text.isspace())
+    return st.lists(option, min_size=least, max_size=20, unique_by=lambda text: " ".join(text.split()))
+
+
+def _input(types: list[str], **optional: st.SearchStrategy[object]) -> st.SearchStrategy[Written]:
+    needed = {"options": optional.pop("options")} if types in (["radio"], ["dropdown"]) else {}
+    return st.fixed_dictionaries(
+        {
+            "fieldType": st.sampled_from(types),
+            "label": st.one_of(*[texts(5)] * 7, _ENDLESS),
+            "recipient": _RECIPIENT,
+            **needed,
+        },
+        optional={
+            "name": st.from_regex(r"\A[A-Za-z0-9_-]{1,8}\Z"),
+            "required": st.booleans(),
+            "placeholder": texts(3),
+            **optional,
+        },
+    )
+
+
+_INPUT = st.one_of(
+    _input(_TYPED),
+    _input(["date"], dateFormat=_DATE_FORMAT),
+    _input(["checkbox"], options=_options(1)),
+    _input(["radio"], options=_options(2)),
+    _input(["dropdown"], options=_options(2)),
 )
+_FIELD = _INPUT.map(lambda members: {"type": "field", **members})
+_LIST = _block("bulletList", items=st.lists(st.one_of(*[texts(12)] * 5, _ENDLESS), min_size=1, max_size=50))
+_ROW = _block("fieldRow", fields=st.lists(_INPUT, min_size=2, max_size=3))
 _IMAGE_ID = st.sampled_from([*PICTURES, *PICTURES, "gone"])
 _IMAGE = st.fixed_dictionaries(
     {"type": st.just("image"), "fileId": _IMAGE_ID},
@@ -83,8 +107,10 @@ _THEME = st.fixed_dictionaries(
 BLOCKS: st.SearchStrategy[Written] = st.one_of(
     _block("heading", text=texts(20).map(lambda text: text[:500])),
     _PARAGRAPH,
+    _LIST,
     _IMAGE,
     _FIELD,
+    _ROW,
     _block("spacer", height=st.floats(1, 600)),
     st.fixed_dictionaries({"type": st.just("pageBreak")}, optional={"header": _HEADER}),
     _block("signatureBlock", label=texts(5).map(lambda text: text[:100]), recipient=_RECIPIENT),

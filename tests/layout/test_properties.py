@@ -1,6 +1,7 @@
 """What holds for any document: nothing is lost or doubled, nothing sticks out, it ends, and it ends the same way."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,11 +10,11 @@ from layout.blocks.block import Fit, Nothing, Part, Whole
 from layout.blocks.paragraph import Paragraph
 from layout.blocks.spacer import Spacer
 from layout.characters import ready
-from layout.document import BlockDocument, Heading, InputField, SignatureBlock
+from layout.document import Block, BlockDocument, BulletList, FieldRow, Heading, Input, SignatureBlock
 from layout.document import Paragraph as ParagraphPart
 from layout.engine import render
-from layout.frames import Frame, Image, Placed, Role, Text
-from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Region
+from layout.frames import Frame, Image, Item, Outline, Placed, Ring, Role, Rule, Stroke, Text, frames_of
+from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Rect, Region
 from layout.lines import wrap
 from layout.pages import Sheet
 from tests.layout.documents import KEYS, laid_out
@@ -34,6 +35,11 @@ def texts_in(frame: Frame) -> Iterator[Text]:
     return (item for item in frame.items if isinstance(item, Text))
 
 
+def frames_on(sheet: Sheet) -> Iterator[Placed]:
+    """All frames of the body, those in other frames too, where they stand on the page."""
+    return (inner for placed in sheet.placed for inner in frames_of(placed))
+
+
 def drawn(sheets: tuple[Sheet, ...], path: str) -> str:
     """All text of the block at `path`, over all pages."""
     return "".join(
@@ -41,24 +47,70 @@ def drawn(sheets: tuple[Sheet, ...], path: str) -> str:
         for sheet in sheets
         for placed in sheet.placed
         if placed.frame.path == path
-        for item in texts_in(placed.frame)
+        for inner in frames_of(placed)
+        if inner.frame.role is not Role.LABEL
+        for item in texts_in(inner.frame)
         if placed.frame.role is not Role.SIGNATURE or item.text not in SIGNATURE_CAPTIONS
     )
 
 
-def expected(written: BlockDocument, at: int) -> str:
-    match written.blocks[at]:
-        case Heading() | ParagraphPart() as block:
+def expected(block: Block | Input) -> str:
+    match block:
+        case Heading() | ParagraphPart():
             return ready(block.text)
-        case InputField() as block:
-            return ready(block.label) + ("*" if block.is_required else "")
-        case SignatureBlock() as block:
+        case BulletList():
+            return "".join(map(ready, block.items))
+        case Input():
+            options = () if block.field_type == "dropdown" else block.options or ()
+            return ready(block.label) + "*" * block.is_required + "".join(map(ready, options))
+        case FieldRow():
+            return "".join(map(expected, block.fields))
+        case SignatureBlock():
             return ready(block.label)
         case _:
             return ""
 
 
-@settings(deadline=None)  # the first text that is not ASCII loads the fonts
+def block_of(path: str) -> str:
+    """The pointer of the block that `path` points into."""
+    return "/".join(path.split("/")[:3])
+
+
+def box_of(item: Item) -> Rect:
+    """What an item covers; of a text only its place along the line, at its baseline."""
+    match item:
+        case Placed():
+            return Rect(item.x, item.y, item.frame.width, item.frame.height)
+        case Text():
+            return Rect(item.x, item.y, item.width, 0)
+        case Rule():
+            return Rect(item.x, item.y - item.thickness / 2, item.w, item.thickness)
+        case Stroke():
+            xs, ys = zip(*item.points, strict=True)
+            return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+        case _:
+            return item.rect
+
+
+def ink_of(at: Placed) -> Iterator[Rect]:
+    """The letters and boxes of a frame, each as a rectangle on the page. Letters stand 0.7 of their size above."""
+    for item in at.frame.items:
+        if isinstance(item, Text) and item.text.strip():
+            size = item.style.size
+            yield Rect(at.x + item.x, at.y + item.y - 0.7 * size, item.width, 0.7 * size)
+        elif isinstance(item, Outline | Ring):
+            yield item.rect.moved(at.x, at.y)
+
+
+def overlap(one: Rect, other: Rect) -> bool:
+    return (
+        one.x < other.right - TOLERANCE
+        and other.x < one.right - TOLERANCE
+        and one.y < other.bottom - TOLERANCE
+        and other.y < one.bottom - TOLERANCE
+    )
+
+
 @given(text=texts(), width=st.floats(1, 500))
 def test_wrapping_loses_and_doubles_no_character(text: str, width: float) -> None:
     lines = wrap(text, TEN, width, EVEN)
@@ -92,10 +144,10 @@ def test_a_part_is_more_than_nothing_and_less_than_the_whole(text: str, width: f
 def test_no_text_of_a_document_is_lost_or_doubled(written: BlockDocument) -> None:
     result = laid_out(written, PICTURES)
     homeless = {block.path for block in result.homeless}
-    for at in range(len(written.blocks)):
+    for at, block in enumerate(written.blocks):
         path = f"/blocks/{at}"
         if path not in homeless:
-            assert squeezed(drawn(result.sheets, path)) == squeezed(expected(written, at))
+            assert squeezed(drawn(result.sheets, path)) == squeezed(expected(block))
 
 
 @settings(max_examples=60, deadline=None)
@@ -115,11 +167,40 @@ def test_frames_stay_in_the_body_and_follow_each_other(written: BlockDocument) -
 @given(written=documents())
 def test_no_item_sticks_out_of_its_frame(written: BlockDocument) -> None:
     for sheet in laid_out(written, PICTURES).sheets:
+        for at in frames_on(sheet):
+            for item in at.frame.items:
+                box = box_of(item)
+                assert box.x >= -TOLERANCE
+                assert box.right <= at.frame.width + TOLERANCE
+                assert box.y >= -TOLERANCE
+                assert box.bottom <= at.frame.height + TOLERANCE
+
+
+@settings(max_examples=60, deadline=None)
+@given(written=documents())
+def test_nothing_in_or_beside_inputs_overlaps(written: BlockDocument) -> None:
+    for sheet in laid_out(written, PICTURES).sheets:
         for placed in sheet.placed:
-            for item in texts_in(placed.frame):
-                assert item.x >= -TOLERANCE
-                assert item.x + item.width <= placed.frame.width + TOLERANCE
-                assert 0 <= item.y <= placed.frame.height
+            if placed.frame.role in {Role.INPUT, Role.ROW, Role.SIGNATURE, Role.LIST}:
+                ink = sorted((rect for at in frames_of(placed) for rect in ink_of(at)), key=lambda rect: rect.y)
+                for at, one in enumerate(ink):
+                    below = takewhile(lambda rect: rect.y < one.bottom, ink[at + 1 :])  # noqa: B023  # used at once
+                    assert not any(overlap(one, other) for other in below)
+
+
+@settings(max_examples=60, deadline=None)
+@given(written=documents())
+def test_zones_lie_apart_and_hold_their_options(written: BlockDocument) -> None:
+    zones = render(written, KEYS, PICTURES).zones
+    for at, one in enumerate(zones):
+        rect = Rect(one.x, one.y, one.w, one.h)
+        for other in zones[at + 1 :]:
+            assert one.page != other.page or not overlap(rect, Rect(other.x, other.y, other.w, other.h))
+        for option in one.options:
+            assert rect.x - 0.01 <= option.x
+            assert option.x + option.w <= rect.right + 0.02
+            assert rect.y - 0.01 <= option.y
+            assert option.y + option.h <= rect.bottom + 0.02
 
 
 @settings(max_examples=60, deadline=None)
@@ -166,12 +247,9 @@ def test_every_zone_lies_in_the_content_area_of_its_page(written: BlockDocument)
 def test_every_input_and_signature_has_its_zones_unless_an_issue_says_so(written: BlockDocument) -> None:
     rendered = render(written, KEYS, PICTURES)
     named = {zone.path for zone in rendered.zones}
-    reported = {issue.path.rpartition("/")[0] for issue in rendered.issues if issue.kind == "zone-out-of-bounds"}
-    wanted = {
-        f"/blocks/{at}" for at, block in enumerate(written.blocks) if isinstance(block, InputField | SignatureBlock)
-    }
-    assert named | reported == wanted
-    assert not named & reported
+    reported = {block_of(issue.path) for issue in rendered.issues if issue.kind == "zone-out-of-bounds"}
+    assert {block_of(path) for path in named} & reported == set()
+    assert {path for path, _ in written.bound() if block_of(path) not in reported} == named
 
 
 @settings(max_examples=60, deadline=None)

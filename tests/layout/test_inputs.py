@@ -1,0 +1,198 @@
+"""How inputs look, in letters that are ten points wide and lines of ten points. Spec: 2.7 (fieldRow), 2.8, 2.12."""
+
+import pytest
+
+from layout.blocks.block import Nothing, Whole
+from layout.blocks.controls import DropDown, InitialsBox, Option, Options, TextBox, Underline
+from layout.blocks.field import CheckboxField, Control, FieldBlock, Input, LabelledField
+from layout.blocks.field_row import FieldRow
+from layout.frames import Frame, Outline, Placed, Ring, Role, Rule, Slot, Stroke, Text
+from layout.geometry import Rect, Region
+from layout.zones import ZoneType
+from tests.layout.even_fonts import EVEN, TEN
+
+PATH = "/blocks/0"
+UNDERLINED = [ZoneType.TEXT, ZoneType.DATE, ZoneType.NUMBER, ZoneType.EMAIL, ZoneType.AU_MOBILE]
+
+
+def entry(label: str = "Label", *, required: bool = False) -> Input:
+    return Input("name", label, "client", required=required, placeholder=None)
+
+
+def labelled(control: Control, label: str = "Label", *, required: bool = False) -> LabelledField:
+    return LabelledField(PATH, entry(label, required=required), TEN, control)
+
+
+def chosen(type_: ZoneType, *texts: str) -> LabelledField:
+    return labelled(Options(type_, tuple(Option(text, text) for text in texts), TEN))
+
+
+def dropdown(*texts: str) -> DropDown:
+    return DropDown(tuple(Option(text, text) for text in texts))
+
+
+def texts(frame: Frame) -> list[str]:
+    return [item.text for item in frame.items if isinstance(item, Text)]
+
+
+def slot(frame: Frame) -> Slot:
+    (found,) = (item for item in frame.items if isinstance(item, Slot))
+    return found
+
+
+def placed(frame: Frame) -> list[Placed]:
+    return [item for item in frame.items if isinstance(item, Placed)]
+
+
+@pytest.mark.parametrize("type_", UNDERLINED)
+def test_a_line_of_text_is_underlined_over_the_whole_width(type_: ZoneType) -> None:
+    frame = labelled(Underline(type_)).frame(300, EVEN)
+    assert (slot(frame).type, slot(frame).rect) == (type_, Rect(0, 13, 300, 21.4))  # 3 below a label of 10
+    (rule,) = (item for item in frame.items if isinstance(item, Rule))
+    assert (rule.x, rule.w, rule.y) == (0, 300, pytest.approx(34.7))
+    assert frame.height == pytest.approx(35)
+
+
+def test_several_lines_of_text_have_a_taller_box() -> None:
+    frame = labelled(TextBox()).frame(300, EVEN)
+    assert (slot(frame).type, slot(frame).rect) == (ZoneType.MULTILINE_TEXT, Rect(0, 13, 300, 72))
+    assert [item for item in frame.items if isinstance(item, Outline)]
+
+
+def test_initials_have_a_small_box() -> None:
+    frame = labelled(InitialsBox()).frame(300, EVEN)
+    assert (slot(frame).type, slot(frame).rect) == (ZoneType.INITIALS, Rect(0, 13, 72, 36))
+
+
+def test_a_dropdown_is_a_box_with_an_arrow_at_its_right() -> None:
+    frame = labelled(dropdown("Red", "Blue")).frame(300, EVEN)
+    assert (slot(frame).type, slot(frame).rect) == (ZoneType.DROPDOWN, Rect(0, 13, 300, 22))
+    (arrow,) = (item for item in frame.items if isinstance(item, Stroke))
+    assert arrow.points == ((283, 22), (287, 26), (291, 22))  # its middle 13 from the right, half-way up
+    assert [choice.text for choice in slot(frame).options] == ["Red", "Blue"]
+    assert texts(frame) == ["Label"]
+
+
+def test_a_dropdown_is_as_tall_as_its_longest_option_needs() -> None:
+    frame = labelled(dropdown("a", "seven of seventy")).frame(150, EVEN)  # 126 of 150 are left beside the arrow
+    assert slot(frame).rect.h == pytest.approx(22 + 12.6 - 1.4)  # two lines of 12.6 in a box with 8 around them
+
+
+@pytest.mark.parametrize("control", [Underline(ZoneType.TEXT), TextBox(), InitialsBox(), dropdown("a", "b")])
+def test_the_line_of_a_box_lies_within_its_zone(control: Control) -> None:
+    frame = labelled(control).frame(300, EVEN)
+    for item in frame.items:
+        if isinstance(item, Outline):
+            rect, zone, half = item.rect, slot(frame).rect, item.thickness / 2
+            assert (rect.x - half, rect.y - half) == (pytest.approx(zone.x), pytest.approx(zone.y))
+            assert (rect.right + half, rect.bottom + half) == (pytest.approx(zone.right), pytest.approx(zone.bottom))
+
+
+def test_tick_boxes_stand_below_one_another() -> None:
+    frame = chosen(ZoneType.CHECKBOX, "one", "two").frame(300, EVEN)
+    assert [(at.x, at.y, at.frame.role, at.frame.path) for at in placed(frame)] == [
+        (0, 14, Role.OPTION, "/blocks/0/options/0"),  # 4 below a label of 10
+        (0, 30, Role.OPTION, "/blocks/0/options/1"),  # a box of 12 with its line, and 4 between
+    ]
+    assert [(choice.text, choice.rect) for choice in slot(frame).options] == [
+        ("one", Rect(0.5, 14.5, 11, 11)),
+        ("two", Rect(0.5, 30.5, 11, 11)),
+    ]
+    assert slot(frame).rect == Rect(0, 14, 300, 28)
+
+
+def test_a_long_option_wraps_beside_its_box() -> None:
+    frame = chosen(ZoneType.CHECKBOX, "one two", "six").frame(69, EVEN)  # 19 for the box, 50 for five letters
+    first, second = placed(frame)
+    assert [(item.text, item.x) for item in first.frame.items if isinstance(item, Text)] == [("one ", 19), ("two", 19)]
+    assert second.y == first.y + 20 + 4
+
+
+def test_round_buttons_are_packed_left_to_right_and_wrapped() -> None:
+    frame = chosen(ZoneType.RADIO, "one", "four", "seventeen", "x").frame(200, EVEN)
+    assert [(at.x, at.y) for at in placed(frame)] == [
+        (0, 14),
+        (73, 14),  # 19 + 30, and 24 between; ends at 73 + 19 + 40 = 132
+        (0, 30),  # 19 + 90 would end at 265
+        (133, 30),  # 109 + 24; ends at 162
+    ]
+    assert all(isinstance(at.frame.items[0], Ring) for at in placed(frame))
+
+
+def test_an_option_that_ends_at_the_edge_stays_on_its_row() -> None:
+    def rows(width: float) -> list[float]:
+        return [at.y for at in placed(chosen(ZoneType.RADIO, "one", "two").frame(width, EVEN))]
+
+    assert rows(122) == [14, 14]  # 49 + 24 + 49
+    assert rows(121.9) == [14, 30]
+
+
+def test_an_option_wider_than_the_line_has_rows_to_itself() -> None:
+    frame = chosen(ZoneType.RADIO, "a", "one two", "b").frame(69, EVEN)
+    assert [(at.x, at.y, at.frame.height) for at in placed(frame)] == [(0, 14, 12), (0, 30, 20), (0, 54, 12)]
+
+
+def test_options_are_no_part_of_what_cannot_be_split() -> None:
+    block = chosen(ZoneType.CHECKBOX, *map(str, range(20)))
+    height = block.frame(300, EVEN).height
+    assert height == 10 + 4 + 20 * 12 + 19 * 4
+    assert isinstance(block.fit(Region(300, height), EVEN), Whole)
+    assert isinstance(block.fit(Region(300, height - 1), EVEN), Nothing)
+
+
+def test_the_mark_of_a_required_input_is_never_alone_on_a_line() -> None:
+    frame = labelled(TextBox(), "one two", required=True).frame(
+        70, EVEN
+    )  # seven letters; with the mark it would be nine
+    assert texts(frame) == ["one ", "two *"]
+
+
+def test_a_long_label_wraps_above_its_input() -> None:
+    frame = labelled(Underline(ZoneType.TEXT), "one two").frame(50, EVEN)
+    assert texts(frame) == ["one ", "two"]
+    assert slot(frame).rect.y == 23
+
+
+def row(*fields: FieldBlock) -> FieldRow:
+    return FieldRow(PATH, fields)
+
+
+def whole(block: FieldRow, width: float) -> Frame:
+    found = block.fit(Region(width, 500), EVEN)
+    assert isinstance(found, Whole)
+    return found.frame
+
+
+@pytest.mark.parametrize(
+    ("count", "columns"),
+    [(2, [(0, 231.5), (251.5, 231.5)]), (3, [(0, 443 / 3), (503 / 3, 443 / 3), (1006 / 3, 443 / 3)])],
+)
+def test_a_row_has_equal_columns_with_a_gutter_of_20(count: int, columns: list[tuple[float, float]]) -> None:
+    frame = whole(row(*[labelled(Underline(ZoneType.TEXT))] * count), 483)
+    assert [(at.x, at.frame.width) for at in placed(frame)] == [pytest.approx(column) for column in columns]
+    assert frame.role is Role.ROW
+
+
+def test_the_inputs_of_a_row_end_on_one_line() -> None:
+    frame = whole(row(labelled(Underline(ZoneType.TEXT)), labelled(TextBox()), CheckboxField(PATH, entry(), TEN)), 483)
+    assert {at.y + at.frame.height for at in placed(frame)} == {frame.height}
+    assert frame.height == 10 + 3 + 72
+
+
+def test_an_underline_and_a_dropdown_in_a_row_have_level_labels() -> None:
+    frame = whole(row(labelled(Underline(ZoneType.TEXT)), labelled(dropdown("a", "b"))), 483)
+    assert [at.y for at in placed(frame)] == [0, 0]
+
+
+def test_a_label_that_wraps_lowers_the_inputs_beside_it() -> None:
+    frame = whole(
+        row(labelled(Underline(ZoneType.TEXT), "one two"), labelled(Underline(ZoneType.TEXT))), 120
+    )  # 50 each
+    assert [(at.y, at.frame.height) for at in placed(frame)] == [(0, pytest.approx(45)), (10, pytest.approx(35))]
+
+
+def test_a_row_is_never_split() -> None:
+    block = row(labelled(TextBox()), labelled(TextBox()))
+    height = whole(block, 483).height
+    assert isinstance(block.fit(Region(483, height - 1), EVEN), Nothing)
+    assert isinstance(block.fit(Region(483, height), EVEN), Whole)

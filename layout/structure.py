@@ -31,6 +31,7 @@ _TAGS = {
 _HEADINGS = {Role.TITLE: "H1", Role.HEADING: "H2"}
 _PARTS = {ZoneType.SIGNER_NAME: "name", ZoneType.DATE_SIGNED: "date signed", ZoneType.SIGNATURE: "signature"}
 _TICKED = frozenset({ZoneType.CHECKBOX})
+_PRINT_FIELDS = {ZoneType.CHECKBOX: "cb/checked/off", ZoneType.RADIO: "rb/checked/off"}
 
 
 def identifier_of(zone: str) -> str:
@@ -174,7 +175,7 @@ def spoken_name(label: str, type: ZoneType) -> str:
 def _print_field(slot: Slot) -> str:
     """What an input is and shows before anybody has filled it in."""
     name, ticked = spoken_name(slot.label, slot.type), slot.type in _TICKED
-    role = "cb/checked/off" if ticked else "tv"
+    role = _PRINT_FIELDS.get(slot.type, "tv")
     empty = f"{name}: {'not ticked' if ticked else 'empty'}"
     return f"/Alt {text_string(empty)}/A <</O/PrintField/Role/{role}/Desc {text_string(name)}>>"
 

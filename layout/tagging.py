@@ -70,6 +70,9 @@ class PagePainter:
                 texts = []
                 self._frame(_moved(item, at), element)
             else:
+                if texts:  # a caption after a rule is not the end of the label before it
+                    self._texts(texts, at, element)
+                    texts = []
                 shapes.append(paint_shape(item, at))
         self._texts(texts, at, element)
         if shapes:

@@ -4,8 +4,6 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from layout import document as vocabulary
-
 Document = dict[str, object]
 
 PAGES = {"1 page": 10, "10 pages": 94, "100 pages": 500}
@@ -86,18 +84,12 @@ def _blocks(text: Text, words: int) -> Iterator[dict[str, object]]:
         yield {"type": "heading", "text": f"{number}. {text.sentence(4)}"}
         for _ in range(3):
             yield {"type": "paragraph", "text": text.paragraph(words)}
-        yield _list([text.sentence(14) for _ in range(4)])
+        yield {"type": "bulletList", "items": [text.sentence(14) for _ in range(4)]}
         yield {"type": "paragraph", "text": text.paragraph(words)}
         yield _field("text", text, f"entry-{number}")
         yield {"type": "paragraph", "text": text.paragraph(words // 2), "fontSize": 9, "muted": True}
         yield {"type": "spacer", "height": 12}
         yield _field("checkbox", text, f"tick-{number}")
-
-
-def _list(items: list[str]) -> dict[str, object]:
-    if hasattr(vocabulary, "BulletList"):
-        return {"type": "bulletList", "items": items}
-    return {"type": "paragraph", "text": "\n".join(items)}
 
 
 def _field(type: str, text: Text, name: str) -> dict[str, object]:

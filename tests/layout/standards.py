@@ -5,6 +5,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from layout.document import BlockDocument
@@ -30,11 +31,24 @@ def files() -> dict[str, bytes]:
             paragraph("Zażółć gęślą jaźń. Ελληνικά. Съешь ещё. Đặng Thị Nguyễn (\\)."), title="§ 1 “Ä”"
         ),
         "scripts": document(paragraph("Łódź, שלום עולם, مرحبا بالعالم 2026, नमस्ते स्थिति, สวัสดีชาวโลก, 東京都, 안녕, ☺")),
+        "inputs": document(*_inputs()),
         "without title": document({"type": "pageBreak", "header": None}, {"type": "heading", "text": "Terms"}),
     }
     made = {name: render(one, KEYS).pdf for name, one in documents.items()}
     made |= {"agreement": agreement.pdf, "signed": signed(agreement), "typed": _typed(), "pictures": _pictures()}
     return {name: pdf for name, pdf in made.items() if pdf is not None}
+
+
+def _inputs() -> Iterator[dict[str, object]]:
+    """A list, and an input of every type."""
+    yield {"type": "bulletList", "items": ["one", "two " * 60, "three"]}
+    for kind in ("text", "multilineText", "date", "number", "email", "auMobile", "checkbox", "initials"):
+        yield {"type": "field", "fieldType": kind, "label": f"The {kind}", "recipient": "client"}
+    for kind in ("checkbox", "radio", "dropdown"):
+        options = ["red", "green", "blue"]
+        yield {"type": "field", "fieldType": kind, "label": f"One {kind}", "recipient": "client", "options": options}
+    sides = ({"fieldType": "text", "label": label, "recipient": "client"} for label in ("Left", "Right"))
+    yield {"type": "fieldRow", "fields": list(sides)}
 
 
 def _pictures() -> bytes | None:

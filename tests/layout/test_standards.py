@@ -6,7 +6,18 @@ from tests.layout.checkers import accessibility_findings
 from tests.layout.reading import check
 from tests.layout.standards import files
 
-NAMES = ("agreement", "example", "letters", "links", "pictures", "scripts", "signed", "typed", "without title")
+NAMES = (
+    "agreement",
+    "example",
+    "inputs",
+    "letters",
+    "links",
+    "pictures",
+    "scripts",
+    "signed",
+    "typed",
+    "without title",
+)
 
 
 @pytest.fixture(scope="module")

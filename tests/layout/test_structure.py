@@ -98,6 +98,19 @@ def test_a_signature_has_a_form_field_for_each_thing_to_fill_in() -> None:
     ]
 
 
+def test_the_caption_of_a_line_is_read_by_itself() -> None:
+    shown = [line.strip() for line in outline(signature("For the client"))]
+
+    assert shown[shown.index('"For the client"') + 1 :][:3] == ["P", '"Name"', "Form <signature:0:name>"]
+
+
+def test_a_list_is_read_item_by_item() -> None:
+    shown = [line.strip() for line in outline({"type": "bulletList", "items": ["one", "two " * 1500]})]
+
+    assert [line for line in shown if line.startswith("L")] == ["L", "LI", "Lbl", "LBody", "LI", "Lbl", "LBody"]
+    assert shown[shown.index('"one"') - 2 :][:2] == ['"•"', "LBody"]
+
+
 def test_every_piece_of_every_page_is_marked_and_leads_back_to_its_element() -> None:
     pdf = pdf_of(document(*[paragraph("word " * 300), signature()] * 3, text_field("Company")))
     with open_file(pdf) as file:

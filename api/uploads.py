@@ -2,12 +2,13 @@
 
 import binascii
 from base64 import b64decode
-from email.message import Message
+from email.message import Message as MailMessage
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 from fastapi import Request
 from starlette.datastructures import UploadFile
+from starlette.types import Message
 
 from api.bodies import json_body, read_json
 from api.images.uploading import Upload
@@ -15,6 +16,8 @@ from api.refusals import FileTooLarge, InvalidBase64, InvalidRequest, RequestIss
 from api.v1.schemas.images import FileUpload
 
 _LONGEST_NAME = 255
+_AROUND = 16_384
+"""Bytes that a request may have beside the file: names, boundaries, quotes."""
 
 
 async def read_upload(request: Request, limit: int) -> Upload:
@@ -28,14 +31,36 @@ async def read_upload(request: Request, limit: int) -> Upload:
     """
     kind = _kind(request)
     if kind == "multipart/form-data":
-        return await _from_form(request, limit)
+        return await _from_form(_bounded(request, limit + _AROUND), limit)
     if kind == "application/json":
-        return _from_json(await read_json(request, FileUpload), limit)
+        return _from_json(await read_json(_bounded(request, _in_base64(limit) + _AROUND), FileUpload), limit)
     raise UnsupportedMediaType("Send a form (multipart/form-data) with one file, or JSON (application/json).")
 
 
+def _bounded(request: Request, most: int) -> Request:
+    """The request, whose body is broken off with `FileTooLarge` as soon as it has more than `most` bytes."""
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and int(announced) > most:
+        raise FileTooLarge
+    read = 0
+
+    async def receive() -> Message:
+        nonlocal read
+        message = await request.receive()
+        read += len(message.get("body", b""))
+        if read > most:
+            raise FileTooLarge
+        return message
+
+    return Request(request.scope, receive)
+
+
+def _in_base64(size: int) -> int:
+    return 4 * (size // 3 + 1)
+
+
 def _kind(request: Request) -> str:
-    message = Message()
+    message = MailMessage()
     message["content-type"] = request.headers.get("content-type", "")
     return message.get_content_type()
 
@@ -52,7 +77,7 @@ async def _from_form(request: Request, limit: int) -> Upload:
 
 
 def _from_json(body: FileUpload, limit: int) -> Upload:
-    if len(body.data) > 4 * (limit // 3 + 1):
+    if len(body.data) > _in_base64(limit):
         raise FileTooLarge
     try:
         content = b64decode(body.data, validate=True)

@@ -1,6 +1,7 @@
 """Uploading images (contract 13, specification 2.10)."""
 
 from base64 import b64encode
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
@@ -113,6 +114,38 @@ async def test_more_than_2_megabytes_are_refused_in_both_ways(service: Service) 
     as_json = {"fileName": "x.png", "data": b64encode(too_much).decode()}
     assert code(await send_json(service, as_json)) == (413, "FILE_TOO_LARGE")
     assert code(await send_json(service, {**as_json, "data": "A" * 4_000_000})) == (413, "FILE_TOO_LARGE")
+
+
+async def test_what_is_too_much_is_not_read_to_its_end(service: Service) -> None:
+    taken = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal taken
+        yield b'--x\r\nContent-Disposition: form-data; name="file"; filename="x.png"\r\n\r\n'
+        for _ in range(1000):
+            taken += 100_000
+            yield bytes(100_000)
+
+    answer = await service.http().post(
+        "/api/v1/Image", content=endless(), headers={"Content-Type": "multipart/form-data; boundary=x"}
+    )
+
+    assert code(answer) == (413, "FILE_TOO_LARGE")
+    assert taken < MAX_UPLOAD + 200_000
+
+
+async def test_what_announces_too_much_is_not_read_at_all(service: Service) -> None:
+    taken = False
+
+    async def announced() -> AsyncIterator[bytes]:
+        nonlocal taken
+        taken = True
+        yield b"x"
+
+    headers = {"Content-Type": "application/json", "Content-Length": "3000000"}
+    answer = await service.http().post("/api/v1/Image", content=announced(), headers=headers)
+
+    assert (code(answer), taken) == ((413, "FILE_TOO_LARGE"), False)
 
 
 async def test_exactly_2_megabytes_are_taken(service: Service) -> None:

@@ -30,13 +30,18 @@ async def read_json(request: Request, model: type[M]) -> M:
         raise InvalidRequest(issues_of(found, parsed)) from error
 
 
+async def read_optional_json(request: Request, model: type[M]) -> M:
+    """As `read_json`; no body at all is one without members."""
+    return await read_json(request, model) if await request.body() else model()
+
+
 def _is_json(content_type: str) -> bool:
     message = Message()
     message["content-type"] = content_type
     return message.get_content_type() == "application/json"
 
 
-def json_body(model: type[BaseModel]) -> dict[str, object]:
+def json_body(model: type[BaseModel], *, required: bool = True) -> dict[str, object]:
     """The `openapi_extra` of a route that reads `model`; `api.description` adds the schema itself."""
     schema = {"$ref": f"#/components/schemas/{model.__name__}"}
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+    return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema}}}}

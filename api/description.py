@@ -7,10 +7,12 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
 from api.v1.schemas.images import FileUpload
+from api.v1.schemas.invitations import InvitationCreate
 from api.v1.schemas.session_create import SessionCreate
 
 _REQUEST_BODIES = (
     SessionCreate,
+    InvitationCreate,
     FileUpload,
 )
 """What `api.bodies.read_json` reads, of which FastAPI itself knows nothing."""

@@ -5,8 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 
 from api import creation
-from api.bodies import json_body, read_json
+from api.bodies import json_body, read_json, read_optional_json
 from api.dependencies import Caller, InjectedServices, ReadableSession, SessionsWriting, WritableSession
+from api.inviting import choose_recipient
 from api.problems import refused
 from api.refusals import (
     DocumentValidationFailed,
@@ -15,6 +16,7 @@ from api.refusals import (
     Unauthorized,
     UnsupportedMediaType,
 )
+from api.v1.schemas.invitations import InvitationCreate, InvitationSent
 from api.v1.schemas.session_create import SessionCreate
 from api.v1.schemas.session_read import DeletedSession, SentSession, SessionRead
 from domain.errors import (
@@ -23,12 +25,15 @@ from domain.errors import (
     NoRecipients,
     NotADraft,
     NotArchived,
+    RecipientNotActive,
+    RecipientNotFound,
+    SessionNotActive,
     SessionNotFound,
     Unavailable,
 )
 from domain.ids import OrganisationId, SessionId
 from domain.session import Session
-from workflows.messages import ActRequest
+from workflows.messages import ActRequest, InviteRequest
 
 router = APIRouter(prefix="/api/v1", tags=["Sessions"], responses=refused(Unauthorized, InsufficientScope, Unavailable))
 
@@ -67,6 +72,39 @@ async def send_session(session: WritableSession, caller: SessionsWriting, servic
     """Sends a draft: the recipients of the first signing order are invited."""
     session.send(caller.occasion)  # the run of a final session may have ended, and cannot refuse
     return SentSession.from_snapshot(await services.sessions.send(session.session_id, _act(caller)))
+
+
+async def get_invitation(request: Request, session: WritableSession) -> tuple[Session, InvitationCreate]:
+    """The body, read only for a session that is there."""
+    return session, await read_optional_json(request, InvitationCreate)
+
+
+@router.post(
+    "/Session/{sessionId}/SendInvitation",
+    responses=refused(
+        SessionNotFound,
+        RecipientNotFound,
+        SessionNotActive,
+        RecipientNotActive,
+        InvalidRequest,
+        UnsupportedMediaType,
+    ),
+    openapi_extra=json_body(InvitationCreate, required=False),
+)
+async def send_invitation(
+    asked: Annotated[tuple[Session, InvitationCreate], Depends(get_invitation)],
+    caller: SessionsWriting,
+    services: InjectedServices,
+) -> InvitationSent:
+    """Invites one recipient again. The new link replaces the earlier one, which stops working at once.
+
+    Without a body, or with an empty one, that is the next in the signing order who has not signed.
+    """
+    session, request = asked
+    recipient_id = choose_recipient(session, request).recipient_id
+    session.invite(recipient_id, caller.occasion)  # the run of a final session may have ended, and cannot refuse
+    invite = InviteRequest(occasion=caller.occasion, recipient_id=recipient_id)
+    return InvitationSent.from_snapshot(await services.sessions.invite(session.session_id, invite), recipient_id)
 
 
 @router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived))

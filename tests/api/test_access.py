@@ -15,6 +15,7 @@ READING, WRITING = "read:sessions", "write:sessions"
 ROUTES = [
     ("GET", "/api/v1/Session/{id}", READING),
     ("POST", "/api/v1/Session/{id}/Send", WRITING),
+    ("POST", "/api/v1/Session/{id}/SendInvitation", WRITING),
     ("POST", "/api/v1/Session/{id}/Restore", WRITING),
     ("DELETE", "/api/v1/Session/{id}", WRITING),
     ("DELETE", "/api/v1/Session/{id}?permanent=true", WRITING),

@@ -1,0 +1,33 @@
+"""Who is meant by a request for a new invitation (contract 7)."""
+
+from api.refusals import InvalidRequest, RequestIssue
+from api.v1.schemas.invitations import InvitationCreate
+from domain.errors import RecipientNotFound, SessionNotActive
+from domain.recipients import ACTIVE, Recipient
+from domain.session import Session
+from domain.session_state import OPEN_FOR_SIGNING
+
+
+def choose_recipient(session: Session, request: InvitationCreate) -> Recipient:
+    """The recipient that `request` names, or whoever is next. Whether they may be invited is for the session to say.
+
+    An address that several have means the one of them whose turn it is.
+
+    Raises:
+        RecipientNotFound: nobody has that id or that address.
+        InvalidRequest: id and address are of different people.
+        SessionNotActive: nobody is named, and nobody is next.
+    """
+    found = [r for r in session.recipients if request.recipient_id in (None, r.recipient_id)]
+    if not found:
+        raise RecipientNotFound
+    if request.recipient_email is not None:
+        found = [r for r in found if r.email == request.recipient_email]
+    if not found and request.recipient_id is not None:
+        raise InvalidRequest([RequestIssue("/recipientEmail", "The recipient of that id has another email address.")])
+    if not found:
+        raise RecipientNotFound
+    asked = [r for r in found if r.status in ACTIVE] if session.status in OPEN_FOR_SIGNING else []
+    if not asked and request.recipient_id is None and request.recipient_email is None:
+        raise SessionNotActive
+    return min(asked, key=lambda r: r.signing_order, default=found[0])

@@ -1,7 +1,10 @@
 """Where the values of each type stand in their zones, and how much of a text a zone holds. Spec: 2.8."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from layout.characters import on_one_line
 from layout.engine import Mark, render, room_for, stamp
 from layout.fonts import ShippedFonts
 from layout.frames import Text
@@ -218,3 +221,10 @@ def within(inner: Rect, outer: Rect) -> bool:
         and inner.right <= outer.right + 1
         and inner.bottom <= outer.bottom + 1
     )
+
+
+@given(value=st.text(st.characters(codec="latin-1", categories=["L", "N", "P", "Zs"]), min_size=1, max_size=300))
+@pytest.mark.parametrize("type", list(BOXES))
+def test_no_character_of_a_value_is_lost(type: ZoneType, value: str) -> None:
+    shown = "".join(text.text for text in texts(type, value))
+    assert shown.split() == on_one_line(value).split()

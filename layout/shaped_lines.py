@@ -4,10 +4,10 @@ No character is lost or doubled, and no cluster is cut.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from layout.filling import AFTER, fill
 from layout.fonts import Face, Han
@@ -104,13 +104,14 @@ class _Paragraph:
             ends = list(self._cut(ends, pieces, room))
             pieces = self._pieces(ends)
         starts = [0, *ends]
-        for first, last, extent in fill([piece.width for piece in pieces], [piece.gap for piece in pieces], room):
-            runs = [run for piece in pieces[first : last - 1] for run in piece.runs]
-            yield self._line((starts[first], starts[last - 1], ends[last - 1]), runs, extent - pieces[last - 1].gap)
+        widths, gaps, runs = zip(*pieces, strict=True) if pieces else ((), (), ())
+        for first, last, extent in fill(widths, gaps, room):
+            before = chain.from_iterable(runs[first : last - 1])
+            yield self._line((starts[first], starts[last - 1], ends[last - 1]), before, extent - gaps[last - 1])
         if not ends:
             yield ShapedLine("", 0, 0, Glyphs((), backwards=False))
 
-    def _line(self, places: tuple[int, int, int], runs: list[Run], width: int) -> ShapedLine:
+    def _line(self, places: tuple[int, int, int], runs: Iterable[Run], width: int) -> ShapedLine:
         """The line from the first of `places` to the last. `runs` are all but those of its last piece, which begins at
         the second.
         """
@@ -119,15 +120,13 @@ class _Paragraph:
         seen = max(start + len(text.rstrip(SPACES)), last)
         # rule L1 of UAX 9: spaces at the end of a line run as the paragraph does
         hanging = self._shaper[self._text[seen:end], bytes([self._base]) * (end - seen)]
-        runs = [*runs, *self._shaped(last, seen).runs, *hanging.runs]
-        backwards = self._base % 2 == 1
-        glyphs = Glyphs(_placed(runs, -hanging.gap if backwards else 0), backwards)
-        return ShapedLine(text, width, width + hanging.gap, glyphs)
+        placed = _placed([*runs, *self._shaped(last, seen).runs, *hanging.runs], -hanging.gap * (self._base % 2))
+        return ShapedLine(text, width, width + hanging.gap, Glyphs(placed, self._base % 2 == 1))
 
     def _pieces(self, ends: Sequence[int]) -> list[Shaped]:
-        between = [slice(start, end) for start, end in zip([0, *ends], ends, strict=False)]
-        texts, levels = map(self._text.__getitem__, between), map(self._levels.__getitem__, between)
-        return list(map(self._shaper.__getitem__, zip(texts, levels, strict=True)))
+        text, levels, starts = self._text, self._levels, [0, *ends]
+        keys = ((text[start:end], levels[start:end]) for start, end in zip(starts, ends, strict=False))
+        return list(map(self._shaper.__getitem__, keys))
 
     def _shaped(self, start: int, end: int) -> Shaped:
         return self._shaper[self._text[start:end], self._levels[start:end]]
@@ -158,13 +157,19 @@ class _Paragraph:
 
 def _placed(runs: Sequence[Run], left: int) -> tuple[tuple[int, Run], ...]:
     """`runs`, which stay in the order they are read, each with where it begins from `left` on."""
-    levels = [run.level for run in runs]
-    if not any(levels):
-        return tuple(zip(accumulate((run.width for run in runs), initial=left), runs, strict=False))
+    widths = [run.width for run in runs]
+    levels = {run.level for run in runs}
+    if len(levels) < 2:
+        ends = accumulate(widths, initial=0)
+        if any(level % 2 for level in levels):
+            right = left + sum(widths)
+            next(ends)
+            return tuple(zip((right - end for end in ends), runs, strict=True))
+        return tuple(zip((left + end for end in ends), runs, strict=False))
     begins = [0] * len(runs)
-    for at in _from_left(levels):
+    for at in _from_left([run.level for run in runs]):
         begins[at] = left
-        left += runs[at].width
+        left += widths[at]
     return tuple(zip(begins, runs, strict=True))
 
 

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from itertools import takewhile
 
 from layout.blocks.controls import room_in_dropdown
 from layout.blocks.signature_block import SMALL_PRINT_DROP, SMALL_PRINT_HEIGHT
@@ -111,9 +112,12 @@ def texts_of_mark(mark: Mark, fonts: FontMetrics) -> Iterator[Text]:
 
 def room_for(text: str, zone: Zone, fonts: FontMetrics) -> int | None:
     """None if `text` fits into `zone` in letters that can be read; otherwise how many characters of it do."""
+    fitting, room = _FITTINGS.get(zone.type, _ENTRY), _room(zone)
 
     def fits(part: str) -> bool:
-        return _value(part, zone, fonts)[1].size >= READABLE
+        shown = _shown(part, fitting)
+        readable = takewhile(lambda style: style.size >= READABLE, _styles(shown, fitting, room, fonts))
+        return any(len(wrap(shown, style, room.w, fonts)) * style.leading <= room.h + _ROUNDING for style in readable)
 
     if fits(text):
         return None
@@ -127,8 +131,11 @@ def room_for(text: str, zone: Zone, fonts: FontMetrics) -> int | None:
 def _value(text: str, zone: Zone, fonts: FontMetrics) -> tuple[tuple[Line, ...], TextStyle, Fitting, Rect]:
     fitting = _FITTINGS.get(zone.type, _ENTRY)
     room = _room(zone)
-    shown = ready(text) if fitting.stand is Stand.TOP else on_one_line(text)
-    return *fitted(shown, fitting, room, fonts), fitting, room
+    return *fitted(_shown(text, fitting), fitting, room, fonts), fitting, room
+
+
+def _shown(text: str, fitting: Fitting) -> str:
+    return ready(text) if fitting.stand is Stand.TOP else on_one_line(text)
 
 
 def _room(zone: Zone) -> Rect:
@@ -151,16 +158,23 @@ def fitted(text: str, fitting: Fitting, room: Rect, fonts: FontMetrics) -> tuple
 
     It ends: each round makes the letters smaller by the same share, and letters that are small enough fit.
     """
+    for style in _styles(text, fitting, room, fonts):
+        lines = wrap(text, style, room.w, fonts)
+        if len(lines) * style.leading <= room.h + _ROUNDING:
+            break
+    return lines, style
+
+
+def _styles(text: str, fitting: Fitting, room: Rect, fonts: FontMetrics) -> Iterator[TextStyle]:
+    """Styles to try `text` in, smaller and smaller without end; the first is its own, or makes it fit on one line."""
     style = fitting.style
     if fitting.floor is not None:
         width = width_of(text, style, fonts)
         if width > room.w:
             style = _sized(style, max(min(fitting.floor, style.size), style.size * room.w / width))
-    lines = wrap(text, style, room.w, fonts)
-    while len(lines) * style.leading > room.h + _ROUNDING:
+    while True:
+        yield style
         style = _sized(style, style.size * _SHRINK)
-        lines = wrap(text, style, room.w, fonts)
-    return lines, style
 
 
 def _sized(style: TextStyle, size: float) -> TextStyle:

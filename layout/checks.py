@@ -157,6 +157,8 @@ def _images(checked: Checked) -> Iterator[Issue]:
 
 
 def _homeless(checked: Checked) -> Iterator[Issue]:
+    if not checked.flowed.homeless:
+        return
     printed = [(path, text) for path, text in texts_of(checked.document) if not path.endswith("/placeholder")]
     for block in checked.flowed.homeless:
         if isinstance(block, ImageBlock):

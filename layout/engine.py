@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from layout import marks
 from layout.characters import fonts_for, on_one_line
 from layout.checks import Checked, issues_of
+from layout.collecting import collector_paused
 from layout.compose import compose
 from layout.contrast import warnings_of
 from layout.debug import outlined
@@ -40,6 +41,7 @@ class Rendered:
 _NO_IMAGES: Mapping[str, ImageFile] = {}
 
 
+@collector_paused()
 def render(
     document: BlockDocument,
     recipient_keys: Collection[str],
@@ -59,6 +61,7 @@ def render(
     return replace(laid_out, pdf=write_pdf(pages, on_one_line(document.title)))
 
 
+@collector_paused()
 def outline(
     document: BlockDocument,
     recipient_keys: Collection[str],
@@ -71,6 +74,7 @@ def outline(
     return replace(laid_out, pdf=write_pdf(shown, on_one_line(document.title)))
 
 
+@collector_paused()
 def check(
     document: BlockDocument,
     recipient_keys: Collection[str],

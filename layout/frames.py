@@ -35,6 +35,10 @@ class Role(Enum):
     FURNITURE = auto()  # header band and footer: frames in them are read where they first appear, all else never
 
 
+PROSE = (Role.PARAGRAPH, Role.HEADING, Role.TITLE, Role.LABEL)
+"""Roles of frames that hold text and what decorates it, no frames and no slots. Their texts are the frame's own."""
+
+
 class Text(NamedTuple):
     """One line of text, or a piece of one; `y` is its baseline, `width` what it measures. `link` is where it leads.
 
@@ -160,6 +164,8 @@ Item = Text | Shape | Slot | Placed
 def frames_of(at: Placed) -> Iterator[Placed]:
     """`at` and all frames in it, in reading order, each where it stands on the page."""
     yield at
+    if at.frame.role in PROSE:
+        return
     for item in at.frame.items:
         if isinstance(item, Placed):
             yield from frames_of(Placed(at.x + item.x, at.y + item.y, item.frame))

@@ -36,6 +36,8 @@ def wrap(text: str, style: TextStyle, width: float, fonts: FontMetrics) -> tuple
     """`text` in lines of at most `width` points; a newline is a line break. At least one line, which may be empty."""
     setter = _Setter(style.face, width, style.size / 1000, fonts)
     if not fonts.shapes or is_plain(text):
+        if "\n" not in text:
+            return tuple(setter.lines(text))
         return tuple(line for paragraph in text.split("\n") for line in setter.lines(paragraph))
     return tuple(
         line

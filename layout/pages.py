@@ -8,7 +8,7 @@ from layout.bands import Band
 from layout.blocks.texts import Column, set_lines
 from layout.characters import on_one_line
 from layout.fonts import FontMetrics
-from layout.frames import Choice, Frame, Placed, Role, Rule, Slot, frames_of
+from layout.frames import PROSE, Choice, Frame, Placed, Role, Rule, Slot, frames_of
 from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN
 from layout.lines import Line, shortened, wrap
 from layout.theme import FOOTER, HAIR
@@ -36,9 +36,8 @@ class Page:
     def zones(self) -> Iterator[Zone]:
         """The zones of this page: its frames' slots, moved to where the frames stand."""
         for at in self.frames():
-            for item in at.frame.items:
-                if isinstance(item, Slot):
-                    yield _zone(item, at, self.number)
+            if at.frame.role not in PROSE:
+                yield from (_zone(item, at, self.number) for item in at.frame.items if isinstance(item, Slot))
 
     def frames(self) -> Iterator[Placed]:
         """All frames, those in other frames too, in reading order."""

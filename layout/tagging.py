@@ -10,14 +10,13 @@ from itertools import groupby
 from operator import attrgetter
 
 from layout.codes import CodePages
-from layout.frames import Placed, Role, Slot, Text
+from layout.frames import PROSE, Placed, Role, Slot, Text
 from layout.geometry import PAGE_HEIGHT, Rect
 from layout.pages import Page
 from layout.paint import paint_shape, paint_texts
 from layout.structure import ARTIFACT, END, PAGINATION, Element, Structure
 
 _LINK_OF = attrgetter("link")
-_TEXT_BEARING = frozenset({Role.TITLE, Role.HEADING, Role.PARAGRAPH, Role.LABEL})
 _ABOVE_BASELINE, _BELOW_BASELINE = 0.935, 0.265  # of the size: where one clicks on a line
 
 
@@ -97,7 +96,7 @@ class PagePainter:
         """The element that a frame's own texts belong to."""
         if role is Role.ITEM:
             return self.tree.body_of(element)
-        return element if role in _TEXT_BEARING else self.tree.add("P", element)
+        return element if role in PROSE else self.tree.add("P", element)
 
     def _furniture(self, at: Placed) -> None:
         """A header band or a footer: its parts are read when it first appears, and pass for decoration after that."""

@@ -1,6 +1,7 @@
 """Paragraphs: text that wraps and goes on over pages. Spec: 2.7 Block types, 2.12 Layout rules."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, Nothing, Part, Whole
@@ -17,6 +18,11 @@ TOGETHER = 2
 _BELOW = 0.75  # the gap after a paragraph in multiples of its size: a little less than an empty line
 
 
+@lru_cache(64)
+def _gaps(size: float) -> Gaps:
+    return Gaps(above=0, below=_BELOW * size)
+
+
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     """A paragraph as text. `text` is ready to draw."""
@@ -31,7 +37,7 @@ class Paragraph:
 
     @property
     def gaps(self) -> Gaps:
-        return Gaps(above=0, below=_BELOW * self.style.size)
+        return _gaps(self.style.size)
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
         if not region.holds(self.style.leading):
@@ -58,7 +64,7 @@ class WrappedParagraph:
 
     @property
     def gaps(self) -> Gaps:
-        return Gaps(above=0, below=_BELOW * self.style.size)
+        return _gaps(self.style.size)
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
         left = len(self.lines) - self.first

@@ -83,6 +83,8 @@ def _titles(checked: Checked) -> Iterator[Issue]:
 def _tokens(checked: Checked) -> Iterator[Issue]:
     """Each token that may not be in its text, once."""
     for path, text in texts_of(checked.document):
+        if "{{{" not in text:
+            continue
         for token in {found[0]: found for found in reversed(list(_TOKEN.finditer(text)))}.values():
             wrong = _wrong_token(token[0], checked.variables)
             if wrong is not None:

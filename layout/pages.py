@@ -8,7 +8,7 @@ from layout.bands import Band
 from layout.blocks.texts import Column, set_lines
 from layout.characters import on_one_line
 from layout.fonts import FontMetrics
-from layout.frames import PROSE, Choice, Frame, Placed, Role, Rule, Slot, frames_of
+from layout.frames import Choice, Frame, Placed, Role, Rule, Slot, frames_of
 from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN
 from layout.lines import Line, shortened, wrap
 from layout.theme import FOOTER, HAIR
@@ -16,6 +16,7 @@ from layout.zones import Zone, ZoneOption
 
 _FOOTER_TOP = BODY_BOTTOM + 20
 _FOOTER_TEXT = 7.0
+_WITH_SLOTS = (Role.INPUT, Role.ROW, Role.SIGNATURE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,10 @@ class Page:
 
     def zones(self) -> Iterator[Zone]:
         """The zones of this page: its frames' slots, moved to where the frames stand."""
-        for at in self.frames():
-            if at.frame.role not in PROSE:
-                yield from (_zone(item, at, self.number) for item in at.frame.items if isinstance(item, Slot))
+        for inputs in self.placed:
+            if inputs.frame.role in _WITH_SLOTS:
+                for at in frames_of(inputs):
+                    yield from (_zone(item, at, self.number) for item in at.frame.items if isinstance(item, Slot))
 
     def frames(self) -> Iterator[Placed]:
         """All frames, those in other frames too, in reading order."""

@@ -119,9 +119,9 @@ def _texts_of_input(field: Input, path: str) -> Iterator[tuple[str, str]]:
     yield from ((f"{path}/options/{at}", option) for at, option in enumerate(field.options or ()))
 
 
-def fonts_for(document: BlockDocument) -> ShippedFonts:
-    """The fonts that `document` is set in."""
-    return ShippedFonts(han_of(text for _, text in texts_of(document) if not is_plain(text)))
+def fonts_for(document: BlockDocument, *, draws: bool = True) -> ShippedFonts:
+    """The fonts that `document` is set in, or only measured by."""
+    return ShippedFonts(han_of(text for _, text in texts_of(document) if not is_plain(text)), draws)
 
 
 def _is_ready(text: str) -> bool:

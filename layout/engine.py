@@ -7,16 +7,16 @@ from layout import marks
 from layout.characters import fonts_for, on_one_line
 from layout.checks import Checked, issues_of
 from layout.collecting import collector_paused
-from layout.compose import compose
+from layout.compose import Composed, compose
 from layout.contrast import warnings_of
 from layout.debug import outlined
 from layout.document import BlockDocument
-from layout.flow import flow
+from layout.flow import Flowed, flow
 from layout.fonts import ShippedFonts
 from layout.images import ImageFile
 from layout.issues import DocumentWarning, Issue
 from layout.marks import Mark
-from layout.pages import Page, pages_of
+from layout.pages import Page, pages_of, zones_of
 from layout.writer import write_pdf
 from layout.zones import Zone
 
@@ -55,10 +55,11 @@ def render(
 
     Never raises for a valid document, and always ends (see `layout.flow`).
     """
-    pages, laid_out = _lay_out(document, recipient_keys, images, variables)
-    if laid_out.issues:
-        return laid_out
-    return replace(laid_out, pdf=write_pdf(pages, on_one_line(document.title)))
+    laid_out = _lay_out(document, images, fonts_for(document))
+    found = _findings(laid_out, recipient_keys, variables)
+    if found.issues:
+        return found
+    return replace(found, pdf=write_pdf(laid_out.pages(), on_one_line(document.title)))
 
 
 @collector_paused()
@@ -69,9 +70,10 @@ def outline(
     variables: Collection[str] | None = None,
 ) -> Rendered:
     """The debug view: every frame outlined and named by its JSON pointer. It is painted even where there are issues."""
-    pages, laid_out = _lay_out(document, recipient_keys, images, variables)
-    shown = [outlined(page, ShippedFonts()) for page in pages]
-    return replace(laid_out, pdf=write_pdf(shown, on_one_line(document.title)))
+    laid_out = _lay_out(document, images, fonts_for(document))
+    shown = [outlined(page, laid_out.fonts) for page in laid_out.pages()]
+    found = _findings(laid_out, recipient_keys, variables)
+    return replace(found, pdf=write_pdf(shown, on_one_line(document.title)))
 
 
 @collector_paused()
@@ -82,24 +84,36 @@ def check(
     variables: Collection[str] | None = None,
 ) -> Rendered:
     """`render` without painting: pages are counted, zones and issues found, and there is no PDF."""
-    return _lay_out(document, recipient_keys, images, variables)[1]
+    return _findings(_lay_out(document, images, fonts_for(document, draws=False)), recipient_keys, variables)
 
 
-def _lay_out(
-    document: BlockDocument,
-    recipient_keys: Collection[str],
-    images: Mapping[str, ImageFile],
-    variables: Collection[str] | None,
-) -> tuple[tuple[Page, ...], Rendered]:
-    fonts = fonts_for(document)
+@dataclass(frozen=True, slots=True)
+class _LaidOut:
+    document: BlockDocument
+    images: Mapping[str, ImageFile]
+    fonts: ShippedFonts
+    composed: Composed
+    flowed: Flowed
+
+    def pages(self) -> tuple[Page, ...]:
+        label = self.document.footer_label or self.document.title
+        return pages_of(self.flowed.sheets, label, self.fonts)
+
+
+def _lay_out(document: BlockDocument, images: Mapping[str, ImageFile], fonts: ShippedFonts) -> _LaidOut:
     composed = compose(document, images, fonts)
-    flowed = flow(composed.blocks, composed.band, fonts)
-    label = document.footer_label or document.title
-    pages = pages_of(flowed.sheets, label, fonts)
-    return pages, Rendered(
-        page_count=len(pages),
-        zones=tuple(zone for page in pages for zone in page.zones()),
-        issues=issues_of(Checked(document, composed, flowed, images.keys(), fonts, variables), recipient_keys),
+    return _LaidOut(document, images, fonts, composed, flow(composed.blocks, composed.band, fonts))
+
+
+def _findings(laid_out: _LaidOut, recipient_keys: Collection[str], variables: Collection[str] | None) -> Rendered:
+    """All that is known without painting."""
+    document, composed, flowed = laid_out.document, laid_out.composed, laid_out.flowed
+    checked = Checked(document, composed, flowed, laid_out.images.keys(), laid_out.fonts, variables)
+    sheets = enumerate(flowed.sheets, start=1)
+    return Rendered(
+        page_count=len(flowed.sheets),
+        zones=tuple(zone for number, sheet in sheets for zone in zones_of(number, sheet.placed)),
+        issues=issues_of(checked, recipient_keys),
         pdf=None,
         warnings=warnings_of(composed.letterhead.theme, composed.headers),
     )

@@ -49,6 +49,10 @@ class FontMetrics(Protocol):
         """Whether text that is not plain is shaped; letters of one width are not."""
 
     @property
+    def draws(self) -> bool:
+        """Whether frames get their texts; if not, they are as large as ever, and nothing can be painted."""
+
+    @property
     def han(self) -> Han:
         """Whose shapes ideographs take."""
 
@@ -113,6 +117,7 @@ class ShippedFonts:
     """
 
     han: Han = Han.SIMPLIFIED
+    draws: bool = True
 
     ascent: ClassVar[int] = 935
     descent: ClassVar[int] = 265

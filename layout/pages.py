@@ -34,16 +34,17 @@ class Page:
     number: int
     placed: tuple[Placed, ...]
 
-    def zones(self) -> Iterator[Zone]:
-        """The zones of this page: its frames' slots, moved to where the frames stand."""
-        for inputs in self.placed:
-            if inputs.frame.role in _WITH_SLOTS:
-                for at in frames_of(inputs):
-                    yield from (_zone(item, at, self.number) for item in at.frame.items if isinstance(item, Slot))
-
     def frames(self) -> Iterator[Placed]:
         """All frames, those in other frames too, in reading order."""
         return (inner for at in self.placed for inner in frames_of(at))
+
+
+def zones_of(number: int, placed: Sequence[Placed]) -> Iterator[Zone]:
+    """The zones of page `number`: its frames' slots, moved to where the frames stand."""
+    for inputs in placed:
+        if inputs.frame.role in _WITH_SLOTS:
+            for at in frames_of(inputs):
+                yield from (_zone(item, at, number) for item in at.frame.items if isinstance(item, Slot))
 
 
 def footer_line(label: str, number: int, total: int, fonts: FontMetrics) -> Line:

@@ -79,5 +79,5 @@ class WrappedParagraph:
         lines = self.lines[self.first : self.first + count]
         texts = set_lines(lines, self.style, fonts, Column(region.width, align=self.align))
         start = offset_of(self.lines[: self.first])
-        items = linked(lines, texts, self.links, start, fonts) if self.links else texts
+        items = linked(lines, texts, self.links, start, fonts) if self.links and texts else texts
         return Frame(region.width, count * self.style.leading, Role.PARAGRAPH, self.path, items)

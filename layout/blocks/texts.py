@@ -26,11 +26,13 @@ class Column:
 
 
 def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, column: Column) -> tuple[Text, ...]:
-    """One item a line, from the top of `column` down.
+    """One item a line, from the top of `column` down; none where nothing is drawn.
 
     A line that the text itself ends gets a space for its line break, so that texts read one after the other do not
     join words.
     """
+    if not fonts.draws:
+        return ()
     x, y, align = column.x, column.y + style.baseline(fonts), column.align
     texts, final = [], len(lines) - 1
     for index, (text, width, ends_paragraph, glyphs) in enumerate(lines):

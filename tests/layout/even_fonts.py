@@ -22,6 +22,7 @@ class EvenFonts:
     ascent = 800
     descent = 200
     shapes = False
+    draws = True
     han = Han.SIMPLIFIED
 
     def words(self, face: Face) -> Mapping[str, int]:

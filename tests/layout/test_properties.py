@@ -1,6 +1,7 @@
 """What holds for any document: nothing is lost or doubled, nothing sticks out, it ends, and it ends the same way."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import takewhile
 
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from layout.blocks.spacer import Spacer
 from layout.characters import ready
 from layout.document import Block, BlockDocument, BulletList, FieldRow, Heading, Input, SignatureBlock
 from layout.document import Paragraph as ParagraphPart
-from layout.engine import render
+from layout.engine import check, render
 from layout.frames import Frame, Image, Item, Outline, Placed, Ring, Role, Rule, Stroke, Text, frames_of
 from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Rect, Region
 from layout.lines import wrap
@@ -250,6 +251,12 @@ def test_every_input_and_signature_has_its_zones_unless_an_issue_says_so(written
     reported = {block_of(issue.path) for issue in rendered.issues if issue.kind == "zone-out-of-bounds"}
     assert {block_of(path) for path in named} & reported == set()
     assert {path for path, _ in written.bound() if block_of(path) not in reported} == named
+
+
+@settings(max_examples=60, deadline=None)
+@given(written=documents())
+def test_checking_finds_what_rendering_finds(written: BlockDocument) -> None:
+    assert check(written, KEYS, PICTURES) == replace(render(written, KEYS, PICTURES), pdf=None)
 
 
 @settings(max_examples=60, deadline=None)

@@ -49,6 +49,9 @@ NOTICES: Mapping[type[Exception], NoticeRow] = {
     DatabaseUnavailable: _UNAVAILABLE,
     ObjectStoreError: _UNAVAILABLE,
     ProcessDied: _UNAVAILABLE,
+    refusals.YouDeclined: NoticeRow(HTTPStatus.OK, attrgetter("you_declined")),
+    refusals.OtherDeclined: NoticeRow(HTTPStatus.GONE, attrgetter("other_declined")),
+    refusals.TimeIsOver: NoticeRow(HTTPStatus.GONE, attrgetter("time_is_over")),
     refusals.VisitEnded: NoticeRow(HTTPStatus.FORBIDDEN, attrgetter("visit_ended")),
     refusals.CrossSite: NoticeRow(HTTPStatus.FORBIDDEN, attrgetter("cross_site")),
     refusals.FormOutOfDate: NoticeRow(HTTPStatus.FORBIDDEN, attrgetter("form_out_of_date")),
@@ -66,7 +69,13 @@ def render_notice(request: Request, error: Exception) -> Response:
     row = next(NOTICES[base] for base in type(error).__mro__ if base in NOTICES)
     if row is _UNAVAILABLE:
         log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
-    page = render(request, "notice.html", row.status, notice=row.notice(texts_of(request)))
+    texts = texts_of(request)
+    notice = row.notice(texts)
+    if isinstance(error, refusals.PartEnded):
+        session = error.session
+        moment = texts.moment(session.expires_at) if session.expires_at else ""
+        notice = notice.about(session=session.name, organisation=session.organisation_name, moment=moment)
+    page = render(request, "notice.html", row.status, notice=notice)
     if row is _UNAVAILABLE:
         page.headers["Retry-After"] = str(RETRY_SECONDS)
     return page

@@ -3,6 +3,7 @@
 Mail scanners follow links and have no cookies to keep; nothing that they do here leaves a trace (contract 17).
 """
 
+from contextlib import suppress
 from http import HTTPStatus
 
 from fastapi import Request, Response
@@ -13,6 +14,7 @@ from api.pages.rendering import render
 from api.pages.visit import Visit, Visits, find_turn
 from api.reading import SessionReader
 from api.services import Services
+from domain.errors import AlreadySigned, SessionNotActive
 from domain.events import Actor, ActorKind
 from domain.links import read_token
 from workflows.messages import RecipientActRequest
@@ -43,7 +45,9 @@ async def open_documents(request: Request, services: Services, reader: SessionRe
         occasion = occasion_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id))
         if turn.session.view(recipient_id, occasion).events:  # the same device again leaves no trace
             view = RecipientActRequest(recipient_id=recipient_id, link_hash=link.link_hash, occasion=occasion)
-            await services.sessions.view(link.session_id, view)
+            # What came in between, an expiry for one, is told where this leads.
+            with suppress(AlreadySigned, SessionNotActive):
+                await services.sessions.view(link.session_id, view)
     response = RedirectResponse(f"/signing/{recipient_id}", HTTPStatus.SEE_OTHER)
     Visits(services.keys.cookie, services.base_url).remember(response, Visit(link, recipient_id))
     return response

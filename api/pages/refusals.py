@@ -6,10 +6,16 @@
     |-- FormOutOfDate  a form that was not made for this visit
     |-- FormTooLarge   a body beyond the limit
     |-- FormNotForm    a body that is no form
+    |-- PartEnded      the recipient's part is over without a signature
+    |   |-- YouDeclined    they declined
+    |   |-- OtherDeclined  somebody else declined
+    |   `-- TimeIsOver     the session expired
     `-- NothingHere    a page that does not exist, or not on this installation
 
 `api/pages/notices.py` says which page and status each becomes.
 """
+
+from domain.session import Session
 
 
 class PageRefusal(Exception):
@@ -33,6 +39,26 @@ class FormTooLarge(PageRefusal):
 
 
 class FormNotForm(PageRefusal):
+    pass
+
+
+class PartEnded(PageRefusal):
+    """`session` is what they were asked to sign."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        super().__init__()
+
+
+class YouDeclined(PartEnded):
+    pass
+
+
+class OtherDeclined(PartEnded):
+    pass
+
+
+class TimeIsOver(PartEnded):
     pass
 
 

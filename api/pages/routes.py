@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from api.dependencies import InjectedReader, InjectedServices
 from api.pages import assets
+from api.pages.declining import DecliningPage
 from api.pages.documents import DocumentReader
 from api.pages.finished import hand_out_sent, hand_out_signed, show_finished
 from api.pages.forms import check_same_origin
@@ -32,6 +33,10 @@ def get_page(request: Request, services: InjectedServices) -> SigningPage:
     return SigningPage(request, services, documents)
 
 
+def get_declining(request: Request, services: InjectedServices) -> DecliningPage:
+    return DecliningPage(request, services)
+
+
 async def get_turn(reader: InjectedReader, visit: Annotated[Visit, Depends(get_visit)]) -> Turn:
     return await find_turn(reader, visit.link)
 
@@ -43,6 +48,7 @@ def check_origin(request: Request, services: InjectedServices) -> None:
 InjectedVisit = Annotated[Visit, Depends(get_visit)]
 InjectedTurn = Annotated[Turn, Depends(get_turn)]
 InjectedPage = Annotated[SigningPage, Depends(get_page)]
+InjectedDeclining = Annotated[DecliningPage, Depends(get_declining)]
 OwnPagesOnly = Depends(check_origin)
 
 
@@ -70,6 +76,16 @@ async def signing(request: Request, page: InjectedPage, reader: InjectedReader, 
 @pages.post("/signing/{recipient_id}", dependencies=[OwnPagesOnly])
 async def submission(page: InjectedPage, reader: InjectedReader, visit: InjectedVisit) -> Response:
     return await page.accept(visit, await find_turn(reader, visit.link))
+
+
+@pages.api_route("/signing/{recipient_id}/decline", methods=_READ)
+async def declining(page: InjectedDeclining, turn: InjectedTurn, visit: InjectedVisit) -> Response:
+    return page.show(visit, turn)
+
+
+@pages.post("/signing/{recipient_id}/decline", dependencies=[OwnPagesOnly])
+async def refusal(page: InjectedDeclining, turn: InjectedTurn, visit: InjectedVisit) -> Response:
+    return await page.accept(visit, turn)
 
 
 @pages.api_route("/signing/{recipient_id}/document/{file_id}", methods=_READ)

@@ -21,7 +21,7 @@ from api.pages.submission import FormChecker, canonical, chosen_kind
 from api.pages.themes import has_theme, style_sheet
 from api.pages.visit import Turn, Visit, Visits
 from api.services import Services
-from domain.errors import AlreadySigned
+from domain.errors import AlreadySigned, SessionNotActive
 from domain.events import Actor, ActorKind
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION, Problem, Signature, SubmittedContent
 from domain.objects import digest, session_prefix, submission_name
@@ -126,8 +126,9 @@ class SigningPage:
             occasion=occasion_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=visit.recipient_id)),
             submission=await self._keep(turn, content),
         )
-        # The same form sent twice is one signature: the second finds it done.
-        with suppress(AlreadySigned):
+        # The same form sent twice is one signature: the second finds it done. What came in between, an expiry for one,
+        # is told where this leads.
+        with suppress(AlreadySigned, SessionNotActive):
             await self._services.sessions.sign(turn.session.session_id, sign)
         return ()
 

@@ -4,12 +4,18 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from domain.session_state import SessionStatus
+
 
 class Notice(NamedTuple):
-    """A page that says one thing: what is the matter, and what to do next."""
+    """A page that says one thing: what is the matter, and what to do next. Braces are filled in."""
 
     title: str
     body: str
+
+    def about(self, **facts: str) -> "Notice":
+        """The notice with its braces filled in."""
+        return Notice(self.title.format(**facts), self.body.format(**facts))
 
 
 class Texts:
@@ -27,6 +33,7 @@ class Texts:
     invitation_signed_body: str = "Nothing more is to be done. You can look at your copy any time."
     invitation_for: str = "For"
     invitation_documents: str = "Documents"
+    invitation_until: str = "Sign until"
     pages: str = "{count} pages"
     page: str = "1 page"
     message_from: str = "Message from {organisation}"
@@ -89,6 +96,22 @@ class Texts:
     nothing_left: str = "All filled in"
     next_field: str = "Next"
 
+    decline_instead: str = "I do not want to sign"
+    declining_title: str = "Decline to sign"
+    declining_body: str = (
+        "This ends it for everyone who was asked: nobody can sign any more, and it cannot be undone here. "
+        "{organisation} is told."
+    )
+    reason_label: str = "Why do you not want to sign?"
+    reason_hint: str = "{organisation} reads this. For example, say what would have to change."
+    reason_missing: str = "Say in a few words why you do not want to sign."
+    reason_too_long: str = "Shorten your reason to {limit} characters."
+    decline: str = "Decline to sign"
+    decline_back: str = "Back to the documents"
+    decline_not_reached: str = (
+        "The service could not be reached. Nothing was lost: press “Decline to sign” again in a moment."
+    )
+
     error_prefix: str = "Please correct: "
     problems_title: str = "Not signed yet. Please correct:"
     unprintable: str = "“{label}” cannot be printed with these characters: {characters}"
@@ -106,6 +129,10 @@ class Texts:
     signed_body: str = "Your signature on “{session}” for {organisation} is recorded."
     signed_on: str = "Signed on {moment}"
     others_sign: str = "The signed documents appear here when everyone has signed."
+    never_signed: Mapping[SessionStatus, str] = {
+        SessionStatus.DECLINED: "Somebody else has declined to sign, so it ends here: there are no signed documents.",
+        SessionStatus.EXPIRED: "Not everyone signed in time, so it ends here: there are no signed documents.",
+    }
     generating: str = "Everyone has signed. The signed documents are being prepared and appear here in a moment."
     look_again: str = "Look again"
     downloads: str = "Signed documents"
@@ -142,6 +169,20 @@ class Texts:
     no_longer_available: Notice = Notice(
         "No longer available",
         "These documents have been withdrawn by whoever sent them. If you did not expect that, ask them.",
+    )
+    you_declined: Notice = Notice(
+        "You have declined to sign",
+        "{organisation} is told that you do not sign “{session}”, and why. Nothing more is to be done. If you change "
+        "your mind, ask them to send it again.",
+    )
+    other_declined: Notice = Notice(
+        "Nothing is to be signed any more",
+        "Somebody else who was asked to sign “{session}” has declined, so it has ended. If you have questions, ask "
+        "{organisation}.",
+    )
+    time_is_over: Notice = Notice(
+        "The time for signing is over",
+        "“{session}” could be signed until {moment}. If you still want to sign, ask {organisation} to send it again.",
     )
     unavailable: Notice = Notice(
         "One moment, please",

@@ -4,19 +4,21 @@ The cookie only says which link was used. Whether that link is still the recipie
 every request, so a newer invitation ends the visits of the older one at once.
 """
 
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import NamedTuple
 
 from fastapi import Request, Response
 from itsdangerous import BadData, Signer, URLSafeTimedSerializer
 
-from api.pages.refusals import FormOutOfDate, VisitEnded
+from api.pages.refusals import FormOutOfDate, OtherDeclined, TimeIsOver, VisitEnded, YouDeclined
 from api.reading import SessionReader
 from domain.errors import SessionNotActive
 from domain.ids import OrganisationId, RecipientId, SessionId
 from domain.links import Link
 from domain.recipients import Recipient, RecipientStatus
 from domain.session import Session, SessionStatus
+from domain.session_state import OPEN_FOR_SIGNING
 
 LIFETIME = 12 * 3600
 """Seconds: a working day with the documents open, and a lost laptop is no open door tomorrow."""
@@ -48,6 +50,9 @@ async def find_turn(reader: SessionReader, link: Link) -> Turn:
     Raises:
         LinkNotValid: no session, or not the recipient's latest link.
         SessionNotActive: the session is archived.
+        YouDeclined: this recipient declined.
+        OtherDeclined: somebody else did, before this recipient had signed.
+        TimeIsOver: it expired before this recipient had signed, whether the session has noticed it yet or not.
         NotYourTurn: others sign first.
     """
     session = await reader.get_by_link(link)
@@ -55,8 +60,19 @@ async def find_turn(reader: SessionReader, link: Link) -> Turn:
     if session.status is SessionStatus.CANCELLED:
         raise SessionNotActive
     if not turn.is_signed:
+        _check_open(turn, datetime.now(UTC))
         session.check_may_act(turn.recipient.recipient_id)
     return turn
+
+
+def _check_open(turn: Turn, at: datetime) -> None:
+    session, recipient = turn
+    if recipient.status is RecipientStatus.DECLINED:
+        raise YouDeclined(session)
+    if session.status is SessionStatus.DECLINED:
+        raise OtherDeclined(session)
+    if session.status is SessionStatus.EXPIRED or (session.status in OPEN_FOR_SIGNING and session.has_expired(at)):
+        raise TimeIsOver(session)
 
 
 class Visits:

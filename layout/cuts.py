@@ -5,6 +5,7 @@ Chinese, Japanese and Korean, for other scripts, for symbols, and Noto Emoji in 
 that the project installs, under the SIL Open Font License.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -30,6 +31,7 @@ _SCRIPTS = tuple(
 _STILL_MORE_SYMBOLS = ("NotoSansSymbols2", "NotoSansMath", "NotoMusic")
 _EMOJI = "NotoEmoji"
 _NON_JOINER = "\u200c"
+_EAST_ASIAN = re.compile("[\u3041-\u312f\u3400-\u9fff\uac00-\ud7a3]")
 _AS_TEXT, _AS_PICTURE, _KEYCAP = "\ufe0e", "\ufe0f", "\u20e3"
 
 INVISIBLE = frozenset(
@@ -143,7 +145,7 @@ def cuts_of(face: Face, han: Han) -> Cuts:
 
 def han_of(texts: Iterable[str]) -> Han:
     """Whose ideographs `texts` are written with, told by the letters beside them, or by those that only one has."""
-    seen = set().union(*texts)
+    seen = set().union(*filter(_EAST_ASIAN.search, texts))
     if any("\u3041" <= character <= "\u30ff" for character in seen):
         return Han.JAPANESE
     if any("\uac00" <= character <= "\ud7a3" for character in seen):

@@ -42,14 +42,12 @@ class GlyphCodes:
         pen = 0
         for x, run in glyphs.runs:
             if run.cut is not cut:
+                pieces.append(f"{']TJ ' if cut else ''}/{self._names[run.cut]} {size:g} Tf [")
                 cut = run.cut
-                pieces.append(f"]TJ /{self._names[cut]} {size:g} Tf [")
-            if x != pen:
-                pieces.append(f"{pen - x} ")
             shown, end = written[run]
-            pieces.append(shown)
+            pieces.append(shown if x == pen else f"{pen - x} {shown}")
             pen = x + end
-        return f"[{''.join(pieces)}]TJ".replace("><", "").replace("[]TJ", "")
+        return f"{''.join(pieces)}]TJ" if pieces else ""
 
 
 class _Written(dict[Run, tuple[str, int]]):
@@ -85,7 +83,7 @@ def _forwards(run: Run, codes: Mapping[Shown, str], size: float) -> tuple[str, i
         after = x + natural - advance
         piece = f"{before}{codes[shown]}{f'{after} ' if after else ''}"
         pieces.append(_raised(piece, y, size) if y else piece)
-    return "".join(pieces), run.width
+    return "".join(pieces).replace("><", ""), run.width
 
 
 def _backwards(run: Run, codes: Mapping[Shown, str], size: float) -> tuple[str, int]:

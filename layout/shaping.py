@@ -14,6 +14,8 @@ from layout.cuts import Cut, Cuts, cuts_of
 from layout.fonts import Face, Han
 from layout.unicode_rules import COMMON, cluster_ends, script_of
 
+_CLUSTERS = hb.BufferClusterLevel.MONOTONE_CHARACTERS
+_FLAGS = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
 _KEPT = 100_000
 _LONGEST_KEPT = 60
 
@@ -156,8 +158,8 @@ def _script(cluster: str) -> str:
 def _run(cut: Cut, script: str, level: int, text: str) -> Run:
     backwards = level % 2 == 1
     buffer = hb.Buffer()
-    buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS
-    buffer.flags = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
+    buffer.cluster_level = _CLUSTERS
+    buffer.flags = _FLAGS
     buffer.add_str(text)
     buffer.direction = "rtl" if backwards else "ltr"
     buffer.script = script or "Zyyy"
@@ -165,8 +167,7 @@ def _run(cut: Cut, script: str, level: int, text: str) -> Run:
     hb.shape(cut.font, buffer)
     infos = buffer.glyph_infos
     clusters = [info.cluster for info in infos]
-    one_to_one = len(text) == len(clusters) == len(set(clusters))
-    texts = [text[start] for start in clusters] if one_to_one else _texts(text, clusters, backwards=backwards)
+    texts = _texts(text, clusters, backwards=backwards)
     glyphs: list[Glyph] = []
     natural = cut.advances
     width = 0
@@ -174,7 +175,7 @@ def _run(cut: Cut, script: str, level: int, text: str) -> Run:
         number, advance = info.codepoint, at.x_advance
         width += advance
         glyphs.append(_GLYPHS[(number, copied), at.x_offset, at.y_offset, advance, natural[number]])
-    if backwards and not one_to_one:
+    if backwards and len(clusters) < len(text):
         glyphs = _apart(glyphs, cut)
     return Run(text, cut, level, tuple(glyphs), width)
 
@@ -183,6 +184,9 @@ def _texts(text: str, clusters: Sequence[int], *, backwards: bool) -> list[str]:
     """What each glyph is copied as: the characters of a cluster are shared out in order, so that the glyphs together
     give the text back whatever order shaping has put them in.
     """
+    if len(clusters) == len(set(clusters)) and 0 in clusters:
+        ends = [len(text), *clusters[:-1]] if backwards else [*clusters[1:], len(text)]
+        return [text[start:end] for start, end in zip(clusters, ends, strict=True)]
     texts: list[str] = []
     groups = [(start, len(list(group))) for start, group in groupby(reversed(clusters) if backwards else clusters)]
     ends = [*(start for start, _ in groups[1:]), len(text)]

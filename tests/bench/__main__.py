@@ -91,7 +91,7 @@ def _in_language(name: str, seed: int) -> Make:
 
 def _shaped(rounds: int) -> Facts:
     facts: Facts = {}
-    for language in ("Arabic", "Hebrew", "Hindi"):
+    for language in ("Arabic", "Hebrew", "Hindi", "Thai"):
         document = partial(documents.running, language)
         if undrawable_texts(BlockDocument.model_validate(document(0))):
             facts[language] = "not drawn"

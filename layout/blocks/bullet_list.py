@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, Nothing, Part, Whole
+from layout.blocks.field import BESIDE, TICK_BOX
 from layout.blocks.mirroring import mirrored
 from layout.blocks.paragraph import TOGETHER
 from layout.blocks.texts import Column, set_lines
@@ -14,8 +15,8 @@ from layout.geometry import TOLERANCE, Region
 from layout.lines import Line, width_of, wrap
 
 BULLET = "•"
-_INDENT = 16.0
-_BULLET_AT = 4.0  # from the edge of the indent
+_INDENT = TICK_BOX + BESIDE  # so that all texts beside something begin on one line down the page
+_BULLET_AT = 6.0  # its middle: that of a tick box
 _BETWEEN = 4.0
 _GAPS = Gaps(above=0, below=8)
 
@@ -105,5 +106,6 @@ class WrappedList:
         return Placed(0.0, run.y, Frame(width, run.count * self.style.leading, Role.ITEM, path, items))
 
     def _bullet(self, path: str, fonts: FontMetrics) -> Frame:
-        text = Text(_BULLET_AT, self.style.baseline(fonts), BULLET, width_of(BULLET, self.style, fonts), self.style)
+        width = width_of(BULLET, self.style, fonts)
+        text = Text(_BULLET_AT - width / 2, self.style.baseline(fonts), BULLET, width, self.style)
         return Frame(_INDENT, self.style.leading, Role.LABEL, path, (text,))

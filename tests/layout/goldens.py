@@ -11,7 +11,7 @@ from layout.compose import compose
 from layout.document import BlockDocument
 from layout.engine import Mark, Rendered, render, stamp
 from layout.flow import flow
-from layout.frames import Fill, Outline, Placed, Rule, Slot, Text
+from layout.frames import Fill, Item, Outline, Placed, Ring, Rule, Slot, Stroke, Text
 from layout.frames import Image as PictureItem
 from layout.images import ImageFile
 from layout.mupdf import open_file
@@ -88,7 +88,7 @@ def _page(page: Page) -> Iterator[str]:
         yield from (f"    {_item(item, placed)}" for item in frame.items if not isinstance(item, Placed))
 
 
-def _item(item: Text | Rule | Outline | Fill | PictureItem | Slot, placed: Placed) -> str:
+def _item(item: Item, placed: Placed) -> str:  # noqa: PLR0911  # one for each kind
     x, y = placed.x, placed.y
     match item:
         case Text():
@@ -103,6 +103,10 @@ def _item(item: Text | Rule | Outline | Fill | PictureItem | Slot, placed: Place
             return f"{corner} fill {item.rect.w:.1f} x {item.rect.h:.1f} {hex_of(item.colour)}"
         case PictureItem():
             return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} picture {item.rect.w:.1f} x {item.rect.h:.1f}"
+        case Ring():
+            return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} circle {item.rect.w:.1f}"
+        case Stroke():
+            return " to ".join(f"{x + at:.1f} {y + down:.1f}" for at, down in item.points)
         case Slot():
             size = f"{item.rect.w:.1f} x {item.rect.h:.1f}"
             return (

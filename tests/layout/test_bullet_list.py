@@ -1,4 +1,4 @@
-"""Bullet lists in letters that are ten points wide: an indent of 16, lines of 10, 4 between items. Spec: 2.7, 2.12."""
+"""Bullet lists in letters that are ten points wide: an indent of 19, lines of 10, 4 between items. Spec: 2.7, 2.12."""
 
 import pytest
 from hypothesis import given
@@ -31,7 +31,7 @@ def fit(block: BulletList, height: float, width: float = 100) -> Whole | Part | 
 
 
 def test_lines_hang_beside_their_bullet() -> None:
-    found = fit(BulletList("/blocks/0", ("one two",), TEN), 100, width=56)  # 40 beside the indent: four letters
+    found = fit(BulletList("/blocks/0", ("one two",), TEN), 100, width=59)  # 40 beside the indent: four letters
     assert isinstance(found, Whole)
     (item,) = items(found.frame)
     (label,) = items(item.frame)
@@ -40,7 +40,7 @@ def test_lines_hang_beside_their_bullet() -> None:
         ["•"],
     )
     assert [(text.text, text.x, text.y) for text in item.frame.items if isinstance(text, Text)] == [
-        ("one ", 16, 8), ("two", 16, 18)  # the baseline 8 below the top of its line
+        ("one ", 19, 8), ("two", 19, 18)  # the baseline 8 below the top of its line
     ]  # fmt: skip
 
 
@@ -48,7 +48,7 @@ def test_the_bullet_stands_in_the_indent() -> None:
     found = fit(bullets(1), 100)
     assert isinstance(found, Whole)
     ((bullet,),) = ([t for t in items(item.frame)[0].frame.items if isinstance(t, Text)] for item in items(found.frame))
-    assert (bullet.x, bullet.y, bullet.x + bullet.width) == (4, 8, 14)
+    assert (bullet.x, bullet.y, bullet.x + bullet.width) == (1, 8, 11)  # its middle 6 from the edge
 
 
 def test_items_follow_each_other_with_a_small_gap() -> None:
@@ -106,7 +106,7 @@ def test_a_list_that_cannot_begin_goes_over_whole(height: float) -> None:
 
 
 def test_a_word_longer_than_a_line_breaks_beside_the_bullet() -> None:
-    found = fit(BulletList("/blocks/0", ("x" * 9,), TEN), 100, width=56)
+    found = fit(BulletList("/blocks/0", ("x" * 9,), TEN), 100, width=59)
     assert isinstance(found, Whole)
     assert lines(found.frame) == ["xxxx", "xxxx", "x"]
 

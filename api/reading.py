@@ -8,6 +8,7 @@ from domain.errors import LinkNotValid, SessionNotFound, Unavailable
 from domain.ids import OrganisationId, SessionId, is_identifier
 from domain.links import Link
 from domain.session import Session
+from domain.waiting import Retry, awaits_effect
 from workflows.port import Sessions
 
 
@@ -51,6 +52,10 @@ class SessionReader:
         if session is None or session.is_erased or session.organisation_id != link.organisation_id:
             raise LinkNotValid
         return session
+
+    async def retries(self, session: Session) -> tuple[Retry, ...]:
+        """What is being tried again for `session`, as far as can be learned. Asked only if it waits for an effect."""
+        return await self._sessions.retries(session.session_id) if awaits_effect(session) else ()
 
     async def _newest(self, row: Session) -> Session:
         """What the workflow says of an open session. The story of a final one is in its row, and its run has ended."""

@@ -1,19 +1,73 @@
 """What a session waits for now, as one plain sentence (contract 5, `waitingFor`)."""
 
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
 from domain.recipients import ACTIVE, Recipient, RecipientStatus
 from domain.session import Session, SessionStatus
 from domain.session_state import OPEN_FOR_SIGNING
 
+
+class Effect(StrEnum):
+    """What a session has done for it outside."""
+
+    INVITATION = "invitation"
+    REMINDER = "reminder"
+    DOCUMENT = "document"
+
+
+class Retry(NamedTuple):
+    """An effect that has failed `failed` times and is tried again at `next_at`, or right now (None)."""
+
+    effect: Effect
+    failed: int
+    error: str
+    next_at: datetime | None
+
+
 _ALWAYS = {
-    SessionStatus.DRAFT: "Waiting to be sent.",
-    SessionStatus.EXPIRED: "Expired before all had signed; waiting for nothing.",
-    SessionStatus.CANCELLED: "Archived; waiting for nothing unless it is restored.",
-    SessionStatus.COMPLETED_AND_GENERATED: "Finished; waiting for nothing.",
+    SessionStatus.DRAFT: "Waiting to be sent",
+    SessionStatus.EXPIRED: "Expired before all had signed; waiting for nothing",
+    SessionStatus.CANCELLED: "Archived; waiting for nothing unless it is restored",
+    SessionStatus.COMPLETED_AND_GENERATED: "Finished; waiting for nothing",
 }
 
 
-def waiting_for(session: Session, *, by_key: bool = False) -> str:
-    """The sentence. It names people, for the session's own organisation; operators get their keys (`by_key`)."""
+def awaits_effect(session: Session) -> bool:
+    """Whether anything is under way outside that may be failing."""
+    if session.status in OPEN_FOR_SIGNING:
+        return any(r.awaits_delivery or r.awaits_reminder for r in session.recipients)
+    return session.status is SessionStatus.COMPLETED
+
+
+def waiting_for(session: Session, retries: Sequence[Retry] = (), *, by_key: bool = False) -> str:
+    """The sentence. It names people, for the session's own organisation; operators get their keys (`by_key`).
+
+    Of the effects in `retries`, the one that the session waits for and that has failed most often is told.
+    """
+    plain = _plain(session, by_key=by_key)
+    troubled = [retry for retry in retries if retry.effect is _awaited(session)]
+    if not troubled:
+        return f"{plain}."
+    worst = max(troubled, key=lambda retry: retry.failed)
+    about = " to deliver a reminder" if worst.effect is Effect.REMINDER else ""
+    then = f"next attempt at {worst.next_at:%d %B %Y %H:%M:%S} UTC" if worst.next_at else "the next one is under way"
+    return f"{plain}; attempt {worst.failed}{about} failed: {worst.error.rstrip('. ')}; {then}."
+
+
+def _awaited(session: Session) -> Effect | None:
+    if session.status is SessionStatus.COMPLETED:
+        return Effect.DOCUMENT
+    if session.status not in OPEN_FOR_SIGNING:
+        return None
+    if any(r.awaits_delivery for r in session.recipients):
+        return Effect.INVITATION
+    return Effect.REMINDER if any(r.awaits_reminder for r in session.recipients) else None
+
+
+def _plain(session: Session, *, by_key: bool) -> str:
 
     def called(recipient: Recipient) -> str:
         return recipient.key if by_key else recipient.name
@@ -22,15 +76,15 @@ def waiting_for(session: Session, *, by_key: bool = False) -> str:
         names = [called(r) for r in session.recipients if r.status in ACTIVE]
         undelivered = [called(r) for r in session.recipients if r.awaits_delivery]
         if undelivered:
-            return f"Waiting for the invitation to {_and(undelivered)} to be delivered."
+            return f"Waiting for the invitation to {_and(undelivered)} to be delivered"
         until = f", until {session.expires_at:%d %B %Y %H:%M} UTC" if session.expires_at else ""
-        return f"Waiting for the signature of {_and(names)}{until}."
+        return f"Waiting for the signature of {_and(names)}{until}"
     if session.status is SessionStatus.COMPLETED:
         left = sum(1 for f in session.files if f.signed is None)
-        return f"Waiting for {left} signed {'document' if left == 1 else 'documents'} to be generated."
+        return f"Waiting for {left} signed {'document' if left == 1 else 'documents'} to be generated"
     if session.status is SessionStatus.DECLINED:
         names = [called(r) for r in session.recipients if r.status is RecipientStatus.DECLINED]
-        return f"Declined by {_and(names)}; waiting for nothing."
+        return f"Declined by {_and(names)}; waiting for nothing"
     return _ALWAYS[session.status]
 
 

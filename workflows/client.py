@@ -24,6 +24,7 @@ from domain.errors import SessionNotFound, SigningError, Unavailable, by_name
 from domain.ids import OrganisationId, SessionId
 from domain.models import Value
 from domain.session import Session
+from domain.waiting import Retry
 from domain.workflow_ids import closed_workflow_id, session_workflow_id
 from workflows import search_attributes
 from workflows.closed_session import ClosedSessionWorkflow
@@ -38,6 +39,7 @@ from workflows.messages import (
     SignRequest,
 )
 from workflows.port import Sessions
+from workflows.retries import retries_among
 from workflows.signing_session import SigningSessionWorkflow
 
 START_TIMEOUT = timedelta(seconds=10)
@@ -87,6 +89,13 @@ class TemporalSessions:
 
     async def snapshot(self, session_id: SessionId) -> Session:
         return await _answer(self._handle(session_id).query(SigningSessionWorkflow.snapshot, rpc_timeout=READ_TIMEOUT))
+
+    async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
+        try:
+            described = await self._handle(session_id).describe(rpc_timeout=READ_TIMEOUT)
+        except (RPCError, RuntimeError):
+            return ()
+        return retries_among(described.raw_description.pending_activities)
 
     async def send(self, session_id: SessionId, request: ActRequest) -> Session:
         return await self._update(session_id, "send", request)

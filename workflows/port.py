@@ -4,6 +4,7 @@ from typing import Protocol
 
 from domain.ids import OrganisationId, SessionId
 from domain.session import Session
+from domain.waiting import Retry
 from workflows.messages import ActRequest, DeclineRequest, InviteRequest, RecipientActRequest, SessionStart, SignRequest
 
 
@@ -20,6 +21,10 @@ class Sessions(Protocol):
 
     async def snapshot(self, session_id: SessionId) -> Session:
         """The session as it is now."""
+        ...
+
+    async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
+        """What is being tried again for the session. Never fails: what cannot be learned in 2 s is left out."""
         ...
 
     async def send(self, session_id: SessionId, request: ActRequest) -> Session: ...

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request
 
 from api import creation
 from api.bodies import json_body, read_json, read_optional_json
-from api.dependencies import Caller, InjectedServices, ReadableSession, SessionsWriting, WritableSession
+from api.dependencies import Caller, InjectedReader, InjectedServices, ReadableSession, SessionsWriting, WritableSession
 from api.inviting import choose_recipient
 from api.problems import refused
 from api.refusals import (
@@ -60,9 +60,9 @@ async def create_session(
 
 
 @router.get("/Session/{sessionId}", responses=refused(SessionNotFound))
-async def read_session(session: ReadableSession) -> SessionRead:
+async def read_session(session: ReadableSession, reader: InjectedReader) -> SessionRead:
     """The session as it is now."""
-    return SessionRead.from_snapshot(session)
+    return SessionRead.from_snapshot(session, await reader.retries(session))
 
 
 @router.post(

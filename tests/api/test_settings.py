@@ -9,6 +9,7 @@ from domain.errors import SessionNotFound
 from domain.ids import RecipientId, SessionId
 from domain.session import Session
 from domain.times import rfc3339
+from domain.waiting import Effect, Retry
 from tests.api.service import Service, issues_by_path, session_request
 from tests.builders import occasion
 
@@ -104,3 +105,26 @@ async def test_a_session_whose_run_has_ended_is_read_the_same(service: Service) 
     assert (before["status"], before["nextReminderAt"]) == ("expired", None)
     assert [r["status"] for r in before["recipients"]] == ["expired", "expired"]
     assert before["waitingFor"] == "Expired before all had signed; waiting for nothing."
+
+
+async def test_a_step_that_is_tried_again_is_told_with_its_last_error(service: Service) -> None:
+    session = await service.create(sendImmediately=True)
+    now = held(service, session)
+    ada = now.recipients[0]
+    undelivered = ada.invitation.model_copy(update={"delivered": 0})
+    service.sessions.held[now.session_id] = now.with_recipient(ada, invitation=undelivered)
+    service.sessions.retrying[now.session_id] = (Retry(Effect.INVITATION, 3, "the outbox is full", None),)
+
+    shown = await read(service, session["sessionId"])
+
+    assert shown["waitingFor"] == (
+        "Waiting for the invitation to Ada Lovelace to be delivered; attempt 3 failed: the outbox is full; "
+        "the next one is under way."
+    )
+
+
+async def test_a_session_that_waits_for_people_alone_asks_nothing_about_its_steps(service: Service) -> None:
+    session = await service.create(sendImmediately=True)
+    service.sessions.retrying[SessionId(session["sessionId"])] = (Retry(Effect.INVITATION, 3, "stale", None),)
+
+    assert (await read(service, session["sessionId"]))["waitingFor"] == "Waiting for the signature of Ada Lovelace."

@@ -6,7 +6,7 @@ import pytest
 
 from domain.ids import RecipientId
 from domain.session import Session
-from domain.waiting import waiting_for
+from domain.waiting import Effect, Retry, awaits_effect, waiting_for
 from tests.builders import NOON, created, file, identifier, occasion, recipient, reference, submission
 
 
@@ -65,3 +65,46 @@ def test_it_says_so_in_plain_words(session: Session, sentence: str) -> None:
 
 def test_operators_see_keys_instead_of_names() -> None:
     assert waiting_for(delivered(sent()), by_key=True) == "Waiting for the signature of ada and grace."
+
+
+INVITING = Retry(Effect.INVITATION, 4, "the outbox is full.", NOON + timedelta(minutes=5))
+REMINDING = Retry(Effect.REMINDER, 1, "the outbox is full", None)
+GENERATING = Retry(Effect.DOCUMENT, 2, "the disk is full", NOON)
+
+
+def to_be_reminded() -> Session:
+    session = delivered(created(recipient("ada"), reminder_enabled=True).session.send(occasion()).session)
+    return session.remind(occasion(NOON + timedelta(days=7))).session
+
+
+@pytest.mark.parametrize(
+    ("session", "sentence"),
+    [
+        (
+            sent(),
+            "Waiting for the invitation to Ada and Grace to be delivered; attempt 4 failed: the outbox is full; "
+            "next attempt at 12 June 2026 12:05:00 UTC.",
+        ),
+        (
+            to_be_reminded(),
+            "Waiting for the signature of Ada; attempt 1 to deliver a reminder failed: the outbox is full; "
+            "the next one is under way.",
+        ),
+        (
+            finished(),
+            "Waiting for 2 signed documents to be generated; attempt 2 failed: the disk is full; "
+            "next attempt at 12 June 2026 12:00:00 UTC.",
+        ),
+        (delivered(sent()), "Waiting for the signature of Ada and Grace."),
+        (generated(), "Finished; waiting for nothing."),
+        (sent().archive(occasion()).session, "Archived; waiting for nothing unless it is restored."),
+    ],
+)
+def test_it_tells_what_is_tried_again_if_the_session_waits_for_that(session: Session, sentence: str) -> None:
+    assert waiting_for(session, [GENERATING, REMINDING, INVITING]) == sentence
+    assert awaits_effect(session) == ("attempt" in sentence)
+
+
+def test_of_several_failures_the_one_that_failed_most_is_told() -> None:
+    retries = [INVITING, INVITING._replace(failed=9, error="no route"), INVITING._replace(failed=1)]
+    assert "attempt 9 failed: no route;" in waiting_for(sent(), retries)

@@ -7,6 +7,7 @@ from domain.ids import OrganisationId, SessionId
 from domain.links import link_hash, link_secret
 from domain.recipients import ACTIVE
 from domain.session import Session, Step
+from domain.waiting import Retry
 from workflows.messages import ActRequest, DeclineRequest, InviteRequest, RecipientActRequest, SessionStart, SignRequest
 
 LINK_KEY = b"k" * 32
@@ -17,6 +18,7 @@ class FakeSessions:
 
     def __init__(self) -> None:
         self.held: dict[SessionId, Session] = {}
+        self.retrying: dict[SessionId, tuple[Retry, ...]] = {}
 
     async def start(self, start: SessionStart) -> Session:
         step = Step(start.session)
@@ -29,6 +31,9 @@ class FakeSessions:
         if session is None:
             raise SessionNotFound
         return session
+
+    async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
+        return self.retrying.get(session_id, ())
 
     async def send(self, session_id: SessionId, request: ActRequest) -> Session:
         return await self._act(session_id, lambda session: session.send(request.occasion))

@@ -1,5 +1,6 @@
 """Sessions as clients see them (contract 5, 7 and 8; specification 2.4)."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, Self
 
 from pydantic import Field
@@ -9,7 +10,7 @@ from domain.ids import FileId, RecipientId, SessionId
 from domain.recipients import Recipient, RecipientStatus
 from domain.reminders import ReminderFrequency
 from domain.session import Session, SessionFile, SessionStatus
-from domain.waiting import waiting_for
+from domain.waiting import Retry, waiting_for
 
 
 class FileRead(Shown):
@@ -75,7 +76,7 @@ class SessionRead(Shown):
     recipients: tuple[RecipientRead, ...]
 
     @classmethod
-    def from_snapshot(cls, session: Session) -> Self:
+    def from_snapshot(cls, session: Session, retries: Sequence[Retry] = ()) -> Self:
         return cls(
             session_id=session.session_id,
             name=session.name,
@@ -91,7 +92,7 @@ class SessionRead(Shown):
             reminder_frequency=session.reminder_frequency,
             next_reminder_at=session.next_reminder_at,
             restorable=session.status is SessionStatus.CANCELLED,
-            waiting_for=waiting_for(session),
+            waiting_for=waiting_for(session, retries),
             files=tuple(FileRead.from_file(file) for file in session.files),
             recipients=tuple(RecipientRead.from_recipient(recipient) for recipient in session.recipients),
         )

@@ -1,0 +1,46 @@
+"""Whatever is posted as a session is answered with 200 or with 400 and its mistakes, never with an error of ours."""
+
+from http import HTTPStatus
+
+from tests.api.service import Service, document, session_request
+
+ODD: list[object] = [
+    None,
+    True,
+    0,
+    -1,
+    1e300,
+    "",
+    "x",
+    "\u0000",
+    "\u202e",
+    [],
+    {},
+    [[]],
+    [{}],
+    {"type": []},
+    {"type": None},
+]
+
+
+async def test_odd_values_in_any_member_of_a_block_are_refused_with_their_place(service: Service) -> None:
+    field = {"fieldType": "radio", "label": "Size", "recipient": "ada", "options": ["S", "M"]}
+    blocks = [
+        {"type": "heading", "text": "x"},
+        {"type": "bulletList", "items": ["x"]},
+        {"type": "field", **field, "name": "size", "required": True, "placeholder": "x"},
+        {"type": "fieldRow", "fields": [{**field, "label": "One"}, {**field, "label": "Other"}]},
+        {"type": "pageBreak", "header": {"title": "x"}},
+        {"type": "signatureBlock", "label": "x", "recipient": "ada"},
+    ]
+    for at, block in enumerate(blocks):
+        for member in block:
+            for odd in ODD:
+                changed = [*blocks[:at], {**block, member: odd}, *blocks[at + 1 :]]
+                request = session_request(files=[{"type": "blocks", "document": document(blocks=changed)}])
+                answer = await service.http().post("/api/v1/Session", json=request)
+                assert answer.status_code in {HTTPStatus.OK, HTTPStatus.BAD_REQUEST}, (block, member, odd)
+                if answer.status_code == HTTPStatus.BAD_REQUEST:
+                    places = [issue["path"] for issue in answer.json()["issues"]]
+                    assert places
+                    assert all(place.startswith(f"/files/0/document/blocks/{at}") for place in places), places

@@ -23,7 +23,7 @@ def ours(document: Document) -> Make:
     from layout.document import BlockDocument
     from layout.engine import render
 
-    text = json.dumps(document)
+    text = json.dumps(document, ensure_ascii=False)
 
     def make() -> bytes:
         rendered = render(BlockDocument.model_validate_json(text), ("client",))

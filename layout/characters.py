@@ -121,7 +121,8 @@ def _texts_of_input(field: Input, path: str) -> Iterator[tuple[str, str]]:
 
 def fonts_for(document: BlockDocument, *, draws: bool = True) -> ShippedFonts:
     """The fonts that `document` is set in, or only measured by."""
-    return ShippedFonts(han_of(text for _, text in texts_of(document) if not is_plain(text)), draws)
+    shaped = [text for _, text in texts_of(document) if not is_plain(text)]
+    return ShippedFonts(han_of(shaped), draws, shapes=bool(shaped))
 
 
 def _is_ready(text: str) -> bool:

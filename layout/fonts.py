@@ -118,10 +118,10 @@ class ShippedFonts:
 
     han: Han = Han.SIMPLIFIED
     draws: bool = True
+    shapes: bool = True
 
     ascent: ClassVar[int] = 935
     descent: ClassVar[int] = 265
-    shapes: ClassVar[bool] = True
 
     def words(self, face: Face) -> Mapping[str, int]:
         return _shipped_words(face)

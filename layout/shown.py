@@ -43,7 +43,7 @@ class Shown:
 
 
 def _characters_of(texts: Sequence[Text]) -> set[str]:
-    shown = " ".join(text.text for text in texts)
+    shown = " ".join([text.text for text in texts])
     if shown.isascii():
         return set(shown)
     # characters beyond Latin 1 are made anew each time that one is looked at, so first come the words, each once

@@ -80,6 +80,12 @@ class Control(Protocol):
 class FieldBlock(Block, Protocol):
     """An input as a block; in a row of inputs it is given a column instead of a region."""
 
+    @property
+    def input(self) -> Input: ...
+
+    @property
+    def style(self) -> TextStyle: ...
+
     def frame(self, width: float, fonts: FontMetrics) -> Frame:
         """The input at its full height."""
 

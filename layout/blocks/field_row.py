@@ -6,7 +6,7 @@ from typing import ClassVar
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
 from layout.blocks.field import FieldBlock
 from layout.fonts import FontMetrics
-from layout.frames import Frame, Placed, Role, Text
+from layout.frames import Frame, Placed, Role
 from layout.geometry import Region
 
 _GUTTER = 20.0
@@ -28,13 +28,8 @@ class FieldRow:
         frames = [field.frame(width, fonts) for field in self.fields]
         height = max(frame.height for frame in frames)
         columns = [column * (width + _GUTTER) for column in range(len(frames))]
-        if _reads_backwards(frames[0]):
+        first = self.fields[0]
+        if first.input.label_lines(first.style, width, fonts)[0].backwards:
             columns.reverse()
         items = tuple(Placed(x, height - frame.height, frame) for x, frame in zip(columns, frames, strict=True))
         return whole_or_nothing(Frame(region.width, height, Role.ROW, self.path, items), region)
-
-
-def _reads_backwards(frame: Frame) -> bool:
-    """Whether its label is read from right to left."""
-    label = next((item for item in frame.items if isinstance(item, Text)), None)
-    return label is not None and label.glyphs is not None and label.glyphs.backwards

@@ -39,7 +39,7 @@ def checked(document: Document) -> Make:
     from layout.document import BlockDocument
     from layout.engine import check
 
-    text = json.dumps(document)
+    text = json.dumps(document, ensure_ascii=False)
 
     def make() -> bytes:
         found = check(BlockDocument.model_validate_json(text), ("client",))

@@ -10,7 +10,7 @@
     |-- SessionNotActive         an act of a recipient outside pending and inProgress
     |-- RecipientNotFound        no such recipient in this session
     |-- RecipientNotActive       inviting somebody whose turn has not come or who is done
-    |-- NotDue                   a reminder or an expiry before its time; never leaves the workflow
+    |-- NotDue                   what time or the service brings, before its time or twice; never leaves the workflow
     |-- NotYourTurn              an earlier signing order has not been completed
     |-- AlreadySigned            a second signature by the same recipient
     |-- LinkNotValid             the link was replaced by a newer one, or never was one
@@ -39,7 +39,7 @@ class SessionNotFound(SigningError):
 
 
 class NotADraft(SigningError):
-    default = "Only a draft can be sent; this session was sent before."
+    default = "Only a draft can be sent; this session was sent before, or is archived."
 
 
 class NoRecipients(SigningError):

@@ -205,9 +205,15 @@ class Session(SessionState):
         return Step(expired.ended(RecipientStatus.EXPIRED)).record(EventType.SESSION_EXPIRED, occasion.by_system(), {})
 
     def add_signed_document(self, file_id: FileId, signed: ObjectReference, occasion: Occasion) -> "Step":
-        """A signed PDF is stored; with the last one the documents are generated, archived meanwhile or not."""
+        """A signed PDF is stored; with the last one the documents are generated, archived meanwhile or not.
+
+        Raises:
+            NotDue: not everybody has signed, or that file is stored already.
+        """
         self.check_exists()
         file = self.file(file_id)
+        if not self.needs_documents or file.signed:
+            raise NotDue
         done = self._at(
             occasion,
             files=tuple(f.model_copy(update={"signed": signed}) if f == file else f for f in self.files),

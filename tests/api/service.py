@@ -67,8 +67,8 @@ class ProjectedSessions(FakeSessions):
         await self._rows.erase(organisation_id, session_id, request.occasion.at)
         return erased
 
-    async def _act(self, session_id: SessionId, act: Callable[[Session], Step]) -> Session:
-        return await self._written(await super()._act(session_id, act))
+    async def _act(self, session_id: SessionId, act: Callable[[Session], Step], *, closed_too: bool = False) -> Session:
+        return await self._written(await super()._act(session_id, act, closed_too=closed_too))
 
     async def take(self, step: Step) -> Session:
         """Takes a step that no request asks for."""

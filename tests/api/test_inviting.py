@@ -139,7 +139,7 @@ async def test_nobody_is_invited_to_a_session_that_is_not_open(service: Service,
 async def test_a_session_whose_run_has_ended_refuses_too(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     await service.generate(await service.complete(session["sessionId"]))
-    del service.sessions.held[SessionId(session["sessionId"])]
+    service.sessions.closed.add(SessionId(session["sessionId"]))
 
     answer = await invite(service, session)
 

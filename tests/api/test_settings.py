@@ -97,7 +97,7 @@ async def test_a_session_whose_run_has_ended_is_read_the_same(service: Service) 
     await service.sessions.take(held(service, session).expire(late))
     before = await read(service, session["sessionId"])
 
-    del service.sessions.held[SessionId(session["sessionId"])]
+    service.sessions.closed.add(SessionId(session["sessionId"]))
 
     with pytest.raises(SessionNotFound):
         await service.sessions.snapshot(SessionId(session["sessionId"]))

@@ -1,26 +1,15 @@
-"""The state machine as a table: every act in every status, and what the allowed ones do."""
+"""What the acts do that are allowed. Which are, is in `test_transitions`."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
 from domain.errors import (
-    AlreadyArchived,
-    AlreadySigned,
     FileNotFound,
     IncompleteRecipients,
     LinkNotValid,
     NoRecipients,
-    NotADraft,
-    NotArchived,
-    NotDue,
-    NotYourTurn,
-    RecipientNotActive,
     RecipientNotFound,
-    SessionNotActive,
-    SessionNotFound,
-    SigningError,
 )
 from domain.events import EventType, chain_is_intact
 from domain.ids import FileId, RecipientId, SessionId
@@ -37,173 +26,9 @@ from tests.builders import (
     reference,
     submission,
 )
+from tests.domain.situations import ACTS, ADA, GRACE, all_signed, half_signed, sent
 
-ADA, GRACE = RecipientId(identifier("ada")), RecipientId(identifier("grace"))
 S, R = SessionStatus, RecipientStatus
-
-
-EXPIRES_IN = 30
-LATE = NOON + timedelta(days=EXPIRES_IN)
-
-
-def sent() -> Session:
-    return step_created().session.send(occasion()).session
-
-
-def step_created() -> Step:
-    return Session.create(draft(expiry_days=EXPIRES_IN, reminder_enabled=True), occasion())
-
-
-def half_signed() -> Session:
-    return sent().sign(ADA, submission("ada"), occasion()).session
-
-
-def all_signed() -> Session:
-    return half_signed().sign(GRACE, submission("grace"), occasion()).session
-
-
-def generated() -> Session:
-    session = all_signed()
-    return session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), occasion()).session
-
-
-def declined() -> Session:
-    return sent().decline(ADA, "The fee is wrong.", occasion()).session
-
-
-def expired() -> Session:
-    return sent().expire(occasion(LATE)).session
-
-
-SITUATIONS: dict[str, Callable[[], Session]] = {
-    "draft": lambda: step_created().session,
-    "pending": sent,
-    "inProgress": half_signed,
-    "completed": all_signed,
-    "completedAndGenerated": generated,
-    "declined": declined,
-    "expired": expired,
-    "archived draft": lambda: step_created().session.archive(occasion()).session,
-    "archived pending": lambda: sent().archive(occasion()).session,
-    "archived completed": lambda: all_signed().archive(occasion()).session,
-    "archived declined": lambda: declined().archive(occasion()).session,
-    "archived expired": lambda: expired().archive(occasion(LATE)).session,
-    "erased": lambda: sent().erase(occasion()).session,
-}
-
-ACTS: dict[str, Callable[[Session], Step]] = {
-    "send": lambda session: session.send(occasion()),
-    "invite ada": lambda session: session.invite(ADA, occasion()),
-    "invite grace": lambda session: session.invite(GRACE, occasion()),
-    "ada views": lambda session: session.view(ADA, occasion()),
-    "ada signs": lambda session: session.sign(ADA, submission("ada"), occasion()),
-    "grace signs": lambda session: session.sign(GRACE, submission("grace"), occasion()),
-    "ada declines": lambda session: session.decline(ADA, "No.", occasion()),
-    "grace declines": lambda session: session.decline(GRACE, "No.", occasion()),
-    "a week passes": lambda session: session.remind(occasion(NOON + timedelta(days=7))),
-    "the expiry date passes": lambda session: session.expire(occasion(LATE)),
-    "archive": lambda session: session.archive(occasion()),
-    "restore": lambda session: session.restore(occasion()),
-    "erase": lambda session: session.erase(occasion()),
-}
-
-Outcome = SessionStatus | type[SigningError]
-
-CLOSED: dict[str, Outcome] = {
-    "send": NotADraft,
-    "invite ada": SessionNotActive,
-    "invite grace": SessionNotActive,
-    "ada views": SessionNotActive,
-    "ada signs": SessionNotActive,
-    "grace signs": SessionNotActive,
-    "ada declines": SessionNotActive,
-    "grace declines": SessionNotActive,
-    "a week passes": NotDue,
-    "the expiry date passes": NotDue,
-    "archive": S.CANCELLED,
-    "restore": NotArchived,
-}
-"""What a session that is not open for signing answers, unless its situation says otherwise below."""
-
-SIGNED: dict[str, Outcome] = dict.fromkeys(
-    ("ada views", "ada signs", "ada declines", "grace signs", "grace declines"), AlreadySigned
-)
-
-# situation: what each act leads to.
-TABLE: dict[str, dict[str, Outcome]] = {
-    "draft": {**CLOSED, "send": S.PENDING, "erase": S.DRAFT},
-    "pending": {
-        "send": NotADraft,
-        "invite ada": S.PENDING,
-        "invite grace": RecipientNotActive,
-        "ada views": S.PENDING,
-        "ada signs": S.IN_PROGRESS,
-        "grace signs": NotYourTurn,
-        "ada declines": S.DECLINED,
-        "grace declines": NotYourTurn,
-        "a week passes": S.PENDING,
-        "the expiry date passes": S.EXPIRED,
-        "archive": S.CANCELLED,
-        "restore": NotArchived,
-        "erase": S.PENDING,
-    },
-    "inProgress": {
-        "send": NotADraft,
-        "invite ada": RecipientNotActive,
-        "invite grace": S.IN_PROGRESS,
-        "ada views": AlreadySigned,
-        "ada signs": AlreadySigned,
-        "grace signs": S.COMPLETED,
-        "ada declines": AlreadySigned,
-        "grace declines": S.DECLINED,
-        "a week passes": S.IN_PROGRESS,
-        "the expiry date passes": S.EXPIRED,
-        "archive": S.CANCELLED,
-        "restore": NotArchived,
-        "erase": S.IN_PROGRESS,
-    },
-    "completed": {**CLOSED, **SIGNED, "erase": S.COMPLETED},
-    "completedAndGenerated": {**CLOSED, **SIGNED, "erase": S.COMPLETED_AND_GENERATED},
-    "declined": {**CLOSED, "erase": S.DECLINED},
-    "expired": {**CLOSED, "erase": S.EXPIRED},
-    "archived draft": {**CLOSED, "archive": AlreadyArchived, "restore": S.DRAFT, "erase": S.CANCELLED},
-    "archived pending": {**CLOSED, "archive": AlreadyArchived, "restore": S.PENDING, "erase": S.CANCELLED},
-    "archived completed": {
-        **CLOSED,
-        **SIGNED,
-        "archive": AlreadyArchived,
-        "restore": S.COMPLETED,
-        "erase": S.CANCELLED,
-    },
-    "archived declined": {**CLOSED, "archive": AlreadyArchived, "restore": S.DECLINED, "erase": S.CANCELLED},
-    "archived expired": {**CLOSED, "archive": AlreadyArchived, "restore": S.EXPIRED, "erase": S.CANCELLED},
-    "erased": dict.fromkeys(ACTS, SessionNotFound),
-}
-
-
-@pytest.mark.parametrize(
-    ("situation", "act", "outcome"),
-    [
-        pytest.param(situation, act, outcome, id=f"{act} when {situation}")
-        for situation, outcomes in TABLE.items()
-        for act, outcome in outcomes.items()
-    ],
-)
-def test_every_act_in_every_status(situation: str, act: str, outcome: Outcome) -> None:
-    session = SITUATIONS[situation]()
-    if isinstance(outcome, SessionStatus):
-        step = ACTS[act](session)
-        assert step.session.status is outcome
-        assert step.session.is_erased == (act == "erase")
-    else:
-        with pytest.raises(outcome):
-            ACTS[act](session)
-
-
-def test_the_table_leaves_no_situation_out() -> None:
-    assert TABLE.keys() == SITUATIONS.keys()
-    assert all(outcomes.keys() == ACTS.keys() for outcomes in TABLE.values())
-    assert {session().status for session in SITUATIONS.values()} == set(SessionStatus)
 
 
 def test_only_the_first_in_the_signing_order_are_invited_by_sending() -> None:

@@ -14,10 +14,14 @@ LINK_KEY = b"k" * 32
 
 
 class FakeSessions:
-    """Keeps `workflows.port.Sessions`. Links are made at once under `LINK_KEY`; nothing is mailed or generated."""
+    """Keeps `workflows.port.Sessions`. Links are made at once under `LINK_KEY`; nothing is mailed or generated.
+
+    The runs of the sessions in `closed` have ended: only their organisation can still act on them.
+    """
 
     def __init__(self) -> None:
         self.held: dict[SessionId, Session] = {}
+        self.closed: set[SessionId] = set()
         self.retrying: dict[SessionId, tuple[Retry, ...]] = {}
 
     async def start(self, start: SessionStart) -> Session:
@@ -27,10 +31,9 @@ class FakeSessions:
         return self._hold(step)
 
     async def snapshot(self, session_id: SessionId) -> Session:
-        session = self.held.get(session_id)
-        if session is None:
+        if session_id in self.closed:
             raise SessionNotFound
-        return session
+        return self._found(session_id)
 
     async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
         return self.retrying.get(session_id, ())
@@ -42,13 +45,13 @@ class FakeSessions:
         return await self._act(session_id, lambda session: session.invite(request.recipient_id, request.occasion))
 
     async def archive(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
-        return await self._act(session_id, lambda session: session.archive(request.occasion))
+        return await self._act(session_id, lambda session: session.archive(request.occasion), closed_too=True)
 
     async def restore(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
-        return await self._act(session_id, lambda session: session.restore(request.occasion))
+        return await self._act(session_id, lambda session: session.restore(request.occasion), closed_too=True)
 
     async def erase(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
-        return await self._act(session_id, lambda session: session.erase(request.occasion))
+        return await self._act(session_id, lambda session: session.erase(request.occasion), closed_too=True)
 
     async def view(self, session_id: SessionId, request: RecipientActRequest) -> Session:
         await self._check_link(session_id, request)
@@ -71,8 +74,13 @@ class FakeSessions:
         if session.recipient_by_link(request.link_hash).recipient_id != request.recipient_id:
             raise LinkNotValid
 
-    async def _act(self, session_id: SessionId, act: Callable[[Session], Step]) -> Session:
-        return self._hold(act(await self.snapshot(session_id)))
+    async def _act(self, session_id: SessionId, act: Callable[[Session], Step], *, closed_too: bool = False) -> Session:
+        return self._hold(act(self._found(session_id) if closed_too else await self.snapshot(session_id)))
+
+    def _found(self, session_id: SessionId) -> Session:
+        if session_id not in self.held:
+            raise SessionNotFound
+        return self.held[session_id]
 
     def _hold(self, step: Step) -> Session:
         session = step.session

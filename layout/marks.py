@@ -102,7 +102,8 @@ def texts_of_mark(mark: Mark, fonts: FontMetrics) -> Iterator[Text]:
         lines, style, fitting, room = _value(mark.text, mark.zone, fonts)
         height = len(lines) * style.leading
         free = {Stand.LINE: 1.0, Stand.TOP: 0.0}.get(fitting.stand, 0.5) * (room.h - height)
-        align: Align = "center" if fitting.stand is Stand.CENTRE else "start"
+        align: Align = "right" if reads_backwards(mark.zone.label) else "start"
+        align = "center" if fitting.stand is Stand.CENTRE else align
         yield from set_lines(lines, style, fonts, Column(room.w, room.x, room.y + free, align))
     if mark.small_print:
         room = Rect(zone.x, zone.bottom + SMALL_PRINT_DROP, zone.w, SMALL_PRINT_HEIGHT)

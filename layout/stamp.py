@@ -56,7 +56,7 @@ def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
     Raises:
         PIL.UnidentifiedImageError: a picture is none.
     """
-    fonts = ShippedFonts(han_of(mark.text for mark in marks if mark.text))
+    fonts = ShippedFonts(han_of(text for mark in marks for text in (mark.zone.label, mark.text) if text))
     inks = [(mark.zone.page, _ink(mark, fonts)) for mark in marks]
     texts = [text for _, ink in inks for text in ink.texts]
     shown = Shown.on(texts)

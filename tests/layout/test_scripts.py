@@ -3,6 +3,10 @@ searched and copied. On failure `build/layout-goldens` holds what was expected a
 `python -m tests.layout.record_goldens` records it.
 """
 
+import hashlib
+import os
+import subprocess
+import sys
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -11,7 +15,9 @@ import pytest
 from PIL import Image
 
 from layout.cuts import INVISIBLE
+from layout.engine import Mark, render, stamp
 from layout.mupdf import open_file
+from tests.layout.documents import KEYS, document, text_field
 from tests.layout.goldens import GOLDENS, boxes, pictures
 from tests.layout.pictures import difference
 from tests.layout.reading import check, fonts_of, structure_of, text_of
@@ -102,3 +108,29 @@ def test_what_is_read_from_right_to_left_begins_at_the_right(script: str) -> Non
     )
     assert box.x > 500
     assert signature.x > name.x
+
+
+def test_a_name_takes_the_shapes_of_the_language_of_the_labels() -> None:
+    """直 is written otherwise in Japan than in China, and the name alone does not tell where it is from."""
+    rendered = render(document(text_field("お名前")), KEYS)
+    assert rendered.pdf is not None
+    stamped = stamp(rendered.pdf, [Mark(rendered.zones[0], text="直美")])
+
+    cjk = [line.split()[0].partition("+")[2] for line in fonts_of(stamped) if "CJK" in line]
+    assert cjk == ["NotoSansCJK-Japanese-Regular"] * 2  # the label's and the name's
+
+
+def test_the_same_text_gives_the_same_bytes_in_another_process() -> None:
+    program = (
+        "import hashlib; from tests.layout.scripts import SCRIPTS, signed_in; "
+        "print(hashlib.sha256(b''.join(map(signed_in, SCRIPTS))).hexdigest())"
+    )
+    other = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": "7"},
+    )
+
+    assert other.stdout.strip() == hashlib.sha256(b"".join(map(signed_in, SCRIPTS))).hexdigest()

@@ -161,13 +161,18 @@ def _images(checked: Checked) -> Iterator[Issue]:
 def _homeless(checked: Checked) -> Iterator[Issue]:
     if not checked.flowed.homeless:
         return
-    printed = [(path, text) for path, text in texts_of(checked.document) if not path.endswith("/placeholder")]
+    if not checked.flowed.homeless:
+        return
+    printed: dict[str, list[tuple[str, str]]] = {}
+    for path, text in texts_of(checked.document):
+        place = _BLOCK.match(path)
+        if place and not path.endswith("/placeholder"):
+            printed.setdefault(place[0], []).append((path, text))
     for block in checked.flowed.homeless:
         if isinstance(block, ImageBlock):
             yield _image_too_tall(block, checked)
             continue
-        texts = [(path, text) for path, text in printed if path.startswith(f"{block.path}/")]
-        path, text = max(texts, key=lambda one: len(one[1]), default=(block.path, ""))
+        path, text = max(printed.get(block.path, ()), key=lambda one: len(one[1]), default=(block.path, ""))
         yield Issue(
             kind=IssueKind.ZONE_OUT_OF_BOUNDS if block.has_zone else IssueKind.OUT_OF_BOUNDS,
             page=checked.page(block.path),

@@ -29,6 +29,10 @@ def _inputs(type_: str, **members: object) -> tuple[Written, ...]:
     return (alone, optional, *({"type": "fieldRow", "fields": row} for row in rows))
 
 
+def _group(type_: str, label: str, *options: str) -> Written:
+    return {"type": "field", "fieldType": type_, "label": label, "recipient": "client", "options": list(options)}
+
+
 _BLOCKS: dict[str, tuple[Written, ...]] = {
     "heading": (
         {"type": "heading", "text": "1. A heading"},
@@ -100,6 +104,30 @@ _BLOCKS: dict[str, tuple[Written, ...]] = {
                 {"fieldType": "dropdown", "label": _LONG, "options": ["Yes", "No"], "recipient": "client"},
             ],
         },
+    ),
+    "right-to-left": (
+        {
+            "type": "bulletList",
+            "items": ["يتعهد المستشار بتقديم الخدمات المتفق عليها (انظر الملحق 3) إلى شركة " * 3, "قصير"],
+        },
+        {
+            "type": "fieldRow",
+            "fields": [
+                {"fieldType": "date", "label": "تاريخ", "recipient": "client"},
+                {"fieldType": "dropdown", "label": "اختيار", "options": ["نعم", "لا"], "recipient": "client"},
+                {"fieldType": "initials", "label": "الأحرف الأولى", "recipient": "client"},
+            ],
+        },
+        _group("radio", "الحجم", "صغير", "متوسط", "كبير جدا"),
+        _group("checkbox", "الأيام", "الاثنين", "Tuesday", "الأربعاء"),
+        {
+            "type": "field",
+            "fieldType": "checkbox",
+            "label": "أوافق على الشروط",
+            "recipient": "client",
+            "required": True,
+        },
+        _group("radio", "Size", "صغير", "Medium", "كبير جدا"),
     ),
 }
 KINDS = tuple(_BLOCKS)

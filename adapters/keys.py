@@ -13,7 +13,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from adapters.write_once import write_once
 
 _SECRET_BYTES = 32
-_SIGNING = ("access-token.pem", "receipt.pem")
+_RECEIPT = "receipt.pem"
+_SIGNING = ("access-token.pem", _RECEIPT)
 
 
 class KeysUnusable(Exception):
@@ -49,6 +50,23 @@ def ensure_keys(directory: Path) -> Keys:
         ) from error
     _check(directory, signing, others)
     return Keys(*signing, *others)
+
+
+def read_receipt_key(directory: Path) -> bytes:
+    """The private key (PEM) of receipts, from a service that has run; nothing is made.
+
+    Raises:
+        KeysUnusable: it is not there, cannot be read, or is no such key.
+    """
+    path = directory / _RECEIPT
+    try:
+        key = path.read_bytes()
+    except OSError as error:
+        raise KeysUnusable(
+            f"{path}: {error.strerror}. Set UNDERSIGN_DATA_DIR to the data directory of the service."
+        ) from error
+    _check_signing_key(path, key, "Put it back from a backup.")
+    return key
 
 
 def _ensure(path: Path, make: Callable[[], bytes]) -> bytes:

@@ -4,24 +4,42 @@ import json
 from collections.abc import Mapping
 
 from joserfc import jws
+from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
 _ALGORITHM = "ES256"
+_TYPE = "undersign-receipt+jws"
+
+Facts = dict[str, str | int]
+
+
+class ReceiptNotValid(Exception):
+    """Somebody else signed it, it was changed, or it is no receipt at all."""
 
 
 def sign_receipt(key: bytes, facts: Mapping[str, str | int]) -> str:
     """A compact JWS (RFC 7515) of `facts` under the EC P-256 private key (PEM)."""
     private = ECKey.import_key(key)
-    header = {"alg": _ALGORITHM, "typ": "undersign-receipt+jws", "kid": private.thumbprint()}
+    header = {"alg": _ALGORITHM, "typ": _TYPE, "kid": private.thumbprint()}
     return jws.serialize_compact(header, json.dumps(facts, sort_keys=True).encode(), private)
 
 
-def read_receipt(key: bytes, receipt: str) -> dict[str, str | int]:
-    """The facts of a receipt. `key` may be the public key or the private one.
+def read_receipt(key: bytes, receipt: str) -> Facts:
+    """The facts of a receipt. `key` (PEM) may be the public key or the private one.
 
     Raises:
-        joserfc.errors.JoseError: somebody else signed it, or it was changed.
+        ReceiptNotValid: see there; or `key` is no EC P-256 key.
     """
-    signed = jws.deserialize_compact(receipt, ECKey.import_key(key), algorithms=[_ALGORITHM])
-    facts: dict[str, str | int] = json.loads(signed.payload)
+    try:
+        signed = jws.deserialize_compact(receipt, ECKey.import_key(key), algorithms=[_ALGORITHM])
+        facts: Facts = json.loads(signed.payload)
+    except (JoseError, ValueError, TypeError) as error:
+        raise ReceiptNotValid("This receipt was changed, or it was not signed with this key.") from error
+    if signed.headers().get("typ") != _TYPE:
+        raise ReceiptNotValid("This was signed with this key, but it is not a receipt of an erasure.")
     return facts
+
+
+def public_key_of(key: bytes) -> bytes:
+    """The public key (PEM) that belongs to the private one: what others check receipts with."""
+    return ECKey.import_key(key).as_pem(private=False)

@@ -10,6 +10,9 @@ CommandFailed
 |-- DidNotStart          an engine stopped again and again, or did not answer in time
 |-- NothingRuns          there is no running service to talk to
 |-- WouldGetStuck        running sessions could not go on under this version
+|-- KeyNotUsable         a key file is missing, damaged or no key
+|-- NoReceipt            there is no receipt of that erasure, or not yet
+|-- ReceiptRefused       a receipt was changed, or is not signed with that key
 `-- DemonstrationFailed  the service answered something that the demonstration cannot go on with
 """
 
@@ -53,6 +56,18 @@ class NothingRuns(CommandFailed):
 
 
 class WouldGetStuck(CommandFailed):
+    pass
+
+
+class KeyNotUsable(CommandFailed):
+    code = 2
+
+
+class NoReceipt(CommandFailed):
+    pass
+
+
+class ReceiptRefused(CommandFailed):
     pass
 
 

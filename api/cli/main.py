@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from api.cli import clients, layout, organisations
+from api.cli import clients, layout, organisations, receipts
 from api.cli.demo import demonstrate
 from api.cli.dev import run_service
 from api.cli.failures import CommandFailed
@@ -27,6 +27,7 @@ app = typer.Typer(
 )
 app.add_typer(organisations.app, name="organisation")
 app.add_typer(clients.app, name="client")
+app.add_typer(receipts.app, name="receipt")
 app.add_typer(layout.app, name="layout")
 
 

@@ -1,17 +1,25 @@
-"""Organisations and clients in the database that the settings name."""
+"""The database that the settings name, as commands use it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import NamedTuple
 
-from adapters.database.port import DatabaseUnavailable, Organisations
+from adapters.database.port import DatabaseUnavailable, Organisations, SessionRows
 from api.cli.failures import EngineUnavailable
 from api.cli.folder import prepare_folder
 from settings import Settings
 
 
+class Registry(NamedTuple):
+    """What commands look up and add."""
+
+    organisations: Organisations
+    sessions: SessionRows
+
+
 @asynccontextmanager
-async def open_organisations(settings: Settings) -> AsyncIterator[Organisations]:
-    """The organisations, for as long as the context lasts; the database is brought up to date first.
+async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
+    """The registry, for as long as the context lasts; the database is brought up to date first.
 
     Raises:
         EngineUnavailable: the database does not answer.
@@ -19,6 +27,7 @@ async def open_organisations(settings: Settings) -> AsyncIterator[Organisations]
     # Loading what speaks to databases takes longer than most commands, which need none.
     from adapters.database.engine import make_engine, migrate  # noqa: PLC0415
     from adapters.database.organisations import DatabaseOrganisations  # noqa: PLC0415
+    from adapters.database.sessions import DatabaseSessionRows  # noqa: PLC0415
 
     if settings.database_url is None:
         prepare_folder(settings.data_dir)
@@ -26,10 +35,17 @@ async def open_organisations(settings: Settings) -> AsyncIterator[Organisations]
         await migrate(settings.database_address)
         engine = make_engine(settings.database_address)
         try:
-            yield DatabaseOrganisations(engine)
+            yield Registry(DatabaseOrganisations(engine), DatabaseSessionRows(engine))
         finally:
             await engine.dispose()
     except DatabaseUnavailable as error:
         raise EngineUnavailable(
             "The database does not answer. Start it, or look at UNDERSIGN_DATABASE_URL (none means a file of its own)."
         ) from error
+
+
+@asynccontextmanager
+async def open_organisations(settings: Settings) -> AsyncIterator[Organisations]:
+    """The organisations of the registry; see `open_registry`."""
+    async with open_registry(settings) as registry:
+        yield registry.organisations

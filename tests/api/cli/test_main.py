@@ -27,7 +27,9 @@ def test_the_help_names_every_command(tmp_path: Path) -> None:
 
     assert answer.returncode == 0
     assert [
-        command for command in ("dev", "demo", "replay", "organisation", "client") if command not in answer.stdout
+        command
+        for command in ("dev", "demo", "replay", "organisation", "client", "receipt")
+        if command not in answer.stdout
     ] == []
 
 

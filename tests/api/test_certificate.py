@@ -124,6 +124,12 @@ def test_whatever_others_wrote_it_can_be_laid_out() -> None:
         assert opened.page_count >= 2
 
 
+@pytest.mark.parametrize("name", ["اتفاقية الخدمات", "הסכם ייעוץ", "परामर्श अनुबंध", "コンサルティング契約", "Deal 🙂"])
+def test_names_are_printed_in_every_script(name: str) -> None:
+    with pymupdf.Document(stream=typeset_certificate(facts(name=name))) as opened:
+        assert "".join(name.split()) in "".join(opened[0].get_text().split())
+
+
 @pytest.mark.parametrize("generated", [False, True])
 async def test_it_is_made_on_demand_in_both_completed_statuses(service: Service, generated: bool) -> None:
     session = await service.create(sendImmediately=True, name="Vertrag Ü")

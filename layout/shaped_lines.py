@@ -6,7 +6,7 @@ No character is lost or doubled, and no cluster is cut.
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import accumulate, chain
 
 from layout.filling import AFTER, fill
@@ -79,7 +79,7 @@ class Setter:
         return Glyphs((*glyphs.runs, (x, space)), glyphs.backwards)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _lines(setter: Setter, text: str, room: float) -> tuple[ShapedLine, ...]:
     return tuple(_Paragraph(setter, text).lines(room))
 
@@ -142,17 +142,29 @@ class _Paragraph:
     def _more_ends(self, start: int, end: int, room: float) -> Iterator[int]:
         for part in AFTER.split(self._text[start:end]):
             after = start + len(part)
-            while self._shaped(start, after).width > room:
-                ends = [start + at for at in cluster_ends(self._text[start:after])]
-                # shaped by itself a part may be wider than within the word: so the guess is looked at again
-                count = max(bisect_right(ends, room, key=lambda at: self._shaped(start, at).width), 1)
-                while count > 1 and self._shaped(start, ends[count - 1]).width > room:
-                    count -= 1
-                start = ends[count - 1]
-                yield start
-            if start < after:
+            if self._shaped(start, after).width <= room:
                 yield after
+            else:
+                yield from self._ends_within(start, [start + at for at in cluster_ends(part)], room)
             start = after
+
+    def _ends_within(self, start: int, ends: Sequence[int], room: float) -> Iterator[int]:
+        """Those of `ends` at which lines end that begin at `start` and are as long as fits."""
+        first, count = 0, len(ends)
+        while first < count:
+            width = partial(self._width, start)
+            beyond = first + 1
+            while beyond < count and width(ends[beyond - 1]) <= room:  # no more is looked at than the line needs
+                beyond = min(count, first + 2 * (beyond - first))
+            last = max(bisect_right(ends, room, first, beyond, key=width), first + 1)
+            # shaped by itself a part may be wider than within the word: so the guess is looked at again
+            while last > first + 1 and width(ends[last - 1]) > room:
+                last -= 1
+            first, start = last, ends[last - 1]
+            yield start
+
+    def _width(self, start: int, end: int) -> int:
+        return self._shaped(start, end).width
 
 
 def _placed(runs: Sequence[Run], left: int) -> tuple[tuple[int, Run], ...]:

@@ -16,7 +16,7 @@ from layout.unicode_rules import COMMON, cluster_ends, script_of
 
 _CLUSTERS = hb.BufferClusterLevel.MONOTONE_CHARACTERS
 _FLAGS = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
-_KEPT = 100_000
+_KEPT = 20_000
 _LONGEST_KEPT = 60
 
 SPACES = " \u3000"

@@ -180,3 +180,8 @@ def test_the_parts_of_a_line_are_together_as_wide_as_the_line() -> None:
     line = SETTER.line("עמוד https://example.com/לא 12")
     ends = range(len(line.text) + 1)
     assert sum(line.glyphs.part(at, at + 1)[1] for at in ends) == line.extent
+
+
+def test_a_word_of_many_lines_is_cut_without_looking_at_all_of_it_for_each() -> None:
+    text = "x\u0302" * 20_000
+    assert "".join(lines(text, 300)) == text

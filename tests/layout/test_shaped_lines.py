@@ -1,5 +1,6 @@
 """Where lines of shaped text end, and how their parts stand."""
 
+import icu  # type: ignore[import-untyped]  # it ships no types
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -185,3 +186,14 @@ def test_the_parts_of_a_line_are_together_as_wide_as_the_line() -> None:
 def test_a_word_of_many_lines_is_cut_without_looking_at_all_of_it_for_each() -> None:
     text = "x\u0302" * 20_000
     assert "".join(lines(text, 300)) == text
+
+
+@settings(deadline=None)
+@given(text=st.text("abאבגسم12٣.,-/() ", max_size=24))
+def test_parts_stand_in_the_order_of_the_bidirectional_algorithm(text: str) -> None:
+    bidi = icu.Bidi()
+    bidi.setPara(icu.UnicodeString(text), icu.Bidi.DEFAULT_LTR)
+    expected = "".join(text[at] for at in sorted(range(len(text)), key=bidi.getVisualIndex))
+
+    placed = sorted(SETTER.line(text).glyphs.runs, key=lambda run: run[0])
+    assert "".join(run.text[::-1] if run.level % 2 else run.text for _, run in placed) == expected

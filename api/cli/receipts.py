@@ -4,18 +4,21 @@ import asyncio
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adapters.database.port import SessionRows
-from adapters.keys import KeysUnusable, read_receipt_key
-from adapters.receipts import Facts, ReceiptNotValid, public_key_of, read_receipt
 from api.cli.failures import KeyNotUsable, NoReceipt, ReceiptRefused
 from api.cli.reading import read_settings
 from api.cli.registry import open_registry
 from domain.ids import OrganisationId, SessionId
 from settings import Settings
+
+if TYPE_CHECKING:
+    from adapters.receipts import Facts
+
+# Loading what signs and checks takes longer than most commands, which need none of it: hence the imports inside.
 
 app = typer.Typer(help="Receipts of sessions that were deleted for ever.", no_args_is_help=True)
 
@@ -60,6 +63,8 @@ def check(
 @app.command(name="key")
 def public_key() -> None:
     """Print the public key (PEM) with which anybody can check receipts of this installation."""
+    from adapters.receipts import public_key_of  # noqa: PLC0415
+
     print(public_key_of(_key(read_settings())).decode(), end="")
 
 
@@ -80,7 +85,9 @@ async def _why(rows: SessionRows, organisation_id: OrganisationId, session_id: S
     return "That organisation has no session of that id that was deleted for ever."
 
 
-def _checked(key: bytes, receipt: str) -> Facts:
+def _checked(key: bytes, receipt: str) -> "Facts":
+    from adapters.receipts import ReceiptNotValid, read_receipt  # noqa: PLC0415
+
     try:
         return read_receipt(key, receipt)
     except ReceiptNotValid as error:
@@ -88,6 +95,8 @@ def _checked(key: bytes, receipt: str) -> Facts:
 
 
 def _key(settings: Settings) -> bytes:
+    from adapters.keys import KeysUnusable, read_receipt_key  # noqa: PLC0415
+
     try:
         return read_receipt_key(settings.data_dir / "keys")
     except KeysUnusable as error:
@@ -110,7 +119,7 @@ def _text(receipt: str) -> str:
         raise ReceiptRefused(f"{receipt} cannot be read as a receipt: one line of letters, digits and dots.") from error
 
 
-def _print(facts: Facts) -> None:
+def _print(facts: "Facts") -> None:
     print("The signature is good.")
     for label, member in (
         ("session", "sessionId"),

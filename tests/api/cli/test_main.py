@@ -69,3 +69,11 @@ def test_a_data_directory_that_cannot_be_written_is_said_in_one_line(tmp_path: P
     assert answer.returncode == 2
     assert len(answer.stderr.splitlines()) == 1
     assert "UNDERSIGN_DATA_DIR" in answer.stderr
+
+
+def test_the_help_loads_nothing_that_it_does_not_need(tmp_path: Path) -> None:
+    answer = undersign(tmp_path, "--help", PYTHONPROFILEIMPORTTIME="1")
+
+    heavy = ("joserfc", "cryptography", "sqlalchemy", "temporalio", "pymupdf")
+    assert "typer" in answer.stderr
+    assert [name for name in heavy if name in answer.stderr] == []

@@ -2,14 +2,12 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 from uuid import uuid4
 
 import rfc8785
 from pydantic import TypeAdapter
 
-from adapters.database.port import DatabaseUnavailable
 from adapters.object_store.port import ObjectStore
 from adapters.processes import ProcessPool
 from api.dependencies import Caller
@@ -49,6 +47,7 @@ async def create_session(services: Services, caller: Caller, request: SessionCre
         InvalidRequest: a text holds characters that cannot be printed, or images are too large together.
         DocumentValidationFailed: with every issue of every document.
         Unavailable: Temporal does not answer.
+        DatabaseUnavailable: nobody could record the session, so no request would find it yet.
     """
     organisation = await services.organisations.get(caller.organisation_id)
     if organisation is None:
@@ -77,11 +76,10 @@ async def _start(services: Services, draft: SessionDraft, occasion: Occasion, *,
     created = Session.create(draft, occasion)
     start = SessionStart(session=created.session, events=created.events, send_immediately=occasion if send else None)
     session = await services.sessions.start(start)
-    if session == created.session:
-        # No worker has recorded it yet. The next request of this client must find it, so the row is written here;
-        # when the worker writes the same row later, nothing changes.
-        with suppress(DatabaseUnavailable):
-            await services.rows.record(created.session, created.events)
+    if await services.rows.find(draft.organisation_id, draft.session_id) is None:
+        # No worker has recorded it yet. The next request of this client must find it, so the row is written here, or
+        # the client is told to ask again; when the worker writes the same row later, nothing changes.
+        await services.rows.record(created.session, created.events)
     return session
 
 

@@ -1,16 +1,21 @@
 """Creating a session: strict, whole, and nothing left of what was refused (contract 4)."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
+from adapters.database.port import DatabaseUnavailable
 from domain.errors import Unavailable
+from domain.events import Event
 from domain.ids import SessionId
 from domain.session import Session
 from layout.zones import Zone
 from tests.api.service import OWN, Service, document, issues_by_path, session_request
 from tests.builders import ORGANISATION
+from tests.fakes.database import MemorySessionRows
+from tests.fakes.sessions import FakeSessions
 from workflows.messages import SessionStart
 
 
@@ -292,3 +297,17 @@ async def test_a_session_that_no_worker_has_recorded_yet_can_be_read_at_once(ser
     read = await service.http().get(f"/api/v1/Session/{session['sessionId']}")
 
     assert read.json() == session
+
+
+@pytest.mark.parametrize("send", [False, True])
+async def test_a_session_that_nobody_can_record_is_not_answered_with(service: Service, *, send: bool) -> None:
+    class Unwritable(MemorySessionRows):
+        async def record(self, session: Session, events: Sequence[Event]) -> None:
+            raise DatabaseUnavailable("no room")
+
+    service.app.state.services = service.services(sessions=FakeSessions(), rows=Unwritable())
+
+    answer = await service.http().post("/api/v1/Session", json=session_request(sendImmediately=send))
+
+    assert (answer.status_code, answer.json()["error"]) == (503, "UNAVAILABLE")
+    assert int(answer.headers["retry-after"]) > 0

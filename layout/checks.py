@@ -12,7 +12,7 @@ from layout.document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, I
 from layout.flow import Flowed
 from layout.fonts import FontMetrics
 from layout.geometry import BODY_BOTTOM
-from layout.issues import Issue, IssueKind
+from layout.issues import DocumentWarning, Issue, IssueKind, WarningKind
 from layout.names import field_names
 
 _TOKEN = re.compile(r"\{\{\{[^{}]*\}\}\}")
@@ -50,6 +50,19 @@ def issues_of(checked: Checked, recipient_keys: Collection[str]) -> tuple[Issue,
         *_homeless(checked),
     ]
     return tuple(sorted(found, key=_position))
+
+
+def second_signatures(document: BlockDocument) -> Iterator[DocumentWarning]:
+    """Signature blocks of recipients who have one already. Spec: 2.7: every signer should get exactly one."""
+    first: dict[str, str] = {}
+    for path, bound in document.bound():
+        if isinstance(bound, SignatureBlock) and first.setdefault(bound.recipient, path) != path:
+            yield DocumentWarning(
+                kind=WarningKind.SECOND_SIGNATURE,
+                message=f"The recipient “{shorten(bound.recipient)}” signs at {first[bound.recipient]} already, and "
+                "will sign in both places at once. Keep one signature block for each signer.",
+                path=path,
+            )
 
 
 def shorten(text: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from layout import marks
 from layout.characters import fonts_for, on_one_line
-from layout.checks import Checked, issues_of
+from layout.checks import Checked, issues_of, second_signatures
 from layout.collecting import collector_paused
 from layout.compose import Composed, compose
 from layout.contrast import warnings_of
@@ -115,7 +115,7 @@ def _findings(laid_out: _LaidOut, recipient_keys: Collection[str], variables: Co
         zones=tuple(zone for number, sheet in sheets for zone in zones_of(number, sheet.placed)),
         issues=issues_of(checked, recipient_keys),
         pdf=None,
-        warnings=warnings_of(composed.letterhead.theme, composed.headers),
+        warnings=(*warnings_of(composed.letterhead.theme, composed.headers), *second_signatures(document)),
     )
 
 

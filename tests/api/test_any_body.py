@@ -44,3 +44,38 @@ async def test_odd_values_in_any_member_of_a_block_are_refused_with_their_place(
                     places = [issue["path"] for issue in answer.json()["issues"]]
                     assert places
                     assert all(place.startswith(f"/files/0/document/blocks/{at}") for place in places), places
+
+
+async def test_what_is_wrong_with_an_input_is_said_at_its_member_in_rows_too(service: Service) -> None:
+    bare = {"label": "Size", "recipient": "ada"}
+    blocks = [
+        {"type": "field", **bare, "fieldType": "radio"},
+        {"type": "field", **bare, "fieldType": "text", "options": ["S", "M"]},
+        {
+            "type": "fieldRow",
+            "fields": [
+                {**bare, "fieldType": "dropdown", "options": ["S"]},
+                {**bare, "fieldType": "number", "dateFormat": "MM/YY"},
+            ],
+        },
+        {"type": "fieldRow", "fields": [{**bare, "type": "field", "fieldType": "text"}, {**bare, "fieldType": "tel"}]},
+        {"type": "field", **bare, "fieldType": "checkbox", "options": ["S", "S"]},
+    ]
+    request = session_request(files=[{"type": "blocks", "document": document(blocks=blocks)}])
+
+    answer = await service.http().post("/api/v1/Session", json=request)
+
+    assert answer.status_code == HTTPStatus.BAD_REQUEST
+    found = {issue["path"].removeprefix("/files/0/document"): issue["message"] for issue in answer.json()["issues"]}
+    assert set(found) == {
+        "/blocks/0/options",
+        "/blocks/1/options",
+        "/blocks/2/fields/0/options",
+        "/blocks/2/fields/1/dateFormat",
+        "/blocks/3/fields/0/type",
+        "/blocks/3/fields/1/fieldType",
+        "/blocks/4/options",
+    }
+    assert found["/blocks/0/options"] == "A radio field needs at least 2 options."
+    assert "Leave them out" in found["/blocks/1/options"]
+    assert "Leave it out" in found["/blocks/2/fields/1/dateFormat"]

@@ -4,7 +4,7 @@ import pytest
 
 from layout.document import BlockDocument
 from layout.engine import render
-from layout.issues import Issue, IssueKind
+from layout.issues import Issue, IssueKind, WarningKind
 from tests.layout.documents import KEYS, document, paragraph, signature, text_field
 
 Written = dict[str, object]
@@ -149,3 +149,12 @@ def test_all_issues_come_at_once_in_the_order_of_the_document() -> None:
         (IssueKind.DUPLICATE_FIELD_NAME, 3, "/blocks/2/name"),
         (IssueKind.ZONE_OUT_OF_BOUNDS, 4, "/blocks/3/options/0"),
     ]
+
+
+def test_a_second_signature_block_of_a_signer_is_a_warning() -> None:
+    rendered = render(document(signature(), signature(recipient="consultant"), signature()), KEYS)
+    assert rendered.issues == ()
+    assert [(warning.kind, warning.path) for warning in rendered.warnings] == [
+        (WarningKind.SECOND_SIGNATURE, "/blocks/2")
+    ]
+    assert "/blocks/0" in rendered.warnings[0].message

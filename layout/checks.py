@@ -14,6 +14,7 @@ from layout.fonts import FontMetrics
 from layout.geometry import BODY_BOTTOM
 from layout.issues import DocumentWarning, Issue, IssueKind, WarningKind
 from layout.names import field_names
+from layout.unicode_rules import cluster_ends
 
 _TOKEN = re.compile(r"\{\{\{[^{}]*\}\}\}")
 _SNIPPET = 80
@@ -68,7 +69,10 @@ def second_signatures(document: BlockDocument) -> Iterator[DocumentWarning]:
 def shorten(text: str) -> str:
     """`text` on one line and short enough for a message."""
     line = " ".join(text[: 4 * _SNIPPET].split())
-    return line if len(line) <= _SNIPPET and len(text) <= 4 * _SNIPPET else f"{line[: _SNIPPET - 1].rstrip()}…"
+    if len(line) <= _SNIPPET and len(text) <= 4 * _SNIPPET:
+        return line
+    end = max((end for end in cluster_ends(line) if end < _SNIPPET), default=_SNIPPET - 1)
+    return f"{line[:end].rstrip()}…"
 
 
 def _position(issue: Issue) -> tuple[int, str]:

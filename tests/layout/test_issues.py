@@ -2,6 +2,7 @@
 
 import pytest
 
+from layout.checks import shorten
 from layout.document import BlockDocument
 from layout.engine import render
 from layout.issues import Issue, IssueKind
@@ -164,3 +165,7 @@ def test_messages_end_as_sentences() -> None:
         paragraph("{{{x}}}"), text_field("a"), text_field("a"), signature(recipient="nobody"), title=LONG
     )
     assert all(issue.message.endswith(".") for issue in issues(written))
+
+
+def test_a_snippet_is_cut_between_characters_as_readers_see_them() -> None:
+    assert shorten("👨‍👩‍👧" * 40) == "👨‍👩‍👧" * 15 + "…"  # five code points each, 79 at most

@@ -41,9 +41,9 @@ class FilledPage:
         self._parents = parents
         self._marks = re.findall(r"\d+ 0 R", self._file.xref_object(parents)) if parents else []
 
-    def mark(self, name: str, alternative: str | None) -> str:
+    def mark(self, name: str, alternative: str | None, *, ticks: bool) -> str:
         """The operator that begins what is drawn into the zone of that name. `alternative` says in words what it shows;
-        None where it is text that can be read as it is.
+        None where it is text that can be read as it is. `ticks`: whether the input is ticked with it.
         """
         if identifier_of(name) not in self._elements:
             return ARTIFACT
@@ -54,6 +54,8 @@ class FilledPage:
         self._file.xref_set_key(element, "K", f"[{before} {number}]")
         self._file.xref_set_key(element, "Pg", f"{self._leaf} 0 R")
         self._file.xref_set_key(element, "Alt", "null" if alternative is None else text_string(alternative))
+        if ticks:
+            self._file.xref_set_key(element, "A/checked", "/on")
         return f"/Form <</MCID {number}>> BDC"
 
     def finish(self) -> None:

@@ -129,7 +129,7 @@ def _draw_over(opened: OpenedFile, leaf: int, contents: bytes, resources: Mappin
 
 
 def _operators(ink: _Ink, filled: FilledPage, codes: CodePages) -> Iterator[str]:
-    yield filled.mark(ink.zone, ink.alternative)
+    yield filled.mark(ink.zone, ink.alternative, ticks=bool(ink.ticks or ink.dots))
     if ink.picture is not None:
         rect = ink.picture.rect
         yield (

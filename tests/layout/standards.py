@@ -11,9 +11,9 @@ from pathlib import Path
 from layout.document import BlockDocument
 from layout.engine import Mark, render, stamp
 from layout.images import ImageFile
-from layout.zones import ZoneType
+from layout.zones import Zone, ZoneType
 from tests.layout.checkers import archival_findings
-from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
+from tests.layout.documents import KEYS, document, paragraph, signature
 from tests.layout.goldens import sent, signed
 from tests.layout.image_files import encoded, shades
 
@@ -59,14 +59,16 @@ def _pictures() -> bytes | None:
 
 
 def _typed() -> bytes:
-    """A signed document without a drawing."""
-    rendered = render(document(text_field("Company"), checkbox("Agreed"), signature()), KEYS)
+    """A document with inputs of every type, filled in without a drawing."""
+    rendered = render(document(*_inputs(), signature()), KEYS)
     assert rendered.pdf is not None
-    marks = [
-        Mark(zone, ticked=True) if zone.type is ZoneType.CHECKBOX else Mark(zone, text=f"Ödön {at}")
-        for at, zone in enumerate(rendered.zones)
-    ]
-    return stamp(rendered.pdf, marks)
+    return stamp(rendered.pdf, [_mark(zone) for zone in rendered.zones])
+
+
+def _mark(zone: Zone) -> Mark:
+    if zone.options and zone.type is not ZoneType.DROPDOWN:
+        return Mark(zone, chosen=(zone.options[0].text,))
+    return Mark(zone, ticked=True) if zone.type is ZoneType.CHECKBOX else Mark(zone, text=f"Ödön {zone.label}")
 
 
 def main() -> int:

@@ -177,6 +177,7 @@ def test_a_tick_and_a_drawing_are_said_in_words() -> None:
     )
 
     assert "(Agreed: ticked)" in everything(pdf)
+    assert re.search(r"/checked\s*/on", everything(pdf))
     assert "(For the client, signature: drawn by hand. Ada, 2026)" in everything(pdf)
 
 

@@ -96,10 +96,10 @@ class Cut:
         glyph: int | None = self.font.get_nominal_glyph(ord(_NON_JOINER))
         return None if glyph is None or self.font.get_glyph_h_advance(glyph) else glyph
 
-    @cached_property
+    @property
     def covers(self) -> frozenset[str]:
         """The characters it has glyphs for."""
-        return frozenset(map(chr, self.face.unicodes))
+        return _covered(self.source)
 
 
 class Cuts:
@@ -175,6 +175,12 @@ def _cjk(han: Han, *, bold: bool) -> Cut:
     name = f"NotoSansCJK-{han.name.title()}-{'Bold' if bold else 'Regular'}"
     file = "manimgx_fonts_cjk/NotoSansCJK-VF.otf.ttc"
     return Cut(name, file, index=han.value, weight=_BOLD if bold else _REGULAR)
+
+
+@cache
+def _covered(source: str) -> frozenset[str]:
+    """The characters of a file, which all faces and weights in it share."""
+    return frozenset(map(chr, hb.Face(_blob(source)).unicodes))
 
 
 @cache

@@ -39,7 +39,7 @@ def awaits_effect(session: Session) -> bool:
     """Whether anything is under way outside that may be failing."""
     if session.status in OPEN_FOR_SIGNING:
         return any(r.awaits_delivery or r.awaits_reminder for r in session.recipients)
-    return session.status is SessionStatus.COMPLETED
+    return session.needs_documents
 
 
 def waiting_for(session: Session, retries: Sequence[Retry] = (), *, by_key: bool = False) -> str:
@@ -58,7 +58,7 @@ def waiting_for(session: Session, retries: Sequence[Retry] = (), *, by_key: bool
 
 
 def _awaited(session: Session) -> Effect | None:
-    if session.status is SessionStatus.COMPLETED:
+    if session.needs_documents:
         return Effect.DOCUMENT
     if session.status not in OPEN_FOR_SIGNING:
         return None
@@ -68,7 +68,6 @@ def _awaited(session: Session) -> Effect | None:
 
 
 def _plain(session: Session, *, by_key: bool) -> str:
-
     def called(recipient: Recipient) -> str:
         return recipient.key if by_key else recipient.name
 
@@ -79,9 +78,10 @@ def _plain(session: Session, *, by_key: bool) -> str:
             return f"Waiting for the invitation to {_and(undelivered)} to be delivered"
         until = f", until {session.expires_at:%d %B %Y %H:%M} UTC" if session.expires_at else ""
         return f"Waiting for the signature of {_and(names)}{until}"
-    if session.status is SessionStatus.COMPLETED:
+    if session.lasting_status is SessionStatus.COMPLETED:
         left = sum(1 for f in session.files if f.signed is None)
-        return f"Waiting for {left} signed {'document' if left == 1 else 'documents'} to be generated"
+        archived = "Archived; waiting" if session.status is SessionStatus.CANCELLED else "Waiting"
+        return f"{archived} for {left} signed {'document' if left == 1 else 'documents'} to be generated"
     if session.status is SessionStatus.DECLINED:
         names = [called(r) for r in session.recipients if r.status is RecipientStatus.DECLINED]
         return f"Declined by {_and(names)}; waiting for nothing"

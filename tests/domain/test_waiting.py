@@ -8,6 +8,7 @@ from domain.ids import RecipientId
 from domain.session import Session
 from domain.waiting import Effect, Retry, awaits_effect, waiting_for
 from tests.builders import NOON, created, file, identifier, occasion, recipient, reference, submission
+from tests.domain.situations import SITUATIONS
 
 
 def delivered(session: Session) -> Session:
@@ -57,6 +58,8 @@ def generated() -> Session:
         (finished(), "Waiting for 2 signed documents to be generated."),
         (generated(), "Finished; waiting for nothing."),
         (sent().archive(occasion()).session, "Archived; waiting for nothing unless it is restored."),
+        (finished().archive(occasion()).session, "Archived; waiting for 2 signed documents to be generated."),
+        (generated().archive(occasion()).session, "Archived; waiting for nothing unless it is restored."),
     ],
 )
 def test_it_says_so_in_plain_words(session: Session, sentence: str) -> None:
@@ -108,3 +111,10 @@ def test_it_tells_what_is_tried_again_if_the_session_waits_for_that(session: Ses
 def test_of_several_failures_the_one_that_failed_most_is_told() -> None:
     retries = [INVITING, INVITING._replace(failed=9, error="no route"), INVITING._replace(failed=1)]
     assert "attempt 9 failed: no route;" in waiting_for(sent(), retries)
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_there_is_a_sentence_for_every_situation_and_for_what_is_being_erased(situation: str) -> None:
+    session = SITUATIONS[situation]()
+    for found in (session, session.model_copy(update={"erased_at": NOON})):
+        assert waiting_for(found, [GENERATING, REMINDING, INVITING]).endswith(".")

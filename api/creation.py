@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
-from uuid import uuid4
+from uuid import UUID, uuid5
 
 import rfc8785
 from pydantic import TypeAdapter
@@ -12,11 +12,13 @@ from adapters.object_store.port import ObjectStore
 from adapters.processes import ProcessPool
 from api.dependencies import Caller
 from api.file_names import safe_file_name
+from api.idempotency import Attempt
 from api.images.showing import ShownImage, find_images, images_of, keep_images
 from api.refusals import DocumentValidationFailed, FiledIssue, InvalidRequest, RequestIssue, Unauthorized
 from api.services import Services
 from api.typesetting import Typeset, typeset, undrawable_names
 from api.v1.schemas.session_create import FileCreate, RecipientCreate, SessionCreate
+from domain.errors import SessionNotFound
 from domain.events import Occasion
 from domain.ids import FileId, RecipientId, SessionId
 from domain.objects import rendered_name, session_prefix, source_name, zones_name
@@ -38,25 +40,35 @@ class LaidOut(NamedTuple):
     images: Mapping[str, ShownImage]
 
 
-async def create_session(services: Services, caller: Caller, request: SessionCreate) -> Session:
+async def create_session(services: Services, caller: Caller, request: SessionCreate, attempt: Attempt) -> Session:
     """Makes the session that `request` asks for, and sends it if it says so.
+
+    All identifiers come from the attempt, so one that is repeated stores the same objects and finds the same session.
 
     Objects of a session whose start fails stay: the start may have come through unheard, and then it needs them.
 
     Raises:
         InvalidRequest: a text holds characters that cannot be printed, or images are too large together.
         DocumentValidationFailed: with every issue of every document.
+        SessionNotFound: an earlier attempt made it, and it was deleted for ever since.
         Unavailable: Temporal does not answer.
         DatabaseUnavailable: nobody could record the session, so no request would find it yet.
     """
+    if attempt.is_repeated and await services.rows.is_erased(caller.organisation_id, attempt.session_id):
+        raise SessionNotFound
     organisation = await services.organisations.get(caller.organisation_id)
     if organisation is None:
         raise Unauthorized
     images = await find_images(services, caller.organisation_id, (file.document for file in request.files))
     laid_out = await _lay_out(services.pool, request, images)
-    session_id = SessionId(str(uuid4()))
+    session_id = attempt.session_id
     prefix = session_prefix(caller.organisation_id, session_id)
-    files = await asyncio.gather(*(_store(services.objects, prefix, document) for document in laid_out))
+    files = await asyncio.gather(
+        *(
+            _store(services.objects, prefix, FileId(_part(session_id, "file", number)), document)
+            for number, document in enumerate(laid_out)
+        )
+    )
     draft = SessionDraft(
         session_id=session_id,
         organisation_id=caller.organisation_id,
@@ -64,7 +76,7 @@ async def create_session(services: Services, caller: Caller, request: SessionCre
         name=request.name,
         message=request.message,
         files=tuple(files),
-        recipients=tuple(_recipient(position, r) for position, r in enumerate(request.recipients, start=1)),
+        recipients=tuple(_recipient(session_id, position, r) for position, r in enumerate(request.recipients, start=1)),
         expiry_days=request.expiry_days,
         reminder_enabled=request.reminder_enabled,
         reminder_frequency=request.reminder_frequency,
@@ -75,11 +87,22 @@ async def create_session(services: Services, caller: Caller, request: SessionCre
 async def _start(services: Services, draft: SessionDraft, occasion: Occasion, *, send: bool) -> Session:
     created = Session.create(draft, occasion)
     start = SessionStart(session=created.session, events=created.events, send_immediately=occasion if send else None)
-    session = await services.sessions.start(start)
+    try:
+        session = await services.sessions.start(start)
+    except SessionNotFound:
+        # An earlier attempt made it, and its run is over.
+        row = await services.rows.find(draft.organisation_id, draft.session_id)
+        if row is None:
+            raise
+        return row
     if await services.rows.find(draft.organisation_id, draft.session_id) is None:
         # No worker has recorded it yet. The next request of this client must find it, so the row is written here, or
         # the client is told to ask again; when the worker writes the same row later, nothing changes.
-        await services.rows.record(created.session, created.events)
+        if session.created_at == created.session.created_at:
+            await services.rows.record(created.session, created.events)
+        else:
+            # An earlier attempt started it, and the events are those of that attempt.
+            await services.rows.record(session, ())
     return session
 
 
@@ -133,9 +156,8 @@ def _refuse_unprintable(names: Sequence[str], results: Sequence[Typeset]) -> Non
         )
 
 
-async def _store(objects: ObjectStore, prefix: str, document: LaidOut) -> SessionFile:
+async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: LaidOut) -> SessionFile:
     """Stores source, zones, pages and images of one file."""
-    file_id = FileId(str(uuid4()))
     source, zones, rendered, images = await asyncio.gather(
         objects.put(source_name(prefix, file_id), canonical(document.request.document), "application/json"),
         objects.put(zones_name(prefix, file_id), _ZONES.dump_json(document.typeset.zones), "application/json"),
@@ -160,9 +182,14 @@ def canonical(document: BlockDocument) -> bytes:
     return rfc8785.dumps(document.model_dump(mode="json", by_alias=True, exclude_unset=True))
 
 
-def _recipient(position: int, request: RecipientCreate) -> Recipient:
+def _part(session_id: SessionId, kind: str, number: int) -> str:
+    """The identifier of the file or recipient of that number: the same whenever the session is made again."""
+    return str(uuid5(UUID(session_id), f"{kind} {number}"))
+
+
+def _recipient(session_id: SessionId, position: int, request: RecipientCreate) -> Recipient:
     return Recipient(
-        recipient_id=RecipientId(str(uuid4())),
+        recipient_id=RecipientId(_part(session_id, "recipient", position)),
         key=request.key,
         name=request.name,
         email=request.email,

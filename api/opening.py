@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from adapters.database.engine import make_engine, migrate
+from adapters.database.idempotency import DatabaseIdempotencyKeys
 from adapters.database.images import DatabaseImages
 from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.sessions import DatabaseSessionRows
@@ -37,6 +38,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             rows=DatabaseSessionRows(engine),
             organisations=DatabaseOrganisations(engine),
             images=DatabaseImages(engine),
+            idempotency_keys=DatabaseIdempotencyKeys(engine),
             objects=objects,
             pool=pool,
             keys=keys,

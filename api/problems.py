@@ -61,6 +61,8 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.InsufficientScope: Problem(HTTPStatus.FORBIDDEN, "INSUFFICIENT_SCOPE"),
     refusals.InvalidRequest: Problem(_BAD, "INVALID_REQUEST"),
     refusals.DocumentValidationFailed: Problem(_BAD, "DOCUMENT_VALIDATION_FAILED"),
+    refusals.IdempotencyKeyReused: Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "IDEMPOTENCY_KEY_REUSED"),
+    refusals.IdempotencyInProgress: Problem(_CONFLICT, "IDEMPOTENCY_IN_PROGRESS", retry=True),
     refusals.InvalidBase64: Problem(_BAD, "INVALID_BASE64"),
     refusals.InvalidFileType: Problem(_BAD, "INVALID_FILE_TYPE"),
     refusals.FileTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),

@@ -6,6 +6,8 @@
     |-- InvalidRequest            the request has not the shape that the contract asks for
     |-- DocumentValidationFailed  the shape is right, but a document cannot be laid out as it is written
     |-- UnsupportedMediaType      a body that is not JSON, nor a form where one is taken
+    |-- IdempotencyKeyReused      an Idempotency-Key that stands for another request
+    |-- IdempotencyInProgress     the first request of an Idempotency-Key is under way
     |-- InvalidBase64             an upload whose data is not base64
     |-- InvalidFileType           an upload of a kind that is not taken, or damaged
     `-- FileTooLarge              an upload with too many bytes
@@ -76,6 +78,14 @@ class DocumentValidationFailed(Refusal):
 
 class UnsupportedMediaType(Refusal):
     default = "Send the body as application/json."
+
+
+class IdempotencyKeyReused(Refusal):
+    default = "This Idempotency-Key was used for another request; take a new key for each request."
+
+
+class IdempotencyInProgress(Refusal):
+    default = "The first request with this Idempotency-Key is under way; try again shortly."
 
 
 class InvalidBase64(Refusal):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from adapters.database.port import Images, Organisations, SessionRows
+from adapters.database.port import IdempotencyKeys, Images, Organisations, SessionRows
 from adapters.keys import Keys
 from adapters.object_store.port import Download, ObjectStore
 from adapters.processes import ProcessPool
@@ -35,6 +35,7 @@ class Services:
     rows: SessionRows
     organisations: Organisations
     images: Images
+    idempotency_keys: IdempotencyKeys
     objects: ObjectStore
     pool: ProcessPool
     keys: Keys

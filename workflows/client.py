@@ -16,7 +16,7 @@ from temporalio.client import (
     WorkflowUpdateRPCTimeoutOrCancelledError,
 )
 from temporalio.common import Priority, WorkflowIDConflictPolicy, WorkflowIDReusePolicy
-from temporalio.exceptions import ApplicationError
+from temporalio.exceptions import ApplicationError, WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.interface import SESSIONS_QUEUE
@@ -69,7 +69,21 @@ class TemporalSessions:
         self._client = client
 
     async def start(self, start: SessionStart) -> Session:
-        handle = await _answer(
+        try:
+            handle = await self._start(start)
+        except WorkflowAlreadyStartedError:
+            return await _answer(
+                self._handle(start.session.session_id).execute_update(
+                    "ready", result_type=Session, rpc_timeout=READY_TIMEOUT
+                )
+            )
+        try:
+            return await _answer(handle.execute_update("ready", result_type=Session, rpc_timeout=READY_TIMEOUT))
+        except Unavailable:
+            return start.session
+
+    async def _start(self, start: SessionStart) -> WorkflowHandle[SigningSessionWorkflow, Session | None]:
+        return await _answer(
             self._client.start_workflow(
                 SigningSessionWorkflow.run,
                 start,
@@ -82,10 +96,6 @@ class TemporalSessions:
                 rpc_timeout=START_TIMEOUT,
             )
         )
-        try:
-            return await _answer(handle.execute_update("ready", result_type=Session, rpc_timeout=READY_TIMEOUT))
-        except Unavailable:
-            return start.session
 
     async def snapshot(self, session_id: SessionId) -> Session:
         return await _answer(self._handle(session_id).query(SigningSessionWorkflow.snapshot, rpc_timeout=READ_TIMEOUT))
@@ -97,11 +107,11 @@ class TemporalSessions:
             return ()
         return retries_among(described.raw_description.pending_activities)
 
-    async def send(self, session_id: SessionId, request: ActRequest) -> Session:
-        return await self._update(session_id, "send", request)
+    async def send(self, session_id: SessionId, request: ActRequest, update_id: str | None = None) -> Session:
+        return await self._update(session_id, "send", request, update_id)
 
-    async def invite(self, session_id: SessionId, request: InviteRequest) -> Session:
-        return await self._update(session_id, "invite", request)
+    async def invite(self, session_id: SessionId, request: InviteRequest, update_id: str | None = None) -> Session:
+        return await self._update(session_id, "invite", request, update_id)
 
     async def archive(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
         return await self._update_running_or_closed(organisation_id, session_id, "archive", request)
@@ -124,9 +134,12 @@ class TemporalSessions:
     def _handle(self, session_id: SessionId) -> WorkflowHandle[SigningSessionWorkflow, Session | None]:
         return self._client.get_workflow_handle_for(SigningSessionWorkflow.run, session_workflow_id(session_id))
 
-    async def _update(self, session_id: SessionId, update: str, request: Value) -> Session:
+    async def _update(
+        self, session_id: SessionId, update: str, request: Value, update_id: str | None = None
+    ) -> Session:
+        handle = self._handle(session_id)
         return await _answer(
-            self._handle(session_id).execute_update(update, request, result_type=Session, rpc_timeout=WRITE_TIMEOUT)
+            handle.execute_update(update, request, id=update_id, result_type=Session, rpc_timeout=WRITE_TIMEOUT)
         )
 
     async def _update_running_or_closed(

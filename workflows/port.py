@@ -16,7 +16,10 @@ class Sessions(Protocol):
     """
 
     async def start(self, start: SessionStart) -> Session:
-        """Starts the session durably. Answers with it as soon as it is recorded, or as it was given after 3 s."""
+        """Starts the session durably. Answers with it as soon as it is recorded, or as it was given after 3 s.
+
+        One of that id that was started before goes on as it is, and is the answer.
+        """
         ...
 
     async def snapshot(self, session_id: SessionId) -> Session:
@@ -27,9 +30,13 @@ class Sessions(Protocol):
         """What is being tried again for the session. Never fails: what cannot be learned in 2 s is left out."""
         ...
 
-    async def send(self, session_id: SessionId, request: ActRequest) -> Session: ...
+    async def send(self, session_id: SessionId, request: ActRequest, update_id: str | None = None) -> Session:
+        """Draft to pending. What was done under the same `update_id` before is not done again, but answered again."""
+        ...
 
-    async def invite(self, session_id: SessionId, request: InviteRequest) -> Session: ...
+    async def invite(self, session_id: SessionId, request: InviteRequest, update_id: str | None = None) -> Session:
+        """One more invitation; `update_id` as with `send`."""
+        ...
 
     async def archive(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session: ...
 

@@ -5,7 +5,8 @@ Every look-up of something that belongs to an organisation carries the organisat
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from enum import Enum, auto
 from typing import Protocol
 
 from domain.events import Event
@@ -50,6 +51,33 @@ class UploadedImage:
     uploaded_at: datetime
 
 
+KEPT_FOR = timedelta(hours=24)
+"""How long a key stands for one request (contract 1)."""
+
+TRIED_FOR = timedelta(seconds=60)
+"""After this long without an answer, whoever was at work on a request is taken for dead; longer than any may take."""
+
+
+class ClaimState(Enum):
+    """What has come of the request under a key."""
+
+    FIRST = auto()  # nobody has used the key: the caller is to do what is asked for
+    AGAIN = auto()  # an earlier try got no answer through, and may have done all of it: the caller is to do it again
+    UNDER_WAY = auto()  # somebody else is at work on it
+    ANSWERED = auto()  # it was done
+    ERASED = auto()  # it was done, and its session was deleted for ever since
+    OTHER_REQUEST = auto()  # the key stands for another request
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a key stands for. `since` is when it was used first; `answer` the body that was answered."""
+
+    state: ClaimState
+    since: datetime
+    answer: str | None = None
+
+
 class SessionRows(Protocol):
     """The projection of sessions, and their events."""
 
@@ -74,7 +102,10 @@ class SessionRows(Protocol):
         ...
 
     async def erase(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
-        """Deletes snapshot and events and leaves a tombstone (identifier, organisation, time). Twice is as once."""
+        """Deletes snapshot, events and kept answers, and leaves a tombstone (identifier, organisation, time).
+
+        Twice is as once.
+        """
         ...
 
     async def keep_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
@@ -109,4 +140,24 @@ class Images(Protocol):
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
         """Those of `ids` that are images of the organisation, by id."""
+        ...
+
+
+class IdempotencyKeys(Protocol):
+    """What was asked for under which `Idempotency-Key`, and what was answered; for 24 hours (contract 1)."""
+
+    async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
+        """Of all who come with one request under one key, one at a time is told to do it; durable when this returns."""
+        ...
+
+    async def keep_answer(self, organisation_id: OrganisationId, key: str, session_id: SessionId, answer: str) -> None:
+        """The request was done, to that session."""
+        ...
+
+    async def let_go(self, organisation_id: OrganisationId, key: str) -> None:
+        """The request may have been done or not; the next one to come tries it again at once."""
+        ...
+
+    async def forget(self, organisation_id: OrganisationId, key: str) -> None:
+        """Nothing was done; the key is free for any request."""
         ...

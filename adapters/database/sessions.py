@@ -6,11 +6,12 @@ from typing import Any
 
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import SQLModel, col, delete, func, select
+from sqlmodel import SQLModel, col, delete, func, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.engine import transaction
-from adapters.database.tables import EventRow, SessionRow, TombstoneRow
+from adapters.database.idempotency import ERASED
+from adapters.database.tables import EventRow, IdempotencyKeyRow, SessionRow, TombstoneRow
 from domain.events import Event
 from domain.ids import OrganisationId, SessionId
 from domain.session import Session
@@ -100,6 +101,8 @@ async def _delete(rows: AsyncSession, key: Key) -> None:
     for table in (SessionRow, EventRow):
         mine = (col(table.organisation_id) == key[0], col(table.session_id) == key[1])
         await rows.exec(delete(table).where(*mine))
+    answered = (col(IdempotencyKeyRow.organisation_id) == key[0], col(IdempotencyKeyRow.session_id) == key[1])
+    await rows.exec(update(IdempotencyKeyRow).where(*answered).values(answer=ERASED))
 
 
 def _event_row(key: Key, event: Event) -> dict[str, Any]:

@@ -101,3 +101,21 @@ class TombstoneRow(SQLModel, table=True):
     session_id: str = Field(primary_key=True, max_length=36)
     erased_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
     receipt: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
+
+
+class IdempotencyKeyRow(SQLModel, table=True):
+    """A request with an Idempotency-Key: since when, when it was last tried, and the body that was answered."""
+
+    __tablename__ = "idempotency_keys"
+    __table_args__ = (
+        Index("idempotency_keys_by_age", "organisation_id", "since"),
+        Index("idempotency_keys_by_session", "organisation_id", "session_id"),
+    )
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    key: str = Field(primary_key=True, max_length=255)
+    request_sha256: str = Field(max_length=64)
+    since: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
+    tried_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
+    session_id: str | None = Field(default=None, max_length=36)
+    answer: str | None = Field(default=None, sa_column=Column(Text, nullable=True))

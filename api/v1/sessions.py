@@ -1,16 +1,20 @@
 """Sessions: create, read, send, archive, restore, delete (contract 3 to 8)."""
 
+from collections.abc import Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from api import creation
 from api.bodies import json_body, read_json, read_optional_json
 from api.dependencies import Caller, InjectedReader, InjectedServices, ReadableSession, SessionsWriting, WritableSession
+from api.idempotency import Attempt, OnlyOnce
 from api.inviting import choose_recipient
 from api.problems import refused
 from api.refusals import (
     DocumentValidationFailed,
+    IdempotencyInProgress,
+    IdempotencyKeyReused,
     InsufficientScope,
     InvalidRequest,
     Unauthorized,
@@ -32,8 +36,10 @@ from domain.errors import (
     Unavailable,
 )
 from domain.ids import OrganisationId, SessionId
-from domain.session import Session
+from domain.session import Session, Step
 from workflows.messages import ActRequest, InviteRequest
+
+_ONCE = (IdempotencyKeyReused, IdempotencyInProgress)
 
 router = APIRouter(prefix="/api/v1", tags=["Sessions"], responses=refused(Unauthorized, InsufficientScope, Unavailable))
 
@@ -45,18 +51,26 @@ async def get_session_create(request: Request, caller: SessionsWriting) -> tuple
 
 @router.post(
     "/Session",
-    responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType),
+    response_model=SessionRead,
+    responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *_ONCE),
     openapi_extra=json_body(SessionCreate),
 )
 async def create_session(
-    asked: Annotated[tuple[Caller, SessionCreate], Depends(get_session_create)], services: InjectedServices
-) -> SessionRead:
+    asked: Annotated[tuple[Caller, SessionCreate], Depends(get_session_create)],
+    services: InjectedServices,
+    once: OnlyOnce,
+) -> Response:
     """Creates a session from block documents, as a draft or sent at once.
 
     Everything is validated before anything is stored; `issues` lists every mistake, not the first one. When this
     answers with 200, the session is durable.
     """
-    return SessionRead.from_snapshot(await creation.create_session(services, *asked))
+
+    async def create(attempt: Attempt) -> tuple[SessionId, SessionRead]:
+        session = await creation.create_session(services, *asked, attempt)
+        return session.session_id, SessionRead.from_snapshot(session)
+
+    return await once.answer(create)
 
 
 @router.get("/Session/{sessionId}", responses=refused(SessionNotFound))
@@ -66,12 +80,21 @@ async def read_session(session: ReadableSession, reader: InjectedReader) -> Sess
 
 
 @router.post(
-    "/Session/{sessionId}/Send", responses=refused(SessionNotFound, NotADraft, NoRecipients, IncompleteRecipients)
+    "/Session/{sessionId}/Send",
+    response_model=SentSession,
+    responses=refused(SessionNotFound, NotADraft, NoRecipients, IncompleteRecipients, InvalidRequest, *_ONCE),
 )
-async def send_session(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SentSession:
+async def send_session(
+    session: WritableSession, caller: SessionsWriting, services: InjectedServices, once: OnlyOnce
+) -> Response:
     """Sends a draft: the recipients of the first signing order are invited."""
-    session.send(caller.occasion)  # the run of a final session may have ended, and cannot refuse
-    return SentSession.from_snapshot(await services.sessions.send(session.session_id, _act(caller)))
+
+    async def send(attempt: Attempt) -> tuple[SessionId, SentSession]:
+        _check_first(attempt, lambda: session.send(caller.occasion))
+        sent = await services.sessions.send(session.session_id, _act(caller), attempt.update_id)
+        return session.session_id, SentSession.from_snapshot(sent)
+
+    return await once.answer(send)
 
 
 async def get_invitation(request: Request, session: WritableSession) -> tuple[Session, InvitationCreate]:
@@ -81,6 +104,7 @@ async def get_invitation(request: Request, session: WritableSession) -> tuple[Se
 
 @router.post(
     "/Session/{sessionId}/SendInvitation",
+    response_model=InvitationSent,
     responses=refused(
         SessionNotFound,
         RecipientNotFound,
@@ -88,6 +112,7 @@ async def get_invitation(request: Request, session: WritableSession) -> tuple[Se
         RecipientNotActive,
         InvalidRequest,
         UnsupportedMediaType,
+        *_ONCE,
     ),
     openapi_extra=json_body(InvitationCreate, required=False),
 )
@@ -95,16 +120,22 @@ async def send_invitation(
     asked: Annotated[tuple[Session, InvitationCreate], Depends(get_invitation)],
     caller: SessionsWriting,
     services: InjectedServices,
-) -> InvitationSent:
+    once: OnlyOnce,
+) -> Response:
     """Invites one recipient again. The new link replaces the earlier one, which stops working at once.
 
     Without a body, or with an empty one, that is the next in the signing order who has not signed.
     """
     session, request = asked
-    recipient_id = choose_recipient(session, request).recipient_id
-    session.invite(recipient_id, caller.occasion)  # the run of a final session may have ended, and cannot refuse
-    invite = InviteRequest(occasion=caller.occasion, recipient_id=recipient_id)
-    return InvitationSent.from_snapshot(await services.sessions.invite(session.session_id, invite), recipient_id)
+
+    async def invite(attempt: Attempt) -> tuple[SessionId, InvitationSent]:
+        recipient_id = choose_recipient(session, request).recipient_id
+        _check_first(attempt, lambda: session.invite(recipient_id, caller.occasion))
+        wanted = InviteRequest(occasion=caller.occasion, recipient_id=recipient_id)
+        invited = await services.sessions.invite(session.session_id, wanted, attempt.update_id)
+        return session.session_id, InvitationSent.from_snapshot(invited, recipient_id)
+
+    return await once.answer(invite)
 
 
 @router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived))
@@ -124,6 +155,15 @@ async def delete_session(
     if permanent:
         return DeletedSession.erased(await services.sessions.erase(*_key(session), _act(caller)))
     return DeletedSession.archived(await services.sessions.archive(*_key(session), _act(caller)))
+
+
+def _check_first(attempt: Attempt, act: Callable[[], Step]) -> None:
+    """Refuses what the session refuses: the run of a final one may have ended, and cannot.
+
+    An earlier attempt may have changed it already; then only the run knows what came of that.
+    """
+    if not attempt.is_repeated:
+        act()
 
 
 def _key(session: Session) -> tuple[OrganisationId, SessionId]:

@@ -20,7 +20,7 @@ from domain.ids import ClientId, OrganisationId, SessionId
 from domain.objects import digest, refer_to, signed_name
 from domain.session import Session, Step
 from tests.builders import ORGANISATION, identifier, occasion, submission
-from tests.fakes.database import MemoryImages, MemoryOrganisations, MemorySessionRows
+from tests.fakes.database import MemoryIdempotencyKeys, MemoryImages, MemoryOrganisations, MemorySessionRows
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.sessions import LINK_KEY, FakeSessions
@@ -59,7 +59,8 @@ class ProjectedSessions(FakeSessions):
         self._unwritten: list[Step] = []
 
     async def start(self, start: SessionStart) -> Session:
-        await self._rows.record(start.session, start.events)
+        if start.session.session_id not in self.held:
+            await self._rows.record(start.session, start.events)
         return await self._written(await super().start(start))
 
     async def erase(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
@@ -105,6 +106,7 @@ class Service:
     rows: MemorySessionRows = field(default_factory=MemorySessionRows)
     organisations: MemoryOrganisations = field(default_factory=MemoryOrganisations)
     images: MemoryImages = field(default_factory=MemoryImages)
+    keys: MemoryIdempotencyKeys = field(default_factory=MemoryIdempotencyKeys)
     objects: MemoryObjectStore = field(default_factory=MemoryObjectStore)
     downloads: SignedTokens = field(default_factory=SignedTokens)
 
@@ -118,6 +120,7 @@ class Service:
             "rows": self.rows,
             "organisations": self.organisations,
             "images": self.images,
+            "idempotency_keys": self.keys,
             "objects": self.objects,
             "pool": InlinePool(),
             "keys": KEYS,

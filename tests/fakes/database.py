@@ -1,9 +1,18 @@
 """The database in memory."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from adapters.database.port import ClientCredentials, Organisation, UploadedImage
+from adapters.database.port import (
+    KEPT_FOR,
+    TRIED_FOR,
+    Claim,
+    ClaimState,
+    ClientCredentials,
+    Organisation,
+    UploadedImage,
+)
 from domain.events import Event
 from domain.ids import ClientId, OrganisationId, SessionId
 from domain.session import Session
@@ -78,3 +87,43 @@ class MemoryImages:
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
         return {name: self.images[organisation_id, name] for name in ids if (organisation_id, name) in self.images}
+
+
+@dataclass
+class KeyRow:
+    request_sha256: str
+    since: datetime
+    tried_at: datetime | None
+    session_id: SessionId | None = None
+    answer: str | None = None
+
+
+class MemoryIdempotencyKeys:
+    """What a session leaves here when it is deleted for ever is for the real database to erase."""
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[OrganisationId, str], KeyRow] = {}
+
+    async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
+        row = self.rows.get((organisation_id, key))
+        if row is None or row.since <= at - KEPT_FOR:
+            self.rows[organisation_id, key] = KeyRow(request_sha256, at, at)
+            return Claim(ClaimState.FIRST, at)
+        if row.request_sha256 != request_sha256:
+            return Claim(ClaimState.OTHER_REQUEST, row.since)
+        if row.answer is not None:
+            return Claim(ClaimState.ANSWERED, row.since, row.answer)
+        if row.tried_at is not None and row.tried_at > at - TRIED_FOR:
+            return Claim(ClaimState.UNDER_WAY, row.since)
+        row.tried_at = at
+        return Claim(ClaimState.AGAIN, row.since)
+
+    async def keep_answer(self, organisation_id: OrganisationId, key: str, session_id: SessionId, answer: str) -> None:
+        row = self.rows[organisation_id, key]
+        row.session_id, row.answer = session_id, answer
+
+    async def let_go(self, organisation_id: OrganisationId, key: str) -> None:
+        self.rows[organisation_id, key].tried_at = None
+
+    async def forget(self, organisation_id: OrganisationId, key: str) -> None:
+        self.rows.pop((organisation_id, key), None)

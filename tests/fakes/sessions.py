@@ -21,10 +21,13 @@ class FakeSessions:
 
     def __init__(self) -> None:
         self.held: dict[SessionId, Session] = {}
+        self.updates: dict[str, Session] = {}
         self.closed: set[SessionId] = set()
         self.retrying: dict[SessionId, tuple[Retry, ...]] = {}
 
     async def start(self, start: SessionStart) -> Session:
+        if start.session.session_id in self.held:
+            return self.held[start.session.session_id]
         step = Step(start.session)
         if start.send_immediately:
             step = start.session.send(start.send_immediately)
@@ -38,11 +41,13 @@ class FakeSessions:
     async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
         return self.retrying.get(session_id, ())
 
-    async def send(self, session_id: SessionId, request: ActRequest) -> Session:
-        return await self._act(session_id, lambda session: session.send(request.occasion))
+    async def send(self, session_id: SessionId, request: ActRequest, update_id: str | None = None) -> Session:
+        return await self._once(update_id, session_id, lambda session: session.send(request.occasion))
 
-    async def invite(self, session_id: SessionId, request: InviteRequest) -> Session:
-        return await self._act(session_id, lambda session: session.invite(request.recipient_id, request.occasion))
+    async def invite(self, session_id: SessionId, request: InviteRequest, update_id: str | None = None) -> Session:
+        return await self._once(
+            update_id, session_id, lambda session: session.invite(request.recipient_id, request.occasion)
+        )
 
     async def archive(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
         return await self._act(session_id, lambda session: session.archive(request.occasion), closed_too=True)
@@ -73,6 +78,14 @@ class FakeSessions:
         session = await self.snapshot(session_id)
         if session.recipient_by_link(request.link_hash).recipient_id != request.recipient_id:
             raise LinkNotValid
+
+    async def _once(self, update_id: str | None, session_id: SessionId, act: Callable[[Session], Step]) -> Session:
+        if update_id in self.updates:
+            return self.updates[update_id]
+        session = await self._act(session_id, act)
+        if update_id is not None:
+            self.updates[update_id] = session
+        return session
 
     async def _act(self, session_id: SessionId, act: Callable[[Session], Step], *, closed_too: bool = False) -> Session:
         return self._hold(act(self._found(session_id) if closed_too else await self.snapshot(session_id)))

@@ -18,7 +18,7 @@ from domain.recipients import Recipient
 from domain.session import Session, SessionFile
 from tests.api.pages.html import Page
 from tests.builders import draft, file, identifier, occasion, recipient
-from tests.fakes.database import MemoryImages, MemoryOrganisations, MemorySessionRows
+from tests.fakes.database import MemoryIdempotencyKeys, MemoryImages, MemoryOrganisations, MemorySessionRows
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.sessions import LINK_KEY, FakeSessions
@@ -86,6 +86,7 @@ class Desk:
             "rows": self.rows,
             "organisations": MemoryOrganisations(),
             "images": MemoryImages(),
+            "idempotency_keys": MemoryIdempotencyKeys(),
             "objects": self.objects,
             "pool": InlinePool(),
             "keys": KEYS,

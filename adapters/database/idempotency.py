@@ -1,0 +1,74 @@
+"""Requests with an Idempotency-Key, and what was answered, in SQL."""
+
+from datetime import datetime
+
+from sqlalchemy import Update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import col, delete, select, update
+
+from adapters.database.engine import transaction
+from adapters.database.port import KEPT_FOR, TRIED_FOR, Claim, ClaimState
+from adapters.database.tables import IdempotencyKeyRow, TombstoneRow
+from domain.ids import OrganisationId, SessionId
+
+ERASED = ""
+"""What stands in place of the answer of a session that was deleted for ever."""
+
+
+class DatabaseIdempotencyKeys:
+    """Keeps `IdempotencyKeys`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
+        insert = sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
+        addition = insert(IdempotencyKeyRow).values(
+            organisation_id=organisation_id, key=key, request_sha256=request_sha256, since=at, tried_at=at
+        )
+        mine = col(IdempotencyKeyRow.organisation_id) == organisation_id
+        async with transaction(self._engine) as rows:
+            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
+            await rows.exec(delete(IdempotencyKeyRow).where(mine, col(IdempotencyKeyRow.since) <= at - KEPT_FOR))
+            added = await rows.exec(addition.on_conflict_do_nothing().returning(col(IdempotencyKeyRow.key)))
+            if added.first() is not None:
+                return Claim(ClaimState.FIRST, at)
+            row = (
+                await rows.exec(select(IdempotencyKeyRow).where(mine, IdempotencyKeyRow.key == key).with_for_update())
+            ).one()
+            claim = _claim(row, request_sha256, at)
+            if claim.state is ClaimState.AGAIN:
+                row.tried_at = at
+                rows.add(row)
+            return claim
+
+    async def keep_answer(self, organisation_id: OrganisationId, key: str, session_id: SessionId, answer: str) -> None:
+        async with transaction(self._engine) as rows:
+            await rows.exec(_row(organisation_id, key).values(session_id=session_id, answer=answer))
+            if await rows.get(TombstoneRow, (organisation_id, session_id)) is not None:
+                await rows.exec(_row(organisation_id, key).values(answer=ERASED))
+
+    async def let_go(self, organisation_id: OrganisationId, key: str) -> None:
+        async with transaction(self._engine) as rows:
+            await rows.exec(_row(organisation_id, key).values(tried_at=None))
+
+    async def forget(self, organisation_id: OrganisationId, key: str) -> None:
+        mine = (col(IdempotencyKeyRow.organisation_id) == organisation_id, col(IdempotencyKeyRow.key) == key)
+        async with transaction(self._engine) as rows:
+            await rows.exec(delete(IdempotencyKeyRow).where(*mine))
+
+
+def _row(organisation_id: OrganisationId, key: str) -> Update:
+    return update(IdempotencyKeyRow).where(
+        col(IdempotencyKeyRow.organisation_id) == organisation_id, col(IdempotencyKeyRow.key) == key
+    )
+
+
+def _claim(row: IdempotencyKeyRow, request_sha256: str, at: datetime) -> Claim:
+    if row.request_sha256 != request_sha256:
+        return Claim(ClaimState.OTHER_REQUEST, row.since)
+    if row.answer is not None:
+        return Claim(ClaimState.ANSWERED, row.since, row.answer) if row.answer else Claim(ClaimState.ERASED, row.since)
+    under_way = row.tried_at is not None and row.tried_at > at - TRIED_FOR
+    return Claim(ClaimState.UNDER_WAY if under_way else ClaimState.AGAIN, row.since)

@@ -1,0 +1,128 @@
+"""`Idempotency-Key`: a request that is sent twice is done once, and answered twice (contract 1).
+
+The key is claimed in the database before anything is stored or started. Everything that the request makes gets its
+identifiers from the key and the time of its first use, down to the workflow and the update in it; so a try that
+follows one whose answer was lost, at whatever point, finds what is there already and makes nothing twice.
+"""
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Annotated
+from uuid import UUID, uuid4, uuid5
+
+from fastapi import Depends, Header, Request, Response
+from pydantic import BaseModel
+
+from adapters.database.port import Claim, ClaimState, DatabaseUnavailable, IdempotencyKeys
+from api.dependencies import Caller, InjectedServices, SessionsWriting
+from api.refusals import IdempotencyInProgress, IdempotencyKeyReused, Refusal
+from domain.errors import SessionNotFound, SigningError, Unavailable
+from domain.ids import SessionId
+from domain.objects import digest
+from domain.times import rfc3339, to_milliseconds
+
+REPLAYED = "Idempotency-Replayed"
+
+
+class Attempt:
+    """One try at what a request asks for. `is_repeated`: an earlier one may have done all of it."""
+
+    def __init__(self, identity: UUID, *, is_keyed: bool, is_repeated: bool) -> None:
+        self._identity = identity
+        self.is_repeated = is_repeated
+        self.update_id = str(identity) if is_keyed else None
+
+    @property
+    def session_id(self) -> SessionId:
+        """Of the session that this request makes: the same in every attempt."""
+        return SessionId(str(self._identity))
+
+
+Act = Callable[[Attempt], Awaitable[tuple[SessionId, BaseModel]]]
+"""What a request asks for: answers with the session that it was about, and with the body of the answer."""
+
+
+class Once:
+    """Does what one request asks for, as often as its key allows."""
+
+    def __init__(self, keys: IdempotencyKeys, caller: Caller, key: str | None, request_sha256: str) -> None:
+        self._keys = keys
+        self._caller = caller
+        self._key = key
+        self._request_sha256 = request_sha256
+
+    async def answer(self, act: Act) -> Response:
+        """The answer of `act`, or the one that was given before.
+
+        Raises:
+            IdempotencyKeyReused: the key stands for another request.
+            IdempotencyInProgress: the first request of the key is under way.
+            SessionNotFound: the session of the first answer was deleted for ever.
+        """
+        if self._key is None:
+            _, shown = await act(Attempt(uuid4(), is_keyed=False, is_repeated=False))
+            return _json(shown.model_dump_json())
+        at = to_milliseconds(self._caller.occasion.at)
+        claim = await self._keys.claim(self._caller.organisation_id, self._key, self._request_sha256, at)
+        if claim.state is ClaimState.ANSWERED and claim.answer is not None:
+            return _json(claim.answer, {REPLAYED: "true"})
+        _check(claim)
+        return await self._try(self._key, claim, act)
+
+    async def _try(self, key: str, claim: Claim, act: Act) -> Response:
+        organisation_id = self._caller.organisation_id
+        identity = uuid5(UUID(organisation_id), f"{rfc3339(claim.since)} {key}")
+        is_repeated = claim.state is ClaimState.AGAIN
+        try:
+            session_id, shown = await act(Attempt(identity, is_keyed=True, is_repeated=is_repeated))
+        except Exception as error:
+            with suppress(DatabaseUnavailable):
+                if _did_nothing(error) and not is_repeated:
+                    await self._keys.forget(organisation_id, key)
+                else:
+                    await self._keys.let_go(organisation_id, key)
+            raise
+        body = shown.model_dump_json()
+        with suppress(DatabaseUnavailable):
+            # Without it the next try does all of it once more, which makes nothing twice.
+            await self._keys.keep_answer(organisation_id, key, session_id, body)
+        return _json(body)
+
+
+def _check(claim: Claim) -> None:
+    if claim.state is ClaimState.OTHER_REQUEST:
+        raise IdempotencyKeyReused
+    if claim.state is ClaimState.UNDER_WAY:
+        raise IdempotencyInProgress
+    if claim.state is ClaimState.ERASED:
+        raise SessionNotFound
+
+
+def _did_nothing(error: Exception) -> bool:
+    return isinstance(error, SigningError | Refusal) and not isinstance(error, Unavailable)
+
+
+def _json(body: str, headers: dict[str, str] | None = None) -> Response:
+    return Response(body, media_type="application/json", headers=headers)
+
+
+async def get_once(
+    request: Request,
+    caller: SessionsWriting,
+    services: InjectedServices,
+    key: Annotated[
+        str | None,
+        Header(
+            alias="Idempotency-Key",
+            min_length=1,
+            max_length=255,
+            pattern=r"^[\x20-\x7e]+$",
+            description="any text of your own: the same request with the same key is done once within 24 hours",
+        ),
+    ] = None,
+) -> Once:
+    asked = f"{request.method} {request.url.path}\n".encode() + await request.body()
+    return Once(services.idempotency_keys, caller, key, digest(asked))
+
+
+OnlyOnce = Annotated[Once, Depends(get_once)]

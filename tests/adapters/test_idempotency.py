@@ -1,0 +1,89 @@
+"""Claims on idempotency keys, on the fake and on SQLite."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from adapters.database.engine import make_engine, migrate
+from adapters.database.idempotency import DatabaseIdempotencyKeys
+from adapters.database.port import KEPT_FOR, TRIED_FOR, Claim, ClaimState, IdempotencyKeys
+from adapters.database.sessions import DatabaseSessionRows
+from domain.ids import OrganisationId, SessionId
+from tests.builders import NOON, ORGANISATION, identifier
+from tests.fakes.database import MemoryIdempotencyKeys
+
+STRANGER = OrganisationId(identifier("stranger"))
+SESSION = SessionId(identifier("a session"))
+MOMENT = timedelta(seconds=1)
+
+
+@pytest.fixture
+async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:
+    address = f"sqlite+aiosqlite:///{tmp_path / 'undersign.db'}"
+    await migrate(address)
+    engine = make_engine(address)
+    yield engine
+    await engine.dispose()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def keys(request: pytest.FixtureRequest, engine: AsyncEngine) -> IdempotencyKeys:
+    return MemoryIdempotencyKeys() if request.param == "memory" else DatabaseIdempotencyKeys(engine)
+
+
+async def test_of_many_at_once_one_is_to_do_it(keys: IdempotencyKeys) -> None:
+    claims = await asyncio.gather(*(keys.claim(ORGANISATION, "k", "a", NOON) for _ in range(8)))
+    assert sorted(claim.state.name for claim in claims) == ["FIRST", *["UNDER_WAY"] * 7]
+
+
+async def test_what_was_answered_is_found_for_a_day(keys: IdempotencyKeys) -> None:
+    await keys.claim(ORGANISATION, "k", "a", NOON)
+    await keys.keep_answer(ORGANISATION, "k", SESSION, '{"é": 1}')
+    last = NOON + KEPT_FOR - MOMENT
+    assert await keys.claim(ORGANISATION, "k", "a", last) == Claim(ClaimState.ANSWERED, NOON, '{"é": 1}')
+    assert await keys.claim(ORGANISATION, "k", "b", last) == Claim(ClaimState.OTHER_REQUEST, NOON)
+    assert await keys.claim(ORGANISATION, "k", "b", NOON + KEPT_FOR) == Claim(ClaimState.FIRST, NOON + KEPT_FOR)
+
+
+async def test_keys_of_two_organisations_have_nothing_to_do_with_each_other(keys: IdempotencyKeys) -> None:
+    await keys.claim(ORGANISATION, "k", "a", NOON)
+    assert (await keys.claim(STRANGER, "k", "b", NOON)).state is ClaimState.FIRST
+    assert (await keys.claim(STRANGER, "K", "b", NOON)).state is ClaimState.FIRST
+
+
+async def test_who_does_not_answer_in_time_is_followed_by_one_other(keys: IdempotencyKeys) -> None:
+    await keys.claim(ORGANISATION, "k", "a", NOON)
+    late = NOON + TRIED_FOR
+    assert (await keys.claim(ORGANISATION, "k", "a", late - MOMENT)).state is ClaimState.UNDER_WAY
+    assert await keys.claim(ORGANISATION, "k", "a", late) == Claim(ClaimState.AGAIN, NOON)
+    assert (await keys.claim(ORGANISATION, "k", "a", late)).state is ClaimState.UNDER_WAY
+
+
+async def test_what_was_let_go_is_tried_again_at_once_and_by_the_same_request_only(keys: IdempotencyKeys) -> None:
+    await keys.claim(ORGANISATION, "k", "a", NOON)
+    await keys.let_go(ORGANISATION, "k")
+    assert (await keys.claim(ORGANISATION, "k", "b", NOON)).state is ClaimState.OTHER_REQUEST
+    assert (await keys.claim(ORGANISATION, "k", "a", NOON)).state is ClaimState.AGAIN
+
+
+async def test_what_was_forgotten_is_free_for_any_request(keys: IdempotencyKeys) -> None:
+    await keys.claim(ORGANISATION, "k", "a", NOON)
+    await keys.forget(ORGANISATION, "k")
+    assert (await keys.claim(ORGANISATION, "k", "b", NOON)).state is ClaimState.FIRST
+
+
+@pytest.mark.parametrize("erased_first", [True, False])
+async def test_of_an_erased_session_no_answer_is_kept_and_its_key_stays_taken(
+    engine: AsyncEngine, erased_first: bool
+) -> None:
+    keys, rows = DatabaseIdempotencyKeys(engine), DatabaseSessionRows(engine)
+    await keys.claim(ORGANISATION, "k", "a", NOON)
+    if erased_first:
+        await rows.erase(ORGANISATION, SESSION, NOON)
+    await keys.keep_answer(ORGANISATION, "k", SESSION, '{"name": "Ada"}')
+    await rows.erase(ORGANISATION, SESSION, NOON)
+    assert await keys.claim(ORGANISATION, "k", "a", NOON) == Claim(ClaimState.ERASED, NOON)

@@ -1,0 +1,285 @@
+"""The same request twice, with an Idempotency-Key: done once, answered twice (contract 1)."""
+
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from adapters.database.port import KEPT_FOR, TRIED_FOR, DatabaseUnavailable
+from domain.errors import SessionNotFound, Unavailable
+from domain.ids import OrganisationId, SessionId
+from domain.session import Session
+from tests.api.service import STRANGER, ProjectedSessions, Service, issues_by_path, session_request
+from tests.builders import ORGANISATION, occasion
+from tests.fakes.database import MemoryIdempotencyKeys
+from workflows.messages import ActRequest, SessionStart
+
+KEY = {"Idempotency-Key": "order 4711"}
+
+
+async def create(service: Service, headers: dict[str, str] | None = None, **changes: Any) -> httpx.Response:
+    return await service.http().post("/api/v1/Session", json=session_request(**changes), headers=headers or KEY)
+
+
+async def act(service: Service, session_id: str, name: str, **headers: str) -> httpx.Response:
+    return await service.http().post(f"/api/v1/Session/{session_id}/{name}", headers={**KEY, **headers})
+
+
+def later(service: Service, by: timedelta) -> None:
+    """Has every key been used that much earlier."""
+    for row in service.keys.rows.values():
+        row.since -= by
+        row.tried_at = row.tried_at - by if row.tried_at else None
+
+
+def code(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]
+
+
+async def test_the_same_create_again_gets_the_first_answer_and_makes_nothing(service: Service) -> None:
+    first = await create(service)
+    objects = dict(service.objects.objects)
+
+    again = await create(service)
+
+    assert first.status_code == again.status_code == 200
+    assert again.content == first.content
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert "Idempotency-Replayed" not in first.headers
+    assert len(service.sessions.held) == 1
+    assert service.objects.objects == objects
+
+
+async def test_the_first_answer_is_given_even_when_the_session_has_moved_on(service: Service) -> None:
+    first = await create(service)
+    await act(service, first.json()["sessionId"], "Send", **{"Idempotency-Key": "another"})
+
+    assert (await create(service)).json()["status"] == "draft"
+
+
+async def test_without_the_header_every_create_makes_a_session(service: Service) -> None:
+    assert await service.create() != await service.create()
+    assert len(service.sessions.held) == 2
+    assert not service.keys.rows
+
+
+async def test_the_same_key_with_another_body_is_refused(service: Service) -> None:
+    await create(service)
+
+    assert code(await create(service, name="Another")) == (422, "IDEMPOTENCY_KEY_REUSED")
+    assert len(service.sessions.held) == 1
+
+
+async def test_the_same_key_for_another_act_is_refused(service: Service) -> None:
+    session_id = (await create(service)).json()["sessionId"]
+
+    assert code(await act(service, session_id, "Send")) == (422, "IDEMPOTENCY_KEY_REUSED")
+    assert service.sessions.held[session_id].sent_at is None
+
+
+async def test_keys_are_an_organisations_own(service: Service) -> None:
+    own = await create(service)
+    other = await service.http(STRANGER).post("/api/v1/Session", json=session_request(), headers=KEY)
+
+    assert other.status_code == 200
+    assert other.json()["sessionId"] != own.json()["sessionId"]
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256, "tab\there", "süß"])
+async def test_a_key_that_is_none_is_refused_with_its_place(service: Service, key: str) -> None:
+    answer = await create(service, {"Idempotency-Key": key.encode("latin-1")})  # type: ignore[dict-item]  # as sent
+
+    assert code(answer) == (400, "INVALID_REQUEST")
+    assert issues_by_path(answer).keys() == {"/Idempotency-Key"}
+    assert not service.sessions.held
+
+
+async def test_a_refused_request_leaves_its_key_free(service: Service) -> None:
+    broken: dict[str, Any] = {"files": [{"type": "blocks", "document": {**document_with_stranger()}}]}
+    assert code(await create(service, **broken)) == (400, "DOCUMENT_VALIDATION_FAILED")
+
+    assert (await create(service)).status_code == 200
+
+
+def document_with_stranger() -> dict[str, Any]:
+    block = {"type": "signatureBlock", "label": "For nobody", "recipient": "nobody"}
+    return {"format": "blocks", "title": "Agreement", "blocks": [block]}
+
+
+async def test_while_the_first_is_under_way_the_second_is_asked_to_wait(service: Service) -> None:
+    met: list[httpx.Response] = []
+
+    class Slow(ProjectedSessions):
+        async def start(self, start: SessionStart) -> Session:
+            met.append(await create(service))
+            return await super().start(start)
+
+    service.sessions = Slow(service.rows)
+    service.app.state.services = service.services()
+
+    first = await create(service)
+
+    assert first.status_code == 200
+    assert code(met[0]) == (409, "IDEMPOTENCY_IN_PROGRESS")
+    assert met[0].headers["Retry-After"]
+
+
+class Deaf(ProjectedSessions):
+    """Sessions whose first answers get lost, after everything was done."""
+
+    def __init__(self, service: Service, error: Exception) -> None:
+        super().__init__(service.rows)
+        self._errors = [error]
+
+    def lose(self) -> None:
+        if self._errors:
+            raise self._errors.pop()
+
+    async def start(self, start: SessionStart) -> Session:
+        session = await super().start(start)
+        self.lose()
+        return session
+
+    async def send(self, session_id: SessionId, request: ActRequest, update_id: str | None = None) -> Session:
+        session = await super().send(session_id, request, update_id)
+        self.lose()
+        return session
+
+
+def serve(service: Service, sessions: ProjectedSessions) -> None:
+    service.sessions = sessions
+    service.app.state.services = service.services()
+
+
+async def test_a_create_whose_answer_was_lost_is_found_by_the_next_try(service: Service) -> None:
+    serve(service, Deaf(service, Unavailable()))
+    lost = await create(service, sendImmediately=True)
+    objects = set(service.objects.objects)
+
+    found = await create(service, sendImmediately=True)
+
+    assert (lost.status_code, found.status_code) == (503, 200)
+    assert list(service.sessions.held) == [found.json()["sessionId"]]
+    assert found.json()["status"] == "pending"
+    assert set(service.objects.objects) == objects
+    assert len(await service.rows.events(ORGANISATION, found.json()["sessionId"])) > 0
+
+
+async def test_after_a_crash_the_key_waits_until_the_first_must_be_dead(service: Service) -> None:
+    made = (await create(service)).json()["sessionId"]
+    service.keys.rows[ORGANISATION, "order 4711"].answer = None  # as if it had died before it answered
+
+    soon = await create(service)
+    later(service, TRIED_FOR)
+    service.keys.rows[ORGANISATION, "order 4711"].since += TRIED_FOR
+    again = await create(service)
+
+    assert code(soon) == (409, "IDEMPOTENCY_IN_PROGRESS")
+    assert again.json()["sessionId"] == made
+    assert len(service.sessions.held) == 1
+
+
+async def test_after_a_day_a_key_is_free_for_a_new_session(service: Service) -> None:
+    first = await create(service)
+    later(service, KEPT_FOR)
+
+    second = await create(service, name="Another")
+
+    assert second.status_code == 200
+    assert second.json()["sessionId"] != first.json()["sessionId"]
+
+
+async def test_a_session_that_was_deleted_for_ever_does_not_come_back_by_its_key(service: Service) -> None:
+    serve(service, Deaf(service, Unavailable()))
+    await create(service)
+    [(session_id, _)] = service.sessions.held.items()
+    await service.sessions.erase(ORGANISATION, session_id, ActRequest(occasion=occasion()))
+
+    assert code(await create(service)) == (404, "NOT_FOUND")
+
+
+async def test_a_session_whose_run_is_over_is_found_by_a_late_try(service: Service) -> None:
+    made = (await create(service)).json()["sessionId"]
+    service.keys.rows[ORGANISATION, "order 4711"].answer = None
+    await service.keys.let_go(ORGANISATION, "order 4711")
+
+    class Over(ProjectedSessions):
+        async def start(self, start: SessionStart) -> Session:
+            raise SessionNotFound
+
+    serve(service, Over(service.rows))
+
+    assert (await create(service)).json()["sessionId"] == made
+
+
+async def test_a_late_try_writes_no_events_of_its_own_for_a_session_that_was_started_before(service: Service) -> None:
+    serve(service, Deaf(service, Unavailable()))
+    await create(service)
+    service.rows.rows.clear()  # as if no worker had recorded it yet
+    service.rows.history.clear()
+
+    found = await create(service)
+
+    assert (await service.http().get(f"/api/v1/Session/{found.json()['sessionId']}")).status_code == 200
+    assert not service.rows.history
+
+
+async def test_send_again_gets_the_first_answer(service: Service) -> None:
+    session_id = (await service.create())["sessionId"]
+    first = await act(service, session_id, "Send")
+
+    again = await act(service, session_id, "Send")
+
+    assert first.status_code == 200
+    assert again.content == first.content
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert code(await act(service, session_id, "Send", **{"Idempotency-Key": "new"})) == (400, "NOT_A_DRAFT")
+
+
+async def test_a_send_whose_answer_was_lost_is_answered_and_not_repeated(service: Service) -> None:
+    serve(service, Deaf(service, Unavailable()))
+    service.sessions._errors.clear()  # type: ignore[attr-defined]  # the create is heard
+    session_id = (await service.create())["sessionId"]
+    service.sessions._errors.append(Unavailable())  # type: ignore[attr-defined]
+
+    lost = await act(service, session_id, "Send")
+    found = await act(service, session_id, "Send")
+
+    assert (lost.status_code, found.status_code) == (503, 200)
+    assert found.json()["status"] == "pending"
+    events = await service.rows.events(ORGANISATION, session_id)
+    assert [event.type.value for event in events].count("session.sent") == 1
+
+
+async def test_a_new_invitation_with_a_key_is_made_once(service: Service) -> None:
+    session = await service.create(sendImmediately=True)
+    first = await act(service, session["sessionId"], "SendInvitation")
+
+    again = await act(service, session["sessionId"], "SendInvitation")
+
+    assert again.content == first.content
+    held = service.sessions.held[session["sessionId"]]
+    assert held.recipients[0].invitation.number == 2
+
+
+async def test_a_caller_without_a_token_learns_nothing_of_keys(service: Service) -> None:
+    await create(service)
+
+    answer = await service.http(None).post("/api/v1/Session", json=session_request(), headers=KEY)
+
+    assert code(answer) == (401, "UNAUTHORIZED")
+
+
+class Forgetful(MemoryIdempotencyKeys):
+    """The database goes away between the claim and the answer."""
+
+    async def keep_answer(self, organisation_id: OrganisationId, key: str, session_id: SessionId, answer: str) -> None:
+        raise DatabaseUnavailable
+
+
+async def test_an_answer_that_cannot_be_kept_is_given_all_the_same(service: Service) -> None:
+    service.keys = Forgetful()
+    service.app.state.services = service.services()
+
+    assert (await create(service)).status_code == 200

@@ -1,0 +1,134 @@
+"""What must be true when everything works again, whatever happened before."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from http import HTTPStatus
+from time import monotonic
+
+import httpx
+
+from adapters.database.engine import make_engine
+from adapters.database.port import SessionRows
+from adapters.database.sessions import DatabaseSessionRows
+from domain.events import Event, chain_is_intact
+from domain.ids import OrganisationId, SessionId
+from domain.objects import session_prefix
+from tests.chaos.house import House
+from tests.chaos.people import PATIENCE, ApiClient, Contradiction, Outbox, Stuck, eventually
+from tests.chaos.stories import PEOPLE, Outcome
+
+
+async def find_faults(house: House, api: ApiClient, organisation: str, outcomes: Sequence[Outcome]) -> list[str]:
+    """Everything that is not as it was promised, a line each."""
+    organisation_id = OrganisationId(organisation)
+    found = list(_mails(Outbox(house.outbox)))
+    async with _rows(house) as rows:
+        for outcome in outcomes:
+            session_id = SessionId(outcome.session_id)
+            try:
+                if outcome.is_erased:
+                    await _check_erased(house, api, rows, organisation_id, session_id)
+                else:
+                    _check_kept(api, outcome)
+                    _check_events(await rows.events(organisation_id, session_id), outcome)
+                    _check_documents(house, api, organisation_id, outcome)
+            except (Contradiction, Stuck) as fault:
+                found.append(f"{outcome.story} {session_id}: {fault}")
+    return found
+
+
+@asynccontextmanager
+async def _rows(house: House) -> AsyncIterator[SessionRows]:
+    engine = make_engine(f"sqlite+aiosqlite:///{house.data / 'undersign.db'}")
+    try:
+        yield DatabaseSessionRows(engine)
+    finally:
+        await engine.dispose()
+
+
+def _mails(outbox: Outbox) -> Iterator[str]:
+    """No cause has two mails; here, nobody was asked twice at all."""
+    counts = Counter(message_id for message_id, _ in outbox.mails())
+    for message_id, count in counts.items():
+        if count > 1:
+            yield f"{count} mails {message_id}"
+        if not message_id.rpartition(".")[2].startswith("1@"):
+            yield f"somebody was invited again: {message_id}"
+
+
+def _check_kept(api: ApiClient, outcome: Outcome) -> None:
+    """It is where it was told to be, and who has signed has signed."""
+    session = eventually(
+        lambda: now if (now := api.session(outcome.session_id))["status"] == outcome.status else None,
+        f"is {api.session(outcome.session_id)['status']}, not {outcome.status}",
+    )
+    signed = tuple(r["key"] for r in session["recipients"] if r["status"] == "completed")
+    _expect("who signed", sorted(signed), sorted(outcome.signed))
+
+
+def _check_events(events: Sequence[Event], outcome: Outcome) -> None:
+    """Each act once, in a chain that is whole."""
+    if not chain_is_intact(events):
+        raise Contradiction("the chain of events is broken")
+    counts = Counter(event.type.value for event in events)
+    is_done = len(outcome.signed) == len(PEOPLE)
+    expected = {
+        "session.created": 1,
+        "session.sent": 1,
+        "recipient.invited": len(PEOPLE) if outcome.signed else 1,
+        "recipient.completed": len(outcome.signed),
+        "session.completed": int(is_done),
+        "session.documentsGenerated": int(is_done),
+        "session.archived": outcome.archived,
+        "session.restored": outcome.archived - (outcome.status == "cancelled"),
+    }
+    for name, count in expected.items():
+        _expect(f"events {name}", counts[name], count)
+    sequence = [event.sequence for event in events]
+    _expect("sequence numbers", sequence, list(range(sequence[0], sequence[0] + len(events))))
+
+
+def _check_documents(house: House, api: ApiClient, organisation_id: OrganisationId, outcome: Outcome) -> None:
+    """One signed PDF a file, the same bytes each time it is asked for."""
+    folder = house.data / "objects" / session_prefix(organisation_id, SessionId(outcome.session_id))
+    kept = sorted(sha256(path.read_bytes()).hexdigest() for path in folder.rglob("signed*.pdf"))
+    if len(outcome.signed) < len(PEOPLE):
+        _expect("signed PDFs", len(kept), 0)
+        return
+    _expect("signed PDFs", len(kept), outcome.files)
+    if outcome.status == "completedAndGenerated":
+        for _ in range(2):
+            answer = api.call("GET", f"/api/v1/Session/{outcome.session_id}/Documents").json()
+            handed_out = [httpx.get(one["url"], trust_env=False, timeout=20).content for one in answer["documents"]]
+            _expect("handed out", sorted(sha256(pdf).hexdigest() for pdf in handed_out), kept)
+
+
+async def _check_erased(
+    house: House, api: ApiClient, rows: SessionRows, organisation_id: OrganisationId, session_id: SessionId
+) -> None:
+    """Nobody finds it, nothing is left of it, and there is a receipt."""
+    _expect("status of GET", api.call("GET", f"/api/v1/Session/{session_id}", also=(404,)).status_code, _NOT_FOUND)
+    _expect("row", await rows.find(organisation_id, session_id), None)
+    _expect("tombstone", await rows.is_erased(organisation_id, session_id), True)
+    folder = house.data / "objects" / session_prefix(organisation_id, session_id)
+    eventually(lambda: None if folder.exists() else True, "objects are left of what was erased")
+    await _await_receipt(rows, organisation_id, session_id)
+
+
+async def _await_receipt(rows: SessionRows, organisation_id: OrganisationId, session_id: SessionId) -> None:
+    deadline = monotonic() + PATIENCE
+    while await rows.find_receipt(organisation_id, session_id) is None:
+        if monotonic() > deadline:
+            raise Stuck("the erasure has no receipt")
+        await asyncio.sleep(0.25)
+
+
+def _expect(what: str, found: object, wanted: object) -> None:
+    if found != wanted:
+        raise Contradiction(f"{what}: {found}, not {wanted}")
+
+
+_NOT_FOUND = HTTPStatus.NOT_FOUND

@@ -1,0 +1,148 @@
+"""What goes wrong, when, and for how long: a schedule that one seed decides."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing, suppress
+from random import Random
+from threading import Event, Thread
+from time import monotonic
+
+from tests.chaos.house import API, EVERYTHING, TEMPORAL, WORKERS, Disk, House
+from tests.chaos.switches import ENGINES, MOMENTS
+
+BOUNDARIES = tuple(
+    f"die-{moment}-{activity}"
+    for activity in (
+        "record_session",
+        "issue_link",
+        "send_invitation",
+        "generate_document",
+        "load_session",
+        "bury_session",
+        "erase_objects",
+        "erase_histories",
+        "issue_receipt",
+    )
+    for moment in MOMENTS
+)
+"""Every place at which a worker can die with an effect half done, or done and not yet told."""
+
+TRAPS = 2
+"""Boundaries that are armed at a time."""
+
+FROZEN = 5.0
+"""Seconds; a heartbeat may be late by three."""
+
+Fault = Callable[[], str]
+
+
+class Faults(Thread):
+    """Brings one fault after another until it is told to stop. `done` counts them by kind."""
+
+    def __init__(self, house: House, disk: Disk, seed: int) -> None:
+        super().__init__(name="faults", daemon=True)
+        self._house, self._disk = house, disk
+        self._random = Random(seed)  # noqa: S311  # a schedule, no secret
+        self._enough = Event()
+        self.done: Counter[str] = Counter()
+        self.times: list[float] = []
+        self._traps: list[str] = []
+        self._boundaries = list(BOUNDARIES)
+        self._random.shuffle(self._boundaries)
+
+    def run(self) -> None:
+        kinds: list[tuple[Fault, int]] = [
+            (self._one_worker, 4),
+            (self._both_workers, 2),
+            (self._api, 3),
+            (self._temporal, 2),
+            (self._everything, 1),
+            (self._frozen, 2),
+            (self._failing, 4),
+            (self._locked, 2),
+            (self._full, 2 if self._disk.is_own else 0),
+        ]
+        faults, weights = zip(*kinds, strict=True)
+        while not self._pause(1.0, 4.0):
+            self._house.start(*EVERYTHING)
+            self._set_traps()
+            [fault] = self._random.choices(faults, weights)
+            self._note(fault())
+
+    def stop(self) -> None:
+        """Returns when everything works again."""
+        self._enough.set()
+        self.join()
+        self._house.switches.all_off()
+        self._disk.relieve()
+        self._house.start(*EVERYTHING)
+        self._house.await_ready()
+
+    def _pause(self, least: float, most: float) -> bool:
+        """Whether it was cut short, since it is enough."""
+        return self._enough.wait(self._random.uniform(least, most))
+
+    def _set_traps(self) -> None:
+        """Some boundaries are always armed; one that a worker died at gives way to the next."""
+        for place in [trap for trap in self._traps if not self._house.switches.is_on(trap)]:
+            self._traps.remove(place)
+            self._note(place)
+        while len(self._traps) < TRAPS:
+            place, *others = self._boundaries
+            self._boundaries = [*others, place]
+            self._house.switches.turn_on(place)
+            self._traps.append(place)
+
+    def _note(self, name: str) -> None:
+        self.times.append(monotonic())
+        self.done[name] += 1
+
+    def _one_worker(self) -> str:
+        self._house.kill(self._random.choice(WORKERS))
+        return "kill one worker"
+
+    def _both_workers(self) -> str:
+        self._house.kill(*WORKERS)
+        self._pause(0, 1)
+        return "kill both workers"
+
+    def _api(self) -> str:
+        self._house.kill(API)
+        return "kill the API"
+
+    def _temporal(self) -> str:
+        self._house.kill(TEMPORAL)
+        self._pause(0, 1)
+        return "kill the Temporal server"
+
+    def _everything(self) -> str:
+        self._house.kill(*EVERYTHING)
+        return "kill everything"
+
+    def _frozen(self) -> str:
+        worker = self._random.choice(WORKERS)
+        self._house.freeze(worker)
+        self._pause(FROZEN, FROZEN)
+        self._house.thaw(worker)
+        return "freeze a worker"
+
+    def _failing(self) -> str:
+        how, engine = self._random.choice(("fail", "hang")), self._random.choice(ENGINES)
+        self._house.switches.turn_on(f"{how}-{engine}")
+        self._pause(0.5, 3)
+        self._house.switches.turn_off(f"{how}-{engine}")
+        return f"{engine} {how}s"
+
+    def _locked(self) -> str:
+        """Somebody else holds the database, as a backup that was made badly does."""
+        with suppress(sqlite3.OperationalError), closing(sqlite3.connect(self._house.data / "undersign.db")) as rows:
+            rows.execute("BEGIN EXCLUSIVE")
+            self._pause(0.5, 3)
+        return "lock the database"
+
+    def _full(self) -> str:
+        self._disk.fill()
+        self._pause(0.5, 2)
+        self._disk.relieve()
+        return "fill the disk"

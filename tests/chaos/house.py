@@ -1,0 +1,182 @@
+"""The processes of one installation, each of which can be killed, frozen and started again."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import RLock
+from time import monotonic, sleep
+
+import httpx
+
+from adapters.temporal.dev_server import DevServer, find_binary
+from tests.chaos.switches import ENVIRONMENT, Switches
+
+ROOT = Path(__file__).parents[2]
+PYTHON = (sys.executable, "-P", "-m")
+TEMPORAL, API, WORKERS = "temporal", "api", ("worker-1", "worker-2")
+EVERYTHING = (TEMPORAL, API, *WORKERS)
+READY_SECONDS = 120
+
+
+@dataclass(frozen=True)
+class Client:
+    """How an API client gets in."""
+
+    url: str
+    client_id: str
+    client_secret: str
+
+
+class House:
+    """An installation in `folder`: its data in `data`, which may be a small disk of its own, its logs beside it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.data = folder / "data"
+        self.logs = folder / "logs"
+        for path in (self.data, self.logs, folder / "switches"):
+            path.mkdir(parents=True, exist_ok=True)
+        self.switches = Switches(folder / "switches")
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._lock = RLock()
+        api, temporal, ui = _free_ports(3)
+        self.url = f"http://127.0.0.1:{api}"
+        self.temporal = DevServer(self.data / "temporal.db", temporal, ui)
+        self._commands = {
+            TEMPORAL: self.temporal.command(find_binary()),
+            API: (*PYTHON, "api"),
+            **dict.fromkeys(WORKERS, (*PYTHON, "tests.chaos.worker")),
+        }
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSIGN_")}
+        self._environment = {
+            **inherited,
+            "PYTHONPATH": str(ROOT),
+            "UNDERSIGN_DATA_DIR": str(self.data),
+            "UNDERSIGN_PUBLIC_URL": self.url,
+            "UNDERSIGN_API_PORT": str(api),
+            "UNDERSIGN_TEMPORAL_ADDRESS": self.temporal.address,
+            "UNDERSIGN_POOL_PROCESSES": "1",
+            ENVIRONMENT: str(folder / "switches"),
+        }
+
+    @property
+    def outbox(self) -> Path:
+        return self.data / "outbox"
+
+    def build(self) -> tuple[Client, str]:
+        """Starts everything; a client of a new organisation, and the organisation's identifier."""
+        for name in EVERYTHING:
+            self.start(name)
+        self.await_ready()
+        organisation = json.loads(self._undersign("organisation", "add", "Chaos", "--json"))
+        client = json.loads(self._undersign("client", "add", organisation["organisationId"], "chaos", "--json"))
+        return Client(self.url, client["clientId"], client["clientSecret"]), organisation["organisationId"]
+
+    def start(self, *names: str) -> None:
+        """Starts those that do not run."""
+        with self._lock:
+            for name in names:
+                known = self._running.get(name)
+                if known is not None and known.poll() is None:
+                    continue
+                with (self.logs / f"{name}.log").open("ab") as log:
+                    self._running[name] = subprocess.Popen(
+                        self._commands[name],
+                        env=self._environment,
+                        stdin=subprocess.DEVNULL,
+                        stdout=log,
+                        stderr=log,
+                        start_new_session=True,
+                    )
+
+    def kill(self, *names: str) -> None:
+        """Ends them with their children, without a chance to do anything."""
+        with self._lock:
+            for name in names:
+                self._signal(name, signal.SIGKILL)
+                self._running[name].wait()
+
+    def freeze(self, name: str) -> None:
+        self._signal(name, signal.SIGSTOP)
+
+    def thaw(self, name: str) -> None:
+        self._signal(name, signal.SIGCONT)
+
+    def dead(self) -> list[str]:
+        """Those that have ended by themselves."""
+        with self._lock:
+            return [name for name, process in self._running.items() if process.poll() is not None]
+
+    def await_ready(self) -> None:
+        """Returns when the API reaches everything that it needs."""
+        deadline = monotonic() + READY_SECONDS
+        while monotonic() < deadline:
+            with suppress(httpx.HTTPError):
+                if httpx.get(f"{self.url}/readyz", timeout=5, trust_env=False).is_success:
+                    return
+            self.start(*EVERYTHING)
+            sleep(0.1)
+        raise TimeoutError(f"not ready after {READY_SECONDS} s; look into {self.logs}")
+
+    def close(self) -> None:
+        for name in self._running:
+            self.thaw(name)
+        self.kill(*self._running)
+
+    def _signal(self, name: str, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self._running[name].pid, number)
+
+    def _undersign(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [*PYTHON, "api.cli.main", *arguments],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            timeout=READY_SECONDS,
+            check=True,
+        )
+        return done.stdout
+
+
+class Disk:
+    """A small disk of its own for the data, where this process may mount one, so that it can be filled."""
+
+    def __init__(self, folder: Path, megabytes: int) -> None:
+        self._folder = folder
+        mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=700", "chaos", str(folder)]
+        self.is_own = (
+            shutil.which("mount") is not None
+            and subprocess.run(mount, capture_output=True, check=False).returncode == 0
+        )
+
+    def fill(self) -> None:
+        """Not a byte is left."""
+        with suppress(OSError), (self._folder / "ballast").open("wb", buffering=0) as ballast:
+            for size in (1 << 20, 1 << 12, 1):
+                with suppress(OSError):
+                    while ballast.write(bytes(size)):
+                        pass
+
+    def relieve(self) -> None:
+        (self._folder / "ballast").unlink(missing_ok=True)
+
+    def close(self) -> None:
+        if self.is_own:
+            subprocess.run(["umount", "-l", str(self._folder)], capture_output=True, check=False)
+
+
+def _free_ports(count: int) -> list[int]:
+    sockets = [socket.socket() for _ in range(count)]
+    for one in sockets:
+        one.bind(("127.0.0.1", 0))
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports

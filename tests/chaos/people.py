@@ -1,0 +1,158 @@
+"""An API client and recipients, who try again when nobody answers, as people and programs do."""
+
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from email import message_from_bytes
+from email.policy import default
+from http import HTTPStatus
+from pathlib import Path
+from threading import Lock
+from time import monotonic, sleep
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import httpx
+
+from api.cli.demo_browser import Browser, Page
+from api.cli.failures import DemonstrationFailed
+from tests.chaos.house import Client
+
+PATIENCE = 150.0
+"""Seconds after which something that should go on counts as stuck."""
+
+_PAUSE = 0.25
+
+T = TypeVar("T")
+Answer = dict[str, Any]
+
+
+class Stuck(Exception):
+    """What should have gone on by itself did not."""
+
+
+class Contradiction(Exception):
+    """The service answered what cannot be, after what it answered before."""
+
+
+def eventually(look: Callable[[], T | None], what: str) -> T:
+    """What `look` finds as soon as it finds anything."""
+    deadline = monotonic() + PATIENCE
+    while (found := look()) is None:
+        if monotonic() > deadline:
+            raise Stuck(what)
+        sleep(_PAUSE)
+    return found
+
+
+class ApiClient:
+    """Calls the API until it gets an answer that says yes or no."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._http = httpx.Client(base_url=client.url, trust_env=False, timeout=20)
+
+    def call(self, method: str, path: str, *, also: Collection[int] = (), **options: Any) -> httpx.Response:
+        """The first answer that is a success or one of the statuses in `also`. Everything else contradicts."""
+
+        def answer() -> httpx.Response | None:
+            with suppress(httpx.TransportError):
+                if "Authorization" not in self._http.headers and not self._sign_in():
+                    return None
+                got = self._http.request(method, path, **options)
+                if got.is_success or got.status_code in also:
+                    return got
+                if got.status_code == HTTPStatus.UNAUTHORIZED:
+                    del self._http.headers["Authorization"]
+                elif got.status_code < HTTPStatus.INTERNAL_SERVER_ERROR and got.status_code not in _LATER:
+                    raise Contradiction(f"{method} {path} answered {got.status_code}: {got.text[:300]}")
+                elif got.status_code == HTTPStatus.INTERNAL_SERVER_ERROR:
+                    raise Contradiction(f"{method} {path} crashed: {got.text[:300]}")
+            return None
+
+        return eventually(answer, f"{method} {path} gets no answer")
+
+    def session(self, session_id: str) -> Answer:
+        found: Answer = self.call("GET", f"/api/v1/Session/{session_id}").json()
+        return found
+
+    def close(self) -> None:
+        self._http.close()
+
+    def _sign_in(self) -> bool:
+        answer = self._http.post(
+            "/oidc/token",
+            data={"grant_type": "client_credentials"},
+            auth=(self._client.client_id, self._client.client_secret),
+        )
+        if answer.is_success:
+            self._http.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"
+        return answer.is_success
+
+
+_LATER = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
+
+
+class Outbox:
+    """The mails that have left, read as they come."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._read: dict[str, tuple[str, str]] = {}
+        self._lock = Lock()
+
+    def mails(self) -> list[tuple[str, str]]:
+        """Message-ID and link of each."""
+        with self._lock:
+            for path in self._folder.glob("*.eml"):
+                if path.name not in self._read:
+                    message = message_from_bytes(path.read_bytes(), policy=default)
+                    body = message.get_body(("plain",))
+                    words = str(body.get_content()).split() if body else []
+                    link = next((word for word in words if "/sign/" in word), "")
+                    self._read[path.name] = (str(message["Message-ID"]).strip("<>"), link)
+            return list(self._read.values())
+
+    def link(self, session_id: str, recipient_id: str) -> str | None:
+        """The latest invitation's, None while there is none."""
+        mine = [mail for mail in self.mails() if mail[0].startswith(f"invitation.{session_id}.{recipient_id}.")]
+        return max(mine)[1] if mine else None
+
+
+class Person:
+    """A recipient at a browser, with the link from the mail. `has_acted` says what the API knows of them."""
+
+    def __init__(self, link: str, name: str, has_acted: Callable[[], bool]) -> None:
+        self._link, self._name, self._has_acted = link, name, has_acted
+
+    def sign(self) -> None:
+        """Until the service said so, or the API shows it: an answer may be lost when its work is done."""
+        self._until_done(self._fill_in_and_sign, "sign")
+
+    def _fill_in_and_sign(self, browser: Browser) -> None:
+        documents = browser.submit(browser.open(self._link), {})
+        form = documents.form()
+        fields = {name: "as agreed" for name, values in form.values.items() if "/" in name and values == [""]}
+        signature = {"signatureKind": "typed", "signatureText": self._name}
+        done = browser.submit(documents, {**fields, **signature, "consent": form.choices.get("consent", [])})
+        if done.alerts:
+            raise Contradiction(f"what {self._name} handed in was refused: {done.alerts}")
+
+    def _until_done(self, act: Callable[[Browser], None], what: str) -> None:
+        def tried() -> bool | None:
+            try:
+                with Browser() as browser:
+                    act(browser)
+            except (httpx.TransportError, DemonstrationFailed):
+                return True if self._has_acted() else None
+            return True
+
+        eventually(tried, f"{self._name} cannot {what}")
+
+
+def page_path(page: Page) -> str:
+    return urlsplit(page.url).path
+
+
+def ids_of(session: Answer) -> Mapping[str, str]:
+    """The identifiers of recipients by key."""
+    return {recipient["key"]: recipient["recipientId"] for recipient in session["recipients"]}

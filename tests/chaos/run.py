@@ -1,0 +1,122 @@
+"""One run: an installation, sessions, faults all the while, and what is found afterwards."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from random import Random
+from time import monotonic
+
+from tests.chaos.checks import find_faults
+from tests.chaos.faults import Faults
+from tests.chaos.house import Client, Disk, House
+from tests.chaos.people import ApiClient, Contradiction, Outbox, Stuck
+from tests.chaos.stories import STORIES, Outcome, Teller
+
+log = logging.getLogger(__name__)
+
+CLIENTS = 20
+"""Clients that tell stories at the same time."""
+
+DISK_MEGABYTES = 400
+
+
+@dataclass
+class Report:
+    """What one seed brought about. `findings` is empty when everything held."""
+
+    seed: int
+    outcomes: list[Outcome] = field(default_factory=list)
+    findings: list[str] = field(default_factory=list)
+    faults: Counter[str] = field(default_factory=Counter)
+    faulted: int = 0
+    seconds: float = 0.0
+    healing: float = 0.0
+    own_disk: bool = False
+
+    def lines(self) -> list[str]:
+        stories = Counter(outcome.story for outcome in self.outcomes)
+        lasted = sorted(map(_lasted, self.outcomes))
+        return [
+            f"seed {self.seed}: {len(self.outcomes)} sessions, {self.faulted} of them with a fault in their life, "
+            f"{sum(self.faults.values())} faults, {self.seconds:.0f} s",
+            "  " + ", ".join(f"{count} {story}" for story, count in sorted(stories.items())),
+            *(f"  {count:4} x {name}" for name, count in sorted(self.faults.items())),
+            f"  a session took {lasted[len(lasted) // 2]:.1f} s in the middle and {lasted[-1]:.1f} s at most"
+            if lasted
+            else "  no session came to its end",
+            f"  everything works again {self.healing:.1f} s after the last fault"
+            + ("" if self.own_disk else "; no disk was filled, since none can be mounted here"),
+            *(f"  BROKEN: {finding}" for finding in self.findings),
+            "  every promise was kept" if not self.findings else f"  repeat it with SEED={self.seed}",
+        ]
+
+
+def _lasted(outcome: Outcome) -> float:
+    return outcome.ended - outcome.began
+
+
+def run(folder: Path, seed: int, sessions: int) -> Report:
+    """Runs `sessions` of them under the faults of `seed` in an empty `folder`."""
+    report = Report(seed)
+    began = monotonic()
+    house = House(folder)
+    disk = Disk(house.data, DISK_MEGABYTES)
+    report.own_disk = disk.is_own
+    try:
+        client, organisation = house.build()
+        faults = Faults(house, disk, seed)
+        faults.start()
+        _tell(report, client, Outbox(house.outbox), _stories(seed, sessions))
+        stopped = monotonic()
+        faults.stop()
+        report.healing = monotonic() - stopped
+        report.faults = faults.done
+        report.faulted = sum(_had_a_fault(outcome, faults.times) for outcome in report.outcomes)
+        api = ApiClient(client)
+        report.findings += asyncio.run(find_faults(house, api, organisation, report.outcomes))
+        api.close()
+    finally:
+        house.close()
+        disk.close()
+    report.seconds = monotonic() - began
+    return report
+
+
+def _stories(seed: int, count: int) -> list[str]:
+    """So many stories in an order of their own, each kind as often as the others."""
+    names = [list(STORIES)[number % len(STORIES)] for number in range(count)]
+    Random(seed).shuffle(names)  # noqa: S311  # a schedule, no secret
+    return names
+
+
+def _tell(report: Report, client: Client, outbox: Outbox, stories: Sequence[str]) -> None:
+    waiting: SimpleQueue[str] = SimpleQueue()
+    for story in stories:
+        waiting.put(story)
+
+    def work() -> None:
+        teller = Teller(client, outbox)
+        while True:
+            try:
+                story = waiting.get_nowait()
+            except Empty:
+                break
+            try:
+                report.outcomes.append(teller.tell(story))
+                log.debug("%d sessions, %s took %.1f s", len(report.outcomes), story, _lasted(report.outcomes[-1]))
+            except (Contradiction, Stuck) as fault:
+                report.findings.append(f"{story}: {fault}")
+        teller.close()
+
+    with ThreadPoolExecutor(CLIENTS) as threads:
+        for done in [threads.submit(work) for _ in range(CLIENTS)]:
+            done.result()
+
+
+def _had_a_fault(outcome: Outcome, times: Sequence[float]) -> bool:
+    return any(outcome.began <= time <= outcome.ended for time in times)

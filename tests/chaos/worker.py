@@ -1,0 +1,97 @@
+"""`python -m tests.chaos.worker`: the product's worker, with engines that fail and places to die at.
+
+Times that the product takes in seconds or minutes are shorter here, so that many sessions live through many faults.
+"""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from temporalio import activity
+from temporalio.client import Client
+from temporalio.common import RetryPolicy
+from temporalio.worker import (
+    ActivityInboundInterceptor,
+    ExecuteActivityInput,
+    Interceptor,
+    Worker,
+)
+
+import worker
+from adapters.database.port import DatabaseUnavailable
+from adapters.lifetime import live
+from adapters.mail.port import MailNotSent
+from adapters.object_store.port import ObjectStoreError
+from settings import Settings
+from tests.chaos.switches import ENVIRONMENT, Switches
+from workflows import policies
+
+SWITCHES = Switches(Path(os.environ[ENVIRONMENT]))
+
+
+class Mortal(Interceptor):
+    """Dies before or after an activity when it is told to; after means that its effect stands and nobody knows."""
+
+    def intercept_activity(self, next: ActivityInboundInterceptor) -> ActivityInboundInterceptor:
+        return _Dying(next)
+
+
+class _Dying(ActivityInboundInterceptor):
+    async def execute_activity(self, input: ExecuteActivityInput) -> Any:
+        name = activity.info().activity_type
+        SWITCHES.die_if_told("before", name)
+        result = await super().execute_activity(input)
+        SWITCHES.die_if_told("after", name)
+        return result
+
+
+class Faulty:
+    """Stands before an engine: every call of it fails or hangs while a switch says so."""
+
+    def __init__(self, engine: object, name: str, failure: Exception) -> None:
+        self._engine, self._name, self._failure = engine, name, failure
+
+    def __getattr__(self, member: str) -> Callable[..., Awaitable[object]]:
+        call = getattr(self._engine, member)
+
+        async def through(*arguments: object, **named: object) -> object:
+            while SWITCHES.is_on(f"hang-{self._name}"):  # noqa: ASYNC110  # another process ends it
+                await asyncio.sleep(0.05)
+            if SWITCHES.is_on(f"fail-{self._name}"):
+                raise self._failure
+            result: object = await call(*arguments, **named)
+            return result
+
+        return through
+
+
+def in_front_of(make: Callable[..., object], name: str, failure: Exception) -> Callable[..., object]:
+    return lambda *arguments: Faulty(make(*arguments), name, failure)
+
+
+def mortal_worker(client: Client, **options: Any) -> Worker:  # as the product passes them
+    options["interceptors"] = [*options.get("interceptors", ()), Mortal()]
+    return Worker(client, **options)
+
+
+def prepare() -> None:
+    """Puts the faults into the product's worker."""
+    product: Any = worker
+    product.Worker = mortal_worker
+    product.OutboxMailer = in_front_of(worker.OutboxMailer, "mail", MailNotSent("chaos"))
+    product.open_object_store = in_front_of(worker.open_object_store, "storage", ObjectStoreError("chaos"))
+    product.DatabaseSessionRows = in_front_of(worker.DatabaseSessionRows, "database", DatabaseUnavailable("chaos"))
+    policies.CLOSING_GRACE = timedelta(seconds=2)
+    policies.HEARTBEAT = timedelta(seconds=3)
+    soon = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))
+    policies.MAIL_RETRY = policies.GENERATE_RETRY = policies.ERASE_RETRY = policies.RECORD_RETRY = soon
+    policies.BURY_RETRY = soon
+    policies.BURY_TIMEOUT = policies.ERASE_TIMEOUT = timedelta(seconds=8)
+
+
+if __name__ == "__main__":
+    prepare()
+    live(lambda: worker.work(Settings()), "the worker could not go on")

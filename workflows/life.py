@@ -22,9 +22,6 @@ from workflows.details import current_details
 from workflows.effects import generate_request, invitation_request, link_request, reminder_request
 from workflows.recording import record
 
-_TO_ITS_END = workflow.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED
-"""A try that is under way ends before another of the same effect begins; one that waits to try again ends at once."""
-
 
 class Life:
     """Holds the current session. Every change goes through `take` or `apply`."""
@@ -139,7 +136,7 @@ class Life:
                 start_to_close_timeout=policies.MAIL_TIMEOUT,
                 heartbeat_timeout=policies.HEARTBEAT,
                 retry_policy=policies.MAIL_RETRY,
-                cancellation_type=_TO_ITS_END,
+                cancellation_type=policies.TO_ITS_END,
                 summary=f"Invite {recipient.key}",
             )
             self._become(self.session.with_delivery(who, number))
@@ -154,7 +151,7 @@ class Life:
                 start_to_close_timeout=policies.MAIL_TIMEOUT,
                 heartbeat_timeout=policies.HEARTBEAT,
                 retry_policy=policies.MAIL_RETRY,
-                cancellation_type=_TO_ITS_END,
+                cancellation_type=policies.TO_ITS_END,
                 summary=f"Remind {recipient.key}",
             )
             self._become(self.session.with_reminder(recipient.recipient_id, recipient.reminders))
@@ -171,7 +168,7 @@ class Life:
                 start_to_close_timeout=policies.GENERATE_TIMEOUT,
                 heartbeat_timeout=policies.HEARTBEAT,
                 retry_policy=policies.GENERATE_RETRY,
-                cancellation_type=_TO_ITS_END,
+                cancellation_type=policies.TO_ITS_END,
                 summary=f"Generate {file.file_name}",
             )
             by_system = Occasion.of_system(workflow.now())

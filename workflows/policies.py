@@ -7,20 +7,21 @@ Temporal UI with its last error.
 from datetime import timedelta
 
 from temporalio.common import RetryPolicy
+from temporalio.workflow import ActivityCancellationType
+
+TO_ITS_END = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED
+"""What is no longer due: a try that is under way ends before the same effect may begin again; one that waits for its
+next try ends at once."""
 
 PROJECTION_WAIT = timedelta(seconds=2)
 """How long an answer waits for the projection: a list read right after a write is normally current, and a dead
 database delays answers but stops nothing."""
 
-RECORD_TIMEOUT = timedelta(seconds=2)
-"""One transaction; longer means that the database is in trouble. A local activity holds the workflow task while it
-runs, so nobody can sign meanwhile."""
+RECORD_TIMEOUT = timedelta(seconds=5)
+"""One transaction; longer means that the database is in trouble, or the worker dead."""
 
-RECORD_RETRY = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(minutes=1))
-"""Soon again, since others wait for the row; in an outage rarely, since every try adds to the history."""
-
-RECORD_RETRY_BY_TIMER = timedelta(milliseconds=100)
-"""Waits longer than this, which is all of them, are timers of the workflow, so that they hold nothing up."""
+RECORD_RETRY = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=30))
+"""Soon again, since others wait for the row."""
 
 LINK_TIMEOUT = timedelta(seconds=5)
 """Pure arithmetic; the time is for a worker that is busy."""
@@ -51,6 +52,9 @@ CLOSING_GRACE = timedelta(minutes=1)
 
 ERASE_TIMEOUT = timedelta(minutes=5)
 """Deleting some hundreds of objects one after another."""
+
+LATECOMERS = timedelta(minutes=2)
+"""Longer than a request may take: one that had found the session before it was deleted may store an object yet."""
 
 ERASE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=10))
 """Nobody waits, and it must happen."""

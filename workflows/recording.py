@@ -9,12 +9,16 @@ from workflows import policies
 
 
 async def record(session: Session, events: tuple[Event, ...]) -> None:
-    """Returns when the row and the events are written, however long that takes."""
-    await workflow.execute_local_activity(
+    """Returns when the row and the events are written, however long that takes.
+
+    No local activity: that runs before what the workflow has decided is durable, and after a crash another decision,
+    with another time, may stand in its place.
+    """
+    await workflow.execute_activity(
         interface.record_session,
         interface.RecordRequest(session=session, events=events),
         start_to_close_timeout=policies.RECORD_TIMEOUT,
         retry_policy=policies.RECORD_RETRY,
-        local_retry_threshold=policies.RECORD_RETRY_BY_TIMER,
+        cancellation_type=policies.TO_ITS_END,
         summary=f"Record revision {session.revision}",
     )

@@ -85,6 +85,7 @@ def prepare() -> None:
     product.open_object_store = in_front_of(worker.open_object_store, "storage", ObjectStoreError("chaos"))
     product.DatabaseSessionRows = in_front_of(worker.DatabaseSessionRows, "database", DatabaseUnavailable("chaos"))
     policies.CLOSING_GRACE = timedelta(seconds=2)
+    policies.LATECOMERS = timedelta(seconds=10)
     policies.HEARTBEAT = timedelta(seconds=3)
     soon = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))
     policies.MAIL_RETRY = policies.GENERATE_RETRY = policies.ERASE_RETRY = policies.RECORD_RETRY = soon

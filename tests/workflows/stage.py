@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from unittest.mock import patch
 
 from temporalio.client import Client
 from temporalio.worker import Worker
@@ -14,6 +15,7 @@ from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import occasion
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
+from workflows import policies
 from workflows.client import TemporalSessions
 from workflows.messages import SessionStart
 from workflows.registry import WORKFLOWS
@@ -64,8 +66,10 @@ async def set_stage(
         max_concurrent_activities=slots,
     )
     heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document])
+    # The clock of the time-skipping server stands once a workflow has started another.
     async with light, heavy:
-        yield Stage(client, TemporalSessions(client), effects, pass_time)
+        with patch.object(policies, "LATECOMERS", timedelta(milliseconds=10)):
+            yield Stage(client, TemporalSessions(client), effects, pass_time)
 
 
 async def seen(stage: Stage, session: Session) -> Session:

@@ -25,7 +25,7 @@ async def test_the_erasure_ends_with_a_receipt_of_what_was_erased(stage: Stage) 
     receipt = await receipt_of(stage, session)
     [request] = stage.effects.receipts
     assert receipt == "receipt"
-    assert (request.objects, request.runs) == (5, 1)
+    assert (request.objects, request.runs) == (10, 1)
     assert request.erased.erased_at == erased.erased_at
     assert request.completed_at >= request.erased.erased_at
 

@@ -36,3 +36,34 @@ async def begin_erasure(session: Session) -> None:
             parent_close_policy=workflow.ParentClosePolicy.ABANDON,
             static_summary="Erase objects, histories and rows",
         )
+
+
+async def erase_everything(request: interface.EraseRequest) -> str:
+    """Objects, then the histories of the session's runs, objects again, and a signed receipt, which is returned."""
+    objects = await _erase_objects(request)
+    runs = await workflow.execute_activity(
+        interface.erase_histories,
+        request,
+        start_to_close_timeout=policies.ERASE_TIMEOUT,
+        retry_policy=policies.ERASE_RETRY,
+        summary="Delete workflow histories",
+    )
+    await workflow.sleep(policies.LATECOMERS, summary="Requests that were under way come to their end")
+    objects += await _erase_objects(request)
+    return await workflow.execute_activity(
+        interface.issue_receipt,
+        interface.ReceiptRequest(erased=request, objects=objects, runs=runs, completed_at=workflow.now()),
+        start_to_close_timeout=policies.BURY_TIMEOUT,
+        retry_policy=policies.BURY_RETRY,
+        summary="Sign the receipt",
+    )
+
+
+async def _erase_objects(request: interface.EraseRequest) -> int:
+    return await workflow.execute_activity(
+        interface.erase_objects,
+        request,
+        start_to_close_timeout=policies.ERASE_TIMEOUT,
+        retry_policy=policies.ERASE_RETRY,
+        summary="Delete objects",
+    )

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 
-from temporalio.exceptions import is_cancelled_exception
+from temporalio.exceptions import FailureError
 
 Chore = Callable[[], Coroutine[None, None, None]]
 """Starts one chore: an effect that runs beside the others until it is done or no longer due."""
@@ -55,6 +55,6 @@ class Chores:
         self._ending.discard(key)
         try:
             self._running.pop(key).result()
-        except BaseException as error:
-            if not (was_cancelled and is_cancelled_exception(error)):
+        except (asyncio.CancelledError, FailureError):
+            if not was_cancelled:  # otherwise it was cancelled in time, or failed at its last try
                 raise

@@ -10,11 +10,12 @@ import httpx
 SEARCH_ATTRIBUTES = ("OrganisationId", "SessionStatus", "SessionName")
 """Keywords by which operators find sessions; registered at the start, so that the first worker finds them."""
 
-FAIRNESS = "matching.enableFairness=true"
-"""Tasks of different fairness keys are handed out in turns; without it the keys mean nothing."""
-
 TUNING = (
-    FAIRNESS,
+    # Tasks of different fairness keys are handed out in turns; without it the keys mean nothing.
+    "matching.enableFairness=true",
+    # Turns are taken within a partition, and one machine needs no more than one.
+    "matching.numTaskqueueReadPartitions=1",
+    "matching.numTaskqueueWritePartitions=1",
     # One shard with the limits of a cluster's many would make every step wait for a 50 ms tick.
     "history.transferProcessorMaxPollRPS=5000",
     "history.transferProcessorMaxPollHostRPS=10000",

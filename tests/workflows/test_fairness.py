@@ -3,7 +3,7 @@
 import asyncio
 from uuid import uuid4
 
-from adapters.temporal.dev_server import FAIRNESS
+from adapters.temporal.dev_server import TUNING
 from domain.ids import OrganisationId
 from domain.session import Step
 from tests.builders import created, identifier, occasion, recipient
@@ -25,7 +25,7 @@ def draft_of(organisation: str) -> Step:
 
 async def test_one_organisations_burst_is_taken_in_turns_with_anothers_session() -> None:
     effects = FakeEffects()
-    async with dev_server(FAIRNESS) as environment:
+    async with dev_server(*TUNING) as environment:
         sessions = TemporalSessions(environment.client)
 
         async def start(organisation: str) -> None:

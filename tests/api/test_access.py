@@ -35,7 +35,7 @@ def sealed(claims: dict[str, object], key: ECKey | None = None, algorithm: str =
         "sub": OWN.client_id,
         "organisation": ORGANISATION,
         "scope": READING,
-        "exp": int(NOW.timestamp()) + 60,
+        "exp": int(NOW.timestamp()) + 3600,
     }
     wanted = {name: value for name, value in {**standard, **claims}.items() if value is not None}
     return jwt.encode({"alg": algorithm}, wanted, key or own, [algorithm])
@@ -88,10 +88,10 @@ async def test_a_token_ends_when_its_client_is_revoked(service: Service) -> None
 
 
 async def test_a_token_is_valid_for_an_hour(service: Service) -> None:
-    path = f"/api/v1/Session/{identifier('x')}"
+    path, now = f"/api/v1/Session/{identifier('x')}", datetime.now(UTC)
 
-    fresh = await service.http(None).get(path, headers=bearer(OWN, at=NOW - timedelta(minutes=59)))
-    old = await service.http(None).get(path, headers=bearer(OWN, at=NOW - timedelta(minutes=61)))
+    fresh = await service.http(None).get(path, headers=bearer(OWN, at=now - timedelta(minutes=59)))
+    old = await service.http(None).get(path, headers=bearer(OWN, at=now - timedelta(minutes=61)))
 
     assert (fresh.status_code, old.status_code) == (404, 401)
 

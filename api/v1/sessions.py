@@ -91,7 +91,13 @@ async def send_session(
 
     async def send(attempt: Attempt) -> tuple[SessionId, SentSession]:
         _check_first(attempt, lambda: session.send(caller.occasion))
-        sent = await services.sessions.send(session.session_id, _act(caller), attempt.update_id)
+        try:
+            sent = await services.sessions.send(session.session_id, _act(caller), attempt.update_id)
+        except (NotADraft, SessionNotFound):
+            # The run that did it for an earlier attempt may be over, or have gone on in a new one.
+            if not (attempt.is_repeated and session.sent_at):
+                raise
+            sent = session
         return session.session_id, SentSession.from_snapshot(sent)
 
     return await once.answer(send)

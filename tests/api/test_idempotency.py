@@ -252,6 +252,18 @@ async def test_a_send_whose_answer_was_lost_is_answered_and_not_repeated(service
     assert [event.type.value for event in events].count("session.sent") == 1
 
 
+async def test_a_lost_send_is_answered_even_when_its_run_has_gone_on_in_a_new_one(service: Service) -> None:
+    session_id = (await service.create())["sessionId"]
+    first = await act(service, session_id, "Send")
+    service.keys.rows[ORGANISATION, "order 4711"].answer = None
+    await service.keys.let_go(ORGANISATION, "order 4711")
+    service.sessions.updates.clear()
+
+    again = await act(service, session_id, "Send")
+
+    assert (again.status_code, again.json()) == (200, first.json())
+
+
 async def test_a_new_invitation_with_a_key_is_made_once(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     first = await act(service, session["sessionId"], "SendInvitation")

@@ -1,14 +1,16 @@
 """What must be true when everything works again, whatever happened before."""
 
 import asyncio
+import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from hashlib import sha256
 from http import HTTPStatus
 from time import monotonic
 
 import httpx
+from temporalio.client import WorkflowExecutionStatus
 
 from adapters.database.engine import make_engine
 from adapters.database.port import SessionRows
@@ -19,12 +21,13 @@ from domain.objects import session_prefix
 from tests.chaos.house import House
 from tests.chaos.people import PATIENCE, ApiClient, Contradiction, Outbox, Stuck, eventually
 from tests.chaos.stories import PEOPLE, Outcome
+from workflows.connection import connect
 
 
 async def find_faults(house: House, api: ApiClient, organisation: str, outcomes: Sequence[Outcome]) -> list[str]:
     """Everything that is not as it was promised, a line each."""
     organisation_id = OrganisationId(organisation)
-    found = list(_mails(Outbox(house.outbox)))
+    found = [*_mails(Outbox(house.outbox)), *_made_twice(house)]
     async with _rows(house) as rows:
         for outcome in outcomes:
             session_id = SessionId(outcome.session_id)
@@ -37,7 +40,15 @@ async def find_faults(house: House, api: ApiClient, organisation: str, outcomes:
                     _check_documents(house, api, organisation_id, outcome)
             except (Contradiction, Stuck) as fault:
                 found.append(f"{outcome.story} {session_id}: {fault}")
-    return found
+    return found + [line async for line in _runs(house)]
+
+
+async def _runs(house: House) -> AsyncIterator[str]:
+    """No run of a workflow has failed, whatever happened to its activities."""
+    temporal = await connect(house.temporal.address, "default")
+    async for run in temporal.list_workflows("ExecutionStatus != 'Running' AND ExecutionStatus != 'Completed'"):
+        if run.status is not WorkflowExecutionStatus.CONTINUED_AS_NEW:
+            yield f"the run {run.id} has ended as {run.status.name if run.status else 'unknown'}"
 
 
 @asynccontextmanager
@@ -59,12 +70,24 @@ def _mails(outbox: Outbox) -> Iterator[str]:
             yield f"somebody was invited again: {message_id}"
 
 
+def _made_twice(house: House) -> Iterator[str]:
+    """Every session has a name of its own, and was asked for under one key, however often."""
+    with closing(sqlite3.connect(house.data / "undersign.db")) as rows:
+        for name, count in rows.execute("SELECT name, count(*) FROM sessions GROUP BY name HAVING count(*) > 1"):
+            yield f"{count} sessions {name} were made for one key"
+
+
 def _check_kept(api: ApiClient, outcome: Outcome) -> None:
     """It is where it was told to be, and who has signed has signed."""
     session = eventually(
         lambda: now if (now := api.session(outcome.session_id))["status"] == outcome.status else None,
         f"is {api.session(outcome.session_id)['status']}, not {outcome.status}",
     )
+    for member in ("name", "createdAt"):
+        _expect(member, session[member], outcome.created[member])
+    for of, members in (("files", ("fileId", "sha256")), ("recipients", ("recipientId", "key", "name", "email"))):
+        now, then = ([[one[m] for m in members] for one in it[of]] for it in (session, outcome.created))
+        _expect(of, now, then)
     signed = tuple(r["key"] for r in session["recipients"] if r["status"] == "completed")
     _expect("who signed", sorted(signed), sorted(outcome.signed))
 
@@ -72,7 +95,8 @@ def _check_kept(api: ApiClient, outcome: Outcome) -> None:
 def _check_events(events: Sequence[Event], outcome: Outcome) -> None:
     """Each act once, in a chain that is whole."""
     if not chain_is_intact(events):
-        raise Contradiction("the chain of events is broken")
+        story = ", ".join(f"{event.sequence} {event.type.value} {event.at:%M:%S.%f}" for event in events)
+        raise Contradiction(f"the chain of events is broken: {story}")
     counts = Counter(event.type.value for event in events)
     is_done = len(outcome.signed) == len(PEOPLE)
     expected = {
@@ -82,6 +106,7 @@ def _check_events(events: Sequence[Event], outcome: Outcome) -> None:
         "recipient.completed": len(outcome.signed),
         "session.completed": int(is_done),
         "session.documentsGenerated": int(is_done),
+        "session.declined": int(outcome.status == "declined"),
         "session.archived": outcome.archived,
         "session.restored": outcome.archived - (outcome.status == "cancelled"),
     }
@@ -100,6 +125,8 @@ def _check_documents(house: House, api: ApiClient, organisation_id: Organisation
         return
     _expect("signed PDFs", len(kept), outcome.files)
     if outcome.status == "completedAndGenerated":
+        said = api.session(outcome.session_id)["files"]
+        _expect("SHA-256 of signed PDFs", sorted(file["signedSha256"] for file in said), kept)
         for _ in range(2):
             answer = api.call("GET", f"/api/v1/Session/{outcome.session_id}/Documents").json()
             handed_out = [httpx.get(one["url"], trust_env=False, timeout=20).content for one in answer["documents"]]

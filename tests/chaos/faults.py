@@ -38,13 +38,14 @@ Fault = Callable[[], str]
 
 
 class Faults(Thread):
-    """Brings one fault after another until it is told to stop. `done` counts them by kind."""
+    """Brings one fault after another, for `seconds` or until it is told to stop. `done` counts them by kind."""
 
-    def __init__(self, house: House, disk: Disk, seed: int) -> None:
+    def __init__(self, house: House, disk: Disk, seed: int, seconds: float) -> None:
         super().__init__(name="faults", daemon=True)
         self._house, self._disk = house, disk
         self._random = Random(seed)  # noqa: S311  # a schedule, no secret
         self._enough = Event()
+        self._until = monotonic() + seconds
         self.done: Counter[str] = Counter()
         self.times: list[float] = []
         self._traps: list[str] = []
@@ -59,24 +60,24 @@ class Faults(Thread):
             (self._temporal, 2),
             (self._everything, 1),
             (self._frozen, 2),
+            (self._stalled, 2),
             (self._failing, 4),
             (self._locked, 2),
             (self._full, 2 if self._disk.is_own else 0),
         ]
         faults, weights = zip(*kinds, strict=True)
-        while not self._pause(1.0, 4.0):
+        while not self._pause(1.0, 4.0) and monotonic() < self._until:
             self._house.start(*EVERYTHING)
             self._set_traps()
             [fault] = self._random.choices(faults, weights)
             self._note(fault())
+        self._house.switches.all_off()
+        self._house.start(*EVERYTHING)
 
     def stop(self) -> None:
         """Returns when everything works again."""
         self._enough.set()
         self.join()
-        self._house.switches.all_off()
-        self._disk.relieve()
-        self._house.start(*EVERYTHING)
         self._house.await_ready()
 
     def _pause(self, least: float, most: float) -> bool:
@@ -127,8 +128,16 @@ class Faults(Thread):
         self._house.thaw(worker)
         return "freeze a worker"
 
+    def _stalled(self) -> str:
+        """A server that takes connections and says nothing."""
+        engine = self._random.choice((API, TEMPORAL))
+        self._house.freeze(engine)
+        self._pause(1, 4)
+        self._house.thaw(engine)
+        return f"freeze the {'API' if engine == API else 'Temporal server'}"
+
     def _failing(self) -> str:
-        how, engine = self._random.choice(("fail", "hang")), self._random.choice(ENGINES)
+        how, engine = self._random.choice(("fail", "hang", "lose")), self._random.choice(ENGINES)
         self._house.switches.turn_on(f"{how}-{engine}")
         self._pause(0.5, 3)
         self._house.switches.turn_off(f"{how}-{engine}")

@@ -9,11 +9,10 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import httpx
 
-from api.cli.demo_browser import Browser, Page
+from api.cli.demo_browser import Browser
 from api.cli.failures import DemonstrationFailed
 from tests.chaos.house import Client
 
@@ -51,19 +50,29 @@ class ApiClient:
         self._client = client
         self._http = httpx.Client(base_url=client.url, trust_env=False, timeout=20)
 
-    def call(self, method: str, path: str, *, also: Collection[int] = (), **options: Any) -> httpx.Response:
-        """The first answer that is a success or one of the statuses in `also`. Everything else contradicts."""
+    def call(
+        self, method: str, path: str, *, also: Collection[int] = (), done: str | None = None, **options: Any
+    ) -> httpx.Response:
+        """The first answer that is a success or one of the statuses in `also`. Everything else contradicts.
+
+        `done` is the code that says that it was done before: a yes, when the answer to an earlier try was lost.
+        """
+        tries = 0
 
         def answer() -> httpx.Response | None:
+            nonlocal tries
+            tries += 1
             with suppress(httpx.TransportError):
                 if "Authorization" not in self._http.headers and not self._sign_in():
                     return None
                 got = self._http.request(method, path, **options)
                 if got.is_success or got.status_code in also:
                     return got
+                if tries > 1 and done is not None and got.json().get("error") == done:
+                    return got
                 if got.status_code == HTTPStatus.UNAUTHORIZED:
                     del self._http.headers["Authorization"]
-                elif got.status_code < HTTPStatus.INTERNAL_SERVER_ERROR and got.status_code not in _LATER:
+                elif got.status_code < HTTPStatus.INTERNAL_SERVER_ERROR and not _says_later(got):
                     raise Contradiction(f"{method} {path} answered {got.status_code}: {got.text[:300]}")
                 elif got.status_code == HTTPStatus.INTERNAL_SERVER_ERROR:
                     raise Contradiction(f"{method} {path} crashed: {got.text[:300]}")
@@ -90,6 +99,12 @@ class ApiClient:
 
 
 _LATER = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
+
+
+def _says_later(answer: httpx.Response) -> bool:
+    return answer.status_code in _LATER or (
+        answer.status_code == HTTPStatus.CONFLICT and answer.json().get("error") == "IDEMPOTENCY_IN_PROGRESS"
+    )
 
 
 class Outbox:
@@ -128,6 +143,10 @@ class Person:
         """Until the service said so, or the API shows it: an answer may be lost when its work is done."""
         self._until_done(self._fill_in_and_sign, "sign")
 
+    def decline(self, reason: str) -> None:
+        """As `sign`, for somebody who does not want to."""
+        self._until_done(lambda browser: self._give_a_reason(browser, reason), "decline")
+
     def _fill_in_and_sign(self, browser: Browser) -> None:
         documents = browser.submit(browser.open(self._link), {})
         form = documents.form()
@@ -136,6 +155,13 @@ class Person:
         done = browser.submit(documents, {**fields, **signature, "consent": form.choices.get("consent", [])})
         if done.alerts:
             raise Contradiction(f"what {self._name} handed in was refused: {done.alerts}")
+
+    def _give_a_reason(self, browser: Browser, reason: str) -> None:
+        documents = browser.submit(browser.open(self._link), {})
+        page = browser.open(f"{documents.url}/decline")
+        done = browser.submit(page, {"reason": reason})
+        if done.alerts:
+            raise Contradiction(f"the reason of {self._name} was refused: {done.alerts}")
 
     def _until_done(self, act: Callable[[Browser], None], what: str) -> None:
         def tried() -> bool | None:
@@ -147,10 +173,6 @@ class Person:
             return True
 
         eventually(tried, f"{self._name} cannot {what}")
-
-
-def page_path(page: Page) -> str:
-    return urlsplit(page.url).path
 
 
 def ids_of(session: Answer) -> Mapping[str, str]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import shutil
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +24,9 @@ CLIENTS = 20
 """Clients that tell stories at the same time."""
 
 DISK_MEGABYTES = 400
+
+FAULT_SECONDS = 420.0
+"""How long faults go on at most, so that a run is over within ten minutes on a busy machine too."""
 
 
 @dataclass
@@ -60,7 +64,7 @@ def _lasted(outcome: Outcome) -> float:
     return outcome.ended - outcome.began
 
 
-def run(folder: Path, seed: int, sessions: int) -> Report:
+def run(folder: Path, seed: int, sessions: int, fault_seconds: float = FAULT_SECONDS) -> Report:
     """Runs `sessions` of them under the faults of `seed` in an empty `folder`."""
     report = Report(seed)
     began = monotonic()
@@ -69,7 +73,7 @@ def run(folder: Path, seed: int, sessions: int) -> Report:
     report.own_disk = disk.is_own
     try:
         client, organisation = house.build()
-        faults = Faults(house, disk, seed)
+        faults = Faults(house, disk, seed, fault_seconds)
         faults.start()
         _tell(report, client, Outbox(house.outbox), _stories(seed, sessions))
         stopped = monotonic()
@@ -82,6 +86,8 @@ def run(folder: Path, seed: int, sessions: int) -> Report:
         api.close()
     finally:
         house.close()
+        if report.findings:
+            shutil.copytree(house.data, folder / "kept", ignore=shutil.ignore_patterns("objects"))
         disk.close()
     report.seconds = monotonic() - began
     return report

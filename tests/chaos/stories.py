@@ -10,7 +10,6 @@ from uuid import uuid4
 from tests.chaos.house import Client
 from tests.chaos.people import Answer, ApiClient, Outbox, Person, eventually, ids_of
 
-_CONFLICT = (HTTPStatus.CONFLICT,)
 _GONE = (HTTPStatus.NOT_FOUND,)
 
 PEOPLE = ("ada", "grace")
@@ -22,12 +21,16 @@ class Outcome:
 
     story: str
     session_id: str
-    files: int
+    created: Answer
     began: float
     status: str = "completedAndGenerated"
     signed: tuple[str, ...] = PEOPLE
     archived: int = 0
     ended: float = field(default=0.0)
+
+    @property
+    def files(self) -> int:
+        return len(self.created["files"])
 
     @property
     def is_erased(self) -> bool:
@@ -61,6 +64,22 @@ class Teller:
         with ThreadPoolExecutor(2) as threads:
             list(threads.map(lambda who: self._sign(session, who), PEOPLE))
         return self._generated(outcome)
+
+    def everything_twice(self, story: str) -> Outcome:
+        """Sent from two places and signed in two tabs, at the same moment."""
+        session, outcome = self._created(story)
+        _at_once(lambda: self._send(outcome.session_id, also=(HTTPStatus.BAD_REQUEST,)))
+        for who in PEOPLE:
+            _at_once(lambda who=who: self._sign(session, who))
+        return self._generated(outcome)
+
+    def declined(self, story: str) -> Outcome:
+        session, outcome = self._sent(story)
+        self._sign(session, "ada")
+        self._person(session, "grace", "declined").decline("Not at this price.")
+        self._await(outcome, "declined")
+        outcome.status, outcome.signed = "declined", ("ada",)
+        return outcome
 
     def archived_and_restored(self, story: str) -> Outcome:
         session, outcome = self._sent(story)
@@ -101,20 +120,30 @@ class Teller:
 
     def _sent(self, story: str, orders: tuple[int, int] = (1, 2), files: int = 1) -> tuple[Answer, Outcome]:
         """A session that was created and then sent."""
+        session, outcome = self._created(story, orders, files)
+        self._send(outcome.session_id)
+        return session, outcome
+
+    def _created(self, story: str, orders: tuple[int, int] = (1, 2), files: int = 1) -> tuple[Answer, Outcome]:
         began = monotonic()
-        key = {"Idempotency-Key": str(uuid4())}
-        answer = self._api.call("POST", "/api/v1/Session", json=_body(story, orders, files), headers=key)
+        answer = self._api.call("POST", "/api/v1/Session", json=_body(story, orders, files), headers=_key())
         session: Answer = answer.json()
         session_id = session["sessionId"]
-        self._api.call("POST", f"/api/v1/Session/{session_id}/Send", also=_CONFLICT)
-        return session, Outcome(story, session_id, files, began)
+        return session, Outcome(story, session_id, session, began)
+
+    def _send(self, session_id: str, also: tuple[int, ...] = ()) -> None:
+        """Under a key, so that a try whose answer was lost is no refusal of the next one."""
+        self._api.call("POST", f"/api/v1/Session/{session_id}/Send", headers=_key(), also=also)
 
     def _sign(self, session: Answer, who: str) -> None:
-        def has_signed() -> bool:
-            now = self._api.session(session["sessionId"])
-            return next(r["status"] == "completed" for r in now["recipients"] if r["key"] == who)
+        self._person(session, who, "completed").sign()
 
-        Person(self._link(session, who), who.title(), has_signed).sign()
+    def _person(self, session: Answer, who: str, becomes: str) -> Person:
+        def has_acted() -> bool:
+            now = self._api.session(session["sessionId"])
+            return next(r["status"] == becomes for r in now["recipients"] if r["key"] == who)
+
+        return Person(self._link(session, who), who.title(), has_acted)
 
     def _link(self, session: Answer, who: str) -> str:
         session_id, recipient_id = session["sessionId"], ids_of(session)[who]
@@ -125,12 +154,12 @@ class Teller:
         return outcome
 
     def _archive(self, outcome: Outcome) -> None:
-        self._api.call("DELETE", f"/api/v1/Session/{outcome.session_id}", also=_CONFLICT)
+        self._api.call("DELETE", f"/api/v1/Session/{outcome.session_id}", done="ALREADY_ARCHIVED")
         self._await(outcome, "cancelled")
         outcome.archived += 1
 
     def _restore(self, outcome: Outcome, status: str) -> None:
-        self._api.call("POST", f"/api/v1/Session/{outcome.session_id}/Restore", also=_CONFLICT)
+        self._api.call("POST", f"/api/v1/Session/{outcome.session_id}/Restore", done="NOT_ARCHIVED")
         self._await(outcome, status)
 
     def _erased(self, outcome: Outcome) -> Outcome:
@@ -144,6 +173,17 @@ class Teller:
             return True if self._api.session(outcome.session_id)["status"] == status else None
 
         eventually(reached, f"{outcome.story} {outcome.session_id} is not {status}")
+
+
+def _key() -> dict[str, str]:
+    return {"Idempotency-Key": str(uuid4())}
+
+
+def _at_once(act: Callable[[], None]) -> None:
+    """The same act twice at the same moment."""
+    with ThreadPoolExecutor(2) as threads:
+        for done in [threads.submit(act), threads.submit(act)]:
+            done.result()
 
 
 def _body(story: str, orders: tuple[int, int], files: int) -> Answer:
@@ -161,12 +201,14 @@ def _body(story: str, orders: tuple[int, int], files: int) -> Answer:
         {"type": "blocks", "document": {"format": "blocks", "title": f"Agreement {number}", "blocks": blocks}}
         for number in range(1, files + 1)
     ]
-    return {"name": story, "recipients": recipients, "files": documents}
+    return {"name": f"{story} {uuid4().hex[:12]}", "recipients": recipients, "files": documents}
 
 
 STORIES: dict[str, Callable[[Teller, str], Outcome]] = {
     "signed in order": Teller.in_order,
     "signed together": Teller.together,
+    "everything twice": Teller.everything_twice,
+    "declined": Teller.declined,
     "archived and restored": Teller.archived_and_restored,
     "archived at the end": Teller.archived_at_the_end,
     "erased on the way": Teller.erased_on_the_way,

@@ -2,6 +2,7 @@
 
 die-<before|after>-<activity>   whoever takes the file first kills itself there
 fail-<engine>, hang-<engine>    every call to mail, storage or database, for as long as the file is there
+lose-<engine>                   the same, but what was asked for is done before the call fails
 """
 
 import os

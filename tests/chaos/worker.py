@@ -49,7 +49,7 @@ class _Dying(ActivityInboundInterceptor):
 
 
 class Faulty:
-    """Stands before an engine: every call of it fails or hangs while a switch says so."""
+    """Stands before an engine: every call of it fails, hangs or loses its answer while a switch says so."""
 
     def __init__(self, engine: object, name: str, failure: Exception) -> None:
         self._engine, self._name, self._failure = engine, name, failure
@@ -63,6 +63,8 @@ class Faulty:
             if SWITCHES.is_on(f"fail-{self._name}"):
                 raise self._failure
             result: object = await call(*arguments, **named)
+            if SWITCHES.is_on(f"lose-{self._name}"):
+                raise self._failure
             return result
 
         return through

@@ -58,7 +58,7 @@ def _add_truetype(objects: Objects, cut: Cut, subset: GlyphSubset, glyphs: Mappi
     program = objects.add_stream(subset.program, f"/Length1 {len(subset.program)}")
     present = objects.add_stream(cid_set({0, *glyphs}))
     descriptor = _add_descriptor(objects, cut, subset, f"/FontFile2 {program} 0 R /CIDSet {present} 0 R")
-    numbers = (glyphs.get(code, 0) for code in range(max(glyphs) + 1))
+    numbers = (glyphs.get(code, 0) for code in range(max(glyphs, default=0) + 1))
     to_glyph = objects.add_stream(b"".join(number.to_bytes(2, "big") for number in numbers))
     widths = {0: subset.widths[0]} | {code: subset.widths[glyph] for code, glyph in glyphs.items()}
     return objects.add(

@@ -175,20 +175,28 @@ def test_a_row_has_equal_columns_with_a_gutter_of_20(count: int, columns: list[t
 
 def test_the_inputs_of_a_row_end_on_one_line() -> None:
     frame = whole(row(labelled(Underline(ZoneType.TEXT)), labelled(TextBox()), CheckboxField(PATH, entry(), TEN)), 483)
-    assert {at.y + at.frame.height for at in placed(frame)} == {frame.height}
-    assert frame.height == 10 + 3 + 72
+    assert [(at.y, at.frame.height) for at in placed(frame)] == [(0, 85)] * 3  # 10 + 3 + 72
+    assert frame.height == 85
+    line, box, tick = (slot(at.frame).rect for at in placed(frame))
+    assert (line.bottom, box.bottom) == (pytest.approx(85 - 0.6), 85)
+    assert tick.bottom == 85
 
 
 def test_an_underline_and_a_dropdown_in_a_row_have_level_labels() -> None:
     frame = whole(row(labelled(Underline(ZoneType.TEXT)), labelled(dropdown("a", "b"))), 483)
-    assert [at.y for at in placed(frame)] == [0, 0]
+    labels = [item.y for at in placed(frame) for item in at.frame.items if isinstance(item, Text)]
+    assert labels == [pytest.approx(8), pytest.approx(8)]
 
 
 def test_a_label_that_wraps_lowers_the_inputs_beside_it() -> None:
     frame = whole(
         row(labelled(Underline(ZoneType.TEXT), "one two"), labelled(Underline(ZoneType.TEXT))), 120
     )  # 50 each
-    assert [(at.y, at.frame.height) for at in placed(frame)] == [(0, pytest.approx(45)), (10, pytest.approx(35))]
+    assert [slot(at.frame).rect.y for at in placed(frame)] == [23, pytest.approx(23)]
+    assert [[text.y for text in at.frame.items if isinstance(text, Text)] for at in placed(frame)] == [
+        [8, 18],
+        [pytest.approx(18)],
+    ]
 
 
 def test_a_row_is_never_split() -> None:

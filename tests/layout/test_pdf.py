@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from layout.characters import ready
 from layout.document import BlockDocument
 from layout.engine import page_count, render
@@ -151,3 +153,11 @@ def test_every_character_that_can_be_drawn_comes_out_as_it_went_in() -> None:
     check(pdf)
     assert len(letters) > 1_000
     assert set(lines) <= set(text_of(pdf).splitlines())
+
+
+@pytest.mark.parametrize("unseen", ["\u200c", "\u200d", "\u200f", "\ufe0f", "\u2066\u2069"])
+def test_texts_of_nothing_but_unseen_characters_make_files_like_others(unseen: str) -> None:
+    written = document({"type": "heading", "text": unseen}, paragraph(unseen), text_field(unseen), title=unseen)
+    pdf = render(written, KEYS).pdf
+    assert pdf is not None
+    assert "No syntax or stream encoding errors found" in check(pdf)

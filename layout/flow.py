@@ -79,7 +79,9 @@ class _Cursor:
         return Region(CONTENT_WIDTH, BODY_BOTTOM - self.top(block))
 
     def top(self, block: Block) -> float:
-        return self.y if self.gap is None else self.y + max(self.gap, block.gaps.above)
+        if self.gap is None or isinstance(block, Spacer):  # a spacer adds to the gap, which is the next block's
+            return self.y
+        return self.y + max(self.gap, block.gaps.above)
 
     def after(self, block: Block, height: float) -> "_Cursor":
         if isinstance(block, Spacer):

@@ -50,6 +50,7 @@ class Once:
         self._caller = caller
         self._key = key
         self._request_sha256 = request_sha256
+        self._at = to_milliseconds(caller.occasion.at)
 
     async def answer(self, act: Act) -> Response:
         """The answer of `act`, or the one that was given before.
@@ -62,8 +63,7 @@ class Once:
         if self._key is None:
             _, shown = await act(Attempt(uuid4(), is_keyed=False, is_repeated=False))
             return _json(shown.model_dump_json())
-        at = to_milliseconds(self._caller.occasion.at)
-        claim = await self._keys.claim(self._caller.organisation_id, self._key, self._request_sha256, at)
+        claim = await self._keys.claim(self._caller.organisation_id, self._key, self._request_sha256, self._at)
         if claim.state is ClaimState.ANSWERED and claim.answer is not None:
             return _json(claim.answer, {REPLAYED: "true"})
         _check(claim)
@@ -78,9 +78,9 @@ class Once:
         except Exception as error:
             with suppress(DatabaseUnavailable):
                 if _did_nothing(error) and not is_repeated:
-                    await self._keys.forget(organisation_id, key)
+                    await self._keys.forget(organisation_id, key, self._at)
                 else:
-                    await self._keys.let_go(organisation_id, key)
+                    await self._keys.let_go(organisation_id, key, self._at)
             raise
         body = shown.model_dump_json()
         with suppress(DatabaseUnavailable):

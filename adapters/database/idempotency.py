@@ -2,12 +2,13 @@
 
 from datetime import datetime
 
-from sqlalchemy import Update
+from sqlalchemy import ColumnElement, Update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, select, update
 
 from adapters.database.engine import transaction
+from adapters.database.locks import Key, lock_session
 from adapters.database.port import KEPT_FOR, TRIED_FOR, Claim, ClaimState
 from adapters.database.tables import IdempotencyKeyRow, TombstoneRow
 from domain.ids import OrganisationId, SessionId
@@ -30,7 +31,7 @@ class DatabaseIdempotencyKeys:
         mine = col(IdempotencyKeyRow.organisation_id) == organisation_id
         async with transaction(self._engine) as rows:
             # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
-            await rows.exec(delete(IdempotencyKeyRow).where(mine, col(IdempotencyKeyRow.since) <= at - KEPT_FOR))
+            await rows.exec(delete(IdempotencyKeyRow).where(col(IdempotencyKeyRow.since) <= at - KEPT_FOR))
             added = await rows.exec(addition.on_conflict_do_nothing().returning(col(IdempotencyKeyRow.key)))
             if added.first() is not None:
                 return Claim(ClaimState.FIRST, at)
@@ -44,24 +45,35 @@ class DatabaseIdempotencyKeys:
             return claim
 
     async def keep_answer(self, organisation_id: OrganisationId, key: str, session_id: SessionId, answer: str) -> None:
+        unanswered = _unanswered(organisation_id, key)
         async with transaction(self._engine) as rows:
-            await rows.exec(_row(organisation_id, key).values(session_id=session_id, answer=answer))
+            await lock_session(rows, (organisation_id, session_id))
+            await rows.exec(update(IdempotencyKeyRow).where(*unanswered).values(session_id=session_id, answer=answer))
             if await rows.get(TombstoneRow, (organisation_id, session_id)) is not None:
-                await rows.exec(_row(organisation_id, key).values(answer=ERASED))
+                await rows.exec(forget_answers((organisation_id, session_id)))
 
-    async def let_go(self, organisation_id: OrganisationId, key: str) -> None:
+    async def let_go(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+        own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
         async with transaction(self._engine) as rows:
-            await rows.exec(_row(organisation_id, key).values(tried_at=None))
+            await rows.exec(update(IdempotencyKeyRow).where(*own).values(tried_at=None))
 
-    async def forget(self, organisation_id: OrganisationId, key: str) -> None:
-        mine = (col(IdempotencyKeyRow.organisation_id) == organisation_id, col(IdempotencyKeyRow.key) == key)
+    async def forget(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+        own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
         async with transaction(self._engine) as rows:
-            await rows.exec(delete(IdempotencyKeyRow).where(*mine))
+            await rows.exec(delete(IdempotencyKeyRow).where(*own))
 
 
-def _row(organisation_id: OrganisationId, key: str) -> Update:
-    return update(IdempotencyKeyRow).where(
-        col(IdempotencyKeyRow.organisation_id) == organisation_id, col(IdempotencyKeyRow.key) == key
+def forget_answers(session: Key) -> Update:
+    """Takes away what was answered about that session, which is deleted for ever; its keys stay taken."""
+    answered = (col(IdempotencyKeyRow.organisation_id) == session[0], col(IdempotencyKeyRow.session_id) == session[1])
+    return update(IdempotencyKeyRow).where(*answered).values(answer=ERASED)
+
+
+def _unanswered(organisation_id: OrganisationId, key: str) -> tuple[ColumnElement[bool], ...]:
+    return (
+        col(IdempotencyKeyRow.organisation_id) == organisation_id,
+        col(IdempotencyKeyRow.key) == key,
+        col(IdempotencyKeyRow.answer).is_(None),
     )
 
 

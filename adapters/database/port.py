@@ -151,13 +151,16 @@ class IdempotencyKeys(Protocol):
         ...
 
     async def keep_answer(self, organisation_id: OrganisationId, key: str, session_id: SessionId, answer: str) -> None:
-        """The request was done, to that session."""
+        """The request was done, to that session. The first answer is kept; none about a session that was erased."""
         ...
 
-    async def let_go(self, organisation_id: OrganisationId, key: str) -> None:
-        """The request may have been done or not; the next one to come tries it again at once."""
+    async def let_go(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+        """The request may have been done or not; the next one to come tries it again at once.
+
+        No effect when somebody else has been told to do it since `tried_at`, the time of the claim.
+        """
         ...
 
-    async def forget(self, organisation_id: OrganisationId, key: str) -> None:
-        """Nothing was done; the key is free for any request."""
+    async def forget(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+        """Nothing was done; the key is free for any request. No effect when somebody else is at work by now."""
         ...

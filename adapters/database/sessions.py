@@ -6,17 +6,16 @@ from typing import Any
 
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import SQLModel, col, delete, func, select, update
+from sqlmodel import SQLModel, col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.engine import transaction
-from adapters.database.idempotency import ERASED
-from adapters.database.tables import EventRow, IdempotencyKeyRow, SessionRow, TombstoneRow
+from adapters.database.idempotency import forget_answers
+from adapters.database.locks import Key, lock_session
+from adapters.database.tables import EventRow, SessionRow, TombstoneRow
 from domain.events import Event
 from domain.ids import OrganisationId, SessionId
 from domain.session import Session
-
-Key = tuple[OrganisationId, SessionId]
 
 _KEY = ("organisation_id", "session_id")
 
@@ -31,7 +30,7 @@ class DatabaseSessionRows:
         key = (session.organisation_id, session.session_id)
         row = _row(session)
         async with transaction(self._engine) as rows:
-            await self._lock(rows, key)
+            await lock_session(rows, key)
             # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
             write = self._insert(SessionRow).values(row)
             changes = {name: write.excluded[name] for name in row}
@@ -66,13 +65,13 @@ class DatabaseSessionRows:
         key = (organisation_id, session_id)
         tombstone = {"organisation_id": organisation_id, "session_id": session_id, "erased_at": at}
         async with transaction(self._engine) as rows:
-            await self._lock(rows, key)
+            await lock_session(rows, key)
             await rows.exec(self._insert(TombstoneRow).values(tombstone).on_conflict_do_nothing())
             await _delete(rows, key)
 
     async def keep_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
         async with transaction(self._engine) as rows:
-            await self._lock(rows, (organisation_id, session_id))
+            await lock_session(rows, (organisation_id, session_id))
             tombstone = await rows.get_one(TombstoneRow, (organisation_id, session_id), with_for_update=True)
             tombstone.receipt = tombstone.receipt or receipt
             return tombstone.receipt
@@ -81,14 +80,6 @@ class DatabaseSessionRows:
         async with transaction(self._engine) as rows:
             tombstone = await rows.get(TombstoneRow, (organisation_id, session_id))
             return tombstone.receipt if tombstone else None
-
-    async def _lock(self, rows: AsyncSession, key: Key) -> None:
-        """One writer of a session at a time: a row written beside an erasure would otherwise outlive it.
-
-        SQLite has one writer anyway.
-        """
-        if self._engine.dialect.name != "sqlite":
-            await rows.exec(select(func.pg_advisory_xact_lock(func.hashtextextended("/".join(key), 0))))
 
     def _insert(self, table: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
         """An insert that knows what to do about rows that are there already."""
@@ -101,8 +92,7 @@ async def _delete(rows: AsyncSession, key: Key) -> None:
     for table in (SessionRow, EventRow):
         mine = (col(table.organisation_id) == key[0], col(table.session_id) == key[1])
         await rows.exec(delete(table).where(*mine))
-    answered = (col(IdempotencyKeyRow.organisation_id) == key[0], col(IdempotencyKeyRow.session_id) == key[1])
-    await rows.exec(update(IdempotencyKeyRow).where(*answered).values(answer=ERASED))
+    await rows.exec(forget_answers(key))
 
 
 def _event_row(key: Key, event: Event) -> dict[str, Any]:

@@ -108,7 +108,7 @@ class IdempotencyKeyRow(SQLModel, table=True):
 
     __tablename__ = "idempotency_keys"
     __table_args__ = (
-        Index("idempotency_keys_by_age", "organisation_id", "since"),
+        Index("idempotency_keys_by_age", "since"),
         Index("idempotency_keys_by_session", "organisation_id", "session_id"),
     )
 

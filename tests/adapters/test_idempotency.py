@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import select
 
-from adapters.database.engine import make_engine, migrate
+from adapters.database.engine import make_engine, migrate, transaction
 from adapters.database.idempotency import DatabaseIdempotencyKeys
 from adapters.database.port import KEPT_FOR, TRIED_FOR, Claim, ClaimState, IdempotencyKeys
 from adapters.database.sessions import DatabaseSessionRows
+from adapters.database.tables import IdempotencyKeyRow
 from domain.ids import OrganisationId, SessionId
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.fakes.database import MemoryIdempotencyKeys
@@ -65,15 +67,43 @@ async def test_who_does_not_answer_in_time_is_followed_by_one_other(keys: Idempo
 
 async def test_what_was_let_go_is_tried_again_at_once_and_by_the_same_request_only(keys: IdempotencyKeys) -> None:
     await keys.claim(ORGANISATION, "k", "a", NOON)
-    await keys.let_go(ORGANISATION, "k")
+    await keys.let_go(ORGANISATION, "k", NOON)
     assert (await keys.claim(ORGANISATION, "k", "b", NOON)).state is ClaimState.OTHER_REQUEST
     assert (await keys.claim(ORGANISATION, "k", "a", NOON)).state is ClaimState.AGAIN
 
 
 async def test_what_was_forgotten_is_free_for_any_request(keys: IdempotencyKeys) -> None:
     await keys.claim(ORGANISATION, "k", "a", NOON)
-    await keys.forget(ORGANISATION, "k")
+    await keys.forget(ORGANISATION, "k", NOON)
     assert (await keys.claim(ORGANISATION, "k", "b", NOON)).state is ClaimState.FIRST
+
+
+async def test_who_was_taken_for_dead_cannot_give_the_key_away(keys: IdempotencyKeys) -> None:
+    await keys.claim(ORGANISATION, "k", "a", NOON)
+    late = NOON + TRIED_FOR
+    await keys.claim(ORGANISATION, "k", "a", late)
+    await keys.forget(ORGANISATION, "k", NOON)
+    await keys.let_go(ORGANISATION, "k", NOON)
+    assert await keys.claim(ORGANISATION, "k", "a", late) == Claim(ClaimState.UNDER_WAY, NOON)
+
+
+async def test_an_answer_stays_whoever_comes_late(keys: IdempotencyKeys) -> None:
+    await keys.claim(ORGANISATION, "k", "a", NOON)
+    await keys.keep_answer(ORGANISATION, "k", SESSION, "first")
+    await keys.keep_answer(ORGANISATION, "k", SESSION, "second")
+    await keys.forget(ORGANISATION, "k", NOON)
+    await keys.let_go(ORGANISATION, "k", NOON)
+    assert await keys.claim(ORGANISATION, "k", "a", NOON) == Claim(ClaimState.ANSWERED, NOON, "first")
+
+
+async def test_nothing_is_kept_longer_than_a_day_of_an_organisation_that_does_not_come_back(
+    engine: AsyncEngine,
+) -> None:
+    keys = DatabaseIdempotencyKeys(engine)
+    await keys.claim(ORGANISATION, "k", "a", NOON)
+    await keys.claim(STRANGER, "k", "a", NOON + KEPT_FOR)
+    async with transaction(engine) as rows:
+        assert (await rows.exec(select(IdempotencyKeyRow.organisation_id))).all() == [STRANGER]
 
 
 @pytest.mark.parametrize("erased_first", [True, False])

@@ -201,8 +201,8 @@ async def test_a_session_that_was_deleted_for_ever_does_not_come_back_by_its_key
 
 async def test_a_session_whose_run_is_over_is_found_by_a_late_try(service: Service) -> None:
     made = (await create(service)).json()["sessionId"]
-    service.keys.rows[ORGANISATION, "order 4711"].answer = None
-    await service.keys.let_go(ORGANISATION, "order 4711")
+    row = service.keys.rows[ORGANISATION, "order 4711"]
+    row.answer, row.tried_at = None, None
 
     class Over(ProjectedSessions):
         async def start(self, start: SessionStart) -> Session:
@@ -255,8 +255,8 @@ async def test_a_send_whose_answer_was_lost_is_answered_and_not_repeated(service
 async def test_a_lost_send_is_answered_even_when_its_run_has_gone_on_in_a_new_one(service: Service) -> None:
     session_id = (await service.create())["sessionId"]
     first = await act(service, session_id, "Send")
-    service.keys.rows[ORGANISATION, "order 4711"].answer = None
-    await service.keys.let_go(ORGANISATION, "order 4711")
+    row = service.keys.rows[ORGANISATION, "order 4711"]
+    row.answer, row.tried_at = None, None
     service.sessions.updates.clear()
 
     again = await act(service, session_id, "Send")

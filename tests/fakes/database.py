@@ -105,8 +105,9 @@ class MemoryIdempotencyKeys:
         self.rows: dict[tuple[OrganisationId, str], KeyRow] = {}
 
     async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
+        self.rows = {name: row for name, row in self.rows.items() if row.since > at - KEPT_FOR}
         row = self.rows.get((organisation_id, key))
-        if row is None or row.since <= at - KEPT_FOR:
+        if row is None:
             self.rows[organisation_id, key] = KeyRow(request_sha256, at, at)
             return Claim(ClaimState.FIRST, at)
         if row.request_sha256 != request_sha256:
@@ -119,11 +120,18 @@ class MemoryIdempotencyKeys:
         return Claim(ClaimState.AGAIN, row.since)
 
     async def keep_answer(self, organisation_id: OrganisationId, key: str, session_id: SessionId, answer: str) -> None:
-        row = self.rows[organisation_id, key]
-        row.session_id, row.answer = session_id, answer
+        row = self.rows.get((organisation_id, key))
+        if row is not None and row.answer is None:
+            row.session_id, row.answer = session_id, answer
 
-    async def let_go(self, organisation_id: OrganisationId, key: str) -> None:
-        self.rows[organisation_id, key].tried_at = None
+    async def let_go(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+        if self._is_tried(organisation_id, key, tried_at):
+            self.rows[organisation_id, key].tried_at = None
 
-    async def forget(self, organisation_id: OrganisationId, key: str) -> None:
-        self.rows.pop((organisation_id, key), None)
+    async def forget(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+        if self._is_tried(organisation_id, key, tried_at):
+            del self.rows[organisation_id, key]
+
+    def _is_tried(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> bool:
+        row = self.rows.get((organisation_id, key))
+        return row is not None and row.tried_at == tried_at and row.answer is None

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
@@ -14,13 +15,14 @@ from api.dependencies import Caller
 from api.file_names import safe_file_name
 from api.idempotency import Attempt
 from api.images.showing import ShownImage, find_images, images_of, keep_images
+from api.reading import SessionReader
 from api.refusals import DocumentValidationFailed, FiledIssue, InvalidRequest, RequestIssue, Unauthorized
 from api.services import Services
 from api.typesetting import Typeset, typeset, undrawable_names
 from api.v1.schemas.session_create import FileCreate, RecipientCreate, SessionCreate
 from domain.errors import SessionNotFound
 from domain.events import Occasion
-from domain.ids import FileId, RecipientId, SessionId
+from domain.ids import FileId, OrganisationId, RecipientId, SessionId
 from domain.objects import rendered_name, session_prefix, source_name, zones_name
 from domain.recipients import Recipient
 from domain.session import Session, SessionDraft, SessionFile
@@ -54,8 +56,10 @@ async def create_session(services: Services, caller: Caller, request: SessionCre
         Unavailable: Temporal does not answer.
         DatabaseUnavailable: nobody could record the session, so no request would find it yet.
     """
-    if attempt.is_repeated and await services.rows.is_erased(caller.organisation_id, attempt.session_id):
-        raise SessionNotFound
+    if attempt.is_repeated:
+        made = await _find_made(services, caller.organisation_id, attempt.session_id)
+        if made is not None:
+            return made
     organisation = await services.organisations.get(caller.organisation_id)
     if organisation is None:
         raise Unauthorized
@@ -82,6 +86,18 @@ async def create_session(services: Services, caller: Caller, request: SessionCre
         reminder_frequency=request.reminder_frequency,
     )
     return await _start(services, draft, caller.occasion, send=request.send_immediately)
+
+
+async def _find_made(services: Services, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
+    """The session of an earlier attempt, whose documents need not be laid out again: the engine may be a newer one.
+
+    None also when it was started but not recorded yet.
+    """
+    if await services.rows.is_erased(organisation_id, session_id):
+        raise SessionNotFound
+    with suppress(SessionNotFound):
+        return await SessionReader(services.sessions, services.rows).get(organisation_id, session_id)
+    return None
 
 
 async def _start(services: Services, draft: SessionDraft, occasion: Occasion, *, send: bool) -> Session:

@@ -1,18 +1,22 @@
 """The same request twice, with an Idempotency-Key: done once, answered twice (contract 1)."""
 
-from datetime import timedelta
+import asyncio
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 
-from adapters.database.port import KEPT_FOR, TRIED_FOR, DatabaseUnavailable
+from adapters.database.port import KEPT_FOR, TRIED_FOR, Claim, DatabaseUnavailable
 from domain.errors import SessionNotFound, Unavailable
 from domain.ids import OrganisationId, SessionId
+from domain.objects import ObjectReference
 from domain.session import Session
 from tests.api.service import STRANGER, ProjectedSessions, Service, issues_by_path, session_request
 from tests.builders import ORGANISATION, occasion
 from tests.fakes.database import MemoryIdempotencyKeys
+from tests.fakes.object_store import MemoryObjectStore
 from workflows.messages import ActRequest, SessionStart
 
 KEY = {"Idempotency-Key": "order 4711"}
@@ -295,3 +299,88 @@ async def test_an_answer_that_cannot_be_kept_is_given_all_the_same(service: Serv
     service.app.state.services = service.services()
 
     assert (await create(service)).status_code == 200
+
+
+class DeadlyStore(MemoryObjectStore):
+    """Stores some more objects; then the process dies."""
+
+    def __init__(self, service: Service, survived: int) -> None:
+        super().__init__()
+        self.objects = service.objects.objects
+        self._survived = survived
+
+    async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
+        if self._survived == 0:
+            raise asyncio.CancelledError
+        self._survived -= 1
+        return await super().put(name, content, content_type)
+
+
+class DeadlySessions(ProjectedSessions):
+    """Starts a session, and dies before it can tell."""
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service.rows)
+        self.held = service.sessions.held
+
+    async def start(self, start: SessionStart) -> Session:
+        await super().start(start)
+        raise asyncio.CancelledError
+
+
+class DeadlyKeys(MemoryIdempotencyKeys):
+    """Dies instead of keeping an answer."""
+
+    def __init__(self, service: Service) -> None:
+        super().__init__()
+        self._known = service.keys
+
+    async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
+        return await self._known.claim(organisation_id, key, request_sha256, at)
+
+    async def keep_answer(self, organisation_id: OrganisationId, key: str, session_id: SessionId, answer: str) -> None:
+        raise asyncio.CancelledError
+
+
+DEATHS: dict[str, Callable[[Service], dict[str, object]]] = {
+    "before any object": lambda service: {"objects": DeadlyStore(service, 0)},
+    "after one object": lambda service: {"objects": DeadlyStore(service, 1)},
+    "after two objects": lambda service: {"objects": DeadlyStore(service, 2)},
+    "after the start": lambda service: {"sessions": DeadlySessions(service)},
+    "before the answer": lambda service: {"idempotency_keys": DeadlyKeys(service)},
+}
+
+
+@pytest.mark.parametrize("death", DEATHS)
+async def test_wherever_a_create_dies_the_next_try_makes_it_once(service: Service, death: str) -> None:
+    service.app.state.services = service.services(**DEATHS[death](service))
+    with pytest.raises(asyncio.CancelledError):
+        await create(service, sendImmediately=True)
+    service.app.state.services = service.services()
+
+    soon = await create(service, sendImmediately=True)
+    other = await create(service, name="Another agreement")
+    for row in service.keys.rows.values():
+        row.tried_at = None
+    again = await create(service, sendImmediately=True)
+
+    assert code(soon) == (409, "IDEMPOTENCY_IN_PROGRESS")
+    assert code(other) == (422, "IDEMPOTENCY_KEY_REUSED")
+    assert (again.status_code, again.json()["status"]) == (200, "pending")
+    assert list(service.sessions.held) == [again.json()["sessionId"]]
+    assert len(service.objects.objects) == 3
+
+
+async def test_what_was_made_by_an_earlier_version_of_the_engine_is_found(service: Service) -> None:
+    service.app.state.services = service.services(**DEATHS["before the answer"](service))
+    with pytest.raises(asyncio.CancelledError):
+        await create(service)
+    service.app.state.services = service.services()
+    for row in service.keys.rows.values():
+        row.tried_at = None
+    pages = next(name for name in service.objects.objects if name.endswith("sent.pdf"))
+    service.objects.objects[pages] = b"%PDF by an earlier version"
+
+    again = await create(service)
+
+    assert (again.status_code, [again.json()["sessionId"]]) == (200, list(service.sessions.held))

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -41,6 +42,13 @@ def service(installation: Installation) -> Iterator[ServiceCalls]:
 @pytest.fixture
 def http(installation: Installation) -> Iterator[httpx.Client]:
     """A client with an access token, for answers of every kind."""
+    with client_of(installation) as client:
+        yield client
+
+
+@contextmanager
+def client_of(installation: Installation) -> Iterator[httpx.Client]:
+    """A client of that installation, with an access token."""
     handle = installation.handle
     with httpx.Client(base_url=handle.api_url, trust_env=False, timeout=30) as client:
         answer = client.post(

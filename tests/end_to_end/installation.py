@@ -110,9 +110,15 @@ class Installation:
         return others
 
     def kill_worker(self) -> None:
+        self._kill_engine("worker")
+
+    def kill_api(self) -> None:
+        self._kill_engine("api")
+
+    def _kill_engine(self, module: str) -> None:
         assert self._process
-        (worker,) = (number for number in _children(self._process.pid) if _arguments(number)[-1:] == ["worker"])
-        _kill(worker)
+        (engine,) = (number for number in _children(self._process.pid) if _arguments(number)[-1:] == [module])
+        _kill(engine)
 
 
 def is_alive(process_id: int) -> bool:

@@ -1,13 +1,16 @@
 """Requests that are sent twice, on real engines: in a burst, after a crash before the answer, after deleting."""
 
 import sqlite3
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any
 from uuid import uuid4
 
 import httpx
+import pytest
 
+from tests.end_to_end.conftest import client_of
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 
@@ -32,6 +35,36 @@ def lose_answers(installation: Installation, key: str) -> None:
         database.execute(
             "UPDATE idempotency_keys SET answer = NULL, session_id = NULL, tried_at = NULL WHERE key = ?", (key,)
         )
+
+
+def sessions_in(installation: Installation) -> set[str]:
+    """What the database knows and what the object store has, which must be the same."""
+    with closing(sqlite3.connect(installation.data_dir / "undersign.db")) as database:
+        recorded = {session_id for (session_id,) in database.execute("SELECT session_id FROM sessions")}
+    stored = {path.name for path in (installation.data_dir / "objects").rglob("sessions/*")}
+    return recorded | stored
+
+
+def is_claimed(installation: Installation, key: str) -> bool:
+    """Whether a request with `key` has begun."""
+    with closing(sqlite3.connect(installation.data_dir / "undersign.db")) as database:
+        return bool(database.execute("SELECT 1 FROM idempotency_keys WHERE key = ?", (key,)).fetchall())
+
+
+def objects_in(installation: Installation) -> int:
+    return sum(1 for path in (installation.data_dir / "objects").rglob("*") if path.is_file())
+
+
+def until_answered(ask: Callable[[], httpx.Response]) -> httpx.Response:
+    """What is answered once the service is there again."""
+
+    def answer() -> httpx.Response | None:
+        try:
+            return ask()
+        except httpx.TransportError:
+            return None
+
+    return eventually(answer, "an answer")
 
 
 def mails_to(installation: Installation, address: str) -> int:
@@ -75,6 +108,43 @@ def test_after_a_crash_before_the_answer_the_next_try_finds_what_was_done(
     assert (again.status_code, again.json()) == (200, sent.json())
     events = http.get(f"/api/v1/Session/{made['sessionId']}/Events").json()["events"]
     assert [event["type"] for event in events][:3] == ["session.created", "session.sent", "recipient.invited"]
+
+
+@pytest.mark.parametrize("moment", ["when it has begun", "when it stores objects"])
+def test_a_create_in_the_middle_of_which_the_api_is_killed_is_made_once(
+    own_installation: Installation, moment: str
+) -> None:
+    key, name = str(uuid4()), f"killed-{uuid4().hex[:8]}"
+    wanted = request_of(name, sendImmediately=True)
+    long = [{"type": "paragraph", "text": "The consultant advises the client. " * 40}] * 60
+    file = wanted["files"][0]
+    wanted["files"] = [{**file, "document": {**file["document"], "blocks": [*long, *file["document"]["blocks"]]}}] * 5
+    before = objects_in(own_installation)
+
+    with client_of(own_installation) as http, ThreadPoolExecutor(1) as threads:
+
+        def ask() -> httpx.Response:
+            return http.post("/api/v1/Session", json=wanted, headers={"Idempotency-Key": key})
+
+        first = threads.submit(ask)
+        if moment == "when it has begun":
+            eventually(lambda: is_claimed(own_installation, key), "the claim")
+        else:
+            eventually(lambda: objects_in(own_installation) > before, "the first object")
+        own_installation.kill_api()
+        died = isinstance(first.exception(), httpx.TransportError)
+        soon = until_answered(ask)
+        lose_answers(own_installation, key)
+        again = until_answered(ask)
+        listed = ask()
+
+    assert died or moment == "when it stores objects"  # which may be over before the blow falls
+    assert soon.status_code == 409 or soon.json()["sessionId"] == again.json()["sessionId"]
+    assert (again.status_code, again.json()["status"]) == (200, "pending")
+    assert (listed.json(), listed.headers["Idempotency-Replayed"]) == (again.json(), "true")
+    assert sessions_in(own_installation) == {again.json()["sessionId"]}
+    eventually(lambda: mails_to(own_installation, f"{name}@example.com"), "the mail")
+    assert mails_to(own_installation, f"{name}@example.com") == 1
 
 
 def test_a_session_that_was_deleted_for_ever_does_not_come_back_by_its_key(

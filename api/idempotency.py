@@ -5,13 +5,15 @@ identifiers from the key and the time of its first use, down to the workflow and
 follows one whose answer was lost, at whatever point, finds what is there already and makes nothing twice.
 """
 
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Annotated
 from uuid import UUID, uuid4, uuid5
 
 from fastapi import Depends, Header, Request, Response
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from adapters.database.port import Claim, ClaimState, DatabaseUnavailable, IdempotencyKeys
 from api.dependencies import Caller, InjectedServices, SessionsWriting
@@ -22,6 +24,7 @@ from domain.objects import digest
 from domain.times import rfc3339, to_milliseconds
 
 REPLAYED = "Idempotency-Replayed"
+_KEY = re.compile(r"[\x20-\x7e]{1,255}")
 
 
 class Attempt:
@@ -106,17 +109,27 @@ def _json(body: str, headers: dict[str, str] | None = None) -> Response:
     return Response(body, media_type="application/json", headers=headers)
 
 
+def _check_key(key: str) -> str:
+    if not _KEY.fullmatch(key):
+        raise PydanticCustomError("idempotency_key", "An Idempotency-Key has 1 to 255 printable ASCII characters.")
+    return key
+
+
+IdempotencyKey = Annotated[
+    str,
+    AfterValidator(_check_key),
+    WithJsonSchema({"type": "string", "minLength": 1, "maxLength": 255, "pattern": f"^{_KEY.pattern}$"}),
+]
+
+
 async def get_once(
     request: Request,
     caller: SessionsWriting,
     services: InjectedServices,
     key: Annotated[
-        str | None,
+        IdempotencyKey | None,
         Header(
             alias="Idempotency-Key",
-            min_length=1,
-            max_length=255,
-            pattern=r"^[\x20-\x7e]+$",
             description="any text of your own: the same request with the same key is done once within 24 hours",
         ),
     ] = None,

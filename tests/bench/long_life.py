@@ -7,6 +7,7 @@ import asyncio
 import logging
 import os
 import sys
+from datetime import timedelta
 
 from temporalio.client import Client
 
@@ -20,6 +21,7 @@ from tests.workflows.acts import opened_by
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, invited, seen, set_stage
 from tests.workflows.waiting import eventually
+from workflows import client as sessions_client
 
 RECIPIENTS = 20
 DAYS = 730
@@ -69,6 +71,7 @@ async def measure() -> None:
 
 if __name__ == "__main__":
     logging.disable()
+    sessions_client.READ_TIMEOUT = sessions_client.WRITE_TIMEOUT = timedelta(minutes=1)  # nobody waits here
     reminders._DAYS[ReminderFrequency.DAILY] = DAY / 86_400  # type: ignore[assignment]
     asyncio.run(measure())
     sys.stdout.flush()

@@ -58,7 +58,7 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
     keys = ensure_keys(settings.data_dir / "keys")
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address)
-    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.mupdf"))
+    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf"))
     rows = DatabaseSessionRows(engine)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     mailer = OutboxMailer(settings.data_dir / "outbox", settings.mail_from)

@@ -47,8 +47,8 @@ class Printed:
 
 def typeset(document: BlockDocument, recipient_keys: Collection[str], images: Mapping[str, ImageFile]) -> Typeset:
     """Checks `document` and lays it out, with its `images` by file id."""
-    from layout.characters import undrawable_texts  # noqa: PLC0415  # see above
     from layout.engine import render  # noqa: PLC0415  # see above
+    from layout.text.characters import undrawable_texts  # noqa: PLC0415  # see above
 
     rendered = render(document, recipient_keys, images)
     return Typeset(
@@ -62,15 +62,15 @@ def typeset(document: BlockDocument, recipient_keys: Collection[str], images: Ma
 
 def undrawable_names(names: Collection[str]) -> tuple[str, ...]:
     """For each of `names` the characters that cannot be drawn; mostly nothing."""
-    from layout.characters import undrawable  # noqa: PLC0415  # see above
+    from layout.text.characters import undrawable  # noqa: PLC0415  # see above
 
     return tuple(undrawable(name) for name in names)
 
 
 def try_printing(texts: Sequence[ToPrint]) -> tuple[Printed, ...]:
     """How each of `texts` would come out."""
-    from layout.characters import undrawable  # noqa: PLC0415  # see above
     from layout.engine import room_for  # noqa: PLC0415  # see above
+    from layout.text.characters import undrawable  # noqa: PLC0415  # see above
 
     return tuple(
         Printed(undrawable(wanted.text), None if wanted.zone is None else room_for(wanted.text, wanted.zone))
@@ -80,8 +80,8 @@ def try_printing(texts: Sequence[ToPrint]) -> tuple[Printed, ...]:
 
 def typeset_certificate(facts: CertificateFacts) -> bytes:
     """The certificate of completion as a PDF. Same facts, same bytes."""
-    from layout.characters import undrawable  # noqa: PLC0415  # see above
     from layout.engine import render  # noqa: PLC0415  # see above
+    from layout.text.characters import undrawable  # noqa: PLC0415  # see above
 
     rendered = render(compose(facts, undrawable), ())
     if rendered.pdf is None:

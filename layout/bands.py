@@ -7,12 +7,12 @@ the paper, with a stripe under it. In both, the body begins where the band ends,
 from dataclasses import dataclass
 
 from layout.blocks.texts import Column, set_lines
-from layout.characters import on_one_line, ready
-from layout.fonts import FontMetrics, TextStyle
 from layout.frames import Fill, Frame, Image, Item, Placed, Role, Rule
 from layout.geometry import CONTENT_WIDTH, MARGIN, PAGE_WIDTH, Rect
 from layout.images import Logo
-from layout.lines import Line, wrap
+from layout.text.characters import on_one_line, ready
+from layout.text.fonts import FontMetrics, TextStyle
+from layout.text.lines import Line, wrap
 from layout.theme import Theme
 
 _ABOVE_SUBTITLE = 2.0

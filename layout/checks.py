@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 from layout.bands import title_lines
 from layout.blocks.image import ImageBlock
-from layout.characters import texts_of
 from layout.compose import Composed
 from layout.document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, InputField, SignatureBlock
 from layout.flow import Flowed
-from layout.fonts import FontMetrics
 from layout.geometry import BODY_BOTTOM
 from layout.issues import DocumentWarning, Issue, IssueKind, WarningKind
 from layout.names import field_names
-from layout.unicode_rules import cluster_ends
+from layout.text.characters import texts_of
+from layout.text.fonts import FontMetrics
+from layout.text.unicode_rules import cluster_ends
 
 _TOKEN = re.compile(r"\{\{\{[^{}]*\}\}\}")
 _SNIPPET = 80

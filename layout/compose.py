@@ -15,12 +15,12 @@ from layout.blocks.image import ImageBlock
 from layout.blocks.paragraph import Paragraph
 from layout.blocks.signature_block import SignatureBlock
 from layout.blocks.spacer import Spacer
-from layout.characters import on_one_line, ready
 from layout.flow import Break
-from layout.fonts import FontMetrics, TextStyle
 from layout.geometry import CONTENT_WIDTH
 from layout.images import ImageFile, Logo, logo_of
 from layout.names import field_names
+from layout.text.characters import on_one_line, ready
+from layout.text.fonts import FontMetrics, TextStyle
 from layout.theme import theme_of
 from layout.zones import ZoneType
 

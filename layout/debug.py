@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from layout.fonts import Face, FontMetrics, TextStyle
 from layout.frames import Frame, Item, Outline, Placed, Role, Text
 from layout.geometry import Rect
-from layout.lines import width_of
 from layout.pages import Page
+from layout.text.fonts import Face, FontMetrics, TextStyle
+from layout.text.lines import width_of
 from layout.theme import colour
 
 _THICKNESS = 0.4

@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from layout import marks
-from layout.characters import fonts_for, on_one_line
 from layout.checks import Checked, issues_of, second_signatures
 from layout.collecting import collector_paused
 from layout.compose import Composed, compose
@@ -12,12 +11,13 @@ from layout.contrast import warnings_of
 from layout.debug import outlined
 from layout.document import BlockDocument
 from layout.flow import Flowed, flow
-from layout.fonts import ShippedFonts
 from layout.images import ImageFile
 from layout.issues import DocumentWarning, Issue
 from layout.marks import Mark
 from layout.pages import Page, pages_of, zones_of
-from layout.writer import write_pdf
+from layout.pdf.writer import write_pdf
+from layout.text.characters import fonts_for, on_one_line
+from layout.text.fonts import ShippedFonts
 from layout.zones import Zone
 
 __all__ = ["Mark", "Rendered", "check", "outline", "page_count", "render", "room_for", "stamp"]
@@ -137,7 +137,7 @@ def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
 
 def page_count(pdf: bytes) -> int:
     """How many pages `pdf` has, found by opening it afresh."""
-    from layout.mupdf import open_file  # noqa: PLC0415  # see above
+    from layout.pdf.mupdf import open_file  # noqa: PLC0415  # see above
 
     with open_file(pdf) as file:
         return file.page_count

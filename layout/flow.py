@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from layout.bands import Band
 from layout.blocks.block import Block, Fit, Nothing, Part, Whole
 from layout.blocks.spacer import Spacer
-from layout.fonts import FontMetrics
 from layout.frames import Placed
 from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, Region
 from layout.pages import Sheet
+from layout.text.fonts import FontMetrics
 
 
 @dataclass(frozen=True, slots=True)

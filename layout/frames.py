@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple
 
-from layout.fonts import Han, TextStyle
 from layout.geometry import Rect
 from layout.images import ImageFile
-from layout.plain import is_plain
-from layout.shaped_lines import Glyphs, Setter
+from layout.text.fonts import Han, TextStyle
+from layout.text.plain import is_plain
+from layout.text.shaped_lines import Glyphs, Setter
 from layout.theme import Colour
 from layout.zones import ZoneType
 

@@ -13,13 +13,13 @@ from itertools import takewhile
 from layout.blocks.controls import room_in_dropdown
 from layout.blocks.signature_block import SMALL_PRINT_DROP, SMALL_PRINT_HEIGHT
 from layout.blocks.texts import Align, Column, set_lines
-from layout.characters import on_one_line, ready
-from layout.fonts import FontMetrics, TextStyle
 from layout.frames import Text
 from layout.geometry import Rect
-from layout.lines import Line, width_of, wrap
+from layout.text.characters import on_one_line, ready
+from layout.text.fonts import FontMetrics, TextStyle
+from layout.text.lines import Line, width_of, wrap
+from layout.text.unicode_rules import reads_backwards
 from layout.theme import ENTRY, SIGNING_HAND, SMALL_PRINT
-from layout.unicode_rules import reads_backwards
 from layout.zones import Zone, ZoneType
 
 _INSET = 2.0

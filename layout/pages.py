@@ -6,11 +6,11 @@ from math import inf
 
 from layout.bands import Band
 from layout.blocks.texts import Column, set_lines
-from layout.characters import on_one_line
-from layout.fonts import FontMetrics
 from layout.frames import Choice, Frame, Placed, Role, Rule, Slot, frames_of
 from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN
-from layout.lines import Line, shortened, wrap
+from layout.text.characters import on_one_line
+from layout.text.fonts import FontMetrics
+from layout.text.lines import Line, shortened, wrap
 from layout.theme import FOOTER, HAIR
 from layout.zones import Zone, ZoneOption
 

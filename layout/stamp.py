@@ -7,20 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from layout.codes import CodePages
-from layout.cuts import han_of
-from layout.filled import FilledInputs, FilledPage
-from layout.fonts import ShippedFonts
 from layout.frames import Text, glyphs_of
 from layout.geometry import PAGE_HEIGHT, Rect
 from layout.marks import Mark, dots_of_mark, rect_of, texts_of_mark, ticks_of_mark
-from layout.mupdf import open_file
-from layout.opened import OpenedFile
-from layout.paint import circle, colour_operands, number, paint_texts
-from layout.pdf import PdfObjects
+from layout.pdf.filled import FilledInputs, FilledPage
+from layout.pdf.mupdf import open_file
+from layout.pdf.objects import PdfObjects
+from layout.pdf.opened import OpenedFile
+from layout.pdf.paint import circle, colour_operands, number, paint_texts
+from layout.pdf.shown import Shown
+from layout.pdf.structure import END, spoken_name
 from layout.pictures import Picture, decode, place
-from layout.shown import Shown
-from layout.structure import END, spoken_name
+from layout.text.codes import CodePages
+from layout.text.cuts import han_of
+from layout.text.fonts import ShippedFonts
 from layout.theme import PEN
 from layout.zones import ZoneType
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from layout import document as written
-from layout.fonts import Face, TextStyle
+from layout.text.fonts import Face, TextStyle
 
 Colour = tuple[float, float, float]
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from layout.fonts import FontMetrics
 from layout.frames import Frame
 from layout.geometry import Region
+from layout.text.fonts import FontMetrics
 
 
 @dataclass(frozen=True, slots=True)

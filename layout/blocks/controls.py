@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from layout.blocks.field import BESIDE, HAIRLINE, TICK_BOX, Drawn, Input, Place, beside, tick_box
 from layout.blocks.texts import set_lines
-from layout.fonts import FontMetrics, TextStyle
 from layout.frames import Choice, Frame, Item, Outline, Placed, Ring, Role, Rule, Stroke
 from layout.geometry import TOLERANCE, Rect
-from layout.lines import Line, wrap
+from layout.text.fonts import FontMetrics, TextStyle
+from layout.text.lines import Line, wrap
 from layout.theme import ENTRY, LINE
 from layout.zones import ZoneType
 

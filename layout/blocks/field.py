@@ -6,10 +6,10 @@ from typing import ClassVar, Protocol
 from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
 from layout.blocks.mirroring import mirrored
 from layout.blocks.texts import Column, set_lines
-from layout.fonts import FontMetrics, TextStyle
 from layout.frames import Choice, Frame, Item, Outline, Role, Slot
 from layout.geometry import Rect, Region
-from layout.lines import Line, wrap
+from layout.text.fonts import FontMetrics, TextStyle
+from layout.text.lines import Line, wrap
 from layout.theme import LINE
 from layout.zones import ZoneType
 

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
 from layout.blocks.texts import Column, set_lines
-from layout.fonts import FontMetrics, TextStyle
 from layout.frames import Frame, Role
 from layout.geometry import Region
-from layout.lines import wrap
+from layout.text.fonts import FontMetrics, TextStyle
+from layout.text.lines import wrap
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
 from layout.blocks.texts import SHARE, Align
-from layout.fonts import FontMetrics
 from layout.frames import Frame, Image, Role
 from layout.geometry import Rect, Region
 from layout.images import ImageFile
+from layout.text.fonts import FontMetrics
 
 
 @dataclass(frozen=True, slots=True)

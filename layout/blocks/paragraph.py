@@ -6,11 +6,11 @@ from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, Nothing, Part, Whole
 from layout.blocks.texts import Align, Column, set_lines
-from layout.fonts import FontMetrics, TextStyle
 from layout.frames import Frame, Role
 from layout.geometry import TOLERANCE, Region
-from layout.lines import Line, wrap
-from layout.links import Link, linked, links_in, offset_of
+from layout.text.fonts import FontMetrics, TextStyle
+from layout.text.lines import Line, wrap
+from layout.text.links import Link, linked, links_in, offset_of
 
 TOGETHER = 2
 """So many lines of a paragraph stay together at least, at the end of a page and at the start of the next."""

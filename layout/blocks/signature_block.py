@@ -6,10 +6,10 @@ from typing import ClassVar
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
 from layout.blocks.mirroring import mirrored
 from layout.blocks.texts import Column, set_lines
-from layout.fonts import FontMetrics, TextStyle
 from layout.frames import Frame, Item, Role, Rule, Slot, Text
 from layout.geometry import Rect, Region
-from layout.lines import wrap
+from layout.text.fonts import FontMetrics, TextStyle
+from layout.text.lines import wrap
 from layout.theme import CAPTION, LINE, SMALL_PRINT
 from layout.zones import ZoneType
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, Whole
-from layout.fonts import FontMetrics
 from layout.frames import Frame, Role
 from layout.geometry import Region
+from layout.text.fonts import FontMetrics
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from layout.fonts import FontMetrics, TextStyle
 from layout.frames import Text
-from layout.lines import Line, shaper_of
+from layout.text.fonts import FontMetrics, TextStyle
+from layout.text.lines import Line, shaper_of
 
 Align = Literal["start", "left", "center", "right"]
 """`start` is left for lines that read from left to right, right for the others."""

@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from layout.characters import undrawable_texts
 from layout.document import BlockDocument
 from layout.engine import page_count
+from layout.text.characters import undrawable_texts
 from tests.bench import documents
 from tests.bench.measure import OURS, checked, cold, interleaved, ours, peak_memory, ratio
 from tests.bench.peers import PEERS, Make

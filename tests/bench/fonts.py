@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import gettempdir
 
-from layout.fonts import Face, font_file
+from layout.text.fonts import Face, font_file
 
 
 @cache

@@ -9,7 +9,7 @@ from html import escape
 from io import BytesIO
 from typing import Any
 
-from layout.fonts import Face
+from layout.text.fonts import Face
 from tests.bench import fonts
 from tests.bench.documents import Document
 

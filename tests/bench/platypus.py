@@ -22,7 +22,7 @@ from reportlab.platypus import (
     Table,
 )
 
-from layout.fonts import Face
+from layout.text.fonts import Face
 from tests.bench import fonts
 from tests.bench.documents import Document
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from layout.compose import Composed, compose
 from layout.document import BlockDocument
 from layout.flow import Flowed, flow
-from layout.fonts import ShippedFonts
 from layout.images import ImageFile
+from layout.text.fonts import ShippedFonts
 
 KEYS = frozenset({"client", "consultant"})
 

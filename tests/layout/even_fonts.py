@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from layout.fonts import Face, FontMetrics, Han, TextStyle
+from layout.text.fonts import Face, FontMetrics, Han, TextStyle
 from layout.theme import INK
 
 

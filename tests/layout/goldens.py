@@ -6,7 +6,6 @@ from pathlib import Path
 
 from PIL import Image
 
-from layout.characters import fonts_for
 from layout.compose import compose
 from layout.document import BlockDocument
 from layout.engine import Mark, Rendered, render, stamp
@@ -14,8 +13,9 @@ from layout.flow import flow
 from layout.frames import Fill, Item, Outline, Placed, Ring, Rule, Slot, Stroke, Text
 from layout.frames import Image as PictureItem
 from layout.images import ImageFile
-from layout.mupdf import open_file
 from layout.pages import Page, pages_of
+from layout.pdf.mupdf import open_file
+from layout.text.characters import fonts_for
 from layout.theme import hex_of
 from layout.zones import ZoneType
 from tests.layout.documents import KEYS

@@ -5,8 +5,8 @@ from typing import Any
 
 from PIL import Image, ImageChops
 
-from layout import mupdf
 from layout.geometry import Rect
+from layout.pdf import mupdf
 
 SCALE = 4
 """Pixels a point."""

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from layout.characters import on_one_line
 from layout.engine import Mark, render, room_for, stamp
-from layout.fonts import ShippedFonts
 from layout.frames import Text
 from layout.geometry import Rect
 from layout.marks import READABLE, dots_of_mark, rect_of, texts_of_mark, ticks_of_mark
+from layout.text.characters import on_one_line
+from layout.text.fonts import ShippedFonts
 from layout.zones import Zone, ZoneOption, ZoneType
 from tests.layout.documents import KEYS, document, paragraph
 from tests.layout.pictures_of_pages import ink_of, page_picture

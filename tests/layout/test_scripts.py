@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from layout.cuts import INVISIBLE
 from layout.engine import Mark, render, stamp
-from layout.mupdf import open_file
+from layout.pdf.mupdf import open_file
+from layout.text.cuts import INVISIBLE
 from tests.layout.documents import KEYS, document, text_field
 from tests.layout.goldens import GOLDENS, boxes, pictures
 from tests.layout.pictures import difference

@@ -6,10 +6,10 @@ import pytest
 from PIL import Image, ImageDraw, UnidentifiedImageError
 
 from layout.engine import Mark, Rendered, page_count, render, stamp
-from layout.fonts import ShippedFonts
 from layout.geometry import Rect
 from layout.marks import rect_of, texts_of_mark
 from layout.pictures import decode, place
+from layout.text.fonts import ShippedFonts
 from layout.zones import Zone
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.pictures_of_pages import ink_of, page_picture

@@ -1,0 +1,201 @@
+"""The structure tree: what a PDF says to whoever has it read aloud. ISO 32000-1, 14.7 and 14.8; ISO 14289-1.
+
+Elements are made in reading order while pages are painted; each piece of content that belongs to one is marked with a
+number of its page, which leads back to the element.
+"""
+
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from layout.frames import Image, Placed, Role, Slot
+from layout.geometry import PAGE_HEIGHT
+from layout.pdf.metadata import LANGUAGE
+from layout.pdf.objects import PdfObjects, text_string
+from layout.zones import ZoneType
+
+ARTIFACT = "/Artifact BMC"
+PAGINATION = "/Artifact <</Type/Pagination>> BDC"
+END = "EMC"
+
+_TAGS = {
+    Role.PARAGRAPH: "P",
+    Role.LIST: "L",
+    Role.ITEM: "LI",
+    Role.LABEL: "Lbl",
+    Role.FIGURE: "Figure",
+    Role.INPUT: "Div",
+    Role.OPTION: "Div",
+    Role.ROW: "Div",
+    Role.SIGNATURE: "Div",
+}
+_HEADINGS = {Role.TITLE: "H1", Role.HEADING: "H2"}
+_PARTS = {ZoneType.SIGNER_NAME: "name", ZoneType.DATE_SIGNED: "date signed", ZoneType.SIGNATURE: "signature"}
+_TICKED = frozenset({ZoneType.CHECKBOX})
+_PRINT_FIELDS = {ZoneType.CHECKBOX: "cb/checked/off", ZoneType.RADIO: "rb/checked/off"}
+
+
+def identifier_of(zone: str) -> str:
+    """The identifier of a zone's element: its name, in letters that need no escape in any PDF string."""
+    return quote(zone, safe=":")
+
+
+@dataclass(slots=True, eq=False)
+class Element:
+    """One element. `kids` are object numbers of elements, marked content (page object and number), or object
+    references, in reading order.
+    """
+
+    tag: str
+    number: int
+    parent: int
+    entries: str = ""
+    kids: list["int | tuple[int, int] | str"] = field(default_factory=list)
+
+
+class Structure:
+    """The tree of one document, while it grows."""
+
+    def __init__(self, objects: PdfObjects, pages: int) -> None:
+        self._objects = objects
+        self._next_key = pages  # of the parent tree: first come the pages
+        self._number = objects.reserve()
+        self.document = Element("Document", objects.reserve(), self._number)
+        self._elements = [self.document]
+        self._by_frame: dict[tuple[str, Role], Element] = {}
+        self._bodies: dict[int, Element] = {}
+        self._inputs: dict[str, int] = {}
+        self._read_bands: set[str] = set()
+        self._titled = False
+        self._leaf = 0
+        self._marks: list[int] = []
+        self._pages: list[list[int]] = []
+        self._links: list[int] = []
+
+    def begin_page(self, leaf: int) -> None:
+        """What is marked from now on stands on the page that is object `leaf`."""
+        self._leaf = leaf
+        self._marks = []
+        self._pages.append(self._marks)
+
+    def reads_band(self, path: str) -> bool:
+        """Whether the band at `path` is read aloud: the first time it appears. Later it only repeats itself."""
+        known = path in self._read_bands
+        self._read_bands.add(path)
+        return not known
+
+    def of_frame(self, at: Placed, parent: Element) -> Element:
+        """The element of a frame; parts of one path and role are one element."""
+        key = (at.frame.path, at.frame.role)
+        known = self._by_frame.get(key)
+        if known is None:
+            known = self.add(self._tag(at.frame.role), parent, _attributes(at))
+            self._by_frame[key] = known
+        return known
+
+    def body_of(self, item: Element) -> Element:
+        """The element of a list item's text, beside its label."""
+        if item.number not in self._bodies:
+            self._bodies[item.number] = self.add("LBody", item)
+        return self._bodies[item.number]
+
+    def of_slot(self, slot: Slot, parent: Element) -> Element:
+        """The element of an input that is filled in later: a form field of a form that is no longer interactive."""
+        name = identifier_of(slot.name)
+        element = self.add("Form", parent, f"/ID ({name}){_print_field(slot)}")
+        self._inputs[name] = element.number
+        return element
+
+    def add(self, tag: str, parent: Element, entries: str = "") -> Element:
+        """A new element, last in `parent`."""
+        element = Element(tag, self._objects.reserve(), parent.number, entries)
+        parent.kids.append(element.number)
+        self._elements.append(element)
+        return element
+
+    def mark(self, element: Element) -> str:
+        """The operator that begins content of `element` on this page; `END` ends it."""
+        number = len(self._marks)
+        self._marks.append(element.number)
+        element.kids.append((self._leaf, number))
+        return f"/{element.tag} <</MCID {number}>> BDC"
+
+    def annotate(self, element: Element, annotation: int) -> int:
+        """Makes `annotation`, on this page, a part of `element`; its key in the parent tree."""
+        element.kids.append(f"<</Type/OBJR/Obj {annotation} 0 R/Pg {self._leaf} 0 R>>")
+        self._links.append(element.number)
+        self._next_key += 1
+        return self._next_key - 1
+
+    def finished(self) -> str:
+        """Writes the tree; the entries for the catalog."""
+        objects = self._objects
+        for element in self._elements:
+            objects.set(element.number, _definition(element))
+        parents = [objects.add(_references(marks)) for marks in self._pages] + self._links
+        nums = " ".join(f"{key} {number} 0 R" for key, number in enumerate(parents))
+        names = " ".join(f"({name}) {number} 0 R" for name, number in sorted(self._inputs.items()))
+        objects.set(
+            self._number,
+            f"<</Type/StructTreeRoot/K {self.document.number} 0 R/ParentTree <</Nums [{nums}]>>"
+            f"/ParentTreeNextKey {len(parents)}{f'/IDTree <</Names [{names}]>>' if names else ''}>>",
+        )
+        return f"/StructTreeRoot {self._number} 0 R/MarkInfo <</Marked true>>/Lang ({LANGUAGE})"
+
+    def _tag(self, role: Role) -> str:
+        """Headings begin with the first level, even where no title stands above them."""
+        if role not in _HEADINGS:
+            return _TAGS[role]
+        tag = _HEADINGS[role] if self._titled or role is Role.TITLE else "H1"
+        self._titled = self._titled or role is Role.TITLE
+        return tag
+
+
+def _attributes(at: Placed) -> str:
+    if at.frame.role is Role.LIST:
+        return "/A <</O/List/ListNumbering/Disc>>"
+    if at.frame.role is Role.FIGURE:
+        return f"/Alt {text_string(at.frame.alternative or 'Picture')}{_bounds(at)}"
+    return ""
+
+
+def _bounds(at: Placed) -> str:
+    """Where on its page the picture of a figure is."""
+    rect = next((item.rect.moved(at.x, at.y) for item in at.frame.items if isinstance(item, Image)), None)
+    if rect is None:
+        return ""
+    corners = (rect.x, PAGE_HEIGHT - rect.bottom, rect.right, PAGE_HEIGHT - rect.y)
+    return f"/A <</O/Layout/Placement/Block/BBox [{' '.join(f'{corner:.2f}' for corner in corners)}]>>"
+
+
+def spoken_name(label: str, type: ZoneType) -> str:
+    """What an input is called, which is more than its label where several inputs share one."""
+    return f"{label}, {_PARTS[type]}" if type in _PARTS else label
+
+
+def _print_field(slot: Slot) -> str:
+    """What an input is and shows before anybody has filled it in."""
+    name, ticked = spoken_name(slot.label, slot.type), slot.type in _TICKED
+    role = _PRINT_FIELDS.get(slot.type, "tv")
+    empty = f"{name}: {'not ticked' if ticked else 'empty'}"
+    return f"/Alt {text_string(empty)}/A <</O/PrintField/Role/{role}/Desc {text_string(name)}>>"
+
+
+def _definition(element: Element) -> str:
+    leaf = next((kid[0] for kid in element.kids if isinstance(kid, tuple)), 0)
+    kids = [_kid(kid, leaf) for kid in element.kids]
+    held = kids[0] if len(kids) == 1 else f"[{' '.join(kids)}]"
+    place = f"/Pg {leaf} 0 R" if leaf else ""
+    return f"<</S/{element.tag}/P {element.parent} 0 R{place}{element.entries}{f'/K {held}' if kids else ''}>>"
+
+
+def _kid(kid: "int | tuple[int, int] | str", leaf: int) -> str:
+    if isinstance(kid, int):
+        return f"{kid} 0 R"
+    if isinstance(kid, str):
+        return kid
+    page, number = kid
+    return str(number) if page == leaf else f"<</Type/MCR/Pg {page} 0 R/MCID {number}>>"
+
+
+def _references(numbers: list[int]) -> str:
+    return f"[{' '.join(f'{number} 0 R' for number in numbers)}]"

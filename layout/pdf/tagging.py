@@ -1,0 +1,134 @@
+"""Pages as tagged content streams: frame by frame in reading order, each piece of content marked as what it is.
+
+Texts belong to the element of their frame. A shape belongs to the input that comes after it in the frame, and in a
+figure to the figure; all other shapes are decoration. Header and footer are read once or not at all.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
+
+from layout.frames import PROSE, Placed, Role, Slot, Text
+from layout.geometry import PAGE_HEIGHT, Rect
+from layout.pages import Page
+from layout.pdf.paint import paint_shape, paint_texts
+from layout.pdf.structure import ARTIFACT, END, PAGINATION, Element, Structure
+from layout.text.codes import CodePages
+
+_LINK_OF = attrgetter("link")
+_ABOVE_BASELINE, _BELOW_BASELINE = 0.935, 0.265  # of the size: where one clicks on a line
+
+
+@dataclass(frozen=True, slots=True)
+class LinkArea:
+    """Where somebody clicks, in points from the page's top left, and the link's element."""
+
+    rect: Rect
+    target: str
+    element: Element
+
+
+@dataclass(slots=True)
+class PagePainter:
+    """Paints one page, which the structure tree has begun. `links` are those that it has met."""
+
+    codes: CodePages
+    tree: Structure
+    links: list[LinkArea] = field(default_factory=list)
+    _pieces: list[str] = field(default_factory=list)
+
+    def paint(self, page: Page) -> bytes:
+        """The page's content stream."""
+        for at in page.placed:
+            self._frame(at, self.tree.document)
+        return self.codes.encode("\n".join(self._pieces))
+
+    def _frame(self, at: Placed, parent: Element) -> None:
+        frame = at.frame
+        if frame.role is Role.FURNITURE:
+            self._furniture(at)
+        elif frame.role is not Role.GAP:
+            self._items(at, self.tree.of_frame(at, parent))
+
+    def _items(self, at: Placed, element: Element) -> None:
+        texts: list[Text] = []
+        shapes: list[str] = []
+        for item in at.frame.items:
+            if isinstance(item, Text):
+                texts.append(item)
+                continue
+            if isinstance(item, Slot):
+                self._texts(texts, at, element)
+                form = self.tree.of_slot(item, element)
+                if shapes:
+                    self._put(self.tree.mark(form), shapes)
+                texts, shapes = [], []
+            elif isinstance(item, Placed):
+                self._texts(texts, at, element)
+                texts = []
+                self._frame(_moved(item, at), element)
+            else:
+                if texts:  # a caption after a rule is not the end of the label before it
+                    self._texts(texts, at, element)
+                    texts = []
+                shapes.append(paint_shape(item, at))
+        self._texts(texts, at, element)
+        if shapes:
+            self._put(self.tree.mark(element) if at.frame.role is Role.FIGURE else ARTIFACT, shapes)
+
+    def _texts(self, texts: Sequence[Text], at: Placed, element: Element) -> None:
+        if not texts:
+            return
+        owner = self._owner(at.frame.role, element)
+        origin = (at.x, PAGE_HEIGHT - at.y)
+        if not any(map(_LINK_OF, texts)):
+            self._put(self.tree.mark(owner), paint_texts(texts, origin, self.codes))
+            return
+        for target, run in groupby(texts, key=_LINK_OF):
+            pieces = tuple(run)
+            marked = owner if target is None else self.tree.add("Link", owner)
+            self._put(self.tree.mark(marked), paint_texts(pieces, origin, self.codes))
+            if target is not None:
+                self.links += (LinkArea(_area(piece, at), target, marked) for piece in pieces)
+
+    def _owner(self, role: Role, element: Element) -> Element:
+        """The element that a frame's own texts belong to."""
+        if role is Role.ITEM:
+            return self.tree.body_of(element)
+        return element if role in PROSE else self.tree.add("P", element)
+
+    def _furniture(self, at: Placed) -> None:
+        """A header band or a footer: its parts are read when it first appears, and pass for decoration after that."""
+        parts = [_moved(item, at) for item in at.frame.items if isinstance(item, Placed)]
+        if parts and self.tree.reads_band(at.frame.path):
+            self._put(PAGINATION, self._decoration(at))
+            for part in parts:
+                self._frame(part, self.tree.document)
+        else:
+            self._put(PAGINATION, [piece for one in (at, *parts) for piece in self._decoration(one)])
+
+    def _decoration(self, at: Placed) -> list[str]:
+        """The operators of the frame's own items."""
+        own = [item for item in at.frame.items if not isinstance(item, Slot | Placed)]
+        pieces = [paint_shape(item, at) for item in own if not isinstance(item, Text)]
+        texts = [item for item in own if isinstance(item, Text)]
+        if texts:
+            pieces += paint_texts(texts, (at.x, PAGE_HEIGHT - at.y), self.codes)
+        return pieces
+
+    def _put(self, mark: str, operators: Iterable[str]) -> None:
+        self._pieces.append(mark)
+        self._pieces += operators
+        self._pieces.append(END)
+
+
+def _moved(inner: Placed, outer: Placed) -> Placed:
+    """A frame in a frame, where it stands on the page."""
+    return Placed(outer.x + inner.x, outer.y + inner.y, inner.frame)
+
+
+def _area(text: Text, at: Placed) -> Rect:
+    size = text.style.size
+    top = at.y + text.y - _ABOVE_BASELINE * size
+    return Rect(at.x + text.x, top, text.width, (_ABOVE_BASELINE + _BELOW_BASELINE) * size)

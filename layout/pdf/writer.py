@@ -1,0 +1,121 @@
+"""Pages as a PDF file: contents, fonts, structure, title, bookmarks, links. Same pages, same bytes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from layout.frames import Placed, Role, Text
+from layout.geometry import PAGE_HEIGHT, PAGE_WIDTH
+from layout.pages import Page
+from layout.pdf.file import NewFile
+from layout.pdf.metadata import PRODUCER, metadata, srgb_profile
+from layout.pdf.objects import PdfObjects, byte_string, text_string
+from layout.pdf.paint import number
+from layout.pdf.shown import Shown
+from layout.pdf.structure import Structure
+from layout.pdf.tagging import LinkArea, PagePainter
+from layout.text.codes import CodePages
+
+_ABOVE_HEADING = 12.0
+
+
+def write_pdf(pages: Sequence[Page], title: str) -> bytes:
+    """The file. `title` is the document's, for the window of whoever reads it."""
+    file = NewFile()
+    catalog = file.reserve()
+    objects = PdfObjects(file)
+    shown = Shown.on(at for page in pages for at in page.placed)
+    images = _add_images(file, shown)
+    book = _Book(objects, pages)
+    book.add_pages(shown, images)
+    about = objects.add(f"<</Title {text_string(title)}/Producer {text_string(PRODUCER)}>>")
+    packet = file.reserve()
+    file.define_stream(packet, "/Type/Metadata/Subtype/XML", metadata(title), plain=True)
+    colours = objects.add_stream(srgb_profile(), "/N 3/Alternate/DeviceRGB")
+    objects.set(
+        catalog,
+        f"<</Type/Catalog/Pages {book.tree} 0 R{book.structure.finished()}/Metadata {packet} 0 R"
+        f"/ViewerPreferences <</DisplayDocTitle true>>{book.bookmarks()}"
+        f"/OutputIntents [<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier (sRGB)/Info (sRGB)"
+        f"/DestOutputProfile {colours} 0 R>>]>>",
+    )
+    return file.finished(catalog, about)
+
+
+def _add_images(file: NewFile, shown: Shown) -> dict[str, int]:
+    """Object numbers by resource name."""
+    if not shown.images:
+        return {}
+    from layout.pdf.embedding import add_image  # noqa: PLC0415  # what decodes pictures is loaded where there are any
+
+    return {name: add_image(file, image) for name, image in shown.images.items()}
+
+
+class _Book:
+    """The pages of one file, with what leads to them."""
+
+    def __init__(self, objects: PdfObjects, pages: Sequence[Page]) -> None:
+        self.structure = Structure(objects, len(pages))
+        self.tree = objects.reserve()
+        self._objects = objects
+        self._pages = pages
+        self._leaves = [objects.reserve() for _ in pages]
+
+    def add_pages(self, shown: Shown, images: Mapping[str, int]) -> None:
+        """`images` are object numbers by resource name."""
+        objects = self._objects
+        codes = CodePages(set().union(*shown.characters.values()), shaped=shown.glyphs)
+        pictures = f"/XObject {_named(images)}" if images else ""
+        resources = objects.add(f"<</Font {_named(objects.add_fonts(shown.characters, codes))}{pictures}>>")
+        for at, (page, leaf) in enumerate(zip(self._pages, self._leaves, strict=True)):
+            self.structure.begin_page(leaf)
+            painter = PagePainter(codes, self.structure)
+            contents = objects.add_stream(painter.paint(page))
+            links = "".join(f"{self._add_link(link)} 0 R " for link in painter.links)
+            objects.set(
+                leaf,
+                f"<</Type/Page/Parent {self.tree} 0 R/MediaBox [0 0 {number(PAGE_WIDTH)} {number(PAGE_HEIGHT)}]"
+                f"/Resources {resources} 0 R/StructParents {at}/Tabs/S{f'/Annots [{links}]' if links else ''}"
+                f"/Contents {contents} 0 R>>",
+            )
+        kids = " ".join(f"{leaf} 0 R" for leaf in self._leaves)
+        objects.set(self.tree, f"<</Type/Pages/Count {len(self._leaves)}/Kids [{kids}]>>")
+
+    def bookmarks(self) -> str:
+        """One bookmark a heading, flat; the entries for the catalog."""
+        headings = list(_headings(self._pages))
+        if not headings:
+            return ""
+        root, *items = (self._objects.reserve() for _ in (None, *headings))
+        for at, (page, placed) in enumerate(headings):
+            title = "".join(item.text for item in placed.frame.items if isinstance(item, Text))
+            top = number(min(PAGE_HEIGHT, PAGE_HEIGHT - placed.y + _ABOVE_HEADING))
+            around = (f"/Prev {items[at - 1]} 0 R" if at else "") + (
+                f"/Next {items[at + 1]} 0 R" if at + 1 < len(items) else ""
+            )
+            self._objects.set(
+                items[at],
+                f"<</Title {text_string(title)}/Parent {root} 0 R{around}"
+                f"/Dest [{self._leaves[page.number - 1]} 0 R/XYZ 0 {top} 0]>>",
+            )
+        self._objects.set(root, f"<</Type/Outlines/First {items[0]} 0 R/Last {items[-1]} 0 R/Count {len(items)}>>")
+        return f"/Outlines {root} 0 R/PageMode/UseOutlines"
+
+    def _add_link(self, link: LinkArea) -> int:
+        annotation = self._objects.reserve()
+        key = self.structure.annotate(link.element, annotation)
+        rect = link.rect
+        corners = (rect.x, PAGE_HEIGHT - rect.bottom, rect.right, PAGE_HEIGHT - rect.y)
+        self._objects.set(
+            annotation,
+            f"<</Type/Annot/Subtype/Link/Rect [{' '.join(map(number, corners))}]/Border [0 0 0]/F 4"
+            f"/Contents {text_string(link.target)}/StructParent {key}"
+            f"/A <</S/URI/URI {byte_string(link.target.encode('ascii'))}>>>>",
+        )
+        return annotation
+
+
+def _named(numbers: Mapping[str, int]) -> str:
+    return f"<<{''.join(f'/{name} {number} 0 R' for name, number in numbers.items())}>>"
+
+
+def _headings(pages: Sequence[Page]) -> Iterator[tuple[Page, Placed]]:
+    return ((page, at) for page in pages for at in page.frames() if at.frame.role is Role.HEADING)

@@ -1,0 +1,1 @@
+"""Text: from characters to measured lines, plain ones and those that have to be shaped."""

@@ -1,0 +1,155 @@
+"""Which characters the engine can draw, and how texts are made ready for drawing.
+
+Drawn is what any of the fonts has a glyph for (see `layout.text.cuts`), in any script. Refused before anything is laid
+out are characters without a glyph, control characters, and those that make letters run against their own direction: a
+text must not read otherwise than what is stored.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+from layout.document import (
+    Block,
+    BlockDocument,
+    BulletList,
+    FieldRow,
+    Heading,
+    Input,
+    InputField,
+    PageBreak,
+    PageHeader,
+    Paragraph,
+    SignatureBlock,
+)
+from layout.text.cuts import cuts_of, han_of
+from layout.text.fonts import Face, Han, ShippedFonts
+from layout.text.plain import is_plain, plain_characters, plain_texts
+
+UNKNOWN = "?"
+
+_IN_ANY_TEXT = {
+    ord("\t"): " ",
+    **dict.fromkeys((0x00AD, 0x2060, 0xFEFF)),  # hints that stand for no mark on paper
+    **dict.fromkeys((0x2028, 0x2029, 0x0085, 0x000B, 0x000C), "\n"),
+}
+_IN_PLAIN_TEXT = {
+    **_IN_ANY_TEXT,
+    **dict.fromkeys((*range(0x2000, 0x200B), 0x205F, 0x3000), " "),  # spaces of all widths
+    0x202F: "\u00a0",  # the narrow space that does not break
+    0x200B: None,
+    0x2010: "-",
+    0x2011: "-",
+}
+_REPLACED = re.compile(f"[\r{''.join(re.escape(chr(code)) for code in _IN_PLAIN_TEXT)}]")
+_NO_TEXT = frozenset({"Cc", "Cs", "Co", "Cn"})
+_TURNING = "\u202d\u202e"
+_ASCII = re.compile(r"[ -~\n]*")
+
+
+def ready(text: str) -> str:
+    """`text` as it is drawn: composed (NFC), with plain line ends, without invisible hints; a text that is plain then
+    also with plain spaces. What cannot be drawn is `UNKNOWN` to whoever did not ask `undrawable` first.
+    """
+    if _ASCII.fullmatch(text) or _is_ready(text):
+        return text
+    plain = _composed(text, _IN_PLAIN_TEXT)
+    if plain_texts().fullmatch(plain):
+        return plain
+    composed = _composed(text, _IN_ANY_TEXT)
+    for character in _refused(composed):
+        composed = composed.replace(character, UNKNOWN)
+    return composed
+
+
+def on_one_line(text: str) -> str:
+    """`text` ready to draw, its line breaks as spaces."""
+    return ready(text).replace("\n", " ")
+
+
+def undrawable(text: str) -> str:
+    """The characters of `text` that the engine cannot draw correctly, each once, in order; usually none."""
+    if _ASCII.fullmatch(text) or _is_ready(text):
+        return ""
+    composed = _composed(text, _IN_ANY_TEXT)
+    return "" if plain_texts().fullmatch(composed) else _refused(composed)
+
+
+def undrawable_texts(document: BlockDocument) -> tuple[tuple[str, str], ...]:
+    """For each text of `document` with such characters its JSON pointer and the characters."""
+    found = ((path, undrawable(text)) for path, text in texts_of(document))
+    return tuple((path, characters) for path, characters in found if characters)
+
+
+def texts_of(document: BlockDocument) -> Iterator[tuple[str, str]]:
+    """Every text of `document` that is shown to somebody, with its JSON pointer, in reading order."""
+    yield "/title", document.title
+    if document.subtitle is not None:
+        yield "/subtitle", document.subtitle
+    if document.footer_label is not None:
+        yield "/footerLabel", document.footer_label
+    for index, block in enumerate(document.blocks):
+        yield from _texts_of_block(block, f"/blocks/{index}")
+
+
+def _texts_of_block(block: Block, path: str) -> Iterator[tuple[str, str]]:
+    match block:
+        case Heading() | Paragraph():
+            yield f"{path}/text", block.text
+        case BulletList():
+            yield from ((f"{path}/items/{at}", item) for at, item in enumerate(block.items))
+        case InputField():
+            yield from _texts_of_input(block, path)
+        case FieldRow():
+            for at, field in enumerate(block.fields):
+                yield from _texts_of_input(field, f"{path}/fields/{at}")
+        case SignatureBlock():
+            yield f"{path}/label", block.label
+        case PageBreak(header=PageHeader() as header):
+            yield f"{path}/header/title", header.title
+            if header.subtitle is not None:
+                yield f"{path}/header/subtitle", header.subtitle
+
+
+def _texts_of_input(field: Input, path: str) -> Iterator[tuple[str, str]]:
+    yield f"{path}/label", field.label
+    if field.placeholder is not None:
+        yield f"{path}/placeholder", field.placeholder
+    yield from ((f"{path}/options/{at}", option) for at, option in enumerate(field.options or ()))
+
+
+def fonts_for(document: BlockDocument, *, draws: bool = True) -> ShippedFonts:
+    """The fonts that `document` is set in, or only measured by."""
+    shaped = [text for _, text in texts_of(document) if not is_plain(text)]
+    return ShippedFonts(han_of(shaped), draws, shapes=bool(shaped))
+
+
+def _is_ready(text: str) -> bool:
+    """Whether `text` is plain as it is, with nothing to compose or to replace. Most texts are."""
+    return _unchanged().fullmatch(text) is not None and unicodedata.is_normalized("NFC", text)
+
+
+@cache
+def _unchanged() -> re.Pattern[str]:
+    """Matches texts of plain characters that stand for themselves."""
+    characters = sorted(plain_characters() - _IN_PLAIN_TEXT.keys() - {ord("\r")})
+    return re.compile(f"[{''.join(re.escape(chr(code)) for code in characters)}]*")
+
+
+def _composed(text: str, same: dict[int, str | None]) -> str:
+    if _REPLACED.search(text):
+        text = text.replace("\r\n", "\n").replace("\r", "\n").translate(same)
+    return unicodedata.normalize("NFC", text)
+
+
+def _refused(text: str) -> str:
+    return "".join(filter(_is_refused, dict.fromkeys(text)))
+
+
+@lru_cache(maxsize=50_000)
+def _is_refused(character: str) -> bool:
+    if character == "\n":
+        return False
+    is_text = character not in _TURNING and unicodedata.category(character) not in _NO_TEXT
+    return not (is_text and cuts_of(Face.REGULAR, Han.SIMPLIFIED).has(character))

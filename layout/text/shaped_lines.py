@@ -1,0 +1,197 @@
+"""Lines of text that has to be shaped: broken by Unicode's rules, each part in its direction, glyphs in order of place.
+
+No character is lost or doubled, and no cluster is cut.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from itertools import accumulate, chain
+
+from layout.text.filling import AFTER, fill
+from layout.text.fonts import Face, Han
+from layout.text.shaping import SPACES, Run, Shaped, Shaper
+from layout.text.unicode_rules import cluster_ends, levels_of, line_ends
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glyphs:
+    """The glyphs of a line in the order it is read, each run with how far right of the line's place it begins, in
+    thousandths of the size: less than nothing for the spaces that stick out where a line from right to left ends.
+    """
+
+    runs: tuple[tuple[int, Run], ...]
+    backwards: bool
+
+    def part(self, first: int, last: int) -> tuple[int, int, "Glyphs"]:
+        """Characters `first` up to `last`: how far right of the line's place they begin, their width, and their glyphs
+        from there.
+        """
+        found: list[tuple[int, Run]] = []
+        start = 0
+        for x, run in self.runs:
+            begin, end = max(first - start, 0), min(last - start, len(run.text))
+            start += len(run.text)
+            if begin < end:
+                head, shown = run.divided(begin)
+                shown, _ = shown.divided(end - begin)
+                at = x + run.width - head.width - shown.width if run.level % 2 else x + head.width
+                found.append((at, shown))
+        left = min((x for x, _ in found), default=0)
+        right = max((x + run.width for x, run in found), default=0)
+        return left, right - left, Glyphs(tuple((x - left, run) for x, run in found), self.backwards)
+
+
+@dataclass(frozen=True, slots=True)
+class ShapedLine:
+    """A part of a text on one line. `extent`, in thousandths, counts the spaces it was broken at, `width` does not."""
+
+    text: str
+    width: int
+    extent: int
+    glyphs: Glyphs
+
+
+@dataclass(frozen=True, slots=True)
+class Setter:
+    """Sets texts in one face."""
+
+    face: Face
+    han: Han
+
+    def lines(self, text: str, room: float) -> tuple[ShapedLine, ...]:
+        """`text`, which has no line break, in lines of at most `room` thousandths; at least one."""
+        return _lines(self, text, room)
+
+    def line(self, text: str) -> ShapedLine:
+        """All of `text` on one line."""
+        (line,) = _lines(self, text, float("inf"))
+        return line
+
+    def ended(self, glyphs: Glyphs) -> Glyphs:
+        """A line with one more space at its end, for its line break."""
+        (space,) = _shaper(self.face, self.han)[" ", bytes([glyphs.backwards])].runs
+        if glyphs.backwards:
+            x = min((x for x, _ in glyphs.runs), default=0) - space.width
+        else:
+            x = max((x + run.width for x, run in glyphs.runs), default=0)
+        return Glyphs((*glyphs.runs, (x, space)), glyphs.backwards)
+
+
+@lru_cache(maxsize=128)
+def _lines(setter: Setter, text: str, room: float) -> tuple[ShapedLine, ...]:
+    return tuple(_Paragraph(setter, text).lines(room))
+
+
+@cache
+def _shaper(face: Face, han: Han) -> Shaper:
+    return Shaper(face, han)
+
+
+class _Paragraph:
+    """A text between two line breaks while it is set. Its pieces lie between the places where a line may end."""
+
+    def __init__(self, setter: Setter, text: str) -> None:
+        self._text = text
+        self._shaper = _shaper(setter.face, setter.han)
+        self._base, self._levels = levels_of(text)
+
+    def lines(self, room: float) -> Iterator[ShapedLine]:
+        ends = line_ends(self._text)
+        pieces = self._pieces(ends)
+        if max((piece.width for piece in pieces), default=0) > room:
+            ends = list(self._cut(ends, pieces, room))
+            pieces = self._pieces(ends)
+        starts = [0, *ends]
+        widths, gaps, runs = zip(*pieces, strict=True) if pieces else ((), (), ())
+        for first, last, extent in fill(widths, gaps, room):
+            before = chain.from_iterable(runs[first : last - 1])
+            yield self._line((starts[first], starts[last - 1], ends[last - 1]), before, extent - gaps[last - 1])
+        if not ends:
+            yield ShapedLine("", 0, 0, Glyphs((), backwards=False))
+
+    def _line(self, places: tuple[int, int, int], runs: Iterable[Run], width: int) -> ShapedLine:
+        """The line from the first of `places` to the last. `runs` are all but those of its last piece, which begins at
+        the second.
+        """
+        start, last, end = places
+        text = self._text[start:end]
+        seen = max(start + len(text.rstrip(SPACES)), last)
+        # rule L1 of UAX 9: spaces at the end of a line run as the paragraph does
+        hanging = self._shaper[self._text[seen:end], bytes([self._base]) * (end - seen)]
+        placed = _placed([*runs, *self._shaped(last, seen).runs, *hanging.runs], -hanging.gap * (self._base % 2))
+        return ShapedLine(text, width, width + hanging.gap, Glyphs(placed, self._base % 2 == 1))
+
+    def _pieces(self, ends: Sequence[int]) -> list[Shaped]:
+        text, levels, starts = self._text, self._levels, [0, *ends]
+        keys = ((text[start:end], levels[start:end]) for start, end in zip(starts, ends, strict=False))
+        return list(map(self._shaper.__getitem__, keys))
+
+    def _shaped(self, start: int, end: int) -> Shaped:
+        return self._shaper[self._text[start:end], self._levels[start:end]]
+
+    def _cut(self, ends: Sequence[int], pieces: Sequence[Shaped], room: float) -> Iterator[int]:
+        """`ends` and, in pieces that are too long for a line, more: after punctuation or between clusters."""
+        for start, end, piece in zip([0, *ends], ends, pieces, strict=False):
+            if piece.width > room:
+                seen = start + len(self._text[start:end].rstrip(SPACES))
+                yield from (more for more in self._more_ends(start, seen, room) if more < seen)
+            yield end
+
+    def _more_ends(self, start: int, end: int, room: float) -> Iterator[int]:
+        for part in AFTER.split(self._text[start:end]):
+            after = start + len(part)
+            if self._shaped(start, after).width <= room:
+                yield after
+            else:
+                yield from self._ends_within(start, [start + at for at in cluster_ends(part)], room)
+            start = after
+
+    def _ends_within(self, start: int, ends: Sequence[int], room: float) -> Iterator[int]:
+        """Those of `ends` at which lines end that begin at `start` and are as long as fits."""
+        first, count = 0, len(ends)
+        while first < count:
+            width = partial(self._width, start)
+            beyond = first + 1
+            while beyond < count and width(ends[beyond - 1]) <= room:  # no more is looked at than the line needs
+                beyond = min(count, first + 2 * (beyond - first))
+            last = max(bisect_right(ends, room, first, beyond, key=width), first + 1)
+            # shaped by itself a part may be wider than within the word: so the guess is looked at again
+            while last > first + 1 and width(ends[last - 1]) > room:
+                last -= 1
+            first, start = last, ends[last - 1]
+            yield start
+
+    def _width(self, start: int, end: int) -> int:
+        return self._shaped(start, end).width
+
+
+def _placed(runs: Sequence[Run], left: int) -> tuple[tuple[int, Run], ...]:
+    """`runs`, which stay in the order they are read, each with where it begins from `left` on."""
+    widths = [run.width for run in runs]
+    levels = {run.level for run in runs}
+    if len(levels) < 2:
+        ends = accumulate(widths, initial=0)
+        if any(level % 2 for level in levels):
+            right = left + sum(widths)
+            next(ends)
+            return tuple(zip((right - end for end in ends), runs, strict=True))
+        return tuple(zip((left + end for end in ends), runs, strict=False))
+    begins = [0] * len(runs)
+    for at in _from_left([run.level for run in runs]):
+        begins[at] = left
+        left += widths[at]
+    return tuple(zip(begins, runs, strict=True))
+
+
+def _from_left(levels: Sequence[int]) -> Sequence[int]:
+    """Rule L2 of UAX 9: from the highest level down, what is at least at that level turns round."""
+    order = list(range(len(levels)))
+    for level in range(max(levels), 0, -1):
+        begin = 0
+        for at in range(len(order) + 1):
+            if at == len(order) or levels[order[at]] < level:
+                order[begin:at] = order[begin:at][::-1]
+                begin = at + 1
+    return order

@@ -1,0 +1,216 @@
+"""Shaping: pieces of text as glyphs, in the font and the direction of each part, with what copying them gives back.
+
+What was shaped is kept for the life of the process: a word costs its shaping once.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+from typing import NamedTuple
+
+import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
+
+from layout.text.cuts import Cut, Cuts, cuts_of
+from layout.text.fonts import Face, Han
+from layout.text.unicode_rules import COMMON, cluster_ends, script_of
+
+_CLUSTERS = hb.BufferClusterLevel.MONOTONE_CHARACTERS
+_FLAGS = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
+_KEPT = 20_000
+_LONGEST_KEPT = 60
+
+SPACES = " \u3000"
+"""What takes no room at the end of a line."""
+
+_NOTHING = "\u200b"
+"""What a glyph is copied as whose letters have all been given to the glyphs before it."""
+
+
+class Glyph(NamedTuple):
+    """One glyph, `shown` by its number and the text it is copied as. Lengths in thousandths of the size: where it is
+    drawn from the pen, how far the pen moves, and how far it would move by the font alone.
+    """
+
+    shown: tuple[int, str]
+    x: int
+    y: int
+    advance: int
+    natural: int
+
+    @property
+    def text(self) -> str:
+        return self.shown[1]
+
+
+class _Glyphs(dict[tuple[tuple[int, str], int, int, int, int], Glyph]):
+    """Every glyph once: texts have few, and what is kept of them is many."""
+
+    def __missing__(self, key: tuple[tuple[int, str], int, int, int, int]) -> Glyph:
+        if len(self) >= _KEPT:
+            self.clear()
+        glyph = self[key] = Glyph(*key)
+        return glyph
+
+
+_GLYPHS = _Glyphs()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """A text as glyphs of one cut from left to right, all of one level; an odd `level` reads from right to left."""
+
+    text: str
+    cut: Cut
+    level: int
+    glyphs: tuple[Glyph, ...]
+    width: int
+
+    def divided(self, at: int) -> tuple["Run", "Run"]:
+        """The glyphs of the first `at` characters, and the others; a glyph for some of both is with these."""
+        reading = self.glyphs[::-1] if self.level % 2 else self.glyphs
+        ends = accumulate(len(glyph.text) if glyph.text != _NOTHING else 0 for glyph in reading)
+        count = sum(end <= at for end in ends)
+        return self._of(self.text[:at], reading[:count]), self._of(self.text[at:], reading[count:])
+
+    def _of(self, text: str, reading: Sequence[Glyph]) -> "Run":
+        glyphs = tuple(reversed(reading)) if self.level % 2 else tuple(reading)
+        return Run(text, self.cut, self.level, glyphs, sum(glyph.advance for glyph in glyphs))
+
+
+class Shaped(NamedTuple):
+    """A text and the spaces after it as runs in the order they are read, and how wide each of the two is."""
+
+    width: int
+    gap: int
+    runs: tuple[Run, ...]
+
+
+class Shaper(dict[tuple[str, bytes], Shaped]):
+    """Texts shaped in one face, with one kind of ideographs, looked up by the text and the levels of its characters."""
+
+    def __init__(self, face: Face, han: Han) -> None:
+        super().__init__()
+        self._cuts = cuts_of(face, han)
+
+    def __missing__(self, key: tuple[str, bytes]) -> Shaped:
+        text, levels = key
+        runs = tuple(_run(*part) for part in _itemised(text, levels, self._cuts)) if text else ()
+        width = 0
+        for run in runs:
+            width += run.width
+        gap = _gap(runs, len(text) - len(text.rstrip(SPACES)))
+        shaped = Shaped(width - gap, gap, runs)
+        if len(text) <= _LONGEST_KEPT:
+            if len(self) >= _KEPT:
+                self.clear()
+            self[key] = shaped
+        return shaped
+
+
+def _gap(runs: tuple[Run, ...], spaces: int) -> int:
+    """The width of so many spaces at the end of `runs`."""
+    gap = 0
+    for run in reversed(runs):
+        for glyph in run.glyphs if run.level % 2 else reversed(run.glyphs):
+            if not spaces:
+                return gap
+            gap += glyph.advance
+            spaces -= 1
+    return gap
+
+
+def _itemised(text: str, levels: bytes, cuts: Cuts) -> Iterator[tuple[Cut, str, int, str]]:
+    """`text` in parts of one cut, one script (empty where no letter has one) and one level."""
+    if cuts.letters.issuperset(text) and min(levels) == max(levels):
+        scripts = {script_of(character) for character in text} - COMMON
+        if len(scripts) < 2:
+            yield cuts.main, "".join(scripts), levels[0], text
+            return
+    begin = start = 0
+    cut, script, level = None, "", 0
+    for end in _drawn_ends(text, cuts):
+        cluster = text[start:end]
+        next_cut, next_script, next_level = cuts.of(cluster) or cuts.main, _script(cluster), levels[start]
+        same = next_cut is cut and next_level == level and (not script or next_script in {"", script})
+        if cut is not None and not same:
+            yield cut, script, level, text[begin:start]
+            begin, script = start, ""
+        cut, script, level = next_cut, next_script or script, next_level
+        start = end
+    if cut is not None:
+        yield cut, script, level, text[begin:]
+
+
+def _drawn_ends(text: str, cuts: Cuts) -> Iterator[int]:
+    """The ends of clusters; of one that no cut has whole, the ends of its characters."""
+    start = 0
+    for end in cluster_ends(text):
+        if cuts.of(text[start:end]) is None:
+            yield from range(start + 1, end)
+        yield end
+        start = end
+
+
+def _script(cluster: str) -> str:
+    return next((script for character in cluster if (script := script_of(character)) not in COMMON), "")
+
+
+def _run(cut: Cut, script: str, level: int, text: str) -> Run:
+    backwards = level % 2 == 1
+    buffer = hb.Buffer()
+    buffer.cluster_level = _CLUSTERS
+    buffer.flags = _FLAGS
+    buffer.add_str(text)
+    buffer.direction = "rtl" if backwards else "ltr"
+    buffer.script = script or "Zyyy"
+    buffer.language = "und"
+    hb.shape(cut.font, buffer)
+    infos = buffer.glyph_infos
+    clusters = [info.cluster for info in infos]
+    texts = _texts(text, clusters, backwards=backwards)
+    glyphs: list[Glyph] = []
+    natural = cut.advances
+    width = 0
+    for info, at, copied in zip(infos, buffer.glyph_positions, texts, strict=True):
+        number, advance = info.codepoint, at.x_advance
+        width += advance
+        glyphs.append(_GLYPHS[(number, copied), at.x_offset, at.y_offset, advance, natural[number]])
+    if backwards and len(clusters) < len(text):
+        glyphs = _apart(glyphs, cut)
+    return Run(text, cut, level, tuple(glyphs), width)
+
+
+def _texts(text: str, clusters: Sequence[int], *, backwards: bool) -> list[str]:
+    """What each glyph is copied as: the characters of a cluster are shared out in order, so that the glyphs together
+    give the text back whatever order shaping has put them in.
+    """
+    if len(clusters) == len(set(clusters)) and 0 in clusters:
+        ends = [len(text), *clusters[:-1]] if backwards else [*clusters[1:], len(text)]
+        return [text[start:end] for start, end in zip(clusters, ends, strict=True)]
+    texts: list[str] = []
+    groups = [(start, len(list(group))) for start, group in groupby(reversed(clusters) if backwards else clusters)]
+    ends = [*(start for start, _ in groups[1:]), len(text)]
+    for (start, count), end in zip(groups, ends, strict=False):  # invisible characters alone have no glyphs
+        letters = text[0 if not texts else start : end]  # nothing before the first glyph is lost
+        texts += letters[: count - 1]
+        texts.append(letters[count - 1 :])
+        texts += [""] * (count - 1 - len(letters))
+    texts = [copied or _NOTHING for copied in texts]
+    return texts[::-1] if backwards else texts
+
+
+def _apart(glyphs: list[Glyph], cut: Cut) -> list[Glyph]:
+    """Glyphs that read from right to left, none with more than one character.
+
+    Readers that turn round what runs from right to left would turn the letters of a ligature too. So all but its first
+    are given to a glyph that is not drawn and has no width, each a hair further left than the one before. It has an
+    outline all the same: some readers pass over glyphs without one.
+    """
+    holder = cut.holder
+    if holder is None or all(len(glyph.text) == 1 for glyph in glyphs):
+        return glyphs
+    apart: list[Glyph] = []
+    for glyph in glyphs:
+        others = [_GLYPHS[(holder, letter), -at, 0, 0, 0] for at, letter in enumerate(glyph.text) if at]
+        apart += (*reversed(others), glyph._replace(shown=(glyph.shown[0], glyph.text[0])))
+    return apart

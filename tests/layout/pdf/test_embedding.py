@@ -1,0 +1,105 @@
+"""Pictures inside the file: stored once, JPEG as it is, transparency kept, the same bytes each time."""
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops
+
+from layout.engine import render
+from layout.images import ImageFile
+from layout.pdf.mupdf import open_file
+from tests.layout.documents import document, paragraph
+from tests.layout.image_files import encoded, shades
+from tests.layout.reading import check, images_of, structure_of
+
+SIZE = (120, 80)
+
+
+def pdf_of(*files: ImageFile, **members: object) -> bytes:
+    """A document that shows each file at a point for a pixel, one below the other."""
+    known = {f"file-{at}": file for at, file in enumerate(files)}
+    pdf = render(document(*({"type": "image", "fileId": name} for name in known), **members), (), known).pdf
+    assert pdf is not None
+    check(pdf)
+    return pdf
+
+
+def file(content: bytes, name: str = "") -> ImageFile:
+    with Image.open(BytesIO(content)) as picture:
+        return ImageFile(content, picture.width, picture.height, name)
+
+
+def drawn(pdf: bytes) -> Image.Image:
+    """The first page at a pixel for a point, cut to where the first picture stands."""
+    with open_file(pdf) as opened:
+        pages: Any = opened  # drawing pages is no part of what the engine uses of PyMuPDF
+        page = pages[0]
+        box = page.get_image_rects(page.get_images()[0][0])[0]
+        pixels = page.get_pixmap(dpi=72, clip=box)
+    return Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
+
+
+def differ(one: Image.Image, other: Image.Image) -> int:
+    """The greatest difference of any pixel, without the edge that renderers blend."""
+    inner = (2, 2, SIZE[0] - 2, SIZE[1] - 2)
+    bands = ImageChops.difference(one.crop(inner), other.crop(inner)).getextrema()
+    return max(most for _, most in bands)  # type: ignore[misc]  # one pair a band
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "LA", "RGBA", "see-through palette"])
+def test_a_png_of_any_kind_looks_in_the_file_as_it_does_outside(mode: str) -> None:
+    content = encoded(shades(*SIZE, mode) if len(mode) <= 4 else shades(*SIZE, "RGBA").quantize())
+    with Image.open(BytesIO(content)) as reread:
+        paper = Image.new("RGBA", SIZE, "white")
+        expected = Image.alpha_composite(paper, reread.convert("RGBA")).convert("RGB")
+    box = drawn(pdf_of(file(content))).crop((0, 0, *SIZE))
+    assert differ(box, expected) <= 3
+
+
+@pytest.mark.parametrize("mode", ["RGB", "L"])
+def test_a_jpeg_is_stored_byte_for_byte(mode: str) -> None:
+    content = encoded(shades(*SIZE, mode), "JPEG", quality=80)
+    pdf = pdf_of(file(content))
+    assert content in pdf
+    assert images_of(pdf)[0].split()[8] == "jpeg"
+    with Image.open(BytesIO(content)) as picture:
+        assert differ(drawn(pdf).crop((0, 0, *SIZE)), picture.convert("RGB")) <= 6
+
+
+def test_transparency_becomes_a_soft_mask_and_what_is_opaque_has_none() -> None:
+    clear = encoded(shades(*SIZE, "RGBA"))
+    opaque = encoded(shades(*SIZE, "RGB").convert("RGBA"))
+    kinds = [line.split()[2] for line in images_of(pdf_of(file(clear), file(opaque)))]
+    assert kinds == ["image", "smask", "image"]
+
+
+def test_a_picture_is_stored_once_however_often_it_is_shown() -> None:
+    content = encoded(shades(300, 300))
+    pages = [{"type": "pageBreak"}, paragraph("x")] * 5
+    logo = {"logo": {"fileId": "b"}}
+    blocks = [{"type": "image", "fileId": "a"}, *pages, {"type": "image", "fileId": "b"}]
+    pdf = render(document(*blocks, **logo), (), {"a": file(content), "b": file(content)}).pdf
+    assert pdf is not None
+    lines = [line.split() for line in images_of(pdf)]
+    assert len(lines) == 8  # the logo on six pages, and two pictures
+    assert len({line[10] for line in lines}) == 1  # the number of the object
+
+
+def test_the_same_pictures_give_the_same_bytes_and_others_give_others() -> None:
+    one, other = file(encoded(shades(*SIZE))), file(encoded(shades(*SIZE).transpose(Image.Transpose.ROTATE_180)))
+    assert pdf_of(one) == pdf_of(one)
+    assert pdf_of(one) != pdf_of(other)
+
+
+def test_a_picture_is_a_figure_with_words_to_whoever_has_it_read_aloud() -> None:
+    pdf = pdf_of(file(encoded(shades(*SIZE)), "Floor plan.png"), logo={"fileId": "file-0"})
+    tree = "\n".join(structure_of(pdf))
+    assert tree.count("Figure") == 2
+    assert tree.count("BBox") == 2
+
+
+def test_a_file_without_pictures_names_none() -> None:
+    pdf = render(document(paragraph("x")), ()).pdf
+    assert pdf is not None
+    assert images_of(pdf) == []

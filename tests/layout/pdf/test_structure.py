@@ -1,0 +1,191 @@
+"""What a document is to somebody who has it read aloud. ISO 14289-1."""
+
+import re
+from typing import Any
+
+from layout.document import BlockDocument
+from layout.engine import Mark, render, stamp
+from layout.pdf.mupdf import open_file
+from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
+from tests.layout.pictures import scrawl
+from tests.layout.reading import check, structure_of
+
+
+def pdf_of(written: BlockDocument) -> bytes:
+    rendered = render(written, KEYS)
+    assert rendered.pdf is not None, rendered.issues
+    return rendered.pdf
+
+
+def outline(*blocks: dict[str, object], **members: object) -> list[str]:
+    """The structure of a document of these blocks, without poppler's remarks on how elements are placed."""
+    lines = structure_of(pdf_of(document(*blocks, **members)))
+    return [re.sub(r" \((block|inline)\):?", "", line) for line in lines]
+
+
+def test_the_title_is_the_first_heading_and_sections_are_second() -> None:
+    shown = outline({"type": "heading", "text": "1. Services"}, paragraph("Text"), subtitle="Between two parties")
+
+    assert shown == [
+        "Document",
+        "  H1",
+        '    "Agreement"',
+        "  P",
+        '    "Between two parties"',
+        "  H2",
+        '    "1. Services"',
+        "  P",
+        '    "Text"',
+    ]
+
+
+def test_header_and_footer_are_not_read_again_on_later_pages() -> None:
+    shown = outline(
+        paragraph("one"), {"type": "pageBreak"}, paragraph("two"), {"type": "pageBreak"}, paragraph("three")
+    )
+
+    assert sum("Agreement" in line for line in shown) == 1
+    assert not [line for line in shown if "page 1 of 3" in line]
+
+
+def test_a_retitled_page_has_its_title_read() -> None:
+    shown = outline(
+        paragraph("one"),
+        {"type": "pageBreak", "header": {"title": "Schedule", "subtitle": "of fees"}},
+        paragraph("two"),
+    )
+
+    assert shown[shown.index('    "Schedule"') - 1] == "  H1"
+    assert shown[shown.index('    "of fees"') - 1] == "  P"
+
+
+def test_headings_begin_with_the_first_level_where_no_title_stands_above() -> None:
+    shown = outline({"type": "pageBreak", "header": None}, {"type": "heading", "text": "Terms"}, paragraph("Text"))
+
+    assert shown[1:3] == ["  H1", '    "Terms"']
+
+
+def test_a_paragraph_over_two_pages_is_one_paragraph() -> None:
+    shown = outline(paragraph("word and word again " * 700))
+
+    assert shown.count("  P") == 1
+
+
+def test_words_are_not_joined_where_a_line_ends() -> None:
+    shown = outline(paragraph("first\nsecond " + "and then " * 40))
+
+    assert any("first second" in line for line in shown)
+    assert not [line for line in shown if "firstsecond" in line or "andthen" in line or "thenand" in line]
+
+
+def test_an_input_is_a_form_field_that_says_what_it_is() -> None:
+    pdf = pdf_of(document(text_field("Company"), checkbox("Agreed")))
+
+    assert [line.split()[:2] for line in structure_of(pdf) if "Form" in line] == [
+        ["Form", "<company>"],
+        ["Form", "<agreed>"],
+    ]
+    assert "(Company: empty)" in everything(pdf)
+
+
+def test_a_signature_has_a_form_field_for_each_thing_to_fill_in() -> None:
+    shown = outline(signature("For the client"))
+
+    assert [line.strip() for line in shown if "Form" in line] == [
+        "Form <signature:0:name>",
+        "Form <signature:0:date>",
+        "Form <signature:0:signature>",
+    ]
+
+
+def test_the_caption_of_a_line_is_read_by_itself() -> None:
+    shown = [line.strip() for line in outline(signature("For the client"))]
+
+    assert shown[shown.index('"For the client"') + 1 :][:3] == ["P", '"Name"', "Form <signature:0:name>"]
+
+
+def test_a_list_is_read_item_by_item() -> None:
+    shown = [line.strip() for line in outline({"type": "bulletList", "items": ["one", "two " * 1500]})]
+
+    assert [line for line in shown if line.startswith("L")] == ["L", "LI", "Lbl", "LBody", "LI", "Lbl", "LBody"]
+    assert shown[shown.index('"one"') - 2 :][:2] == ['"•"', "LBody"]
+
+
+def test_every_piece_of_every_page_is_marked_and_leads_back_to_its_element() -> None:
+    pdf = pdf_of(document(*[paragraph("word " * 300), signature()] * 3, text_field("Company")))
+    with open_file(pdf) as file:
+        root = int(file.xref_get_key(file.pdf_catalog(), "StructTreeRoot")[1].split()[0])
+        nums = re.findall(r"(\d+) (\d+) 0 R", file.xref_get_key(root, "ParentTree/Nums")[1].strip("[]"))
+        assert len(nums) == file.page_count > 1
+        for key, number in nums:
+            page = file.page_xref(int(key))
+            assert file.xref_get_key(page, "StructParents") == ("int", key)
+            parents = file.xref_object(int(number), compressed=True)  # type: ignore[attr-defined]
+            stream = file.xref_stream(int(file.xref_get_key(page, "Contents")[1].split()[0]))  # type: ignore[attr-defined]
+            marks = [int(number) for number in re.findall(rb"/MCID (\d+)", stream)]
+            assert marks == list(range(parents.count(" 0 R")))
+            outside = re.sub(rb"(?s)/\w+ (<<.*?>> BDC|BMC)\n.*?\nEMC", b"", stream)
+            assert outside.strip() == b""
+    check(pdf)
+
+
+def test_the_file_says_that_it_is_tagged_and_what_it_follows() -> None:
+    with open_file(pdf_of(document(paragraph("Text"), title="Fees & “terms” <1>"))) as file:
+        catalog = file.pdf_catalog()
+        assert file.xref_get_key(catalog, "MarkInfo/Marked") == ("bool", "true")
+        assert file.xref_get_key(catalog, "ViewerPreferences/DisplayDocTitle") == ("bool", "true")
+        packet = file.get_xml_metadata()  # type: ignore[attr-defined]
+    assert "<pdfuaid:part>1</pdfuaid:part>" in packet
+    assert "<pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>" in packet
+    assert "Fees &amp; “terms” &lt;1&gt;" in packet
+
+
+def everything(pdf: bytes) -> str:
+    """All objects as text."""
+    with open_file(pdf) as file:
+        return "\n".join(file.xref_object(number) for number in range(1, file.xref_length()))  # type: ignore[attr-defined]
+
+
+def filled(*blocks: dict[str, object], **values: dict[str, Any]) -> bytes:
+    """A document of these blocks with marks in the zones of these names."""
+    rendered = render(document(*blocks), KEYS)
+    assert rendered.pdf is not None
+    return stamp(rendered.pdf, [Mark(zone, **values[zone.name]) for zone in rendered.zones if zone.name in values])
+
+
+def test_a_value_is_read_in_the_place_of_its_input() -> None:
+    pdf = filled(text_field("Company"), paragraph("after"), company={"text": "Zażółć Ltd"})
+    lines = [line.strip() for line in structure_of(pdf)]
+
+    assert lines.index('"Zażółć Ltd"') < lines.index('"after"')
+    assert lines[lines.index('"Zażółć Ltd"') - 1].startswith(("Form", '""'))
+    check(pdf)
+
+
+def test_an_input_with_a_value_is_no_longer_called_empty() -> None:
+    pdf = filled(text_field("Company"), text_field("Place"), company={"text": "Ltd"})
+
+    assert "(Company: empty)" not in everything(pdf)
+    assert "(Place: empty)" in everything(pdf)
+
+
+def test_a_tick_and_a_drawing_are_said_in_words() -> None:
+    pdf = filled(
+        checkbox("Agreed"),
+        signature("For the client"),
+        **{"agreed": {"ticked": True}, "signature:1:signature": {"picture": scrawl(), "small_print": "Ada, 2026"}},
+    )
+
+    assert "(Agreed: ticked)" in everything(pdf)
+    assert re.search(r"/checked\s*/on", everything(pdf))
+    assert "(For the client, signature: drawn by hand. Ada, 2026)" in everything(pdf)
+
+
+def test_stamping_twice_reads_both_values() -> None:
+    rendered = render(document(text_field("Company"), text_field("Straße")), KEYS)
+    assert rendered.pdf is not None
+    company, street = rendered.zones
+    pdf = stamp(stamp(rendered.pdf, [Mark(company, text="Finch")]), [Mark(street, text="Hauptstraße")])
+
+    lines = [line.strip() for line in structure_of(pdf)]
+    assert lines.index('"Finch"') < lines.index('"Hauptstraße"')

@@ -148,7 +148,12 @@ async def measure(rounds: int, count: int, many: int) -> dict[str, dict[str, obj
             client,
             task_queue=SESSIONS_QUEUE,
             workflows=[*WORKFLOWS, empty_session.EmptySession],
-            activities=[*effects.light(), empty_session.nothing_nearby, empty_session.nothing_mailed],
+            activities=[
+                *effects.light(),
+                empty_session.nothing_nearby,
+                empty_session.nothing_recorded,
+                empty_session.nothing_mailed,
+            ],
             interceptors=[SafeUpdates()],
         )
         heavy = Worker(

@@ -2,7 +2,6 @@
 
 import asyncio
 import stat
-from collections.abc import AsyncIterator
 from datetime import timedelta, timezone
 from pathlib import Path
 
@@ -25,15 +24,6 @@ from tests.builders import NOON, ORGANISATION, created, identifier, occasion
 from tests.fakes.database import MemoryOrganisations, MemorySessionRows
 
 STRANGER = OrganisationId(identifier("stranger"))
-
-
-@pytest.fixture
-async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:
-    address = f"sqlite+aiosqlite:///{tmp_path / 'data' / 'undersign.db'}"
-    await migrate(address)
-    engine = make_engine(address)
-    yield engine
-    await engine.dispose()
 
 
 @pytest.fixture(params=["memory", "sqlite"])

@@ -1,15 +1,13 @@
 """Claims on idempotency keys, on the fake and on SQLite."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import select
 
-from adapters.database.engine import make_engine, migrate, transaction
+from adapters.database.engine import transaction
 from adapters.database.idempotency import DatabaseIdempotencyKeys
 from adapters.database.port import KEPT_FOR, TRIED_FOR, Claim, ClaimState, IdempotencyKeys
 from adapters.database.sessions import DatabaseSessionRows
@@ -21,15 +19,6 @@ from tests.fakes.database import MemoryIdempotencyKeys
 STRANGER = OrganisationId(identifier("stranger"))
 SESSION = SessionId(identifier("a session"))
 MOMENT = timedelta(seconds=1)
-
-
-@pytest.fixture
-async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:
-    address = f"sqlite+aiosqlite:///{tmp_path / 'undersign.db'}"
-    await migrate(address)
-    engine = make_engine(address)
-    yield engine
-    await engine.dispose()
 
 
 @pytest.fixture(params=["memory", "sqlite"])

@@ -1,13 +1,10 @@
 """What the database promises about uploaded images, on the fake and on SQLite."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.engine import make_engine, migrate
 from adapters.database.images import DatabaseImages
 from adapters.database.port import Images, UploadedImage
 from domain.ids import FileId, OrganisationId
@@ -15,15 +12,6 @@ from tests.builders import NOON, ORGANISATION, identifier, reference
 from tests.fakes.database import MemoryImages
 
 STRANGER = OrganisationId(identifier("stranger"))
-
-
-@pytest.fixture
-async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:
-    address = f"sqlite+aiosqlite:///{tmp_path / 'undersign.db'}"
-    await migrate(address)
-    engine = make_engine(address)
-    yield engine
-    await engine.dispose()
 
 
 @pytest.fixture(params=["memory", "sqlite"])

@@ -1,18 +1,11 @@
-"""The golden agreement lies on its pages and looks as it did when somebody looked at it.
-
-On failure `build/layout-goldens` holds what was expected, what came out, and what differs. If the new look is right,
-`python -m tests.layout.record_goldens` records it.
-"""
-
-from pathlib import Path
+"""The golden agreement lies on its pages and looks as it did when somebody looked at it."""
 
 import pytest
 from PIL import Image
 
+from tests.layout.golden_checks import check_boxes, check_picture
 from tests.layout.goldens import BOXES, GOLDENS, agreement, boxes, golden_pictures
-from tests.layout.pictures import difference
 
-BUILD = Path(__file__).parent.parent.parent / "build" / "layout-goldens"
 KEPT = ("agreement-1.png", "agreement-2.png", "agreement-3.png", "signed-2.png", "signed-3.png")
 
 
@@ -22,13 +15,7 @@ def drawn() -> dict[str, Image.Image]:
 
 
 def test_the_boxes_are_where_they_were() -> None:
-    actual = boxes(agreement())
-    expected = BOXES.read_text("utf-8")
-    if actual != expected:
-        BUILD.mkdir(parents=True, exist_ok=True)
-        (BUILD / "actual.txt").write_text(actual, "utf-8")
-        (BUILD / "expected.txt").write_text(expected, "utf-8")
-    assert actual == expected
+    check_boxes(BOXES, boxes(agreement()))
 
 
 def test_every_page_has_its_golden(drawn: dict[str, Image.Image]) -> None:
@@ -37,10 +24,4 @@ def test_every_page_has_its_golden(drawn: dict[str, Image.Image]) -> None:
 
 @pytest.mark.parametrize("name", KEPT)
 def test_the_page_looks_as_it_did(name: str, drawn: dict[str, Image.Image]) -> None:
-    expected = Image.open(GOLDENS / name).convert("RGB")
-    differing = difference(expected, drawn[name])
-    if differing is not None:
-        BUILD.mkdir(parents=True, exist_ok=True)
-        for part, picture in (("expected", expected), ("actual", drawn[name]), ("diff", differing)):
-            picture.save(BUILD / f"{Path(name).stem}-{part}.png")
-    assert differing is None, f"see {BUILD}"
+    check_picture(GOLDENS / name, drawn[name])

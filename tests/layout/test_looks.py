@@ -1,31 +1,18 @@
-"""Every look lies on its pages and looks as it did when somebody looked at it. Spec: 2.5, 2.6, 2.7 (image).
-
-On failure `build/layout-goldens` holds what was expected, what came out, and what differs. If the new look is right,
-`python -m tests.layout.record_goldens` records it.
-"""
-
-from pathlib import Path
+"""Every look lies on its pages and looks as it did when somebody looked at it. Spec: 2.5, 2.6, 2.7 (image)."""
 
 import pytest
-from PIL import Image
 
+from tests.layout.golden_checks import check_boxes, check_picture
 from tests.layout.goldens import GOLDENS, boxes, pictures
 from tests.layout.looks import LOOKS, images, look, pdf_of
-from tests.layout.pictures import difference
 from tests.layout.reading import text_of
 
-BUILD = Path(__file__).parent.parent.parent / "build" / "layout-goldens"
 FOLDER = GOLDENS / "looks"
 
 
 @pytest.mark.parametrize("name", LOOKS)
 def test_the_boxes_are_where_they_were(name: str) -> None:
-    actual = boxes(look(name), images())
-    expected = (FOLDER / f"{name}.txt").read_text("utf-8")
-    if actual != expected:
-        BUILD.mkdir(parents=True, exist_ok=True)
-        (BUILD / f"{name}-actual.txt").write_text(actual, "utf-8")
-    assert actual == expected
+    check_boxes(FOLDER / f"{name}.txt", boxes(look(name), images()))
 
 
 @pytest.mark.parametrize("name", LOOKS)
@@ -34,13 +21,7 @@ def test_the_pages_look_as_they_did(name: str) -> None:
     kept = sorted(FOLDER.glob(f"{name}-[0-9].png"))
     assert len(drawn) == len(kept)
     for path, page in zip(kept, drawn, strict=True):
-        expected = Image.open(path).convert("RGB")
-        differing = difference(expected, page)
-        if differing is not None:
-            BUILD.mkdir(parents=True, exist_ok=True)
-            for part, picture in (("expected", expected), ("actual", page), ("diff", differing)):
-                picture.save(BUILD / f"{path.stem}-{part}.png")
-        assert differing is None, f"{path.name}: see {BUILD}"
+        check_picture(path, page)
 
 
 def test_no_golden_is_left_over() -> None:

@@ -8,22 +8,19 @@ import os
 import subprocess
 import sys
 import unicodedata
-from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from layout.engine import Mark, render, stamp
 from layout.pdf.mupdf import open_file
 from layout.text.cuts import INVISIBLE
 from tests.layout.documents import KEYS, document, text_field
+from tests.layout.golden_checks import check_boxes, check_picture
 from tests.layout.goldens import GOLDENS, boxes, pictures
-from tests.layout.pictures import difference
 from tests.layout.reading import check, fonts_of, structure_of, text_of
 from tests.layout.scripts import READ_FROM_RIGHT, SCRIPTS, agreement_in, sent_in, signed_in
 
-BUILD = Path(__file__).parent.parent.parent / "build" / "layout-goldens"
 FOLDER = GOLDENS / "scripts"
 
 
@@ -79,24 +76,13 @@ def test_the_same_text_gives_the_same_bytes(script: str) -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_the_boxes_are_where_they_were(script: str) -> None:
-    actual = boxes(agreement_in(script))
-    expected = (FOLDER / f"{script}.txt").read_text("utf-8")
-    if actual != expected:
-        BUILD.mkdir(parents=True, exist_ok=True)
-        (BUILD / f"{script}-actual.txt").write_text(actual, "utf-8")
-    assert actual == expected
+    check_boxes(FOLDER / f"{script}.txt", boxes(agreement_in(script)))
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_the_page_looks_as_it_did(script: str) -> None:
     (drawn,) = pictures(signed_in(script))
-    expected = Image.open(FOLDER / f"{script}.png").convert("RGB")
-    differing = difference(expected, drawn)
-    if differing is not None:
-        BUILD.mkdir(parents=True, exist_ok=True)
-        for part, picture in (("expected", expected), ("actual", drawn), ("diff", differing)):
-            picture.save(BUILD / f"{script}-{part}.png")
-    assert differing is None, f"see {BUILD}"
+    check_picture(FOLDER / f"{script}.png", drawn)
 
 
 @pytest.mark.parametrize("script", READ_FROM_RIGHT)

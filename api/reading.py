@@ -1,4 +1,4 @@
-"""Reading sessions: the workflow is asked, the projection answers when it cannot.
+"""Reading sessions: the history of the run is read, the projection answers when it cannot be.
 
 The row comes first and carries the organisation: of another organisation's session not even its existence is looked up.
 """
@@ -38,7 +38,7 @@ class SessionReader:
 
         Raises:
             LinkNotValid: it names nothing that can be shown.
-            DatabaseUnavailable: neither the database nor the workflow answers.
+            DatabaseUnavailable: neither the database nor Temporal answers.
         """
         try:
             row = await self._rows.find(link.organisation_id, link.session_id)
@@ -58,11 +58,11 @@ class SessionReader:
         return await self._sessions.retries(session.session_id) if awaits_effect(session) else ()
 
     async def _newest(self, row: Session) -> Session:
-        """What the workflow says of an open session. The story of a final one is in its row, and its run has ended."""
+        """What the history says of an open session. The story of a final one is in its row, and its run has ended."""
         return row if row.is_final else await self._live(row.session_id) or row
 
     async def _live(self, session_id: SessionId) -> Session | None:
-        """What the workflow says; None when its history is gone or it does not answer."""
+        """What the history says; None when it is gone or Temporal does not answer."""
         try:
             return await self._sessions.snapshot(session_id)
         except (SessionNotFound, Unavailable):

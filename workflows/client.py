@@ -3,15 +3,16 @@
 Every call has a deadline: without one, a query or an update waits for ever when no worker runs.
 """
 
-from collections.abc import Awaitable
+from collections.abc import AsyncIterator, Awaitable
 from datetime import timedelta
 from typing import TypeVar
 
+from temporalio.api.history.v1 import HistoryEvent
 from temporalio.client import (
     Client,
     WithStartWorkflowOperation,
+    WorkflowExecutionStatus,
     WorkflowHandle,
-    WorkflowQueryFailedError,
     WorkflowUpdateFailedError,
     WorkflowUpdateRPCTimeoutOrCancelledError,
 )
@@ -38,13 +39,14 @@ from workflows.messages import (
     SessionStart,
     SignRequest,
 )
+from workflows.newest import newest_events, newest_session
 from workflows.port import Sessions
 from workflows.retries import retries_among
 from workflows.signing_session import SigningSessionWorkflow
 
 START_TIMEOUT = timedelta(seconds=10)
 READY_TIMEOUT = timedelta(seconds=3)
-READ_TIMEOUT = timedelta(seconds=2)
+DESCRIBE_TIMEOUT = timedelta(seconds=2)
 WRITE_TIMEOUT = timedelta(seconds=10)
 
 T = TypeVar("T")
@@ -79,8 +81,8 @@ class TemporalSessions:
             )
         try:
             return await _answer(handle.execute_update("ready", result_type=Session, rpc_timeout=READY_TIMEOUT))
-        except Unavailable:
-            return start.session
+        except (Unavailable, _NotRunning):
+            return start.session  # it is durable; who waits for the projection may have been forgotten by a server
 
     async def _start(self, start: SessionStart) -> WorkflowHandle[SigningSessionWorkflow, Session | None]:
         return await _answer(
@@ -98,11 +100,16 @@ class TemporalSessions:
         )
 
     async def snapshot(self, session_id: SessionId) -> Session:
-        return await _answer(self._handle(session_id).query(SigningSessionWorkflow.snapshot, rpc_timeout=READ_TIMEOUT))
+        events = self.newest_events(session_id)
+        return await _answer(newest_session(events, self._client.data_converter))
+
+    def newest_events(self, session_id: SessionId) -> AsyncIterator[HistoryEvent]:
+        """What happened to the session's run, the latest first."""
+        return newest_events(self._client, session_workflow_id(session_id))
 
     async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
         try:
-            described = await self._handle(session_id).describe(rpc_timeout=READ_TIMEOUT)
+            described = await self._handle(session_id).describe(rpc_timeout=DESCRIBE_TIMEOUT)
         except (RPCError, RuntimeError):
             return ()
         return retries_among(described.raw_description.pending_activities)
@@ -138,9 +145,14 @@ class TemporalSessions:
         self, session_id: SessionId, update: str, request: Value, update_id: str | None = None
     ) -> Session:
         handle = self._handle(session_id)
-        return await _answer(
-            handle.execute_update(update, request, id=update_id, result_type=Session, rpc_timeout=WRITE_TIMEOUT)
-        )
+        try:
+            return await _answer(
+                handle.execute_update(update, request, id=update_id, result_type=Session, rpc_timeout=WRITE_TIMEOUT)
+            )
+        except _NotRunning as error:
+            if await _answer(_is_running(handle)):
+                raise Unavailable from error  # it is the update that is not found: a server that ended forgot it
+            raise
 
     async def _update_running_or_closed(
         self, organisation_id: OrganisationId, session_id: SessionId, update: str, request: Value
@@ -173,6 +185,11 @@ def fair(organisation_id: OrganisationId) -> Priority:
     return Priority(fairness_key=organisation_id)
 
 
+async def _is_running(handle: WorkflowHandle[SigningSessionWorkflow, Session | None]) -> bool:
+    described = await handle.describe(rpc_timeout=DESCRIBE_TIMEOUT)
+    return described.status is WorkflowExecutionStatus.RUNNING
+
+
 async def _answer(call: Awaitable[T]) -> T:
     """The result of a call to Temporal, its failures as errors of the domain."""
     try:
@@ -181,8 +198,6 @@ async def _answer(call: Awaitable[T]) -> T:
         raise Unavailable from error
     except WorkflowUpdateFailedError as error:
         raise _refusal(error) from error
-    except WorkflowQueryFailedError as error:
-        raise Unavailable from error
     except RPCError as error:
         if error.status is RPCStatusCode.NOT_FOUND:
             raise _NotRunning from error

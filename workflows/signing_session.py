@@ -72,11 +72,6 @@ class SigningSessionWorkflow:
 
     # What the organisation and the recipients do
 
-    @workflow.query
-    def snapshot(self) -> Session:
-        """The session as it is now."""
-        return self._session
-
     @workflow.update(description="Answers when the session is in the projection.")
     async def ready(self) -> Session:
         return await self._life.projected()

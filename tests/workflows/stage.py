@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from unittest.mock import patch
 
+from temporalio.api.history.v1 import HistoryEvent
 from temporalio.client import Client
 from temporalio.worker import Worker
 
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
+from domain.ids import SessionId
 from domain.session import Session, Step
 from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import occasion
@@ -46,6 +48,15 @@ class Stage:
         return max((session.revision for session in self.effects.recorded), default=-1)
 
 
+class ForwardSessions(TemporalSessions):
+    """For the time-skipping server, which tells histories from the beginning only."""
+
+    async def newest_events(self, session_id: SessionId) -> AsyncIterator[HistoryEvent]:
+        history = await self._client.get_workflow_handle(session_workflow_id(session_id)).fetch_history()
+        for event in reversed(history.events):
+            yield event
+
+
 async def _real_time(duration: timedelta) -> None:
     raise AssertionError(f"this server cannot skip {duration}")
 
@@ -69,7 +80,8 @@ async def set_stage(
     # The clock of the time-skipping server stands once a workflow has started another.
     async with light, heavy:
         with patch.object(policies, "LATECOMERS", timedelta(milliseconds=10)):
-            yield Stage(client, TemporalSessions(client), effects, pass_time)
+            sessions = TemporalSessions(client) if pass_time is _real_time else ForwardSessions(client)
+            yield Stage(client, sessions, effects, pass_time)
 
 
 async def seen(stage: Stage, session: Session) -> Session:

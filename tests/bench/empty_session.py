@@ -56,10 +56,6 @@ class EmptySession:
         await workflow.sleep(60)
         return "done"
 
-    @workflow.query
-    def signed(self) -> int:
-        return self._signed
-
     @workflow.update
     async def act(self, word: str) -> str:
         self._mails += word in {"send", "first signature"}

@@ -35,6 +35,7 @@ from tests.workflows.waiting import eventually
 from workflows import client as sessions_client
 from workflows.client import TemporalSessions
 from workflows.messages import SessionStart
+from workflows.newest import newest_events
 from workflows.registry import WORKFLOWS
 from workflows.safe_updates import SafeUpdates
 
@@ -75,7 +76,7 @@ async def live_session(client: Client) -> None:
 async def live_empty(client: Client) -> None:
     handle = await empty_session.live(client, f"empty/{uuid4()}")
     for _ in range(3):  # as many reads as are made of a session
-        await handle.query(empty_session.EmptySession.signed)
+        await anext(newest_events(client, handle.id))
 
 
 async def batch(live: Live, count: int) -> tuple[float, float]:

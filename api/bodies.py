@@ -4,17 +4,31 @@ Not by FastAPI's own body parameters: those are parsed before the caller is know
 learn what is wrong with a body instead of being asked for one.
 """
 
+import sys
 from email.message import Message
 from typing import TypeVar
 
 from fastapi import Request
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
+from starlette.datastructures import Headers
 
 from api.pointers import issues_of
 from api.refusals import InvalidRequest, UnsupportedMediaType
 
 M = TypeVar("M", bound=BaseModel)
+
+
+_LONGEST_NUMBER = 18
+"""Digits of a length that is read; longer ones are more than any limit."""
+
+
+def announced_length(headers: Headers) -> int:
+    """How many bytes a body is said to have; 0 when nothing that makes sense is said. It may be a lie."""
+    announced = headers.get("content-length", "")
+    if not (announced.isascii() and announced.isdigit()):
+        return 0
+    return int(announced) if len(announced) <= _LONGEST_NUMBER else sys.maxsize
 
 
 async def read_json(request: Request, model: type[M]) -> M:

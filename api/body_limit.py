@@ -7,6 +7,7 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.bodies import announced_length
 from api.problems import answer_status
 
 MAX_BODY = 8_000_000
@@ -24,8 +25,7 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        announced = Headers(scope=scope).get("content-length", "")
-        if announced.isdecimal() and int(announced) > self._limit:
+        if announced_length(Headers(scope=scope)) > self._limit:
             await answer_status(413)(scope, receive, send)
             return
         read = 0

@@ -6,9 +6,9 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
-from api.v1.schemas.images import FileUpload
 from api.v1.schemas.invitations import InvitationCreate
 from api.v1.schemas.session_create import SessionCreate
+from api.v1.schemas.uploads import FileUpload
 
 _REQUEST_BODIES = (
     SessionCreate,

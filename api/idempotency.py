@@ -41,8 +41,8 @@ class Attempt:
         return SessionId(str(self._identity))
 
 
-Act = Callable[[Attempt], Awaitable[tuple[SessionId, BaseModel]]]
-"""What a request asks for: answers with the session that it was about, and with the body of the answer."""
+Act = Callable[[Attempt], Awaitable[tuple[SessionId | None, BaseModel]]]
+"""What a request asks for: answers with the session that it was about, if any, and with the body of the answer."""
 
 
 class Once:
@@ -122,17 +122,17 @@ IdempotencyKey = Annotated[
 ]
 
 
+KeyInHeader = Annotated[
+    IdempotencyKey | None,
+    Header(
+        alias="Idempotency-Key",
+        description="any text of your own: the same request with the same key is done once within 24 hours",
+    ),
+]
+
+
 async def get_once(
-    request: Request,
-    caller: SessionsWriting,
-    services: InjectedServices,
-    key: Annotated[
-        IdempotencyKey | None,
-        Header(
-            alias="Idempotency-Key",
-            description="any text of your own: the same request with the same key is done once within 24 hours",
-        ),
-    ] = None,
+    request: Request, caller: SessionsWriting, services: InjectedServices, key: KeyInHeader = None
 ) -> Once:
     asked = f"{request.method} {request.url.path}\n".encode() + await request.body()
     return Once(services.idempotency_keys, caller, key, digest(asked))

@@ -2,6 +2,7 @@
 
 import binascii
 from base64 import b64decode
+from dataclasses import dataclass
 from email.message import Message as MailMessage
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
@@ -10,14 +11,40 @@ from fastapi import Request
 from starlette.datastructures import UploadFile
 from starlette.types import Message
 
-from api.bodies import json_body, read_json
-from api.images.uploading import Upload
+from api.bodies import announced_length, json_body, read_json
+from api.dependencies import Caller
+from api.idempotency import Once
 from api.refusals import FileTooLarge, InvalidBase64, InvalidRequest, RequestIssue, UnsupportedMediaType
-from api.v1.schemas.images import FileUpload
+from api.services import Services
+from api.v1.schemas.uploads import FileUpload
+from domain.objects import digest
 
 _LONGEST_NAME = 255
 _AROUND = 16_384
 """Bytes that a request may have beside the file: names, boundaries, quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as a client sent it."""
+
+    file_name: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class AskedUpload:
+    """An upload, who sends it and where to."""
+
+    caller: Caller
+    path: str
+    upload: Upload
+
+    def once(self, services: Services, key: str | None) -> Once:
+        """Under an `Idempotency-Key`, the same name and bytes are the same request, as a form or as JSON."""
+        name = f"POST {self.path}\n{len(self.upload.file_name)} {self.upload.file_name}\n"
+        asked = name.encode() + self.upload.content
+        return Once(services.idempotency_keys, self.caller, key, digest(asked))
 
 
 async def read_upload(request: Request, limit: int) -> Upload:
@@ -39,8 +66,7 @@ async def read_upload(request: Request, limit: int) -> Upload:
 
 def _bounded(request: Request, most: int) -> Request:
     """The request, whose body is broken off with `FileTooLarge` as soon as it has more than `most` bytes."""
-    announced = request.headers.get("content-length", "")
-    if announced.isdecimal() and int(announced) > most:
+    if announced_length(request.headers) > most:
         raise FileTooLarge
     read = 0
 

@@ -44,11 +44,17 @@ class DatabaseIdempotencyKeys:
                 rows.add(row)
             return claim
 
-    async def keep_answer(self, organisation_id: OrganisationId, key: str, session_id: SessionId, answer: str) -> None:
+    async def keep_answer(
+        self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
+    ) -> None:
         unanswered = _unanswered(organisation_id, key)
+        keep = update(IdempotencyKeyRow).where(*unanswered).values(session_id=session_id, answer=answer)
         async with transaction(self._engine) as rows:
+            if session_id is None:
+                await rows.exec(keep)
+                return
             await lock_session(rows, (organisation_id, session_id))
-            await rows.exec(update(IdempotencyKeyRow).where(*unanswered).values(session_id=session_id, answer=answer))
+            await rows.exec(keep)
             if await rows.get(TombstoneRow, (organisation_id, session_id)) is not None:
                 await rows.exec(forget_answers((organisation_id, session_id)))
 

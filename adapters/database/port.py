@@ -150,8 +150,13 @@ class IdempotencyKeys(Protocol):
         """Of all who come with one request under one key, one at a time is told to do it; durable when this returns."""
         ...
 
-    async def keep_answer(self, organisation_id: OrganisationId, key: str, session_id: SessionId, answer: str) -> None:
-        """The request was done, to that session. The first answer is kept; none about a session that was erased."""
+    async def keep_answer(
+        self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
+    ) -> None:
+        """The request was done, to that session, if to any.
+
+        The first answer is kept; none about a session that was erased.
+        """
         ...
 
     async def let_go(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:

@@ -10,19 +10,12 @@ from api.dependencies import Caller
 from api.images.cleaning import CleanImage, ImageUnreadable, clean
 from api.refusals import FileTooLarge, InvalidFileType
 from api.services import Services
+from api.uploads import Upload
 from domain.ids import FileId
 from domain.objects import digest, image_name
 
 MAX_UPLOAD = 2 * 1024 * 1024
 """Bytes of one image. Spec: 2.10."""
-
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A file as a client sent it."""
-
-    file_name: str
-    content: bytes
 
 
 @dataclass(frozen=True, slots=True)

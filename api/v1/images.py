@@ -2,13 +2,16 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Request, Response
 
-from api.dependencies import Caller, FilesWriting, InjectedServices
-from api.images.uploading import MAX_UPLOAD, Upload, keep_upload
+from api.dependencies import FilesWriting, InjectedServices
+from api.idempotency import Attempt, KeyInHeader
+from api.images.uploading import MAX_UPLOAD, keep_upload
 from api.problems import refused
 from api.refusals import (
     FileTooLarge,
+    IdempotencyInProgress,
+    IdempotencyKeyReused,
     InsufficientScope,
     InvalidBase64,
     InvalidFileType,
@@ -17,29 +20,42 @@ from api.refusals import (
     UnsupportedMediaType,
 )
 from api.scopes import Scope
-from api.uploads import read_upload, upload_body
+from api.uploads import AskedUpload, read_upload, upload_body
 from api.v1.schemas.images import ImageRead
 from domain.errors import Unavailable
 
 router = APIRouter(prefix="/api/v1", tags=["Files"], responses=refused(Unauthorized, InsufficientScope, Unavailable))
 
 
-async def get_image_upload(request: Request, caller: FilesWriting) -> tuple[Caller, Upload]:
+async def get_image_upload(request: Request, caller: FilesWriting) -> AskedUpload:
     """The body, read only for a caller who may send it."""
-    return caller, await read_upload(request, MAX_UPLOAD)
+    return AskedUpload(caller, request.url.path, await read_upload(request, MAX_UPLOAD))
 
 
 @router.post(
     "/Image",
-    responses=refused(InvalidRequest, InvalidBase64, InvalidFileType, FileTooLarge, UnsupportedMediaType),
+    response_model=ImageRead,
+    responses=refused(
+        InvalidRequest,
+        InvalidBase64,
+        InvalidFileType,
+        FileTooLarge,
+        UnsupportedMediaType,
+        IdempotencyKeyReused,
+        IdempotencyInProgress,
+    ),
     openapi_extra={**upload_body(), "security": [{"accessToken": [Scope.WRITE_SESSIONS.value]}]},  # or this one
 )
 async def upload_image(
-    asked: Annotated[tuple[Caller, Upload], Depends(get_image_upload)], services: InjectedServices
-) -> ImageRead:
+    asked: Annotated[AskedUpload, Depends(get_image_upload)], services: InjectedServices, key: KeyInHeader = None
+) -> Response:
     """Uploads a PNG, JPEG, WebP or GIF (its first frame) of up to 2 MB and 40 megapixels, for documents to show.
 
     The bytes decide what it is. It is turned upright, and its metadata are dropped. The same bytes are one image: to
     upload them again answers with the same `fileId`.
     """
-    return ImageRead.from_upload(await keep_upload(services, *asked))
+
+    async def keep(_attempt: Attempt) -> tuple[None, ImageRead]:
+        return None, ImageRead.from_upload(await keep_upload(services, asked.caller, asked.upload))
+
+    return await asked.once(services, key).answer(keep)

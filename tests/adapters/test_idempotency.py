@@ -106,3 +106,9 @@ async def test_of_an_erased_session_no_answer_is_kept_and_its_key_stays_taken(
     await keys.keep_answer(ORGANISATION, "k", SESSION, '{"name": "Ada"}')
     await rows.erase(ORGANISATION, SESSION, NOON)
     assert await keys.claim(ORGANISATION, "k", "a", NOON) == Claim(ClaimState.ERASED, NOON)
+
+
+async def test_an_answer_about_no_session_is_kept_too(keys: IdempotencyKeys) -> None:
+    await keys.claim(ORGANISATION, "k", "a", NOON)
+    await keys.keep_answer(ORGANISATION, "k", None, "{}")
+    assert await keys.claim(ORGANISATION, "k", "a", NOON) == Claim(ClaimState.ANSWERED, NOON, "{}")

@@ -290,7 +290,9 @@ async def test_a_caller_without_a_token_learns_nothing_of_keys(service: Service)
 class Forgetful(MemoryIdempotencyKeys):
     """The database goes away between the claim and the answer."""
 
-    async def keep_answer(self, organisation_id: OrganisationId, key: str, session_id: SessionId, answer: str) -> None:
+    async def keep_answer(
+        self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
+    ) -> None:
         raise DatabaseUnavailable
 
 
@@ -338,7 +340,9 @@ class DeadlyKeys(MemoryIdempotencyKeys):
     async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
         return await self._known.claim(organisation_id, key, request_sha256, at)
 
-    async def keep_answer(self, organisation_id: OrganisationId, key: str, session_id: SessionId, answer: str) -> None:
+    async def keep_answer(
+        self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
+    ) -> None:
         raise asyncio.CancelledError
 
 

@@ -119,7 +119,9 @@ class MemoryIdempotencyKeys:
         row.tried_at = at
         return Claim(ClaimState.AGAIN, row.since)
 
-    async def keep_answer(self, organisation_id: OrganisationId, key: str, session_id: SessionId, answer: str) -> None:
+    async def keep_answer(
+        self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
+    ) -> None:
         row = self.rows.get((organisation_id, key))
         if row is not None and row.answer is None:
             row.session_id, row.answer = session_id, answer

@@ -14,7 +14,7 @@ from api.pages import routes as pages
 from api.request_ids import RequestIds
 from api.request_log import RequestLog
 from api.services import Services
-from api.v1 import downloads, images, sessions
+from api.v1 import documents, downloads, images, sessions
 
 
 def create_app(services: Services) -> FastAPI:
@@ -39,6 +39,7 @@ def create_app(services: Services) -> FastAPI:
         sessions.router,
         downloads.router,
         images.router,
+        documents.router,
         objects.router,
         health.router,
         pages.router,

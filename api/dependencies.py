@@ -31,6 +31,7 @@ class Caller:
 
 
 _UPLOADING = frozenset({Scope.WRITE_FILES, Scope.WRITE_SESSIONS})
+_PREVIEWING = frozenset({Scope.WRITE_SESSIONS, Scope.WRITE_TEMPLATES})
 
 bearer = OAuth2(
     flows=OAuthFlows(clientCredentials=OAuthFlowClientCredentials(tokenUrl="/oidc/token", scopes=MEANINGS)),
@@ -81,22 +82,30 @@ async def get_caller(
     return _caller(request, client)
 
 
-async def get_uploader(
-    request: Request,
-    services: InjectedServices,
-    tokens: InjectedTokens,
-    authorization: Annotated[str | None, Depends(bearer)],
-) -> Caller:
-    """The caller, when the token is valid and has one of the scopes that uploads are for.
+class AnyOf:
+    """The caller, when the token is valid and has one of `scopes`."""
 
-    Raises:
-        Unauthorized: no valid token.
-        InsufficientScope: a valid token without any of the scopes.
-    """
-    claims, client = await _identify(services, tokens, authorization)
-    if not _UPLOADING.intersection(claims.scopes).intersection(client.scopes):
-        raise InsufficientScope(Scope.WRITE_FILES)
-    return _caller(request, client)
+    def __init__(self, scopes: frozenset[Scope], *, named: Scope) -> None:
+        self._scopes = scopes
+        self._named = named
+
+    async def __call__(
+        self,
+        request: Request,
+        services: InjectedServices,
+        tokens: InjectedTokens,
+        authorization: Annotated[str | None, Depends(bearer)],
+    ) -> Caller:
+        """The caller.
+
+        Raises:
+            Unauthorized: no valid token.
+            InsufficientScope: a valid token without any of the scopes.
+        """
+        claims, client = await _identify(services, tokens, authorization)
+        if not self._scopes.intersection(claims.scopes).intersection(client.scopes):
+            raise InsufficientScope(self._named)
+        return _caller(request, client)
 
 
 async def _identify(
@@ -121,7 +130,8 @@ def _caller(request: Request, client: ClientCredentials) -> Caller:
 SessionsReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_SESSIONS])]
 SessionsWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_SESSIONS])]
 
-FilesWriting = Annotated[Caller, Security(get_uploader, scopes=[Scope.WRITE_FILES])]
+FilesWriting = Annotated[Caller, Security(AnyOf(_UPLOADING, named=Scope.WRITE_FILES), scopes=[Scope.WRITE_FILES])]
+Previewing = Annotated[Caller, Security(AnyOf(_PREVIEWING, named=Scope.WRITE_SESSIONS), scopes=[Scope.WRITE_SESSIONS])]
 
 SessionInPath = Annotated[
     SessionId, Path(alias="sessionId", description="what is no UUID is answered like an unknown one")

@@ -7,6 +7,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
 from api.v1.schemas.invitations import InvitationCreate
+from api.v1.schemas.previews import PreviewCreate
 from api.v1.schemas.session_create import SessionCreate
 from api.v1.schemas.uploads import FileUpload
 
@@ -14,6 +15,7 @@ _REQUEST_BODIES = (
     SessionCreate,
     InvitationCreate,
     FileUpload,
+    PreviewCreate,
 )
 """What `api.bodies.read_json` reads, of which FastAPI itself knows nothing."""
 
@@ -36,6 +38,7 @@ TAGS = [
     {"name": "Access", "description": "Access tokens for API clients."},
     {"name": "Sessions", "description": "Signing sessions, from draft to archive."},
     {"name": "Downloads", "description": "Signed documents, certificates and histories."},
+    {"name": "Documents", "description": "Block documents, before anything is made of them."},
     {"name": "Files", "description": "Images for documents to show."},
     {"name": "Operation", "description": "For the operator's own network."},
 ]

@@ -15,7 +15,7 @@ _SENTENCES = {
     "model_type": "This must be an object.",
     "too_short": "At least {min_length} must be given, not {actual_length}.",
     "too_long": "At most {max_length} may be given.",
-    "union_tag_invalid": "Unknown type “{tag}”; expected one of {expected_tags}.",
+    "union_tag_invalid": "Unknown value “{tag}”; expected one of {expected_tags}.",
     "json_invalid": "The body is not JSON: {error}.",
 }
 """Kinds of errors that are said better than pydantic says them; with its names for the particulars."""
@@ -49,20 +49,20 @@ def _place(error: Mapping[str, Any], body: object) -> Location:
         return ()
     place = _without_tags(error["loc"], body)
     if kind in {"union_tag_not_found", "union_tag_invalid"}:
-        return (*place, "type")
+        return (*place, context["discriminator"].strip("'"))
     return (*place, *context.get("at", ()))
 
 
 def _without_tags(place: Location, body: object) -> Location:
     """`place` without the steps that pydantic adds to say which member of a union it tried.
 
-    Such a step repeats the `type` of the object that it stands in, and is never the last one.
+    Such a step repeats the `type` or the `kind` of the object that it stands in, and is never the last one.
     """
     kept: list[int | str] = []
     here, entered = body, True
     for number, step in enumerate(place):
         last = number == len(place) - 1
-        if entered and not last and isinstance(here, dict) and here.get("type") == step:
+        if entered and not last and isinstance(here, dict) and step in (here.get("type"), here.get("kind")):
             entered = False
             continue
         kept.append(step)

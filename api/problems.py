@@ -66,6 +66,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.InvalidBase64: Problem(_BAD, "INVALID_BASE64"),
     refusals.InvalidFileType: Problem(_BAD, "INVALID_FILE_TYPE"),
     refusals.FileTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),
+    refusals.NotAcceptable: Problem(HTTPStatus.NOT_ACCEPTABLE, "NOT_ACCEPTABLE"),
     refusals.UnsupportedMediaType: Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE"),
 }
 

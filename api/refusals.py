@@ -5,6 +5,7 @@
     |-- InsufficientScope         a valid token that does not allow this
     |-- InvalidRequest            the request has not the shape that the contract asks for
     |-- DocumentValidationFailed  the shape is right, but a document cannot be laid out as it is written
+    |-- NotAcceptable             an answer is wanted in a form that there is not
     |-- UnsupportedMediaType      a body that is not JSON, nor a form where one is taken
     |-- IdempotencyKeyReused      an Idempotency-Key that stands for another request
     |-- IdempotencyInProgress     the first request of an Idempotency-Key is under way
@@ -74,6 +75,15 @@ class DocumentValidationFailed(Refusal):
     def __init__(self, issues: Sequence[FiledIssue]) -> None:
         self.issues = tuple(issues)
         super().__init__(f"Document validation failed: {_counted(len(issues))}.")
+
+
+class NotAcceptable(Refusal):
+    """None of the types in `Accept` is one of those `offered`."""
+
+    default = "The answer is not to be had in that form."
+
+    def __init__(self, offered: Sequence[str]) -> None:
+        super().__init__(f"{self.default} Ask for {' or '.join(offered)} in the header Accept.")
 
 
 class UnsupportedMediaType(Refusal):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from api.certificate import CertificateFacts, compose
 from layout.document import BlockDocument
 from layout.images import ImageFile
-from layout.issues import Issue
+from layout.issues import DocumentWarning, Issue
 from layout.zones import Zone
 
 
@@ -25,6 +25,7 @@ class Typeset:
     page_count: int
     zones: tuple[Zone, ...]
     issues: tuple[Issue, ...]
+    warnings: tuple[DocumentWarning, ...]
     undrawable: tuple[tuple[str, str], ...]
     pdf: bytes | None
 
@@ -45,16 +46,25 @@ class Printed:
     room: int | None
 
 
-def typeset(document: BlockDocument, recipient_keys: Collection[str], images: Mapping[str, ImageFile]) -> Typeset:
-    """Checks `document` and lays it out, with its `images` by file id."""
+def typeset(
+    document: BlockDocument,
+    recipient_keys: Collection[str],
+    images: Mapping[str, ImageFile],
+    variables: Collection[str] | None = None,
+) -> Typeset:
+    """Checks `document` and lays it out, with its `images` by file id.
+
+    `variables` are those that a template declares, None for the document of a session.
+    """
     from layout.engine import render  # noqa: PLC0415  # see above
     from layout.text.characters import undrawable_texts  # noqa: PLC0415  # see above
 
-    rendered = render(document, recipient_keys, images)
+    rendered = render(document, recipient_keys, images, variables)
     return Typeset(
         page_count=rendered.page_count,
         zones=rendered.zones,
         issues=rendered.issues,
+        warnings=rendered.warnings,
         undrawable=tuple(undrawable_texts(document)),
         pdf=rendered.pdf,
     )

@@ -1,6 +1,6 @@
 """The request that creates a session (contract 4)."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol, TypeVar
 
 from pydantic import AfterValidator, ConfigDict, Field
 from pydantic.config import JsonDict
@@ -58,18 +58,31 @@ class FileCreate(Requested):
     ) = None
 
 
+RecipientKey = Annotated[Key, Field(description="by which blocks name the recipient; unique")]
+RecipientName = Annotated[str, Field(min_length=1, max_length=100), ONE_LINE]
+SigningOrder = Annotated[int, Field(ge=1, le=1000)]
+ORDER_RULE = "from 1; equal ones sign in parallel; default: the position"
+
+
 class RecipientCreate(Requested):
     """Somebody who is asked to sign. Spec: 2.9."""
 
-    key: Annotated[Key, Field(description="by which blocks name the recipient; unique")]
-    name: Annotated[str, Field(min_length=1, max_length=100), ONE_LINE]
+    key: RecipientKey
+    name: RecipientName
     email: EmailAddress
-    signing_order: Annotated[
-        int | None, Field(ge=1, le=1000, description="from 1; equal ones sign in parallel; default: the position")
-    ] = None
+    signing_order: Annotated[SigningOrder | None, Field(description=ORDER_RULE)] = None
 
 
-def _unique_keys(recipients: tuple[RecipientCreate, ...]) -> tuple[RecipientCreate, ...]:
+class Keyed(Protocol):
+    @property
+    def key(self) -> str: ...
+
+
+K = TypeVar("K", bound=Keyed)
+
+
+def unique_keys(recipients: tuple[K, ...]) -> tuple[K, ...]:
+    """`recipients`, unless two of them have one key."""
     seen: set[str] = set()
     for position, recipient in enumerate(recipients):
         if recipient.key in seen:
@@ -89,7 +102,7 @@ class SessionCreate(Requested):
 
     name: Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]
     files: Annotated[tuple[FileCreate, ...], Field(min_length=1, max_length=10)]
-    recipients: Annotated[tuple[RecipientCreate, ...], Field(min_length=1, max_length=20), AfterValidator(_unique_keys)]
+    recipients: Annotated[tuple[RecipientCreate, ...], Field(min_length=1, max_length=20), AfterValidator(unique_keys)]
     send_immediately: bool = False
     expiry_days: Annotated[
         int | None, Field(ge=1, le=730, description="days from sending until it expires; null: never")

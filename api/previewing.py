@@ -1,0 +1,78 @@
+"""Previews: the checks and the layout of what would be created, and nothing stored (contract 14)."""
+
+from collections.abc import Collection, Iterator
+
+from api.dependencies import Caller
+from api.error_bodies import DocumentIssueRead
+from api.images.showing import find_images, images_of
+from api.refusals import DocumentValidationFailed, FiledIssue
+from api.services import Services
+from api.typesetting import Typeset, typeset, undrawable_names
+from api.v1.schemas.previews import PreviewCreate, PreviewRead, TemplatePreview, WarningRead, ZoneRead
+from layout.issues import DocumentWarning, WarningKind
+
+_DOCUMENT = "/document"
+
+
+async def preview(services: Services, caller: Caller, request: PreviewCreate) -> PreviewRead:
+    """How the document comes out, and what is wrong with it.
+
+    Raises:
+        InvalidRequest: its images are too large together.
+    """
+    result = await _lay_out(services, caller, request)
+    names = [recipient.name or "" for recipient in request.root.recipients]
+    unprintable = await services.pool.run(undrawable_names, names)
+    return PreviewRead(
+        page_count=result.page_count,
+        issues=tuple(DocumentIssueRead.from_issue(filed) for filed in _filed(result)),
+        warnings=(
+            *(WarningRead.from_warning(warning, _DOCUMENT) for warning in _warnings(result)),
+            *(
+                WarningRead.from_warning(_unprintable(f"/recipients/{number}/name", characters), "")
+                for number, characters in enumerate(unprintable)
+                if characters
+            ),
+        ),
+        zones=tuple(ZoneRead.from_zone(zone, _DOCUMENT) for zone in result.zones),
+    )
+
+
+async def print_preview(services: Services, caller: Caller, request: PreviewCreate) -> bytes:
+    """The document as a PDF.
+
+    Raises:
+        InvalidRequest: its images are too large together.
+        DocumentValidationFailed: it cannot be laid out as it is written.
+    """
+    result = await _lay_out(services, caller, request)
+    if result.pdf is None:
+        raise DocumentValidationFailed(_filed(result))
+    return result.pdf
+
+
+async def _lay_out(services: Services, caller: Caller, request: PreviewCreate) -> Typeset:
+    document, recipients = request.root.document, request.root.recipients
+    images = images_of(document, await find_images(services, caller.organisation_id, [document]))
+    files = {name: image.file for name, image in images.items()}
+    return await services.pool.run(typeset, document, [r.key for r in recipients], files, _variables(request))
+
+
+def _variables(request: PreviewCreate) -> Collection[str] | None:
+    asked = request.root
+    return [variable.name for variable in asked.variables] if isinstance(asked, TemplatePreview) else None
+
+
+def _filed(result: Typeset) -> list[FiledIssue]:
+    return [FiledIssue(0, f"{_DOCUMENT}{issue.path}", issue) for issue in result.issues]
+
+
+def _warnings(result: Typeset) -> Iterator[DocumentWarning]:
+    yield from result.warnings
+    for path, characters in result.undrawable:
+        yield _unprintable(path, characters)
+
+
+def _unprintable(path: str, characters: str) -> DocumentWarning:
+    message = f"Replace these characters, which cannot be printed and which no session takes: {' '.join(characters)}"
+    return DocumentWarning(WarningKind.UNPRINTABLE_CHARACTERS, message, path)

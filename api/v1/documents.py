@@ -1,0 +1,69 @@
+"""Documents before they belong to anything (contract 14)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from api.bodies import json_body, read_json
+from api.dependencies import Caller, InjectedServices, Previewing
+from api.negotiation import choose_type
+from api.previewing import preview, print_preview
+from api.problems import refused
+from api.refusals import (
+    DocumentValidationFailed,
+    InsufficientScope,
+    InvalidRequest,
+    NotAcceptable,
+    Unauthorized,
+    UnsupportedMediaType,
+)
+from api.scopes import Scope
+from api.v1.schemas.previews import PreviewCreate, PreviewRead
+from domain.errors import Unavailable
+
+router = APIRouter(
+    prefix="/api/v1/Document",
+    tags=["Documents"],
+    responses=refused(Unauthorized, InsufficientScope, Unavailable),
+)
+
+JSON, PDF = "application/json", "application/pdf"
+
+
+class Wanted:
+    """A preview that is asked for: what of, and in which form."""
+
+    def __init__(self, caller: Caller, body: PreviewCreate, form: str) -> None:
+        self.caller = caller
+        self.body = body
+        self.form = form
+
+
+async def get_wanted(request: Request, caller: Previewing) -> Wanted:
+    """The body, read only for a caller who may send it."""
+    form = choose_type(request.headers.get("accept"), [JSON, PDF])
+    return Wanted(caller, await read_json(request, PreviewCreate), form)
+
+
+@router.post(
+    "/Preview",
+    response_model=PreviewRead,
+    responses={
+        200: {
+            "content": {PDF: {"schema": {"type": "string", "format": "binary"}}},
+            "description": "What the document would be, or its pages when `Accept` prefers `application/pdf`",
+        },
+        **refused(InvalidRequest, DocumentValidationFailed, NotAcceptable, UnsupportedMediaType),
+    },
+    openapi_extra={**json_body(PreviewCreate), "security": [{"accessToken": [Scope.WRITE_TEMPLATES.value]}]},
+)
+async def preview_document(wanted: Annotated[Wanted, Depends(get_wanted)], services: InjectedServices) -> Response:
+    """Lays out a document for a look, with the checks of Create Session or Create Template. Nothing is stored.
+
+    As JSON it answers with 200 even when there are issues: `zones` say where on the pages people fill in and sign. As
+    a PDF it answers with the pages, or with `DOCUMENT_VALIDATION_FAILED` when there are none for its issues.
+    """
+    if wanted.form == PDF:
+        return Response(await print_preview(services, wanted.caller, wanted.body), media_type=PDF)
+    shown = await preview(services, wanted.caller, wanted.body)
+    return Response(shown.model_dump_json(), media_type=JSON)

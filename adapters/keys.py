@@ -14,7 +14,6 @@ from adapters.write_once import write_once
 
 _SECRET_BYTES = 32
 _RECEIPT = "receipt.pem"
-_SIGNING = ("access-token.pem", _RECEIPT)
 
 
 class KeysUnusable(Exception):
@@ -23,9 +22,11 @@ class KeysUnusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """`access_token` and `receipt` are EC P-256 private keys (PEM); the others are 32 random bytes each."""
+    """`receipt` is an EC P-256 private key (PEM); the others are 32 random bytes each.
 
-    access_token: bytes = field(repr=False)
+    Those of access tokens are in `adapters.access_keys`.
+    """
+
     receipt: bytes = field(repr=False)
     link: bytes = field(repr=False)
     cookie: bytes = field(repr=False)
@@ -39,17 +40,17 @@ def ensure_keys(directory: Path) -> Keys:
         KeysUnusable: a key cannot be read, written or understood.
     """
     try:
-        signing = [_ensure(directory / name, _new_signing_key) for name in _SIGNING]
+        receipt = ensure_file(directory / _RECEIPT, new_signing_key)
         others = [
-            _ensure(directory / f"{name}.key", lambda: secrets.token_bytes(_SECRET_BYTES))
+            ensure_file(directory / f"{name}.key", lambda: secrets.token_bytes(_SECRET_BYTES))
             for name in ("link", "cookie", "download")
         ]
     except OSError as error:
         raise KeysUnusable(
             f"{error.filename or directory}: {error.strerror}. Make it readable and writable."
         ) from error
-    _check(directory, signing, others)
-    return Keys(*signing, *others)
+    _check(directory, receipt, others)
+    return Keys(receipt, *others)
 
 
 def read_receipt_key(directory: Path) -> bytes:
@@ -65,11 +66,11 @@ def read_receipt_key(directory: Path) -> bytes:
         raise KeysUnusable(
             f"{path}: {error.strerror}. Set UNDERSIGN_DATA_DIR to the data directory of the service."
         ) from error
-    _check_signing_key(path, key, "Put it back from a backup.")
+    check_signing_key(path, key, "Put it back from a backup.")
     return key
 
 
-def _ensure(path: Path, make: Callable[[], bytes]) -> bytes:
+def ensure_file(path: Path, make: Callable[[], bytes]) -> bytes:
     """The content of `path`. Of two processes that make it at once, one wins and both read the winner's."""
     if not path.exists():
         with suppress(FileExistsError):
@@ -77,25 +78,26 @@ def _ensure(path: Path, make: Callable[[], bytes]) -> bytes:
     return path.read_bytes()
 
 
-def _new_signing_key() -> bytes:
+def new_signing_key() -> bytes:
+    """An EC P-256 private key (PEM)."""
     return ec.generate_private_key(ec.SECP256R1()).private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
 
 
-def _check(directory: Path, signing: list[bytes], others: list[bytes]) -> None:
+def _check(directory: Path, receipt: bytes, others: list[bytes]) -> None:
     advice = (
         "Put it back from a backup. If there is none, delete it: a new one is made at the next start, and what the old "
-        "one signed (tokens, links, downloads) stops working."
+        "one signed (receipts, links, downloads) stops working."
     )
-    for name, key in zip(_SIGNING, signing, strict=True):
-        _check_signing_key(directory / name, key, advice)
+    check_signing_key(directory / _RECEIPT, receipt, advice)
     for name, secret in zip(("link", "cookie", "download"), others, strict=True):
         if len(secret) != _SECRET_BYTES:
             raise KeysUnusable(f"{directory / name}.key does not hold {_SECRET_BYTES} bytes. {advice}")
 
 
-def _check_signing_key(path: Path, content: bytes, advice: str) -> None:
+def check_signing_key(path: Path, content: bytes, advice: str) -> None:
+    """Raises `KeysUnusable`, with `advice`, unless `content` is an EC P-256 private key (PEM)."""
     try:
         key = serialization.load_pem_private_key(content, password=None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:

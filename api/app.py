@@ -31,7 +31,7 @@ def create_app(services: Services) -> FastAPI:
         middleware=[Middleware(RequestIds), Middleware(RequestLog), Middleware(BodyLimit)],
     )
     app.state.services = services
-    app.state.tokens = AccessTokens(services.keys.access_token, services.base_url)
+    app.state.tokens = AccessTokens(services.access_keys, services.base_url)
     app.openapi = lambda: description.describe(app)  # type: ignore[method-assign]  # FastAPI's documented seam
     problems.install(app)
     for router in (

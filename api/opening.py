@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from adapters.access_keys import KeyFolder
 from adapters.database.engine import make_engine, migrate
 from adapters.database.idempotency import DatabaseIdempotencyKeys
 from adapters.database.images import DatabaseImages
@@ -27,7 +28,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         StoreUnwritable: there are no credentials for the object store.
         KeysUnusable: a key file is damaged or cannot be made.
     """
-    keys = ensure_keys(settings.data_dir / "keys")
+    keys, access_keys = ensure_keys(settings.data_dir / "keys"), KeyFolder(settings.data_dir / "keys")
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting"))
@@ -42,6 +43,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             objects=objects,
             pool=pool,
             keys=keys,
+            access_keys=access_keys,
             base_url=settings.base_url,
             download_lifetime=settings.download_lifetime,
             outbox=settings.data_dir / "outbox",

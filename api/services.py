@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from adapters.access_keys import AccessKeys
 from adapters.database.port import IdempotencyKeys, Images, Organisations, SessionRows
 from adapters.keys import Keys
 from adapters.object_store.port import Download, ObjectStore
@@ -39,6 +40,7 @@ class Services:
     objects: ObjectStore
     pool: ProcessPool
     keys: Keys
+    access_keys: AccessKeys
     base_url: str
     download_lifetime: int
     outbox: Path | None

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
-from api.cli.private_files import write_private
+from adapters.private_files import write_private
 
 FILE_NAME = "dev.json"
 

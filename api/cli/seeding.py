@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
 from adapters.database.port import ClientCredentials, Organisation, Organisations
-from api.cli.private_files import write_private
+from adapters.private_files import write_private
 from api.scopes import Scope
 from domain.ids import ClientId, OrganisationId
 from domain.objects import digest

@@ -53,7 +53,7 @@ async def create_token(request: Request, services: InjectedServices, tokens: Inj
 @router.get("/.well-known/jwks.json")
 async def read_public_keys(tokens: InjectedTokens) -> dict[str, Any]:
     """The public keys that verify access tokens (RFC 7517)."""
-    return tokens.public_keys()
+    return tokens.public_keys(datetime.now(UTC))
 
 
 @router.get("/.well-known/oauth-authorization-server")

@@ -1,14 +1,16 @@
-"""Access tokens: signed JWTs (ES256) that say which client may do what, for an hour."""
+"""Access tokens of our own: signed JWTs (ES256, RFC 9068) that say which client may do what, for an hour."""
 
-from collections.abc import Sequence
-from datetime import datetime
-from typing import NamedTuple
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 from uuid import uuid4
 
-from joserfc import jwt
+from joserfc import jws, jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
+from adapters.access_keys import AccessKeys, KeyRing
 from adapters.database.port import ClientCredentials
 from api.refusals import Unauthorized
 from domain.ids import ClientId, OrganisationId, is_identifier
@@ -16,7 +18,11 @@ from domain.ids import ClientId, OrganisationId, is_identifier
 LIFETIME = 3600
 """Seconds for which an access token is valid."""
 
+KEPT_FOR = timedelta(seconds=LIFETIME + 300)
+"""How long a key verifies after it has signed its last token; a little longer, as clocks differ."""
+
 _ALGORITHM = "ES256"
+_TYPE = "at+jwt"
 
 
 class Claims(NamedTuple):
@@ -28,12 +34,13 @@ class Claims(NamedTuple):
 
 
 class AccessTokens:
-    """Issues and reads the access tokens of one service. `private_key` is an EC P-256 key in PEM."""
+    """Issues and reads the access tokens of one service."""
 
-    def __init__(self, private_key: bytes, base_url: str) -> None:
-        self._key = ECKey.import_key(private_key)
+    def __init__(self, keys: AccessKeys, base_url: str) -> None:
+        self._keys = keys
         self._issuer = base_url
         self._audience = f"{base_url}/api/v1"
+        self._opened = _Opened(keys.read())
 
     def issue(self, client: ClientCredentials, scopes: Sequence[str], at: datetime) -> str:
         """A token for `client`, valid from `at` on for `LIFETIME` seconds."""
@@ -49,8 +56,9 @@ class AccessTokens:
             "exp": issued + LIFETIME,
             "jti": str(uuid4()),
         }
-        header = {"alg": _ALGORITHM, "typ": "at+jwt", "kid": self._key.thumbprint()}
-        return jwt.encode(header, claims, self._key, [_ALGORITHM])
+        now = self._current()
+        header = {"alg": _ALGORITHM, "typ": _TYPE, "kid": now.ring.signing.key_id}
+        return jwt.encode(header, claims, now.private, [_ALGORITHM])
 
     def read(self, token: str, at: datetime) -> Claims:
         """What `token` says at that time. Raises `Unauthorized` for every token that we did not issue for ourselves."""
@@ -63,17 +71,65 @@ class AccessTokens:
             scope={"essential": True, "allow_blank": True},
             organisation={"essential": True},
         )
+        key = self._current().verifying(at).get(unverified(token).key_id)
+        if key is None:
+            raise Unauthorized
         try:
-            claims = jwt.decode(token, self._key, [_ALGORITHM]).claims
+            claims = jwt.decode(token, key, [_ALGORITHM]).claims
             expected.validate(claims)
         except (JoseError, ValueError) as error:
-            # A token that is not even three parts of base64 makes the library raise plain ValueErrors.
             raise Unauthorized from error
         if not is_identifier(str(claims["sub"])):
             raise Unauthorized
         return Claims(ClientId(claims["sub"]), OrganisationId(claims["organisation"]), tuple(claims["scope"].split()))
 
-    def public_keys(self) -> dict[str, object]:
-        """The JSON Web Key Set by which others verify our tokens."""
-        key = self._key.as_dict(private=False, use="sig", alg=_ALGORITHM, kid=self._key.thumbprint())
-        return {"keys": [key]}
+    def public_keys(self, at: datetime) -> dict[str, object]:
+        """The JSON Web Key Set by which others verify our tokens: of the key that signs, and of those before it."""
+        keys = self._current().verifying(at)
+        members = {"use": "sig", "alg": _ALGORITHM}
+        return {"keys": [{**key.as_dict(private=False), **members, "kid": name} for name, key in keys.items()]}
+
+    def _current(self) -> "_Opened":
+        ring = self._keys.read()
+        if ring is not self._opened.ring:
+            self._opened = _Opened(ring)
+        return self._opened
+
+
+class _Opened:
+    """A key ring, made ready once for many tokens."""
+
+    def __init__(self, ring: KeyRing) -> None:
+        self.ring = ring
+        self.private = ECKey.import_key(ring.signing.private)
+        self._former = [(key, ECKey.import_key(key.public)) for key in ring.former]
+
+    def verifying(self, at: datetime) -> dict[str, ECKey]:
+        """The keys that count at that time, by their ids."""
+        former = {key.key_id: opened for key, opened in self._former if at < key.until}
+        return {self.ring.signing.key_id: self.private, **former}
+
+
+class Unverified(NamedTuple):
+    """What a token says of itself, to be believed only after its signature was checked with the right key."""
+
+    issuer: str
+    key_id: str
+
+
+def unverified(token: str) -> Unverified:
+    """Who `token` says has signed it. Raises `Unauthorized` for what is no signed JWT at all."""
+    try:
+        signed = jws.extract_compact(token.encode())
+        claims: Any = json.loads(signed.payload)
+        header: Any = signed.headers()
+    except (JoseError, ValueError, TypeError, RecursionError) as error:
+        # A token that is not even three parts of base64 makes the library raise plain ValueErrors.
+        raise Unauthorized from error
+    if not isinstance(claims, Mapping):
+        raise Unauthorized
+    return Unverified(_text(claims.get("iss")), _text(header.get("kid")))
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

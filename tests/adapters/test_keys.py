@@ -8,7 +8,7 @@ import pytest
 
 from adapters.keys import KeysUnusable, ensure_keys
 
-FILES = ("access-token.pem", "cookie.key", "download.key", "link.key", "receipt.pem")
+FILES = ("cookie.key", "download.key", "link.key", "receipt.pem")
 
 
 def test_keys_are_made_at_the_first_start_and_found_at_the_next(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import httpx
 from fastapi import FastAPI
-from joserfc.jwk import ECKey
 
 from adapters.database.port import ClientCredentials, Organisation
 from adapters.keys import Keys
@@ -20,6 +19,7 @@ from domain.ids import ClientId, OrganisationId, SessionId
 from domain.objects import digest, refer_to, signed_name
 from domain.session import Session, Step
 from tests.builders import ORGANISATION, identifier, occasion, submission
+from tests.fakes.access_keys import MemoryAccessKeys
 from tests.fakes.database import MemoryIdempotencyKeys, MemoryImages, MemoryOrganisations, MemorySessionRows
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
@@ -30,14 +30,9 @@ BASE_URL = "http://sign.example.com"
 SECRET = "correct horse battery staple"
 GRANT = {"grant_type": "client_credentials"}
 EVERYTHING = tuple(scope.value for scope in Scope)
-KEYS = Keys(
-    access_token=ECKey.generate_key("P-256").as_pem(private=True),
-    receipt=b"",
-    link=LINK_KEY,
-    cookie=b"c" * 32,
-    download=b"d" * 32,
-)
-TOKENS = AccessTokens(KEYS.access_token, BASE_URL)
+KEYS = Keys(receipt=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)
+ACCESS_KEYS = MemoryAccessKeys()
+TOKENS = AccessTokens(ACCESS_KEYS, BASE_URL)
 
 
 def client_of(organisation: OrganisationId, name: str, **members: Any) -> ClientCredentials:
@@ -124,6 +119,7 @@ class Service:
             "objects": self.objects,
             "pool": InlinePool(),
             "keys": KEYS,
+            "access_keys": ACCESS_KEYS,
             "base_url": BASE_URL,
             "download_lifetime": 300,
             "outbox": None,

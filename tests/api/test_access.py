@@ -7,7 +7,17 @@ from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from api.oidc.tokens import AccessTokens
-from tests.api.service import BASE_URL, EVERYTHING, KEYS, OWN, STRANGER, Service, bearer, client_of, session_request
+from tests.api.service import (
+    ACCESS_KEYS,
+    BASE_URL,
+    EVERYTHING,
+    OWN,
+    STRANGER,
+    Service,
+    bearer,
+    client_of,
+    session_request,
+)
 from tests.builders import ORGANISATION, identifier
 
 NOW = datetime.now(UTC)
@@ -28,7 +38,7 @@ EVERY_ROUTE = pytest.mark.parametrize(("method", "path", "scope"), ROUTES)
 
 
 def sealed(claims: dict[str, object], key: ECKey | None = None, algorithm: str = "ES256") -> str:
-    own = ECKey.import_key(KEYS.access_token)
+    own = ECKey.import_key(ACCESS_KEYS.ring.signing.private)
     standard = {
         "iss": BASE_URL,
         "aud": f"{BASE_URL}/api/v1",
@@ -38,7 +48,7 @@ def sealed(claims: dict[str, object], key: ECKey | None = None, algorithm: str =
         "exp": int(NOW.timestamp()) + 3600,
     }
     wanted = {name: value for name, value in {**standard, **claims}.items() if value is not None}
-    return jwt.encode({"alg": algorithm}, wanted, key or own, [algorithm])
+    return jwt.encode({"alg": algorithm, "kid": ACCESS_KEYS.ring.signing.key_id}, wanted, key or own, [algorithm])
 
 
 BAD_TOKENS = {
@@ -97,7 +107,7 @@ async def test_a_token_is_valid_for_an_hour(service: Service) -> None:
 
 
 async def test_a_token_for_another_address_of_the_service_is_refused(service: Service) -> None:
-    token = AccessTokens(KEYS.access_token, "https://other.example.com").issue(OWN, EVERYTHING, NOW)
+    token = AccessTokens(ACCESS_KEYS, "https://other.example.com").issue(OWN, EVERYTHING, NOW)
 
     answer = await service.http(None).get(
         f"/api/v1/Session/{identifier('x')}", headers={"Authorization": f"Bearer {token}"}

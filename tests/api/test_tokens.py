@@ -1,16 +1,21 @@
 """Getting an access token (contract 2, RFC 6749)."""
 
-from datetime import UTC, datetime
+import json
+from base64 import urlsafe_b64encode
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
-from joserfc import jwt
+from joserfc import jws, jwt
 from joserfc.jwk import KeySet
 
+from adapters.access_keys import KeyRing
+from api.app import create_app
 from domain.ids import ClientId
 from tests.api.service import BASE_URL, EVERYTHING, GRANT, OWN, SECRET, Service, client_of
 from tests.builders import ORGANISATION, identifier
+from tests.fakes.access_keys import MemoryAccessKeys
 
 BY_BASIC = (OWN.client_id, SECRET)
 BY_FORM = {"client_id": OWN.client_id, "client_secret": SECRET}
@@ -129,3 +134,49 @@ async def test_an_id_in_the_form_beside_basic_is_fine_when_they_agree(service: S
     form: dict[str, Any] = GRANT | {"client_id": ClientId(OWN.client_id)}
 
     assert (await ask(service, form, BY_BASIC)).status_code == 200
+
+
+async def published(service: Service) -> list[str]:
+    keys = (await service.http(None).get("/.well-known/jwks.json")).json()["keys"]
+    return [key["kid"] for key in keys]
+
+
+async def status_with(service: Service, token: str) -> int:
+    path = f"/api/v1/Session/{identifier('none')}"
+    return (await service.http(None).get(path, headers={"Authorization": f"Bearer {token}"})).status_code
+
+
+async def test_after_a_rotation_tokens_of_both_keys_are_valid_and_both_are_published(service: Service) -> None:
+    keys = MemoryAccessKeys()
+    service.app = create_app(service.services(access_keys=keys))
+    before = (await ask(service, GRANT, BY_BASIC)).json()["access_token"]
+    old = keys.ring.signing.key_id
+
+    keys.rotate(datetime.now(UTC), timedelta(hours=1))
+    after = (await ask(service, GRANT, BY_BASIC)).json()["access_token"]
+
+    assert jws.extract_compact(after.encode()).headers()["kid"] == keys.ring.signing.key_id != old
+    assert await published(service) == [keys.ring.signing.key_id, old]
+    assert [await status_with(service, token) for token in (before, after)] == [404, 404]
+
+
+async def test_a_former_key_counts_no_more_when_its_time_is_over_or_it_was_retired(service: Service) -> None:
+    keys = MemoryAccessKeys()
+    service.app = create_app(service.services(access_keys=keys))
+    first = (await ask(service, GRANT, BY_BASIC)).json()["access_token"]
+    keys.rotate(datetime.now(UTC) - timedelta(hours=1), timedelta(hours=1))
+    second = (await ask(service, GRANT, BY_BASIC)).json()["access_token"]
+    keys.rotate(datetime.now(UTC), timedelta(hours=1))
+    keys.ring = KeyRing(keys.ring.signing, keys.ring.former[1:])
+
+    assert [await status_with(service, token) for token in (first, second)] == [401, 401]
+    assert await published(service) == [keys.ring.signing.key_id]
+
+
+async def test_an_id_of_a_key_in_the_header_chooses_only_among_our_keys(service: Service) -> None:
+    token = (await ask(service, GRANT, BY_BASIC)).json()["access_token"]
+    claims, signature = token.split(".")[1:]
+    for header in ({"alg": "ES256"}, {"alg": "ES256", "kid": "nobody"}, {"alg": "ES256", "kid": 5}):
+        other = urlsafe_b64encode(json.dumps(header).encode()).decode().rstrip("=")
+
+        assert await status_with(service, f"{other}.{claims}.{signature}") == 401

@@ -18,6 +18,7 @@ from domain.recipients import Recipient
 from domain.session import Session, SessionFile
 from tests.api.pages.html import Page
 from tests.builders import draft, file, identifier, occasion, recipient
+from tests.fakes.access_keys import MemoryAccessKeys
 from tests.fakes.database import MemoryIdempotencyKeys, MemoryImages, MemoryOrganisations, MemorySessionRows
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
@@ -25,7 +26,7 @@ from tests.fakes.sessions import LINK_KEY, FakeSessions
 from workflows.messages import SessionStart
 
 BASE_URL = "https://sign.example.com"
-KEYS = Keys(access_token=b"", receipt=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)
+KEYS = Keys(receipt=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)
 Block = dict[str, Any]
 
 CLAUSE: Block = {"type": "paragraph", "text": "The consultant advises the client."}
@@ -87,6 +88,7 @@ class Desk:
             "organisations": MemoryOrganisations(),
             "images": MemoryImages(),
             "idempotency_keys": MemoryIdempotencyKeys(),
+            "access_keys": MemoryAccessKeys(),
             "objects": self.objects,
             "pool": InlinePool(),
             "keys": KEYS,

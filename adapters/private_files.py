@@ -4,9 +4,11 @@ import os
 import tempfile
 from pathlib import Path
 
+from adapters.write_once import flush_folder
+
 
 def write_private(path: Path, text: str) -> None:
-    """Puts `text` in place of what was at `path` in one step, with mode 600."""
+    """Puts `text` in place of what was at `path` in one step, with mode 600; it survives a power failure."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mkstemp gives mode 600
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -17,3 +19,4 @@ def write_private(path: Path, text: str) -> None:
     except OSError:
         Path(name).unlink(missing_ok=True)
         raise
+    flush_folder(path.parent)

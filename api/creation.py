@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
@@ -14,7 +15,7 @@ from adapters.processes import ProcessPool
 from api.dependencies import Caller
 from api.file_names import safe_file_name
 from api.idempotency import Attempt
-from api.images.showing import ShownImage, find_images, images_of, keep_images
+from api.images.showing import ShownImage, files_by_id, find_images, images_of, keep_images
 from api.reading import SessionReader
 from api.refusals import DocumentValidationFailed, FiledIssue, InvalidRequest, RequestIssue, Unauthorized
 from api.services import Services
@@ -42,7 +43,25 @@ class LaidOut(NamedTuple):
     images: Mapping[str, ShownImage]
 
 
-async def create_session(services: Services, caller: Caller, request: SessionCreate, attempt: Attempt) -> Session:
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the documents of a new session come from.
+
+    `place` is the JSON pointer of a document in what the client has before it, with `{}` for the number of its file.
+    `is_filled`: the documents are a template's, and what looks like a token in them came with a value and is text.
+    """
+
+    place: str
+    is_filled: bool
+
+
+POSTED = Origin("/files/{}/document", is_filled=False)
+"""The documents are in the request that creates the session."""
+
+
+async def create_session(
+    services: Services, caller: Caller, request: SessionCreate, attempt: Attempt, origin: Origin = POSTED
+) -> Session:
     """Makes the session that `request` asks for, and sends it if it says so.
 
     All identifiers come from the attempt, so one that is repeated stores the same objects and finds the same session.
@@ -64,7 +83,7 @@ async def create_session(services: Services, caller: Caller, request: SessionCre
     if organisation is None:
         raise Unauthorized
     images = await find_images(services, caller.organisation_id, (file.document for file in request.files))
-    laid_out = await _lay_out(services.pool, request, images)
+    laid_out = await _lay_out(services.pool, request, images, origin)
     session_id = attempt.session_id
     prefix = session_prefix(caller.organisation_id, session_id)
     files = await asyncio.gather(
@@ -122,7 +141,9 @@ async def _start(services: Services, draft: SessionDraft, occasion: Occasion, *,
     return session
 
 
-async def _lay_out(pool: ProcessPool, request: SessionCreate, found: Mapping[str, ShownImage]) -> list[LaidOut]:
+async def _lay_out(
+    pool: ProcessPool, request: SessionCreate, found: Mapping[str, ShownImage], origin: Origin
+) -> list[LaidOut]:
     """All files as pages, or the error that lists everything that is wrong with any of them."""
     images = [images_of(file.document, found) for file in request.files]
     keys = tuple(recipient.key for recipient in request.recipients)
@@ -131,14 +152,14 @@ async def _lay_out(pool: ProcessPool, request: SessionCreate, found: Mapping[str
         pool.run(undrawable_names, names),
         asyncio.gather(
             *(
-                pool.run(typeset, file.document, keys, {name: image.file for name, image in shown.items()})
+                pool.run(typeset, file.document, keys, files_by_id(shown), None, origin.is_filled)
                 for file, shown in zip(request.files, images, strict=True)
             )
         ),
     )
-    _refuse_unprintable(unprintable, results)
+    _refuse_unprintable(unprintable, results, origin)
     issues = [
-        FiledIssue(number, f"/files/{number}/document{issue.path}", issue)
+        FiledIssue(number, f"{origin.place.format(number)}{issue.path}", issue)
         for number, result in enumerate(results)
         for issue in result.issues
     ]
@@ -156,10 +177,10 @@ def _pages(result: Typeset) -> bytes:
     return result.pdf
 
 
-def _refuse_unprintable(names: Sequence[str], results: Sequence[Typeset]) -> None:
+def _refuse_unprintable(names: Sequence[str], results: Sequence[Typeset], origin: Origin) -> None:
     found = [(f"/recipients/{number}/name", characters) for number, characters in enumerate(names) if characters]
     found += [
-        (f"/files/{number}/document{path}", characters)
+        (f"{origin.place.format(number)}{path}", characters)
         for number, result in enumerate(results)
         for path, characters in result.undrawable
     ]

@@ -51,15 +51,17 @@ def typeset(
     recipient_keys: Collection[str],
     images: Mapping[str, ImageFile],
     variables: Collection[str] | None = None,
+    is_filled: bool = False,
 ) -> Typeset:
     """Checks `document` and lays it out, with its `images` by file id.
 
-    `variables` are those that a template declares, None for the document of a session.
+    `variables` are those that a template declares, None for the document of a session. `is_filled`: it was made of a
+    template, and what looks like a token in it is text.
     """
     from layout.engine import render  # noqa: PLC0415  # see above
     from layout.text.characters import undrawable_texts  # noqa: PLC0415  # see above
 
-    rendered = render(document, recipient_keys, images, variables)
+    rendered = render(document, recipient_keys, images, variables, is_filled=is_filled)
     return Typeset(
         page_count=rendered.page_count,
         zones=rendered.zones,

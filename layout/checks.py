@@ -12,19 +12,20 @@ from layout.flow import Flowed
 from layout.geometry import BODY_BOTTOM
 from layout.issues import DocumentWarning, Issue, IssueKind, WarningKind
 from layout.names import field_names
-from layout.text.characters import texts_of
 from layout.text.fonts import FontMetrics
 from layout.text.unicode_rules import cluster_ends
+from layout.tokens import Token, tokens_in
 
-_TOKEN = re.compile(r"\{\{\{[^{}]*\}\}\}")
 _SNIPPET = 80
 _BLOCK = re.compile(r"/blocks/(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A document with all that laying it out has shown. `images` are the file ids that there are; `variables` are those
-    that a template declares, None for a session's document.
+    """A document with all that laying it out has shown.
+
+    `images` are the file ids that there are; `variables` those that a template declares, None for a session's document.
+    `is_filled`: the document was made of a template, and what looks like a token in it is text.
     """
 
     document: BlockDocument
@@ -33,6 +34,7 @@ class Checked:
     images: Collection[str]
     fonts: FontMetrics
     variables: Collection[str] | None = None
+    is_filled: bool = False
 
     def page(self, path: str) -> int:
         """The page of whatever `path` points into; the document's own members count to the first."""
@@ -84,7 +86,7 @@ def _titles(checked: Checked) -> Iterator[Issue]:
     letterhead = checked.composed.letterhead
     remedy = "Shorten it, or make the logo narrower." if letterhead.logo else "Shorten it to about 30 characters."
     for header in checked.composed.headers:
-        if checked.variables is not None and _TOKEN.search(header.title):
+        if checked.variables is not None and tokens_in(header.title):
             continue  # as long as its values will be
         if len(title_lines(header, letterhead, checked.fonts)) > 1:
             path = f"{header.path}/title"
@@ -98,36 +100,39 @@ def _titles(checked: Checked) -> Iterator[Issue]:
 
 
 def _tokens(checked: Checked) -> Iterator[Issue]:
-    """Each token that may not be in its text, once."""
-    for path, text in texts_of(checked.document):
-        if "{{{" not in text:
-            continue
-        for token in {found[0]: found for found in reversed(list(_TOKEN.finditer(text)))}.values():
-            wrong = _wrong_token(token[0], checked.variables)
-            if wrong is not None:
-                kind, message = wrong
-                yield Issue(
-                    kind=kind,
-                    page=checked.page(path),
-                    message=message,
-                    snippet=shorten(text[max(0, token.start() - 20) : token.end() + 20]),
-                    path=path,
-                )
+    if not checked.is_filled:
+        for path, text in checked.document.texts():
+            yield from token_issues(path, text, checked.page(path), checked.variables)
 
 
-def _wrong_token(token: str, variables: Collection[str] | None) -> tuple[IssueKind, str] | None:
+def token_issues(path: str, text: str, page: int, variables: Collection[str] | None) -> Iterator[Issue]:
+    """Each token that may not be in `text`, once. `variables` as in `Checked`."""
+    for token in {token.written: token for token in reversed(tokens_in(text))}.values():
+        wrong = _wrong_token(token, variables)
+        if wrong is not None:
+            kind, message = wrong
+            yield Issue(
+                kind=kind,
+                page=page,
+                message=message,
+                snippet=shorten(text[max(0, token.start - 20) : token.end + 20]),
+                path=path,
+            )
+
+
+def _wrong_token(token: Token, variables: Collection[str] | None) -> tuple[IssueKind, str] | None:
     if variables is None:
         return (
             IssueKind.TOKENS_IN_SESSION,
-            f"The text holds the token {shorten(token)}, but a session's document is final. "
+            f"The text holds the token {shorten(token.written)}, but a session's document is final. "
             "Put the value in its place, or create the session from a template.",
         )
-    name = token.strip("{}").strip()
-    if name in variables:
+    if token.name in variables:
         return None
     return (
         IssueKind.UNDECLARED_VARIABLE,
-        f"No variable “{shorten(name)}” is declared. Declare it in the request's variables, or take the token out.",
+        f"No variable “{shorten(token.name)}” is declared. "
+        "Declare it in the request's variables, or take the token out.",
     )
 
 
@@ -149,6 +154,8 @@ def _names(checked: Checked) -> Iterator[Issue]:
     seen: dict[str, str] = {}
     names = field_names(checked.document)
     for path, field in checked.document.inputs():
+        if checked.variables is not None and field.name is None and tokens_in(field.label):
+            continue  # named by its label, which has its values later
         first = seen.setdefault(names[path], path)
         if first != path:
             own = field.name is not None
@@ -178,10 +185,8 @@ def _images(checked: Checked) -> Iterator[Issue]:
 def _homeless(checked: Checked) -> Iterator[Issue]:
     if not checked.flowed.homeless:
         return
-    if not checked.flowed.homeless:
-        return
     printed: dict[str, list[tuple[str, str]]] = {}
-    for path, text in texts_of(checked.document):
+    for path, text in checked.document.texts():
         place = _BLOCK.match(path)
         if place and not path.endswith("/placeholder"):
             printed.setdefault(place[0], []).append((path, text))

@@ -238,3 +238,39 @@ class BlockDocument(Part):
         for at, block in enumerate(self.blocks):
             if isinstance(block, SignatureBlock):
                 yield f"/blocks/{at}", block
+
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Every text that is shown to somebody, with its JSON pointer, in reading order."""
+        yield "/title", self.title
+        if self.subtitle is not None:
+            yield "/subtitle", self.subtitle
+        if self.footer_label is not None:
+            yield "/footerLabel", self.footer_label
+        for at, block in enumerate(self.blocks):
+            yield from _texts_of_block(block, f"/blocks/{at}")
+
+
+def _texts_of_block(block: Block, path: str) -> Iterator[tuple[str, str]]:
+    match block:
+        case Heading() | Paragraph():
+            yield f"{path}/text", block.text
+        case BulletList():
+            yield from ((f"{path}/items/{at}", item) for at, item in enumerate(block.items))
+        case InputField():
+            yield from _texts_of_input(block, path)
+        case FieldRow():
+            for at, field in enumerate(block.fields):
+                yield from _texts_of_input(field, f"{path}/fields/{at}")
+        case SignatureBlock():
+            yield f"{path}/label", block.label
+        case PageBreak(header=PageHeader() as header):
+            yield f"{path}/header/title", header.title
+            if header.subtitle is not None:
+                yield f"{path}/header/subtitle", header.subtitle
+
+
+def _texts_of_input(field: Input, path: str) -> Iterator[tuple[str, str]]:
+    yield f"{path}/label", field.label
+    if field.placeholder is not None:
+        yield f"{path}/placeholder", field.placeholder
+    yield from ((f"{path}/options/{at}", option) for at, option in enumerate(field.options or ()))

@@ -47,16 +47,19 @@ def render(
     recipient_keys: Collection[str],
     images: Mapping[str, ImageFile] = _NO_IMAGES,
     variables: Collection[str] | None = None,
+    *,
+    is_filled: bool = False,
 ) -> Rendered:
     """Lays `document` out and paints it; every issue of it is found, not the first one. Spec: 2.12, 7.3.
 
     `images` are those of the organisation that the document shows, by file id; `variables` those that a template
-    declares, None for the document of a session.
+    declares, None for the document of a session. `is_filled`: it was made of a template, and what looks like a token in
+    it came with a value and is text.
 
     Never raises for a valid document, and always ends (see `layout.flow`).
     """
     laid_out = _lay_out(document, images, fonts_for(document))
-    found = _findings(laid_out, recipient_keys, variables)
+    found = _findings(laid_out, recipient_keys, variables, is_filled=is_filled)
     if found.issues:
         return found
     return replace(found, pdf=write_pdf(laid_out.pages(), on_one_line(document.title)))
@@ -105,10 +108,12 @@ def _lay_out(document: BlockDocument, images: Mapping[str, ImageFile], fonts: Sh
     return _LaidOut(document, images, fonts, composed, flow(composed.blocks, composed.band, fonts))
 
 
-def _findings(laid_out: _LaidOut, recipient_keys: Collection[str], variables: Collection[str] | None) -> Rendered:
+def _findings(
+    laid_out: _LaidOut, recipient_keys: Collection[str], variables: Collection[str] | None, *, is_filled: bool = False
+) -> Rendered:
     """All that is known without painting."""
     document, composed, flowed = laid_out.document, laid_out.composed, laid_out.flowed
-    checked = Checked(document, composed, flowed, laid_out.images.keys(), laid_out.fonts, variables)
+    checked = Checked(document, composed, flowed, laid_out.images.keys(), laid_out.fonts, variables, is_filled)
     sheets = enumerate(flowed.sheets, start=1)
     return Rendered(
         page_count=len(flowed.sheets),

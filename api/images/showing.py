@@ -82,6 +82,11 @@ def images_of(document: BlockDocument, found: Mapping[str, ShownImage]) -> dict[
     return {file_id: found[file_id] for file_id in wanted if file_id in found}
 
 
+def files_by_id(shown: Mapping[str, ShownImage]) -> dict[str, ImageFile]:
+    """The images as the layout engine takes them."""
+    return {file_id: image.file for file_id, image in shown.items()}
+
+
 async def keep_images(
     objects: ObjectStore, prefix: str, file_id: FileId, shown: Mapping[str, ShownImage]
 ) -> ObjectReference | None:

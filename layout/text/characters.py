@@ -7,22 +7,9 @@ text must not read otherwise than what is stored.
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from layout.document import (
-    Block,
-    BlockDocument,
-    BulletList,
-    FieldRow,
-    Heading,
-    Input,
-    InputField,
-    PageBreak,
-    PageHeader,
-    Paragraph,
-    SignatureBlock,
-)
+from layout.document import BlockDocument
 from layout.text.cuts import cuts_of, han_of
 from layout.text.fonts import Face, Han, ShippedFonts
 from layout.text.plain import is_plain, plain_characters, plain_texts
@@ -78,50 +65,13 @@ def undrawable(text: str) -> str:
 
 def undrawable_texts(document: BlockDocument) -> tuple[tuple[str, str], ...]:
     """For each text of `document` with such characters its JSON pointer and the characters."""
-    found = ((path, undrawable(text)) for path, text in texts_of(document))
+    found = ((path, undrawable(text)) for path, text in document.texts())
     return tuple((path, characters) for path, characters in found if characters)
-
-
-def texts_of(document: BlockDocument) -> Iterator[tuple[str, str]]:
-    """Every text of `document` that is shown to somebody, with its JSON pointer, in reading order."""
-    yield "/title", document.title
-    if document.subtitle is not None:
-        yield "/subtitle", document.subtitle
-    if document.footer_label is not None:
-        yield "/footerLabel", document.footer_label
-    for index, block in enumerate(document.blocks):
-        yield from _texts_of_block(block, f"/blocks/{index}")
-
-
-def _texts_of_block(block: Block, path: str) -> Iterator[tuple[str, str]]:
-    match block:
-        case Heading() | Paragraph():
-            yield f"{path}/text", block.text
-        case BulletList():
-            yield from ((f"{path}/items/{at}", item) for at, item in enumerate(block.items))
-        case InputField():
-            yield from _texts_of_input(block, path)
-        case FieldRow():
-            for at, field in enumerate(block.fields):
-                yield from _texts_of_input(field, f"{path}/fields/{at}")
-        case SignatureBlock():
-            yield f"{path}/label", block.label
-        case PageBreak(header=PageHeader() as header):
-            yield f"{path}/header/title", header.title
-            if header.subtitle is not None:
-                yield f"{path}/header/subtitle", header.subtitle
-
-
-def _texts_of_input(field: Input, path: str) -> Iterator[tuple[str, str]]:
-    yield f"{path}/label", field.label
-    if field.placeholder is not None:
-        yield f"{path}/placeholder", field.placeholder
-    yield from ((f"{path}/options/{at}", option) for at, option in enumerate(field.options or ()))
 
 
 def fonts_for(document: BlockDocument, *, draws: bool = True) -> ShippedFonts:
     """The fonts that `document` is set in, or only measured by."""
-    shaped = [text for _, text in texts_of(document) if not is_plain(text)]
+    shaped = [text for _, text in document.texts() if not is_plain(text)]
     return ShippedFonts(han_of(shaped), draws, shapes=bool(shaped))
 
 

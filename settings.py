@@ -45,6 +45,9 @@ class Settings(BaseSettings):
     download_lifetime: Annotated[int, Field(ge=1, le=604_800)] = 300
     """Seconds for which a download URL works (contract 9)."""
 
+    private_callbacks: bool = False
+    """Whether callbacks may go to plain http and to addresses that are not public; `undersign dev` allows it."""
+
     pool_processes: Annotated[int, Field(ge=1, le=64)] = 2
     """Child processes for layout and stamping, in the API and in each worker."""
 

@@ -15,6 +15,7 @@ from starlette.datastructures import Headers
 
 from api.pointers import issues_of
 from api.refusals import InvalidRequest, UnsupportedMediaType
+from api.v1.schemas.members import PRIVATE_CALLBACKS
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -36,8 +37,9 @@ async def read_json(request: Request, model: type[M]) -> M:
     if not _is_json(request.headers.get("content-type", "")):
         raise UnsupportedMediaType
     body = await request.body()
+    allowed = {PRIVATE_CALLBACKS: request.app.state.services.private_callbacks}
     try:
-        return model.model_validate_json(body, strict=True, by_alias=True, by_name=False)
+        return model.model_validate_json(body, strict=True, by_alias=True, by_name=False, context=allowed)
     except ValidationError as error:
         found = error.errors(include_url=False)
         parsed = None if found[0]["type"] == "json_invalid" else from_json(body)

@@ -103,6 +103,7 @@ async def create_session(
         expiry_days=request.expiry_days,
         reminder_enabled=request.reminder_enabled,
         reminder_frequency=request.reminder_frequency,
+        callback_url=request.callback_url,
     )
     return await _start(services, draft, caller.occasion, send=request.send_immediately)
 

@@ -48,6 +48,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             download_lifetime=settings.download_lifetime,
             outbox=settings.data_dir / "outbox",
             downloads=objects if isinstance(objects, DirectoryObjectStore) else None,
+            private_callbacks=settings.private_callbacks,
         )
     finally:
         await pool.close()

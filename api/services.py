@@ -29,7 +29,8 @@ class Services:
     """The collaborators of the API.
 
     `outbox` is the folder of the local outbox, None when mail really leaves. `downloads` is the store when it hands
-    out its objects through this API, None when it has addresses of its own.
+    out its objects through this API, None when it has addresses of its own. `private_callbacks` allows callbacks to
+    plain http and to addresses that are not public.
     """
 
     sessions: Sessions
@@ -45,3 +46,4 @@ class Services:
     download_lifetime: int
     outbox: Path | None
     downloads: SignedDownloads | None = None
+    private_callbacks: bool = False

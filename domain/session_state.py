@@ -77,6 +77,7 @@ class SessionDraft(Value):
     expiry_days: int | None = None
     reminder_enabled: bool = False
     reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
+    callback_url: str | None = None
 
 
 class SessionState(Value):
@@ -96,6 +97,7 @@ class SessionState(Value):
     expiry_days: int | None = None
     reminder_enabled: bool = False
     reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
+    callback_url: str | None = None
     status: SessionStatus = SessionStatus.DRAFT
     previous_status: SessionStatus | None = None
     created_at: datetime

@@ -42,12 +42,14 @@ class Engines:
     def environment(self) -> Mapping[str, str]:
         """What worker and API read their settings from: that of this process, made definite."""
         chosen = "public_url" in self.settings.model_fields_set
+        private = self.settings.private_callbacks or "private_callbacks" not in self.settings.model_fields_set
         return {
             **os.environ,
             "UNDERSIGN_DATA_DIR": str(self.data_dir),
             "UNDERSIGN_API_HOST": self.settings.api_host,
             "UNDERSIGN_API_PORT": str(self.api_port),
             "UNDERSIGN_PUBLIC_URL": self.settings.base_url if chosen else self.api_url,
+            "UNDERSIGN_PRIVATE_CALLBACKS": str(private).lower(),
             "UNDERSIGN_TEMPORAL_ADDRESS": self.temporal.address,
             "UNDERSIGN_TEMPORAL_NAMESPACE": "default",
             "PYTHONUNBUFFERED": "1",

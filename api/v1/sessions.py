@@ -68,15 +68,15 @@ async def create_session(
 
     async def create(attempt: Attempt) -> tuple[SessionId, SessionRead]:
         session = await creation.create_session(services, *asked, attempt)
-        return session.session_id, SessionRead.from_snapshot(session)
+        return session.session_id, SessionRead.from_snapshot(session, services.base_url)
 
     return await once.answer(create)
 
 
 @router.get("/Session/{sessionId}", responses=refused(SessionNotFound))
-async def read_session(session: ReadableSession, reader: InjectedReader) -> SessionRead:
+async def read_session(session: ReadableSession, reader: InjectedReader, services: InjectedServices) -> SessionRead:
     """The session as it is now."""
-    return SessionRead.from_snapshot(session, await reader.retries(session))
+    return SessionRead.from_snapshot(session, services.base_url, await reader.retries(session))
 
 
 @router.post(
@@ -147,7 +147,8 @@ async def send_invitation(
 @router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived))
 async def restore_session(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SessionRead:
     """Brings an archived session back to where it was, its recipients too."""
-    return SessionRead.from_snapshot(await services.sessions.restore(*_key(session), _act(caller)))
+    restored = await services.sessions.restore(*_key(session), _act(caller))
+    return SessionRead.from_snapshot(restored, services.base_url)
 
 
 @router.delete("/Session/{sessionId}", responses=refused(SessionNotFound, AlreadyArchived, InvalidRequest))

@@ -183,7 +183,7 @@ async def test_every_mistake_of_shape_is_listed_at_once(service: Service) -> Non
     assert str(len(body["issues"])) in body["message"]
 
 
-@pytest.mark.parametrize("member", ["callbackUrl", "colour"])
+@pytest.mark.parametrize("member", ["status", "colour"])
 async def test_a_member_that_would_have_no_effect_is_refused(service: Service, member: str) -> None:
     answer = await refuse(service, session_request(**{member: None}))
 

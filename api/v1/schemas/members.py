@@ -5,11 +5,23 @@ from datetime import datetime
 from typing import Annotated
 
 from email_validator import EmailNotValidError, validate_email
-from pydantic import AfterValidator, BaseModel, ConfigDict, PlainSerializer, StringConstraints, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    PlainSerializer,
+    StringConstraints,
+    ValidationInfo,
+    WithJsonSchema,
+)
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
+from domain.callback_urls import MAX_LENGTH, faults_of
 from domain.times import rfc3339
+
+PRIVATE_CALLBACKS = "private_callbacks"
+"""In the context of validation: whether the operator allows callbacks to plain http and private addresses."""
 
 
 class Requested(BaseModel):
@@ -60,10 +72,33 @@ def _email(text: str) -> str:
     return found.normalized.lower()
 
 
+def _callback_url(url: str, asked: ValidationInfo) -> str:
+    context = asked.context if isinstance(asked.context, dict) else {}
+    faults = faults_of(url, private=bool(context.get(PRIVATE_CALLBACKS)))
+    if faults:
+        raise PydanticCustomError("callback_url", "{faults}", {"faults": " ".join(faults)})
+    return url
+
+
 ONE_LINE = AfterValidator(_one_line)
 MULTI_LINE = AfterValidator(_multi_line)
 
 EmailAddress = Annotated[str, AfterValidator(_email), WithJsonSchema({"type": "string", "format": "email"})]
+
+CallbackUrl = Annotated[
+    str,
+    AfterValidator(_callback_url),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "format": "uri",
+            "maxLength": MAX_LENGTH,
+            "description": "where callbacks go: an absolute https URL without user name, password and fragment. "
+            "The operator may allow plain http and private addresses too",
+            "examples": ["https://example.com/callbacks"],
+        }
+    ),
+]
 
 Key = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_length=100)]
 """A client's name for a recipient. Spec: 2.9."""

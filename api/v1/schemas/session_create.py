@@ -6,7 +6,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
-from api.v1.schemas.members import MULTI_LINE, ONE_LINE, EmailAddress, Key, Requested
+from api.v1.schemas.members import MULTI_LINE, ONE_LINE, CallbackUrl, EmailAddress, Key, Requested
 from domain.reminders import ReminderFrequency
 from layout.document import BlockDocument
 
@@ -32,6 +32,7 @@ EXAMPLE: JsonDict = {
     "expiryDays": 30,
     "reminderEnabled": True,
     "reminderFrequency": "weekly",
+    "callbackUrl": "https://example.com/callbacks",
 }
 
 
@@ -112,4 +113,5 @@ class SessionCreate(Requested):
         ReminderFrequency,
         Field(description="every day, 7 days, month or 3 months from sending; months keep the day, or their last one"),
     ] = ReminderFrequency.WEEKLY
+    callback_url: CallbackUrl | None = None
     message: Annotated[str, Field(max_length=1000, description="shown in the invitation"), MULTI_LINE] | None = None

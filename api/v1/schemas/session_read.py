@@ -70,13 +70,17 @@ class SessionRead(Shown):
     reminder_enabled: bool
     reminder_frequency: ReminderFrequency
     next_reminder_at: Annotated[Moment | None, Field(description="null while nobody is to be reminded")]
+    callback_url: Annotated[str | None, Field(description="where callbacks about the session go")]
     restorable: bool
+    draft_url: Annotated[
+        str | None, Field(description="the page on which people of the organisation review and send it; null once sent")
+    ]
     waiting_for: Annotated[str, Field(description="what the session waits for now, in one sentence")]
     files: tuple[FileRead, ...]
     recipients: tuple[RecipientRead, ...]
 
     @classmethod
-    def from_snapshot(cls, session: Session, retries: Sequence[Retry] = ()) -> Self:
+    def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[Retry] = ()) -> Self:
         return cls(
             session_id=session.session_id,
             name=session.name,
@@ -91,11 +95,18 @@ class SessionRead(Shown):
             reminder_enabled=session.reminder_enabled,
             reminder_frequency=session.reminder_frequency,
             next_reminder_at=session.next_reminder_at,
+            callback_url=session.callback_url,
             restorable=session.status is SessionStatus.CANCELLED,
+            draft_url=_draft_url(session, base_url),
             waiting_for=waiting_for(session, retries),
             files=tuple(FileRead.from_file(file) for file in session.files),
             recipients=tuple(RecipientRead.from_recipient(recipient) for recipient in session.recipients),
         )
+
+
+def _draft_url(session: Session, base_url: str) -> str | None:
+    is_draft = session.status is SessionStatus.DRAFT
+    return f"{base_url}/app/sessions/{session.session_id}" if is_draft else None
 
 
 class SentRecipient(Shown):

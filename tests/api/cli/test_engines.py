@@ -1,0 +1,20 @@
+"""What the programs of one machine are told."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.cli.engines import settle_engines
+from settings import Settings
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"), [({}, "true"), ({"private_callbacks": False}, "false"), ({"private_callbacks": True}, "true")]
+)
+def test_on_one_machine_callbacks_may_stay_on_it_unless_the_operator_says_otherwise(
+    tmp_path: Path, chosen: dict[str, Any], told: str
+) -> None:
+    settings = Settings(data_dir=tmp_path, api_port=0, temporal_port=0, temporal_ui_port=0, **chosen)
+
+    assert settle_engines(settings).environment()["UNDERSIGN_PRIVATE_CALLBACKS"] == told

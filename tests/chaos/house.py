@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +46,7 @@ class House:
         self.switches = Switches(folder / "switches")
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._lock = RLock()
+        self.starts: Counter[str] = Counter()
         api, temporal, ui = _free_ports(3)
         self.url = f"http://127.0.0.1:{api}"
         self.temporal = DevServer(self.data / "temporal.db", temporal, ui)
@@ -85,6 +87,7 @@ class House:
                 known = self._running.get(name)
                 if known is not None and known.poll() is None:
                     continue
+                self.starts[name] += 1
                 with (self.logs / f"{name}.log").open("ab") as log:
                     self._running[name] = subprocess.Popen(
                         self._commands[name],

@@ -48,6 +48,9 @@ class ApiClient:
 
     def __init__(self, client: Client) -> None:
         self._client = client
+        self.older = 0
+        """Reads that showed an older state than one before."""
+        self._seen: dict[str, str] = {}
         self._http = httpx.Client(base_url=client.url, trust_env=False, timeout=20)
 
     def call(
@@ -81,7 +84,10 @@ class ApiClient:
         return eventually(answer, f"{method} {path} gets no answer")
 
     def session(self, session_id: str) -> Answer:
+        seen = self._seen.get(session_id, "")
         found: Answer = self.call("GET", f"/api/v1/Session/{session_id}").json()
+        self.older += found["updatedAt"] < seen
+        self._seen[session_id] = max(found["updatedAt"], seen)
         return found
 
     def close(self) -> None:

@@ -38,6 +38,8 @@ class Report:
     findings: list[str] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
     faulted: int = 0
+    starts: Counter[str] = field(default_factory=Counter)
+    older: int = 0
     seconds: float = 0.0
     healing: float = 0.0
     own_disk: bool = False
@@ -53,7 +55,9 @@ class Report:
             f"  a session took {lasted[len(lasted) // 2]:.1f} s in the middle and {lasted[-1]:.1f} s at most"
             if lasted
             else "  no session came to its end",
-            f"  everything works again {self.healing:.1f} s after the last fault"
+            "  started again: " + ", ".join(f"{name} {count - 1} times" for name, count in sorted(self.starts.items())),
+            f"  {self.older} reads showed an older state than one before, which a row may while Temporal is away",
+            f"  every session was where it belongs {self.healing:.1f} s after the last fault"
             + ("" if self.own_disk else "; no disk was filled, since none can be mounted here"),
             *(f"  BROKEN: {finding}" for finding in self.findings),
             "  every promise was kept" if not self.findings else f"  repeat it with SEED={self.seed}",
@@ -76,10 +80,9 @@ def run(folder: Path, seed: int, sessions: int, fault_seconds: float = FAULT_SEC
         faults = Faults(house, disk, seed, fault_seconds)
         faults.start()
         _tell(report, client, Outbox(house.outbox), _stories(seed, sessions))
-        stopped = monotonic()
         faults.stop()
-        report.healing = monotonic() - stopped
-        report.faults = faults.done
+        report.healing = monotonic() - max(faults.times, default=began)
+        report.faults, report.starts = faults.done, house.starts
         report.faulted = sum(_had_a_fault(outcome, faults.times) for outcome in report.outcomes)
         api = ApiClient(client)
         report.findings += asyncio.run(find_faults(house, api, organisation, report.outcomes))
@@ -117,7 +120,7 @@ def _tell(report: Report, client: Client, outbox: Outbox, stories: Sequence[str]
                 log.debug("%d sessions, %s took %.1f s", len(report.outcomes), story, _lasted(report.outcomes[-1]))
             except (Contradiction, Stuck) as fault:
                 report.findings.append(f"{story}: {fault}")
-        teller.close()
+        report.older += teller.close()
 
     with ThreadPoolExecutor(CLIENTS) as threads:
         for done in [threads.submit(work) for _ in range(CLIENTS)]:

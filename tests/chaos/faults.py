@@ -47,7 +47,7 @@ class Faults(Thread):
         self._enough = Event()
         self._until = monotonic() + seconds
         self.done: Counter[str] = Counter()
-        self.times: list[float] = []
+        self.spans: list[tuple[float, float]] = []
         self._traps: list[str] = []
         self._boundaries = list(BOUNDARIES)
         self._random.shuffle(self._boundaries)
@@ -70,7 +70,8 @@ class Faults(Thread):
             self._house.start(*EVERYTHING)
             self._set_traps()
             [fault] = self._random.choices(faults, weights)
-            self._note(fault())
+            began = monotonic()
+            self._note(fault(), began)
         self._house.switches.all_off()
         self._house.start(*EVERYTHING)
 
@@ -88,15 +89,15 @@ class Faults(Thread):
         """Some boundaries are always armed; one that a worker died at gives way to the next."""
         for place in [trap for trap in self._traps if not self._house.switches.is_on(trap)]:
             self._traps.remove(place)
-            self._note(place)
+            self._note(place, monotonic())
         while len(self._traps) < TRAPS:
             place, *others = self._boundaries
             self._boundaries = [*others, place]
             self._house.switches.turn_on(place)
             self._traps.append(place)
 
-    def _note(self, name: str) -> None:
-        self.times.append(monotonic())
+    def _note(self, name: str, began: float) -> None:
+        self.spans.append((began, monotonic()))
         self.done[name] += 1
 
     def _one_worker(self) -> str:

@@ -8,6 +8,7 @@ ClientId = NewType("ClientId", str)
 SessionId = NewType("SessionId", str)
 FileId = NewType("FileId", str)
 RecipientId = NewType("RecipientId", str)
+TemplateId = NewType("TemplateId", str)
 
 
 def is_identifier(text: str) -> bool:

@@ -92,6 +92,23 @@ class EventRow(SQLModel, table=True):
     event: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
 
 
+class TemplateRow(SQLModel, table=True):
+    """A template: what lists are made of, and all of it."""
+
+    __tablename__ = "templates"
+    __table_args__ = (Index("templates_by_status", "organisation_id", "status", "updated_at", "template_id"),)
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    template_id: str = Field(primary_key=True, max_length=36)
+    name: str = Field(max_length=50)
+    status: str = Field(max_length=8)
+    created_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
+    updated_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
+    recipient_count: int
+    has_variables: bool
+    template: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+
+
 class TombstoneRow(SQLModel, table=True):
     """What is left of a session that was deleted for ever."""
 

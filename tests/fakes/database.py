@@ -11,11 +11,13 @@ from adapters.database.port import (
     ClaimState,
     ClientCredentials,
     Organisation,
+    TemplatePage,
     UploadedImage,
 )
 from domain.events import Event
-from domain.ids import ClientId, OrganisationId, SessionId
+from domain.ids import ClientId, OrganisationId, SessionId, TemplateId
 from domain.session import Session
+from domain.templates import Template, TemplateStatus, TemplateSummary
 
 Key = tuple[OrganisationId, SessionId]
 
@@ -87,6 +89,42 @@ class MemoryImages:
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
         return {name: self.images[organisation_id, name] for name in ids if (organisation_id, name) in self.images}
+
+
+class MemoryTemplates:
+    def __init__(self) -> None:
+        self.templates: dict[tuple[OrganisationId, TemplateId], Template] = {}
+
+    async def add(self, template: Template) -> Template:
+        return self.templates.setdefault((template.organisation_id, template.template_id), template)
+
+    async def find(self, organisation_id: OrganisationId, template_id: TemplateId) -> Template | None:
+        return self.templates.get((organisation_id, template_id))
+
+    async def activate(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
+        template = await self.find(organisation_id, template_id)
+        if template is not None:
+            template = self.templates[organisation_id, template_id] = template.activated(at)
+        return template
+
+    async def list(
+        self, organisation_id: OrganisationId, statuses: Collection[TemplateStatus], limit: int, offset: int
+    ) -> TemplatePage:
+        mine = [t for t in self.templates.values() if t.organisation_id == organisation_id and t.status in statuses]
+        mine.sort(key=lambda template: (template.updated_at, template.template_id), reverse=True)
+        return TemplatePage(tuple(map(_summary, mine[offset : offset + limit])), len(mine))
+
+
+def _summary(template: Template) -> TemplateSummary:
+    return TemplateSummary(
+        template_id=template.template_id,
+        name=template.name,
+        status=template.status,
+        created_at=template.created_at,
+        updated_at=template.updated_at,
+        recipient_count=len(template.recipients),
+        has_variables=bool(template.variables),
+    )
 
 
 @dataclass

@@ -1,12 +1,17 @@
 """Who may do what: 401, then 403, then 404 (contract 2)."""
 
+import hmac
+import json
+from base64 import urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
 
+import httpx
 import pytest
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from api.oidc.tokens import AccessTokens
+from tests.api.operations import OPERATIONS, PUBLIC, SECURED, Operation, every_operation
 from tests.api.service import (
     ACCESS_KEYS,
     BASE_URL,
@@ -16,28 +21,14 @@ from tests.api.service import (
     Service,
     bearer,
     client_of,
-    session_request,
 )
 from tests.builders import ORGANISATION, identifier
 
 NOW = datetime.now(UTC)
-READING, WRITING = "read:sessions", "write:sessions"
-ROUTES = [
-    ("GET", "/api/v1/Session/{id}", READING),
-    ("POST", "/api/v1/Session/{id}/Send", WRITING),
-    ("POST", "/api/v1/Session/{id}/SendInvitation", WRITING),
-    ("POST", "/api/v1/Session/{id}/Restore", WRITING),
-    ("DELETE", "/api/v1/Session/{id}", WRITING),
-    ("DELETE", "/api/v1/Session/{id}?permanent=true", WRITING),
-    ("GET", "/api/v1/Session/{id}/Documents", READING),
-    ("GET", "/api/v1/Session/{id}/Document/" + identifier("a file"), READING),
-    ("GET", "/api/v1/Session/{id}/Certificate", READING),
-    ("GET", "/api/v1/Session/{id}/Events", READING),
-]
-EVERY_ROUTE = pytest.mark.parametrize(("method", "path", "scope"), ROUTES)
+READING = "read:sessions"
 
 
-def sealed(claims: dict[str, object], key: ECKey | None = None, algorithm: str = "ES256") -> str:
+def sealed(claims: dict[str, object], key: ECKey | None = None) -> str:
     own = ECKey.import_key(ACCESS_KEYS.ring.signing.private)
     standard = {
         "iss": BASE_URL,
@@ -48,11 +39,22 @@ def sealed(claims: dict[str, object], key: ECKey | None = None, algorithm: str =
         "exp": int(NOW.timestamp()) + 3600,
     }
     wanted = {name: value for name, value in {**standard, **claims}.items() if value is not None}
-    return jwt.encode({"alg": algorithm, "kid": ACCESS_KEYS.ring.signing.key_id}, wanted, key or own, [algorithm])
+    return jwt.encode({"alg": "ES256", "kid": ACCESS_KEYS.ring.signing.key_id}, wanted, key or own, ["ES256"])
 
 
+def sealed_with_what_is_public() -> str:
+    """The old trick: HMAC with the published key as its secret."""
+    public = ECKey.import_key(ACCESS_KEYS.ring.signing.private).as_pem(private=False)
+    header = json.dumps({"alg": "HS256", "kid": ACCESS_KEYS.ring.signing.key_id}).encode()
+    signed = f"{urlsafe_b64encode(header).decode().rstrip('=')}.{sealed({}).split('.')[1]}"
+    signature = hmac.digest(public, signed.encode(), "sha256")
+    return f"{signed}.{urlsafe_b64encode(signature).decode().rstrip('=')}"
+
+
+REVOKED = client_of(ORGANISATION, "revoked", revoked_at=NOW)
 BAD_TOKENS = {
     "none": "",
+    "a scheme alone": "Bearer",
     "garbage": "Bearer garbage",
     "three parts of nothing": "Bearer a.b.c",
     "not ascii": "Bearer \xff\xff.a.b",
@@ -65,18 +67,42 @@ BAD_TOKENS = {
     "another key": "Bearer " + sealed({}, ECKey.generate_key("P-256")),
     "another organisation": "Bearer " + sealed({"organisation": STRANGER.organisation_id}),
     "an unknown client": "Bearer " + sealed({"sub": identifier("nobody")}),
+    "a revoked client": "Bearer " + sealed({"sub": REVOKED.client_id}),
     "no client": "Bearer " + sealed({"sub": None}),
+    "not valid yet": "Bearer " + sealed({"nbf": int(NOW.timestamp()) + 600}),
+    "signed with a secret that is public": "Bearer " + sealed_with_what_is_public(),
     "unsigned": "Bearer eyJhbGciOiJub25lIn0." + sealed({}).split(".")[1] + ".",
 }
 
 
-@pytest.mark.parametrize("authorization", BAD_TOKENS.values(), ids=BAD_TOKENS.keys())
-async def test_a_token_that_we_did_not_issue_for_now_is_refused(service: Service, authorization: str) -> None:
+every_bad_token = pytest.mark.parametrize("authorization", BAD_TOKENS.values(), ids=BAD_TOKENS.keys())
+
+
+def check_refused(answer: httpx.Response, operation: Operation, status: int, code: str) -> None:
+    """In the one shape, and as the description says."""
+    assert (answer.status_code, answer.json()["error"]) == (status, code)
+    assert answer.json().keys() == {"message", "error"}
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["x-request-id"]
+    assert str(status) in operation.described["responses"]
+
+
+def test_whatever_asks_for_no_token_is_known_by_name() -> None:
+    assert [str(operation) for operation in SECURED if not operation.ways] == []
+    assert [str(operation) for operation in OPERATIONS if operation.path in PUBLIC and operation.ways] == []
+
+
+@every_operation
+@every_bad_token
+async def test_a_token_that_we_did_not_issue_for_now_is_refused_everywhere(
+    service: Service, operation: Operation, authorization: str
+) -> None:
+    await service.organisations.add_client(REVOKED)
     headers = {b"Authorization": authorization.encode("latin-1")} if authorization else None
 
-    answer = await service.http(None).get(f"/api/v1/Session/{identifier('x')}", headers=headers)
+    answer = await service.http(None).request(operation.method, operation.url(), headers=headers)
 
-    assert (answer.status_code, answer.json()["error"]) == (401, "UNAUTHORIZED")
+    check_refused(answer, operation, 401, "UNAUTHORIZED")
     assert answer.headers["www-authenticate"] == "Bearer"
 
 
@@ -88,13 +114,54 @@ async def test_the_token_that_the_bad_ones_are_made_from_is_a_good_one(service: 
     assert answer.status_code == 404
 
 
-async def test_a_token_ends_when_its_client_is_revoked(service: Service) -> None:
-    client = client_of(ORGANISATION, "soon revoked")
+@every_operation
+async def test_every_route_refuses_a_token_without_its_scope_and_names_it(
+    service: Service, operation: Operation
+) -> None:
+    answer = await service.http(None).request(
+        operation.method, operation.url(), headers=bearer(OWN, operation.other_scopes)
+    )
+
+    check_refused(answer, operation, 403, "INSUFFICIENT_SCOPE")
+    challenge = answer.headers["www-authenticate"]
+    assert challenge.startswith('Bearer error="insufficient_scope", scope="')
+    assert {challenge.split('"')[3]} in operation.ways
+    assert challenge.split('"')[3] in answer.json()["message"]
+
+
+@every_operation
+async def test_a_scope_that_the_client_has_lost_counts_no_more(service: Service, operation: Operation) -> None:
+    before = client_of(ORGANISATION, "narrowed")
+    narrowed = client_of(ORGANISATION, "narrowed", scopes=operation.other_scopes)
+    await service.organisations.add_client(narrowed)
+
+    answer = await service.http(before).request(operation.method, operation.url())
+
+    check_refused(answer, operation, 403, "INSUFFICIENT_SCOPE")
+
+
+@every_operation
+async def test_any_one_of_the_scopes_that_a_route_names_opens_it(service: Service, operation: Operation) -> None:
+    for way in operation.ways:
+        answer = await service.http(None).request(
+            operation.method, operation.url(), headers=bearer(OWN, tuple(sorted(way)))
+        )
+
+        assert answer.status_code not in {401, 403}
+
+
+@every_operation
+async def test_a_client_that_is_revoked_between_two_requests_is_refused_from_the_second_on(
+    service: Service, operation: Operation
+) -> None:
+    await service.organisations.add_client(client_of(ORGANISATION, "soon revoked"))
+    http = service.http(client_of(ORGANISATION, "soon revoked"))
+    before = await http.request(operation.method, operation.url())
+
     await service.organisations.add_client(client_of(ORGANISATION, "soon revoked", revoked_at=NOW))
+    after = await http.request(operation.method, operation.url())
 
-    answer = await service.http(client).get(f"/api/v1/Session/{identifier('x')}")
-
-    assert answer.status_code == 401
+    assert (before.status_code in {401, 403}, after.status_code) == (False, 401)
 
 
 async def test_a_token_is_valid_for_an_hour(service: Service) -> None:
@@ -114,58 +181,3 @@ async def test_a_token_for_another_address_of_the_service_is_refused(service: Se
     )
 
     assert answer.status_code == 401
-
-
-@EVERY_ROUTE
-async def test_every_route_asks_for_a_token_first(service: Service, method: str, path: str, scope: str) -> None:
-    answer = await service.http(None).request(method, path.format(id="no identifier"))
-
-    assert answer.status_code == 401
-
-
-@EVERY_ROUTE
-async def test_every_route_asks_for_its_scope_second(service: Service, method: str, path: str, scope: str) -> None:
-    others = tuple(other for other in EVERYTHING if other != scope)
-
-    answer = await service.http(None).request(method, path.format(id="x"), headers=bearer(OWN, others))
-
-    assert (answer.status_code, answer.json()["error"]) == (403, "INSUFFICIENT_SCOPE")
-    assert scope in answer.json()["message"]
-
-
-@EVERY_ROUTE
-async def test_another_organisations_session_is_answered_like_an_unknown_one(
-    service: Service, method: str, path: str, scope: str
-) -> None:
-    session = await service.create()
-    http = service.http(STRANGER)
-    http.headers["X-Request-Id"] = "same"
-
-    foreign = await http.request(method, path.format(id=session["sessionId"]))
-    unknown = await http.request(method, path.format(id=identifier("unknown")))
-    malformed = await http.request(method, path.format(id="malformed"))
-
-    assert foreign.status_code == 404
-    assert foreign.content == unknown.content == malformed.content
-    assert foreign.headers == unknown.headers == malformed.headers
-    assert (await service.http().get(f"/api/v1/Session/{session['sessionId']}")).json() == session
-
-
-async def test_a_body_is_not_looked_at_before_the_token(service: Service) -> None:
-    for content in (b"{", b'{"unknown": 1}'):
-        answer = await service.http(None).post(
-            "/api/v1/Session", content=content, headers={"Content-Type": "application/json"}
-        )
-        assert answer.status_code == 401
-
-    answer = await service.http(None).post("/api/v1/Session", content=b"{", headers=bearer(OWN, (READING,)))
-    assert answer.status_code == 403
-
-
-async def test_a_scope_that_the_client_has_lost_counts_no_more(service: Service) -> None:
-    before = client_of(ORGANISATION, "narrowed")
-    await service.organisations.add_client(client_of(ORGANISATION, "narrowed", scopes=(READING,)))
-
-    answer = await service.http(before).post("/api/v1/Session", json=session_request())
-
-    assert answer.status_code == 403

@@ -1,0 +1,84 @@
+"""The operations of the API as its own description tells of them: tests that walk it cover new routes by themselves."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tests.api.service import EVERYTHING, Service
+
+PUBLIC = {
+    "/oidc/token": "takes the id and the secret of a client",
+    "/.well-known/jwks.json": "public keys",
+    "/.well-known/oauth-authorization-server": "public addresses",
+    "/objects/{token}": "the token is signed, and is all that is needed for its time",
+    "/healthz": "for the operator's network",
+    "/readyz": "for the operator's network",
+}
+"""Whatever takes no access token, and why. What is not here must ask for one."""
+
+PLACEHOLDER = "no-identifier"
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method of one path."""
+
+    method: str
+    path: str
+    described: Mapping[str, Any]
+
+    @property
+    def ways(self) -> list[frozenset[str]]:
+        """The scopes that open it: all of any one set."""
+        return [frozenset(way["accessToken"]) for way in self.described.get("security", []) if "accessToken" in way]
+
+    @property
+    def other_scopes(self) -> tuple[str, ...]:
+        """All the scopes that do not open it."""
+        opening = frozenset().union(*self.ways)
+        return tuple(scope for scope in EVERYTHING if scope not in opening)
+
+    @property
+    def identifiers(self) -> list[str]:
+        return [parameter["name"] for parameter in self._parameters if parameter["in"] == "path"]
+
+    @property
+    def query(self) -> list[str]:
+        return [parameter["name"] for parameter in self._parameters if parameter["in"] == "query"]
+
+    @property
+    def takes_body(self) -> bool:
+        return "requestBody" in self.described
+
+    @property
+    def _parameters(self) -> list[dict[str, Any]]:
+        return list(self.described.get("parameters", []))
+
+    def url(self, identifiers: Mapping[str, str] | None = None) -> str:
+        """Its address with these identifiers; those that are left out are none."""
+        return self.path.format(**{name: (identifiers or {}).get(name, PLACEHOLDER) for name in self.identifiers})
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+def _operations(description: Mapping[str, Any]) -> Iterator[Operation]:
+    for path, item in description["paths"].items():
+        for method, described in item.items():
+            if isinstance(described, dict) and "responses" in described:
+                yield Operation(method.upper(), path, described)
+
+
+DESCRIPTION: dict[str, Any] = Service().app.openapi()
+OPERATIONS = list(_operations(DESCRIPTION))
+SECURED = [operation for operation in OPERATIONS if operation.path not in PUBLIC]
+
+every_operation = pytest.mark.parametrize("operation", SECURED, ids=str)
+every_operation_on_something = pytest.mark.parametrize(
+    "operation", [operation for operation in SECURED if operation.identifiers], ids=str
+)
+every_operation_with_a_body = pytest.mark.parametrize(
+    "operation", [operation for operation in SECURED if operation.takes_body], ids=str
+)

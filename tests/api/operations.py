@@ -49,8 +49,19 @@ class Operation:
         return [parameter["name"] for parameter in self._parameters if parameter["in"] == "query"]
 
     @property
+    def queries(self) -> list[str]:
+        """No query, and one for each switch of it."""
+        switches = [p["name"] for p in self._parameters if p["in"] == "query" and p["schema"].get("type") == "boolean"]
+        return ["", *(f"?{name}=true" for name in switches)]
+
+    @property
     def takes_body(self) -> bool:
         return "requestBody" in self.described
+
+    @property
+    def members(self) -> set[str]:
+        """The members of its JSON body, however deep: `Schema.member`."""
+        return set(_members(self.described.get("requestBody"), set()))
 
     @property
     def _parameters(self) -> list[dict[str, Any]]:
@@ -62,6 +73,23 @@ class Operation:
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
+
+
+def _members(node: object, seen: set[str]) -> Iterator[str]:
+    """The members of every schema that is referred to from `node`."""
+    if isinstance(node, list):
+        for part in node:
+            yield from _members(part, seen)
+    if not isinstance(node, dict):
+        return
+    name = str(node.get("$ref", "")).rpartition("/")[2]
+    if name and name not in seen:
+        seen.add(name)
+        schema = DESCRIPTION["components"]["schemas"][name]
+        yield from (f"{name}.{member}" for member in schema.get("properties", {}))
+        yield from _members(schema, seen)
+    for part in node.values():
+        yield from _members(part, seen)
 
 
 def _operations(description: Mapping[str, Any]) -> Iterator[Operation]:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from tests.api.belongings import make_belongings
 from tests.api.operations import (
     Operation,
     every_operation,
@@ -50,12 +51,11 @@ async def test_a_body_is_not_read_for_a_caller_who_may_not_send_it(
 async def test_a_body_is_read_for_a_caller_who_may_send_it_about_something_that_is_there(
     service: Service, operation: Operation
 ) -> None:
-    session = await service.create()
-    body = Body()
+    mine, body = await make_belongings(service, OWN), Body()
 
     answer = await service.http().request(
         operation.method,
-        operation.url({"sessionId": session["sessionId"]}),
+        operation.url(mine),
         content=body,
         headers={"Content-Type": "application/json"},
     )

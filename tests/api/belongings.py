@@ -1,0 +1,84 @@
+"""What an organisation has: an object for every kind of identifier that paths and bodies hold.
+
+A route with an identifier that is not here fails the tests of tenancy: say here how such an object is made.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, NamedTuple
+
+from adapters.database.port import ClientCredentials
+from tests.api.service import Service, document, session_request
+from tests.layout.image_files import encoded, shades
+
+Belongings = Mapping[str, str]
+"""Identifiers, by the kind of what they stand for. Kinds of things in paths are called as paths call them."""
+
+
+async def make_belongings(service: Service, owner: ClientCredentials) -> Belongings:
+    """One of everything, made through the API as `owner`."""
+    found: dict[str, str] = {}
+    for make in _MAKERS:
+        found |= await make(service, owner)
+    return found
+
+
+async def _session(service: Service, owner: ClientCredentials) -> Belongings:
+    session = await _post(service, owner, "/api/v1/Session", json=session_request(sendImmediately=True))
+    return {
+        "sessionId": session["sessionId"],
+        "fileId": session["files"][0]["fileId"],
+        "recipientId": session["recipients"][0]["recipientId"],
+    }
+
+
+async def _image(service: Service, owner: ClientCredentials) -> Belongings:
+    picture = ("logo.png", encoded(shades(20, 20)), "image/png")
+    return {"imageId": (await _post(service, owner, "/api/v1/Image", files={"file": picture}))["fileId"]}
+
+
+_MAKERS: tuple[Callable[[Service, ClientCredentials], Awaitable[Belongings]], ...] = (_session, _image)
+
+
+async def _post(service: Service, owner: ClientCredentials, path: str, **content: Any) -> dict[str, Any]:
+    answer = await service.http(owner).post(path, **content)
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+class InBody(NamedTuple):
+    """An identifier that the body of an operation may hold: where, of which kind, and a body with a given one."""
+
+    operation: str
+    member: str
+    kind: str
+    body: Callable[[str], dict[str, Any]]
+
+
+def _with_logo(file_id: str) -> dict[str, Any]:
+    return document(logo={"fileId": file_id})
+
+
+def _with_image(file_id: str) -> dict[str, Any]:
+    return document(blocks=[*document()["blocks"], {"type": "image", "fileId": file_id}])
+
+
+def _session_of(made: dict[str, Any]) -> dict[str, Any]:
+    return session_request(files=[{"type": "blocks", "document": made}])
+
+
+def _preview_of(made: dict[str, Any]) -> dict[str, Any]:
+    return {"kind": "session", "document": made, "recipients": [{"key": "ada"}]}
+
+
+IN_BODIES = (
+    InBody("POST /api/v1/Session", "Logo.fileId", "imageId", lambda name: _session_of(_with_logo(name))),
+    InBody("POST /api/v1/Session", "Image.fileId", "imageId", lambda name: _session_of(_with_image(name))),
+    InBody("POST /api/v1/Document/Preview", "Logo.fileId", "imageId", lambda name: _preview_of(_with_logo(name))),
+    InBody("POST /api/v1/Document/Preview", "Image.fileId", "imageId", lambda name: _preview_of(_with_image(name))),
+    InBody(
+        "POST /api/v1/Session/{sessionId}/SendInvitation",
+        "InvitationCreate.recipientId",
+        "recipientId",
+        lambda name: {"recipientId": name},
+    ),
+)

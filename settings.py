@@ -11,6 +11,7 @@ from pydantic import AnyHttpUrl, Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 Port = Annotated[int, Field(ge=0, le=65535)]
+Limit = Annotated[int, Field(ge=0, le=1_000_000)]
 
 
 class Settings(BaseSettings):
@@ -50,6 +51,20 @@ class Settings(BaseSettings):
 
     pool_processes: Annotated[int, Field(ge=1, le=64)] = 2
     """Child processes for layout and stamping, in the API and in each worker."""
+
+    reads_per_minute: Limit = 600
+    writes_per_minute: Limit = 120
+    """Calls of the API that are taken from one organisation in a minute; 0 means any number (contract 15)."""
+
+    tokens_per_minute: Limit = 60
+    pages_per_minute: Limit = 600
+    """Requests for access tokens, and for signing pages, that are taken from one address in a minute; 0: any number."""
+
+    rate_limit_storage: Annotated[str, Field(pattern=r"^redis(s|\+unix)?://.+$")] | None = None
+    """`redis://host:6379/0`, where several API processes count together; none means that each counts for itself."""
+
+    trusted_proxies: str = ""
+    """Addresses or networks, separated by commas, whose `X-Forwarded-For` names the client; none: nobody's does."""
 
     @property
     def database_address(self) -> str:

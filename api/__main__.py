@@ -8,26 +8,34 @@ from adapters.lifetime import live
 from api.app import create_app
 from api.logs import configure_logs
 from api.opening import open_services
+from api.services import Services
 from settings import Settings
 
 GRACE_SECONDS = 10
 """How long requests under way may take to end when the service is stopped."""
 
 
+def configure(services: Services, settings: Settings) -> uvicorn.Config:
+    """How the service is served."""
+    return uvicorn.Config(
+        create_app(services),
+        host=settings.api_host,
+        port=settings.api_port,
+        log_config=None,
+        # Ours names routes; uvicorn's would write the tokens of signing links into the log.
+        access_log=False,
+        server_header=False,
+        # Whoever is not trusted could choose the address that is counted and kept in histories.
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+
+
 async def serve(settings: Settings) -> None:
     """Serves until a signal to stop, then lets the requests under way end."""
     async with open_services(settings) as services:
-        config = uvicorn.Config(
-            create_app(services),
-            host=settings.api_host,
-            port=settings.api_port,
-            log_config=None,
-            # Ours names routes; uvicorn's would write the tokens of signing links into the log.
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=GRACE_SECONDS,
-        )
-        await uvicorn.Server(config).serve()
+        await uvicorn.Server(configure(services, settings)).serve()
 
 
 def main() -> None:

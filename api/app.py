@@ -11,6 +11,7 @@ from api.body_limit import BodyLimit
 from api.oidc import routes as oidc
 from api.oidc.tokens import AccessTokens
 from api.pages import routes as pages
+from api.rate_limits import RateLimitHeaders
 from api.request_ids import RequestIds
 from api.request_log import RequestLog
 from api.services import Services
@@ -28,7 +29,12 @@ def create_app(services: Services) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         generate_unique_id_function=lambda route: to_camel(route.name),
-        middleware=[Middleware(RequestIds), Middleware(RequestLog), Middleware(BodyLimit)],
+        middleware=[
+            Middleware(RequestIds),
+            Middleware(RateLimitHeaders),
+            Middleware(RequestLog),
+            Middleware(BodyLimit),
+        ],
     )
     app.state.services = services
     app.state.tokens = AccessTokens(services.access_keys, services.base_url)

@@ -12,6 +12,7 @@ from fastapi.security import OAuth2, SecurityScopes
 from adapters.database.port import ClientCredentials
 from api.occasions import occasion_of
 from api.oidc.tokens import AccessTokens, Claims
+from api.rate_limits import count_call
 from api.reading import SessionReader
 from api.refusals import InsufficientScope, Unauthorized
 from api.scopes import MEANINGS, Scope
@@ -76,6 +77,7 @@ async def get_caller(
         InsufficientScope: a valid token without the scope.
     """
     claims, client = await _identify(services, tokens, authorization)
+    await count_call(request, services, client.organisation_id)
     for scope in needed.scopes:
         if scope not in claims.scopes or scope not in client.scopes:
             raise InsufficientScope(scope)
@@ -103,6 +105,7 @@ class AnyOf:
             InsufficientScope: a valid token without any of the scopes.
         """
         claims, client = await _identify(services, tokens, authorization)
+        await count_call(request, services, client.organisation_id)
         if not self._scopes.intersection(claims.scopes).intersection(client.scopes):
             raise InsufficientScope(self._named)
         return _caller(request, client)

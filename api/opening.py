@@ -1,7 +1,7 @@
 """Builds the services of the API from the settings, and closes them again."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from adapters.access_keys import KeyFolder
 from adapters.database.engine import make_engine, migrate
@@ -13,6 +13,8 @@ from adapters.keys import ensure_keys
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.opening import open_object_store
 from adapters.processes import SpawnedPool
+from adapters.rate_limits import RateLimits, count_here, count_together
+from api.quotas import Quotas
 from api.services import Services
 from settings import Settings
 from workflows.client import connect_sessions
@@ -33,7 +35,9 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     engine = make_engine(settings.database_address)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting"))
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
-    try:
+    async with AsyncExitStack() as opened:
+        opened.push_async_callback(engine.dispose)
+        opened.push_async_callback(pool.close)
         yield Services(
             sessions=await connect_sessions(settings.temporal_address, settings.temporal_namespace),
             rows=DatabaseSessionRows(engine),
@@ -44,12 +48,20 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             pool=pool,
             keys=keys,
             access_keys=access_keys,
+            rate_limits=await _rate_limits(opened, settings.rate_limit_storage),
+            quotas=Quotas(
+                reads=settings.reads_per_minute,
+                writes=settings.writes_per_minute,
+                tokens=settings.tokens_per_minute,
+                pages=settings.pages_per_minute,
+            ),
             base_url=settings.base_url,
             download_lifetime=settings.download_lifetime,
             outbox=settings.data_dir / "outbox",
             downloads=objects if isinstance(objects, DirectoryObjectStore) else None,
             private_callbacks=settings.private_callbacks,
         )
-    finally:
-        await pool.close()
-        await engine.dispose()
+
+
+async def _rate_limits(opened: AsyncExitStack, address: str | None) -> RateLimits:
+    return await opened.enter_async_context(count_together(address)) if address else count_here()

@@ -66,6 +66,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.InvalidBase64: Problem(_BAD, "INVALID_BASE64"),
     refusals.InvalidFileType: Problem(_BAD, "INVALID_FILE_TYPE"),
     refusals.FileTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),
+    refusals.RateLimited: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
     refusals.NotAcceptable: Problem(HTTPStatus.NOT_ACCEPTABLE, "NOT_ACCEPTABLE"),
     refusals.UnsupportedMediaType: Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE"),
 }
@@ -161,6 +162,8 @@ def _headers(error: Exception) -> dict[str, str]:
     headers = {"Retry-After": str(RETRY_SECONDS)} if problem and problem.retry else {}
     if isinstance(error, refusals.Unauthorized):
         headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(error, refusals.RateLimited):
+        headers["Retry-After"] = str(error.seconds)
     if isinstance(error, refusals.InsufficientScope):
         headers["WWW-Authenticate"] = f'Bearer error="insufficient_scope", scope="{error.scope}"'
     return headers

@@ -9,6 +9,7 @@
     |-- UnsupportedMediaType      a body that is not JSON, nor a form where one is taken
     |-- IdempotencyKeyReused      an Idempotency-Key that stands for another request
     |-- IdempotencyInProgress     the first request of an Idempotency-Key is under way
+    |-- RateLimited               more requests than are taken in a minute
     |-- InvalidBase64             an upload whose data is not base64
     |-- InvalidFileType           an upload of a kind that is not taken, or damaged
     `-- FileTooLarge              an upload with too many bytes
@@ -96,6 +97,16 @@ class IdempotencyKeyReused(Refusal):
 
 class IdempotencyInProgress(Refusal):
     default = "The first request with this Idempotency-Key is under way; try again shortly."
+
+
+class RateLimited(Refusal):
+    """Everything is done again after `seconds`."""
+
+    default = "Too many requests of late; wait as many seconds as Retry-After says."
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+        super().__init__()
 
 
 class InvalidBase64(Refusal):

@@ -9,6 +9,8 @@ from adapters.database.port import IdempotencyKeys, Images, Organisations, Sessi
 from adapters.keys import Keys
 from adapters.object_store.port import Download, ObjectStore
 from adapters.processes import ProcessPool
+from adapters.rate_limits import RateLimits
+from api.quotas import Quotas
 from workflows.port import Sessions
 
 
@@ -42,6 +44,8 @@ class Services:
     pool: ProcessPool
     keys: Keys
     access_keys: AccessKeys
+    rate_limits: RateLimits
+    quotas: Quotas
     base_url: str
     download_lifetime: int
     outbox: Path | None

@@ -10,6 +10,7 @@ need() { # PROGRAM DEBIAN-PACKAGE
 need qpdf qpdf
 need pdftotext poppler-utils
 need curl curl
+need redis-server redis-server
 if [ "${1:-}" = archival ]; then
     need java default-jre-headless
     for jar in preflight:libpdfbox2-java jaxb-api:libjaxb-api-java javax.activation:libactivation-java; do

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qsl
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse
 
 from api.dependencies import InjectedServices, InjectedTokens
@@ -12,6 +12,8 @@ from api.oidc.credentials import presented
 from api.oidc.grant import TokenRequest, grant
 from api.oidc.schemas import ServerMetadata, TokenErrorRead, TokenRead
 from api.problems import refused
+from api.rate_limits import count_token
+from api.refusals import RateLimited
 from api.scopes import Scope
 from domain.errors import Unavailable
 from domain.ids import ClientId, is_identifier
@@ -30,10 +32,11 @@ _FORM = {"schema": {"type": "object", "required": ["grant_type"], "properties": 
 @router.post(
     "/oidc/token",
     response_model=TokenRead,
+    dependencies=[Depends(count_token)],
     responses={
         400: {"model": TokenErrorRead, "description": "`invalid_request`, `invalid_scope`, `unsupported_grant_type`"},
         401: {"model": TokenErrorRead, "description": "`invalid_client`"},
-        **refused(Unavailable),
+        **refused(RateLimited, Unavailable),
     },
     openapi_extra={
         "requestBody": {"required": True, "content": {"application/x-www-form-urlencoded": _FORM}},

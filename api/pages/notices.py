@@ -16,6 +16,7 @@ from api.pages import refusals
 from api.pages.headers import SECURITY_HEADERS
 from api.pages.rendering import render, texts_of
 from api.pages.texts import Notice, Texts
+from api.refusals import RateLimited
 from domain import errors
 
 log = structlog.get_logger(__name__)
@@ -58,6 +59,7 @@ NOTICES: Mapping[type[Exception], NoticeRow] = {
     refusals.FormTooLarge: NoticeRow(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, attrgetter("form_too_large")),
     refusals.FormNotForm: NoticeRow(HTTPStatus.BAD_REQUEST, attrgetter("form_not_form")),
     refusals.NothingHere: _NOT_FOUND,
+    RateLimited: NoticeRow(HTTPStatus.TOO_MANY_REQUESTS, attrgetter("too_many")),
 }
 
 OUTAGES = tuple(kind for kind, row in NOTICES.items() if row is _UNAVAILABLE)
@@ -78,6 +80,8 @@ def render_notice(request: Request, error: Exception) -> Response:
     page = render(request, "notice.html", row.status, notice=notice)
     if row is _UNAVAILABLE:
         page.headers["Retry-After"] = str(RETRY_SECONDS)
+    if isinstance(error, RateLimited):
+        page.headers["Retry-After"] = str(error.seconds)
     return page
 
 

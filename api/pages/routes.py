@@ -17,11 +17,12 @@ from api.pages.outbox import show_mail, show_outbox
 from api.pages.rendering import render
 from api.pages.signing import SigningPage
 from api.pages.visit import Turn, Visit, Visits, find_turn
+from api.rate_limits import count_page
 from domain.ids import FileId
 
 _READ = ["GET", "HEAD"]  # mail scanners ask with HEAD
 
-pages = APIRouter(route_class=PageRoute, include_in_schema=False)
+pages = APIRouter(route_class=PageRoute, include_in_schema=False, dependencies=[Depends(count_page)])
 documents = DocumentReader(capacity=64)
 
 

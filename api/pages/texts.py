@@ -192,6 +192,9 @@ class Texts:
         "Not ready yet", "The signed document is still being prepared. Go back and look again in a moment."
     )
     not_found: Notice = Notice("Nothing here", "There is nothing at this address.")
+    too_many: Notice = Notice(
+        "One moment", "There were very many requests from your network. Wait a minute, then load the page again."
+    )
     visit_ended: Notice = Notice(
         "Open your link again", "For your safety this visit has ended. Open the link in your mail to go on."
     )

@@ -11,8 +11,10 @@ from fastapi import FastAPI
 from adapters.database.port import ClientCredentials, Organisation
 from adapters.keys import Keys
 from adapters.object_store.port import Download, DownloadNotValid
+from adapters.rate_limits import count_here
 from api.app import create_app
 from api.oidc.tokens import AccessTokens
+from api.quotas import Quotas
 from api.scopes import Scope
 from api.services import Services
 from domain.ids import ClientId, OrganisationId, SessionId
@@ -33,6 +35,7 @@ EVERYTHING = tuple(scope.value for scope in Scope)
 KEYS = Keys(receipt=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)
 ACCESS_KEYS = MemoryAccessKeys()
 TOKENS = AccessTokens(ACCESS_KEYS, BASE_URL)
+UNLIMITED = Quotas(reads=0, writes=0, tokens=0, pages=0)
 
 
 def client_of(organisation: OrganisationId, name: str, **members: Any) -> ClientCredentials:
@@ -120,6 +123,8 @@ class Service:
             "pool": InlinePool(),
             "keys": KEYS,
             "access_keys": ACCESS_KEYS,
+            "rate_limits": count_here(),
+            "quotas": UNLIMITED,
             "base_url": BASE_URL,
             "download_lifetime": 300,
             "outbox": None,

@@ -64,6 +64,7 @@ class House:
             "UNDERSIGN_API_PORT": str(api),
             "UNDERSIGN_TEMPORAL_ADDRESS": self.temporal.address,
             "UNDERSIGN_POOL_PROCESSES": "1",
+            **{f"UNDERSIGN_{kind}_PER_MINUTE": "0" for kind in ("READS", "WRITES", "TOKENS", "PAGES")},
             ENVIRONMENT: str(folder / "switches"),
         }
 

@@ -19,6 +19,7 @@ _ANY_PORTS = {
     "UNDERSIGN_TEMPORAL_PORT": "0",
     "UNDERSIGN_TEMPORAL_UI_PORT": "0",
     "UNDERSIGN_POOL_PROCESSES": "1",
+    **{f"UNDERSIGN_{kind}_PER_MINUTE": "0" for kind in ("READS", "WRITES", "TOKENS", "PAGES")},
 }
 
 

@@ -9,7 +9,9 @@ import httpx
 from fastapi import FastAPI
 
 from adapters.keys import Keys
+from adapters.rate_limits import count_here
 from api.pages.routes import router
+from api.quotas import Quotas
 from api.services import Services
 from domain.fields import CONSENT_VERSION
 from domain.links import link_secret, make_token
@@ -92,6 +94,8 @@ class Desk:
             "objects": self.objects,
             "pool": InlinePool(),
             "keys": KEYS,
+            "rate_limits": count_here(),
+            "quotas": Quotas(pages=0),
             "base_url": self.base_url,
             "download_lifetime": 300,
             "outbox": None,

@@ -1,7 +1,7 @@
 """Creating a session: everything is checked before anything is stored (contract 4)."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -47,16 +47,21 @@ class LaidOut(NamedTuple):
 class Origin:
     """Where the documents of a new session come from.
 
-    `place` is the JSON pointer of a document in what the client has before it, with `{}` for the number of its file.
-    `is_filled`: the documents are a template's, and what looks like a token in them came with a value and is text.
+    `files` is the JSON pointer of the files in what the client has before it, and `place` that of a document, with `{}`
+    for the number of its file. `is_filled`: the documents are a template's with the variables filled, and what looks
+    like a token is text.
     """
 
+    files: str
     place: str
     is_filled: bool
 
 
-POSTED = Origin("/files/{}/document", is_filled=False)
+POSTED = Origin("/files", "/files/{}/document", is_filled=False)
 """The documents are in the request that creates the session."""
+
+TEMPLATE = Origin("/document", "/document", is_filled=True)
+"""The document is a template's: issues point into the template, as Get Template answers with it."""
 
 
 async def create_session(
@@ -82,7 +87,8 @@ async def create_session(
     organisation = await services.organisations.get(caller.organisation_id)
     if organisation is None:
         raise Unauthorized
-    images = await find_images(services, caller.organisation_id, (file.document for file in request.files))
+    documents = [file.document for file in request.files]
+    images = await find_images(services, caller.organisation_id, documents, origin.files)
     laid_out = await _lay_out(services.pool, request, images, origin)
     session_id = attempt.session_id
     prefix = session_prefix(caller.organisation_id, session_id)
@@ -185,13 +191,17 @@ def _refuse_unprintable(names: Sequence[str], results: Sequence[Typeset], origin
         for number, result in enumerate(results)
         for path, characters in result.undrawable
     ]
-    if found:
-        raise InvalidRequest(
-            [
-                RequestIssue(path, f"Replace these characters, which cannot be printed: {' '.join(characters)}")
-                for path, characters in found
-            ]
-        )
+    refuse_unprintable(found)
+
+
+def refuse_unprintable(found: Iterable[tuple[str, str]]) -> None:
+    """Refuses characters that no font has, given with the JSON pointers of their texts."""
+    issues = [
+        RequestIssue(path, f"Replace these characters, which cannot be printed: {' '.join(characters)}")
+        for path, characters in found
+    ]
+    if issues:
+        raise InvalidRequest(issues)
 
 
 async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: LaidOut) -> SessionFile:

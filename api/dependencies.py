@@ -132,6 +132,8 @@ def _caller(request: Request, client: ClientCredentials) -> Caller:
 
 SessionsReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_SESSIONS])]
 SessionsWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_SESSIONS])]
+TemplatesReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_TEMPLATES])]
+TemplatesWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_TEMPLATES])]
 
 FilesWriting = Annotated[Caller, Security(AnyOf(_UPLOADING, named=Scope.WRITE_FILES), scopes=[Scope.WRITE_FILES])]
 Previewing = Annotated[Caller, Security(AnyOf(_PREVIEWING, named=Scope.WRITE_SESSIONS), scopes=[Scope.WRITE_SESSIONS])]

@@ -9,10 +9,14 @@ from pydantic.json_schema import models_json_schema
 from api.v1.schemas.invitations import InvitationCreate
 from api.v1.schemas.previews import PreviewCreate
 from api.v1.schemas.session_create import SessionCreate
+from api.v1.schemas.session_from_template import SessionFromTemplate
+from api.v1.schemas.template_create import TemplateCreate
 from api.v1.schemas.uploads import FileUpload
 
 _REQUEST_BODIES = (
     SessionCreate,
+    SessionFromTemplate,
+    TemplateCreate,
     InvitationCreate,
     FileUpload,
     PreviewCreate,
@@ -37,6 +41,7 @@ certificate of completion.
 TAGS = [
     {"name": "Access", "description": "Access tokens for API clients."},
     {"name": "Sessions", "description": "Signing sessions, from draft to archive."},
+    {"name": "Templates", "description": "Documents with variables, of which sessions are made."},
     {"name": "Downloads", "description": "Signed documents, certificates and histories."},
     {"name": "Documents", "description": "Block documents, before anything is made of them."},
     {"name": "Files", "description": "Images for documents to show."},

@@ -45,5 +45,5 @@ class ErrorRead(BaseModel):
     error: Annotated[str, Field(description="the code, for programs", examples=["NOT_FOUND"])]
     issues: Annotated[
         list[DocumentIssueRead] | list[RequestIssueRead] | None,
-        Field(description="all mistakes at once, with `INVALID_REQUEST` and `DOCUMENT_VALIDATION_FAILED`"),
+        Field(description="all mistakes at once, of a request, its documents, or its variable values"),
     ] = None

@@ -16,10 +16,11 @@ from pydantic import AfterValidator, BaseModel, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from adapters.database.port import Claim, ClaimState, DatabaseUnavailable, IdempotencyKeys
-from api.dependencies import Caller, InjectedServices, SessionsWriting
+from api.dependencies import Caller, InjectedServices, SessionsWriting, TemplatesWriting
 from api.refusals import IdempotencyInProgress, IdempotencyKeyReused, Refusal
+from api.services import Services
 from domain.errors import SessionNotFound, SigningError, Unavailable
-from domain.ids import SessionId
+from domain.ids import SessionId, TemplateId
 from domain.objects import digest
 from domain.times import rfc3339, to_milliseconds
 
@@ -39,6 +40,11 @@ class Attempt:
     def session_id(self) -> SessionId:
         """Of the session that this request makes: the same in every attempt."""
         return SessionId(str(self._identity))
+
+    @property
+    def template_id(self) -> TemplateId:
+        """Of the template that this request makes: the same in every attempt."""
+        return TemplateId(str(self._identity))
 
 
 Act = Callable[[Attempt], Awaitable[tuple[SessionId | None, BaseModel]]]
@@ -131,11 +137,26 @@ KeyInHeader = Annotated[
 ]
 
 
-async def get_once(
-    request: Request, caller: SessionsWriting, services: InjectedServices, key: KeyInHeader = None
-) -> Once:
+async def once_for(request: Request, caller: Caller, services: Services, key: str | None) -> Once:
+    """The request of that caller, which reads its body, to be done as often as `key` allows."""
     asked = f"{request.method} {request.url.path}\n".encode() + await request.body()
     return Once(services.idempotency_keys, caller, key, digest(asked))
 
 
+async def get_once(
+    request: Request, caller: SessionsWriting, services: InjectedServices, key: KeyInHeader = None
+) -> Once:
+    return await once_for(request, caller, services, key)
+
+
+async def get_template_once(
+    request: Request, caller: TemplatesWriting, services: InjectedServices, key: KeyInHeader = None
+) -> Once:
+    return await once_for(request, caller, services, key)
+
+
 OnlyOnce = Annotated[Once, Depends(get_once)]
+"""A request of somebody who may write sessions."""
+
+TemplateOnlyOnce = Annotated[Once, Depends(get_template_once)]
+"""A request of somebody who may write templates."""

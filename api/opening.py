@@ -9,6 +9,7 @@ from adapters.database.idempotency import DatabaseIdempotencyKeys
 from adapters.database.images import DatabaseImages
 from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.sessions import DatabaseSessionRows
+from adapters.database.templates import DatabaseTemplates
 from adapters.keys import ensure_keys
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.opening import open_object_store
@@ -43,6 +44,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             rows=DatabaseSessionRows(engine),
             organisations=DatabaseOrganisations(engine),
             images=DatabaseImages(engine),
+            templates=DatabaseTemplates(engine),
             idempotency_keys=DatabaseIdempotencyKeys(engine),
             objects=objects,
             pool=pool,

@@ -61,6 +61,9 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.InsufficientScope: Problem(HTTPStatus.FORBIDDEN, "INSUFFICIENT_SCOPE"),
     refusals.InvalidRequest: Problem(_BAD, "INVALID_REQUEST"),
     refusals.DocumentValidationFailed: Problem(_BAD, "DOCUMENT_VALIDATION_FAILED"),
+    refusals.TemplateNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
+    refusals.TemplateNotActive: Problem(_BAD, "TEMPLATE_NOT_ACTIVE"),
+    refusals.InvalidVariableValues: Problem(_BAD, "INVALID_VARIABLE_VALUES"),
     refusals.IdempotencyKeyReused: Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "IDEMPOTENCY_KEY_REUSED"),
     refusals.IdempotencyInProgress: Problem(_CONFLICT, "IDEMPOTENCY_IN_PROGRESS", retry=True),
     refusals.InvalidBase64: Problem(_BAD, "INVALID_BASE64"),
@@ -86,6 +89,10 @@ _EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
     refusals.InvalidRequest: {
         "message": "The request is not valid: 1 issue.",
         "issues": [{"path": "/recipients/0/email", "message": "This is not an email address."}],
+    },
+    refusals.InvalidVariableValues: {
+        "message": "The values of the template's variables are not valid: 1 issue.",
+        "issues": [{"path": "/variableValues/tenant", "message": "The variable “tenant” needs a value."}],
     },
     refusals.DocumentValidationFailed: {
         "message": "Document validation failed: 1 issue.",
@@ -150,7 +157,7 @@ def answer(status: int, body: ErrorRead, headers: Mapping[str, str] | None = Non
 
 
 def _issues(error: Exception) -> list[RequestIssueRead] | list[DocumentIssueRead] | None:
-    if isinstance(error, refusals.InvalidRequest):
+    if isinstance(error, refusals.InvalidRequest | refusals.InvalidVariableValues):
         return [RequestIssueRead(path=issue.path, message=issue.message) for issue in error.issues]
     if isinstance(error, refusals.DocumentValidationFailed):
         return [DocumentIssueRead.from_issue(filed) for filed in error.issues]

@@ -6,6 +6,9 @@
     |-- InvalidRequest            the request has not the shape that the contract asks for
     |-- DocumentValidationFailed  the shape is right, but a document cannot be laid out as it is written
     |-- NotAcceptable             an answer is wanted in a form that there is not
+    |-- TemplateNotFound          no such template in this organisation
+    |-- TemplateNotActive         a session is to be made from a template that is a draft
+    |-- InvalidVariableValues     values that a template lacks, does not know, or that do not fit
     |-- UnsupportedMediaType      a body that is not JSON, nor a form where one is taken
     |-- IdempotencyKeyReused      an Idempotency-Key that stands for another request
     |-- IdempotencyInProgress     the first request of an Idempotency-Key is under way
@@ -85,6 +88,22 @@ class NotAcceptable(Refusal):
 
     def __init__(self, offered: Sequence[str]) -> None:
         super().__init__(f"{self.default} Ask for {' or '.join(offered)} in the header Accept.")
+
+
+class TemplateNotFound(Refusal):
+    default = "No such template."
+
+
+class TemplateNotActive(Refusal):
+    default = "The template is a draft; activate it before making sessions from it."
+
+
+class InvalidVariableValues(Refusal):
+    default = "The values of the template's variables are not valid."
+
+    def __init__(self, issues: Sequence[RequestIssue]) -> None:
+        self.issues = tuple(issues)
+        super().__init__(f"The values of the template's variables are not valid: {_counted(len(issues))}.")
 
 
 class UnsupportedMediaType(Refusal):

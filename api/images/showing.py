@@ -52,28 +52,30 @@ _KEPT = TypeAdapter(tuple[KeptImage, ...])
 
 
 async def find_images(
-    services: Services, organisation_id: OrganisationId, documents: Iterable[BlockDocument]
+    services: Services, organisation_id: OrganisationId, documents: Iterable[BlockDocument], place: str = "/files"
 ) -> dict[str, ShownImage]:
     """The images of the organisation that `documents` show, by file id. What is missing is nobody's, or another's.
+
+    `place` is the JSON pointer of the documents.
 
     Raises:
         InvalidRequest: they are too large together.
     """
     wanted = {file_id for document in documents for file_id in document.image_ids().values()}
     found = await services.images.find(organisation_id, wanted) if wanted else {}
-    _check_amount(found.values())
+    _check_amount(found.values(), place)
     contents = await asyncio.gather(*(services.objects.get(image.content) for image in found.values()))
     return {
         file_id: ShownImage(image, content) for (file_id, image), content in zip(found.items(), contents, strict=True)
     }
 
 
-def _check_amount(images: Collection[UploadedImage]) -> None:
+def _check_amount(images: Collection[UploadedImage], place: str) -> None:
     size = sum(image.content.size for image in images)
     pixels = sum(image.width * image.height for image in images)
     if size > MAX_SHOWN or pixels > MAX_PIXELS_SHOWN:
         issue = "The images that these documents show may have 32 MB and 100 megapixels together. Upload smaller ones."
-        raise InvalidRequest([RequestIssue("/files", issue)])
+        raise InvalidRequest([RequestIssue(place, issue)])
 
 
 def images_of(document: BlockDocument, found: Mapping[str, ShownImage]) -> dict[str, ShownImage]:

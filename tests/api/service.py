@@ -22,7 +22,13 @@ from domain.objects import digest, refer_to, signed_name
 from domain.session import Session, Step
 from tests.builders import ORGANISATION, identifier, occasion, submission
 from tests.fakes.access_keys import MemoryAccessKeys
-from tests.fakes.database import MemoryIdempotencyKeys, MemoryImages, MemoryOrganisations, MemorySessionRows
+from tests.fakes.database import (
+    MemoryIdempotencyKeys,
+    MemoryImages,
+    MemoryOrganisations,
+    MemorySessionRows,
+    MemoryTemplates,
+)
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.sessions import LINK_KEY, FakeSessions
@@ -104,6 +110,7 @@ class Service:
     rows: MemorySessionRows = field(default_factory=MemorySessionRows)
     organisations: MemoryOrganisations = field(default_factory=MemoryOrganisations)
     images: MemoryImages = field(default_factory=MemoryImages)
+    templates: MemoryTemplates = field(default_factory=MemoryTemplates)
     keys: MemoryIdempotencyKeys = field(default_factory=MemoryIdempotencyKeys)
     objects: MemoryObjectStore = field(default_factory=MemoryObjectStore)
     downloads: SignedTokens = field(default_factory=SignedTokens)
@@ -118,6 +125,7 @@ class Service:
             "rows": self.rows,
             "organisations": self.organisations,
             "images": self.images,
+            "templates": self.templates,
             "idempotency_keys": self.keys,
             "objects": self.objects,
             "pool": InlinePool(),

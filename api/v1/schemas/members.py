@@ -44,7 +44,7 @@ Moment = Annotated[
 """A time: RFC 3339, UTC, milliseconds."""
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """`text`, unless it is blank or has characters that end a line, of a mail's header for one."""
     if any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in text):
         raise PydanticCustomError("control_characters", "Remove line breaks and control characters.")
@@ -60,7 +60,7 @@ def _multi_line(text: str) -> str:
     return text
 
 
-def _email(text: str) -> str:
+def email_address(text: str) -> str:
     """The address in lower case. Names of an operator's own network (`.local`, `.test`) are addresses too."""
     try:
         # Deliverability is not asked for: that would look names up while a client waits.
@@ -80,10 +80,10 @@ def _callback_url(url: str, asked: ValidationInfo) -> str:
     return url
 
 
-ONE_LINE = AfterValidator(_one_line)
+ONE_LINE = AfterValidator(one_line)
 MULTI_LINE = AfterValidator(_multi_line)
 
-EmailAddress = Annotated[str, AfterValidator(_email), WithJsonSchema({"type": "string", "format": "email"})]
+EmailAddress = Annotated[str, AfterValidator(email_address), WithJsonSchema({"type": "string", "format": "email"})]
 
 CallbackUrl = Annotated[
     str,

@@ -96,15 +96,9 @@ def unique_keys(recipients: tuple[K, ...]) -> tuple[K, ...]:
     return recipients
 
 
-class SessionCreate(Requested):
-    """A session to be made."""
+class SessionDefaults(Requested):
+    """Settings of a session that a template may have for all that are made from it."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
-
-    name: Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]
-    files: Annotated[tuple[FileCreate, ...], Field(min_length=1, max_length=10)]
-    recipients: Annotated[tuple[RecipientCreate, ...], Field(min_length=1, max_length=20), AfterValidator(unique_keys)]
-    send_immediately: bool = False
     expiry_days: Annotated[
         int | None, Field(ge=1, le=730, description="days from sending until it expires; null: never")
     ] = None
@@ -113,5 +107,25 @@ class SessionCreate(Requested):
         ReminderFrequency,
         Field(description="every day, 7 days, month or 3 months from sending; months keep the day, or their last one"),
     ] = ReminderFrequency.WEEKLY
-    callback_url: CallbackUrl | None = None
     message: Annotated[str, Field(max_length=1000, description="shown in the invitation"), MULTI_LINE] | None = None
+
+
+class SessionSettings(SessionDefaults):
+    """All settings of a session."""
+
+    send_immediately: bool = False
+    callback_url: CallbackUrl | None = None
+
+
+Name = Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]
+"""The name of a session or template."""
+
+
+class SessionCreate(SessionSettings):
+    """A session to be made."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    name: Name
+    files: Annotated[tuple[FileCreate, ...], Field(min_length=1, max_length=10)]
+    recipients: Annotated[tuple[RecipientCreate, ...], Field(min_length=1, max_length=20), AfterValidator(unique_keys)]

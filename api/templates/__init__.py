@@ -1,0 +1,1 @@
+"""Templates: made and checked, found, and filled to become sessions (contract 12)."""

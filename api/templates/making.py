@@ -1,0 +1,82 @@
+"""Creating a template: it is checked as far as it can be before its variables have values (contract 12)."""
+
+import asyncio
+from collections.abc import Collection, Iterator
+
+from api.creation import refuse_unprintable
+from api.dependencies import Caller
+from api.idempotency import Attempt
+from api.images.showing import files_by_id, find_images
+from api.refusals import DocumentValidationFailed, FiledIssue
+from api.services import Services
+from api.typesetting import typeset, undrawable_names
+from api.v1.schemas.template_create import TemplateCreate, TemplateRecipientCreate
+from domain.ids import OrganisationId, TemplateId
+from domain.templates import Template, TemplateRecipient, TemplateStatus
+from domain.times import to_milliseconds
+from domain.variables import Variable
+from layout.checks import token_issues
+
+_DOCUMENT = "/document"
+
+
+async def create_template(services: Services, caller: Caller, request: TemplateCreate, attempt: Attempt) -> Template:
+    """Makes the template that `request` asks for. Its identifier is the attempt's, so it is made once.
+
+    Raises:
+        InvalidRequest: a text holds characters that cannot be printed, or images are too large together.
+        DocumentValidationFailed: with every issue of the document, and every token that names no variable.
+        DatabaseUnavailable: it cannot be kept.
+    """
+    if attempt.is_repeated:
+        made = await services.templates.find(caller.organisation_id, attempt.template_id)
+        if made is not None:
+            return made
+    await _check(services, caller.organisation_id, request)
+    return await services.templates.add(_template(caller, request, attempt.template_id))
+
+
+async def _check(services: Services, organisation_id: OrganisationId, request: TemplateCreate) -> None:
+    document, recipients = request.document, request.recipients
+    variables = [variable.name for variable in request.variables]
+    images = await find_images(services, organisation_id, [document], _DOCUMENT)
+    unprintable, result = await asyncio.gather(
+        services.pool.run(undrawable_names, [recipient.name for recipient in recipients]),
+        services.pool.run(typeset, document, [r.key for r in recipients], files_by_id(images), variables),
+    )
+    named = [(f"/recipients/{number}/name", characters) for number, characters in enumerate(unprintable) if characters]
+    refuse_unprintable([*named, *((f"{_DOCUMENT}{path}", characters) for path, characters in result.undrawable)])
+    issues = [FiledIssue(0, f"{_DOCUMENT}{issue.path}", issue) for issue in result.issues]
+    issues += undeclared(recipients, variables)
+    if issues:
+        raise DocumentValidationFailed(issues)
+
+
+def undeclared(recipients: Collection[TemplateRecipientCreate], variables: Collection[str]) -> Iterator[FiledIssue]:
+    """Tokens in names and emails that name none of `variables`. They stand on no page, and count to the first."""
+    for number, recipient in enumerate(recipients):
+        for member, text in (("name", recipient.name), ("email", recipient.email)):
+            path = f"/recipients/{number}/{member}"
+            yield from (FiledIssue(0, path, issue) for issue in token_issues(path, text, 1, variables))
+
+
+def _template(caller: Caller, request: TemplateCreate, template_id: TemplateId) -> Template:
+    at = to_milliseconds(caller.occasion.at)
+    return Template(
+        organisation_id=caller.organisation_id,
+        template_id=template_id,
+        name=request.name,
+        status=TemplateStatus.ACTIVE if request.activate else TemplateStatus.DRAFT,
+        created_at=at,
+        updated_at=at,
+        document=request.document.model_dump(mode="json", by_alias=True, exclude_unset=True),
+        recipients=tuple(
+            TemplateRecipient(key=r.key, name=r.name, email=r.email, signing_order=r.signing_order or position)
+            for position, r in enumerate(request.recipients, start=1)
+        ),
+        variables=tuple(Variable.model_validate(variable, from_attributes=True) for variable in request.variables),
+        expiry_days=request.expiry_days,
+        reminder_enabled=request.reminder_enabled,
+        reminder_frequency=request.reminder_frequency,
+        message=request.message,
+    )

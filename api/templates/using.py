@@ -1,0 +1,35 @@
+"""Sessions from templates: filled, and then created as any session is (contract 12)."""
+
+from api import creation
+from api.dependencies import Caller
+from api.idempotency import Attempt
+from api.pointers import pointer
+from api.refusals import InvalidVariableValues, RequestIssue, TemplateNotActive
+from api.services import Services
+from api.templates.filling import session_of
+from api.templates.finding import get_template
+from api.v1.schemas.session_from_template import SessionFromTemplate
+from domain.session import Session
+from domain.templates import TemplateStatus
+from domain.variables import values_of
+
+
+async def create_session(services: Services, caller: Caller, request: SessionFromTemplate, attempt: Attempt) -> Session:
+    """Makes the session that `request` asks for, and sends it if it says so.
+
+    Raises:
+        TemplateNotFound: the organisation has no such template.
+        TemplateNotActive: it is a draft.
+        InvalidVariableValues: with every value that is missing, unknown, or does not fit.
+        InvalidRequest, DocumentValidationFailed, and the rest: as `api.creation.create_session`.
+    """
+    template = await get_template(services.templates, caller.organisation_id, request.template_id)
+    if template.status is not TemplateStatus.ACTIVE:
+        raise TemplateNotActive
+    values = values_of(template.variables, request.variable_values)
+    if values.wrong:
+        raise InvalidVariableValues(
+            [RequestIssue(pointer(("variableValues", wrong.name)), wrong.message) for wrong in values.wrong]
+        )
+    session = session_of(template, request, values.printed)
+    return await creation.create_session(services, caller, session, attempt, creation.TEMPLATE)

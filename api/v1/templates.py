@@ -1,0 +1,159 @@
+"""Templates, and sessions made from them (contract 12)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from pydantic import AfterValidator, BaseModel, ConfigDict, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from api.bodies import json_body, read_json
+from api.dependencies import Caller, InjectedServices, SessionsWriting, TemplatesReading, TemplatesWriting
+from api.idempotency import Attempt, OnlyOnce, TemplateOnlyOnce
+from api.problems import refused
+from api.refusals import (
+    DocumentValidationFailed,
+    IdempotencyInProgress,
+    IdempotencyKeyReused,
+    InsufficientScope,
+    InvalidRequest,
+    InvalidVariableValues,
+    TemplateNotActive,
+    TemplateNotFound,
+    Unauthorized,
+    UnsupportedMediaType,
+)
+from api.templates import making, using
+from api.templates.finding import activate_template, get_template
+from api.v1.schemas.session_from_template import SessionFromTemplate
+from api.v1.schemas.session_read import SessionRead
+from api.v1.schemas.template_create import TemplateCreate
+from api.v1.schemas.template_read import TemplateRead, TemplatesRead
+from domain.errors import Unavailable
+from domain.ids import SessionId
+from domain.templates import TemplateStatus
+from domain.times import to_milliseconds
+
+_ONCE = (IdempotencyKeyReused, IdempotencyInProgress)
+
+router = APIRouter(
+    prefix="/api/v1", tags=["Templates"], responses=refused(Unauthorized, InsufficientScope, Unavailable)
+)
+
+TemplateInPath = Annotated[str, Path(alias="templateId", description="what is no UUID is answered like an unknown one")]
+
+
+async def get_template_create(request: Request, caller: TemplatesWriting) -> tuple[Caller, TemplateCreate]:
+    """The body, read only for a caller who may send it."""
+    return caller, await read_json(request, TemplateCreate)
+
+
+@router.post(
+    "/Template",
+    response_model=TemplateRead,
+    responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *_ONCE),
+    openapi_extra=json_body(TemplateCreate),
+)
+async def create_template(
+    asked: Annotated[tuple[Caller, TemplateCreate], Depends(get_template_create)],
+    services: InjectedServices,
+    once: TemplateOnlyOnce,
+) -> Response:
+    """Creates a template from a block document, as a draft or active at once.
+
+    Texts of the document, and names and emails of recipients, may hold tokens such as `{{{tenant}}}` of the variables
+    that are declared. The document is laid out and checked as a session's is, except for what only values will show: a
+    title with a token may become too long later.
+    """
+
+    async def create(attempt: Attempt) -> tuple[None, TemplateRead]:
+        template = await making.create_template(services, *asked, attempt)
+        return None, TemplateRead.from_template(template, services.base_url)
+
+    return await once.answer(create)
+
+
+@router.get("/Template/{templateId}", responses=refused(TemplateNotFound))
+async def read_template(
+    caller: TemplatesReading, template_id: TemplateInPath, services: InjectedServices
+) -> TemplateRead:
+    """The template. Its document has the members that it was posted with."""
+    template = await get_template(services.templates, caller.organisation_id, template_id)
+    return TemplateRead.from_template(template, services.base_url)
+
+
+def _statuses(text: str) -> str:
+    known = [status.value for status in TemplateStatus]
+    if any(status not in known for status in text.split(",")):
+        raise PydanticCustomError("status", "Name statuses out of {known}, separated by commas.", {"known": known})
+    return text
+
+
+class TemplatesWanted(BaseModel):
+    """Which templates a list is to have."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    status: Annotated[
+        str,
+        AfterValidator(_statuses),
+        WithJsonSchema({"type": "string", "pattern": "^(draft|active)(,(draft|active))*$"}),
+        Query(description="`draft`, `active`, or both, separated by a comma"),
+    ] = TemplateStatus.ACTIVE.value
+    limit: Annotated[int, Query(ge=1, le=100)] = 50
+    offset: Annotated[int, Query(ge=0)] = 0
+
+
+@router.get("/Templates", responses=refused(InvalidRequest))
+async def list_templates(
+    caller: TemplatesReading, wanted: Annotated[TemplatesWanted, Query()], services: InjectedServices
+) -> TemplatesRead:
+    """The organisation's templates, the one that was changed last first."""
+    statuses = {TemplateStatus(status) for status in wanted.status.split(",")}
+    page = await services.templates.list(caller.organisation_id, statuses, wanted.limit, wanted.offset)
+    return TemplatesRead.from_page(page, wanted.limit, wanted.offset)
+
+
+@router.post("/Template/{templateId}/Activate", responses=refused(TemplateNotFound))
+async def activate(caller: TemplatesWriting, template_id: TemplateInPath, services: InjectedServices) -> TemplateRead:
+    """Makes a draft active, for sessions to be made from it. One that is active already stays as it is."""
+    at = to_milliseconds(caller.occasion.at)
+    template = await activate_template(services.templates, caller.organisation_id, template_id, at)
+    return TemplateRead.from_template(template, services.base_url)
+
+
+async def get_session_from_template(request: Request, caller: SessionsWriting) -> tuple[Caller, SessionFromTemplate]:
+    """The body, read only for a caller who may send it."""
+    return caller, await read_json(request, SessionFromTemplate)
+
+
+@router.post(
+    "/SessionFromTemplate",
+    response_model=SessionRead,
+    responses=refused(
+        InvalidRequest,
+        TemplateNotFound,
+        TemplateNotActive,
+        InvalidVariableValues,
+        DocumentValidationFailed,
+        UnsupportedMediaType,
+        *_ONCE,
+    ),
+    openapi_extra=json_body(SessionFromTemplate),
+)
+async def create_session_from_template(
+    asked: Annotated[tuple[Caller, SessionFromTemplate], Depends(get_session_from_template)],
+    services: InjectedServices,
+    once: OnlyOnce,
+) -> Response:
+    """Creates a session from an active template, as a draft or sent at once; answered as Create Session is.
+
+    Values are text: never markup, and never tokens again. They are printed as given; a JSON number in plain decimals.
+    The filled document is checked as any session's. Issues about it point into the template as Get Template answers
+    with it: `/document/blocks/3/text`, `/recipients/0/email`.
+    """
+
+    async def create(attempt: Attempt) -> tuple[SessionId, SessionRead]:
+        session = await using.create_session(services, *asked, attempt)
+        return session.session_id, SessionRead.from_snapshot(session, services.base_url)
+
+    return await once.answer(create)

@@ -7,7 +7,7 @@ handed what it needs.
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AnyHttpUrl, Field
+from pydantic import AnyHttpUrl, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 Port = Annotated[int, Field(ge=0, le=65535)]
@@ -40,6 +40,10 @@ class Settings(BaseSettings):
     object_store: Annotated[str, Field(pattern="^gs://[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$")] | None = None
     """`gs://bucket` for Google Cloud Storage; none means a directory in the data directory."""
 
+    smtp_url: SecretStr | None = None
+    """The mail server: `smtp://user:password@host:587` (STARTTLS), `smtps://...:465` (TLS), `smtp-plain://host:25` (not
+    encrypted, no password). None means that mails stay in the local outbox."""
+
     mail_from: str = "undersign@localhost"
     """The address that mails come from."""
 
@@ -69,6 +73,11 @@ class Settings(BaseSettings):
     @property
     def database_address(self) -> str:
         return self.database_url or f"sqlite+aiosqlite:///{(self.data_dir / 'undersign.db').resolve()}"
+
+    @property
+    def mail_server(self) -> str | None:
+        """The address of the mail server, with its password."""
+        return self.smtp_url.get_secret_value() if self.smtp_url else None
 
     @property
     def base_url(self) -> str:

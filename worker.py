@@ -23,7 +23,7 @@ from adapters.database.engine import make_engine, migrate
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.keys import ensure_keys
 from adapters.lifetime import live
-from adapters.mail.outbox import OutboxMailer
+from adapters.mail.opening import open_mailer
 from adapters.object_store.opening import open_object_store
 from adapters.processes import SpawnedPool
 from adapters.temporal.histories import TemporalHistories
@@ -61,7 +61,7 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf"))
     rows = DatabaseSessionRows(engine)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
-    mailer = OutboxMailer(settings.data_dir / "outbox", settings.mail_from)
+    mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
     try:
         yield Effects(
             recording=Recording(rows),

@@ -59,7 +59,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             ),
             base_url=settings.base_url,
             download_lifetime=settings.download_lifetime,
-            outbox=settings.data_dir / "outbox",
+            outbox=None if settings.mail_server else settings.data_dir / "outbox",
             downloads=objects if isinstance(objects, DirectoryObjectStore) else None,
             private_callbacks=settings.private_callbacks,
         )

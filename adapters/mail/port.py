@@ -7,7 +7,11 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """One mail to one address. `message_id` (without angle brackets) is the same on every try of the same mail."""
+    """One mail to one address. `message_id` (without angle brackets) is the same on every try of the same mail.
+
+    `reply_to` is the address that answers go to, where that is not the one that mails come from. `unsubscribe` is the
+    address of who stops mails of this kind, for those that come repeatedly.
+    """
 
     message_id: str
     to_name: str
@@ -17,17 +21,24 @@ class Mail:
     text: str
     html: str
     sent_at: datetime
+    reply_to: str | None = None
+    unsubscribe: str | None = None
 
 
 class MailNotSent(Exception):
-    """The transport did not take the mail; try again later."""
+    """The transport did not take the mail; try again later. The message tells no address."""
+
+
+class MailRejected(Exception):
+    """The transport will never take this mail, and says why: the address does not work, or the mail is refused."""
 
 
 class Mailer(Protocol):
     async def send(self, mail: Mail) -> None:
-        """Hands `mail` over. The same `message_id` again is delivered once.
+        """Hands `mail` over. The same `message_id` again is the same mail: delivered once, where that can be known.
 
         Raises:
             MailNotSent: a temporary failure.
+            MailRejected: a permanent one.
         """
         ...

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from adapters.mail.outbox import OutboxMailer, read_outbox
-from adapters.mail.port import Mail, Mailer, MailNotSent
+from adapters.mail.port import Mail, Mailer, MailNotSent, MailRejected
 from tests.builders import NOON
 from tests.fakes.mail import MemoryMailer
 
@@ -50,9 +50,17 @@ async def test_a_domain_of_other_letters_is_written_in_ascii(tmp_path: Path) -> 
     assert message["To"].defects == ()
 
 
-@pytest.mark.parametrize("address", ["zoë@example.com", "", "zoe", "zoe@example.com, eve@example.com"])
-async def test_what_is_no_address_is_not_sent(tmp_path: Path, address: str) -> None:
-    with pytest.raises(MailNotSent):
+async def test_letters_before_the_at_sign_stay_as_they_are(tmp_path: Path) -> None:
+    await OutboxMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_email="zoë@büro.example"))
+    [entry] = read_outbox(tmp_path)
+    assert entry.to.endswith("<zoë@xn--bro-hoa.example>")
+
+
+@pytest.mark.parametrize(
+    "address", ["", "zoe", "zoe@example.com, eve@example.com", "zoe@example.com\r\nBcc: eve@example.com"]
+)
+async def test_what_is_no_address_is_rejected(tmp_path: Path, address: str) -> None:
+    with pytest.raises(MailRejected):
         await OutboxMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_email=address))
     assert written(tmp_path) == []
 

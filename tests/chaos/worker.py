@@ -83,7 +83,7 @@ def prepare() -> None:
     """Puts the faults into the product's worker."""
     product: Any = worker
     product.Worker = mortal_worker
-    product.OutboxMailer = in_front_of(worker.OutboxMailer, "mail", MailNotSent("chaos"))
+    product.open_mailer = in_front_of(worker.open_mailer, "mail", MailNotSent("chaos"))
     product.open_object_store = in_front_of(worker.open_object_store, "storage", ObjectStoreError("chaos"))
     product.DatabaseSessionRows = in_front_of(worker.DatabaseSessionRows, "database", DatabaseUnavailable("chaos"))
     policies.CLOSING_GRACE = timedelta(seconds=2)

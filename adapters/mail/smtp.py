@@ -1,0 +1,165 @@
+"""Mail by SMTP: one connection for each mail, and every failure sorted into one that passes and one that stays."""
+
+import asyncio
+import ssl
+from contextlib import suppress
+from dataclasses import dataclass
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from aiosmtplib import (
+    SMTP,
+    SMTPAuthenticationError,
+    SMTPDataError,
+    SMTPException,
+    SMTPRecipientRefused,
+    SMTPResponseException,
+    SMTPSenderRefused,
+)
+
+from adapters.mail.composing import Message, compose
+from adapters.mail.port import Mail, MailNotSent, MailRejected
+
+COMMAND_TIMEOUT = 20.0
+"""Seconds that a server may take to answer one command."""
+
+MAIL_TIMEOUT = 50.0
+"""Seconds for a whole mail: less than the effect that sends it may take, so that the failure is told in our words."""
+
+PARTING_TIMEOUT = 1.0
+"""Seconds for a goodbye that changes nothing."""
+
+CONNECTIONS = 10
+"""At once, from one worker: mail servers refuse those who come in crowds."""
+
+MAX_ANSWER = 200
+"""Characters of a server's answer that are told."""
+
+_PORTS = {"smtp": 587, "smtps": 465, "smtp-plain": 25}
+
+_SET_UP = frozenset({503, 530, 534, 535, 538})
+"""Answers that say nothing of the mail: commands out of order, or credentials that are missing or wrong."""
+
+
+class SmtpUrlInvalid(ValueError):
+    """What `UNDERSIGN_SMTP_URL` holds is not understood. The message does not repeat it: it may hold a password."""
+
+
+@dataclass(frozen=True, slots=True)
+class SmtpServer:
+    """Where mail is handed over, and how the connection is kept secret.
+
+    `scheme`: `smtp` begins plainly and must become TLS (STARTTLS), `smtps` is TLS from the first byte, `smtp-plain` is
+    never encrypted.
+    """
+
+    scheme: str
+    host: str
+    port: int
+    user: str | None = None
+    password: str | None = None
+
+    @staticmethod
+    def at(url: str) -> "SmtpServer":
+        """The server of an address like `smtp://user:password@mail.example.com:587`.
+
+        Raises:
+            SmtpUrlInvalid: it is not such an address.
+        """
+        try:
+            parts = urlsplit(url)
+            port = parts.port or _PORTS[parts.scheme]
+        except (ValueError, KeyError) as error:
+            raise SmtpUrlInvalid(
+                "UNDERSIGN_SMTP_URL must be smtp://host, smtps://host or smtp-plain://host, with a port if it is not "
+                "the usual one"
+            ) from error
+        _check(parts)
+        user, password = (unquote(text) if text else None for text in (parts.username, parts.password))
+        return SmtpServer(parts.scheme, parts.hostname or "", port, user, password)
+
+
+def _check(parts: SplitResult) -> None:
+    if not parts.hostname or parts.path.strip("/") or parts.query or parts.fragment:
+        raise SmtpUrlInvalid("UNDERSIGN_SMTP_URL must name a host and nothing after it; escape / ? # @ in a password")
+    if bool(parts.username) != bool(parts.password):
+        raise SmtpUrlInvalid("UNDERSIGN_SMTP_URL must hold both a user and a password, or neither")
+    if parts.scheme == "smtp-plain" and parts.username:
+        raise SmtpUrlInvalid("UNDERSIGN_SMTP_URL: a password goes by smtp:// or smtps:// only")
+
+
+class SmtpMailer:
+    """Keeps `Mailer`. `trust` is whose certificates are believed; none means those that the machine believes."""
+
+    def __init__(
+        self,
+        server: SmtpServer,
+        from_address: str,
+        *,
+        trust: ssl.SSLContext | None = None,
+        command_timeout: float = COMMAND_TIMEOUT,
+    ) -> None:
+        self._server = server
+        self._from_address = from_address
+        self._trust = trust or ssl.create_default_context()
+        self._command_timeout = command_timeout
+        self._connections = asyncio.Semaphore(CONNECTIONS)
+
+    async def send(self, mail: Mail) -> None:
+        message = compose(mail, self._from_address)
+        try:
+            async with asyncio.timeout(MAIL_TIMEOUT), self._connections:
+                await self._hand_over(message)
+        except (SMTPRecipientRefused, SMTPDataError) as error:
+            if error.code >= 500 and error.code not in _SET_UP:
+                raise MailRejected(f"the mail server answered {_told(error)}") from error
+            raise MailNotSent(f"the mail server answered {_told(error)}") from error
+        except SMTPAuthenticationError as error:
+            raise MailNotSent("the mail server did not accept the credentials in UNDERSIGN_SMTP_URL") from error
+        except SMTPSenderRefused as error:
+            raise MailNotSent(f"the mail server refused mail from UNDERSIGN_MAIL_FROM: {_told(error)}") from error
+        except SMTPResponseException as error:
+            raise MailNotSent(f"the mail server answered {_told(error)}") from error
+        except ssl.SSLError as error:
+            raise MailNotSent("no secure connection to the mail server: its certificate is not believed") from error
+        except TimeoutError as error:
+            raise MailNotSent("the mail server did not answer in time") from error
+        except (SMTPException, OSError) as error:
+            raise MailNotSent(f"the connection to the mail server failed ({type(error).__name__})") from error
+
+    async def _hand_over(self, message: Message) -> None:
+        server = self._server
+        client = SMTP(
+            hostname=server.host,
+            port=server.port,
+            username=server.user,
+            password=server.password,
+            use_tls=server.scheme == "smtps",
+            start_tls=server.scheme == "smtp",
+            tls_context=None if server.scheme == "smtp-plain" else self._trust,
+            timeout=self._command_timeout,
+        )
+        try:
+            await client.connect()
+            if message.needs_utf8:
+                await _check_utf8(client)
+            await client.mail(self._from_address, options=["SMTPUTF8", "BODY=8BITMIME"] if message.needs_utf8 else [])
+            await client.rcpt(message.to_address, encoding="utf-8" if message.needs_utf8 else "ascii")
+            await client.data(message.content)
+            # From here on the mail is the server's, whatever becomes of the connection.
+            with suppress(SMTPException, OSError):
+                await client.quit(timeout=PARTING_TIMEOUT)
+        finally:
+            client.close()
+
+
+async def _check_utf8(client: SMTP) -> None:
+    await client.ehlo()
+    if not client.supports_extension("smtputf8"):
+        raise MailRejected("the mail server takes addresses in ASCII only (no SMTPUTF8), and this one is not")
+
+
+def _told(error: SMTPResponseException) -> str:
+    """The server's answer in one line of ASCII."""
+    words = " ".join(error.message.split())
+    printable = "".join(c if c.isascii() and c.isprintable() else "?" for c in words)
+    return f"{error.code} {printable}"[:MAX_ANSWER].strip()

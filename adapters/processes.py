@@ -7,11 +7,14 @@ import asyncio
 import importlib
 import multiprocessing
 import os
+import resource
 import signal
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import wait
 from typing import ParamSpec, Protocol, TypeVar
@@ -19,14 +22,37 @@ from typing import ParamSpec, Protocol, TypeVar
 P = ParamSpec("P")
 R = TypeVar("R")
 
-TIME_LIMIT = 60.0
-"""Seconds that one piece of work may take; a hundred pages take well under one."""
-
 TRIES = 2
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one piece of work may use: `seconds` of time, and `memory`, the bytes that its process may write to.
+
+    The memory holds for all that a process has, its programs aside, and is kept by Linux; elsewhere time is all that
+    is limited.
+    """
+
+    seconds: float
+    memory: int
+
+
+OWN_WORK = Limits(seconds=40, memory=2 * 1024**3)
+"""For layout and stamping. 500 pages with 80 megapixels of pictures take 7 s and 1.1 GB, usual documents 0.1 GB.
+
+A request ends within the time for which its idempotency key is held.
+"""
+
+STRANGERS_FILES = Limits(seconds=30, memory=1024**3)
+"""For files that anybody may have made. A picture of 40 megapixels takes up to 8 s and 0.8 GB."""
+
+
 class ProcessDied(Exception):
-    """The child process died, or ran out of time, twice over the same work."""
+    """The work ran out of time or memory, or its child process died twice over it."""
+
+
+class PoolClosed(ProcessDied):
+    """The service is ending; nothing is known about the work."""
 
 
 class ProcessPool(Protocol):
@@ -35,7 +61,8 @@ class ProcessPool(Protocol):
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """The result of `work`; its exceptions come through.
 
-        A child that dies is replaced and the work tried once more before `ProcessDied` is raised.
+        A child that dies is replaced and the work tried once more before `ProcessDied` is raised. Work that runs out
+        of time or memory is not tried again: it would once more.
         """
         ...
 
@@ -44,20 +71,12 @@ class SpawnedPool:
     """Keeps `ProcessPool` with spawned processes. They import `warm_modules` at once, and end with their parent.
 
     Each process is its own executor, so that work that kills or hangs its process never costs other work its own.
-    `time_limit` is in seconds for each piece of work, `memory_limit` in bytes of address space for each process.
     For one event loop.
     """
 
-    def __init__(
-        self,
-        processes: int,
-        *,
-        time_limit: float = TIME_LIMIT,
-        memory_limit: int | None = None,
-        warm_modules: Sequence[str] = (),
-    ) -> None:
-        self._time_limit = time_limit
-        self._prepare = partial(_prepare_child, memory_limit, tuple(warm_modules))
+    def __init__(self, processes: int, *, limits: Limits = OWN_WORK, warm_modules: Sequence[str] = ()) -> None:
+        self._limits = limits
+        self._prepare = partial(_prepare_child, limits.memory, tuple(warm_modules))
         self._children: set[ProcessPoolExecutor] = set()
         # First in, first out: a child that has just been replaced gets time to become warm.
         self._free: asyncio.Queue[ProcessPoolExecutor] = asyncio.Queue()
@@ -71,11 +90,14 @@ class SpawnedPool:
         try:
             for _ in range(TRIES):
                 if self._closed:
-                    raise ProcessDied(f"the pool was closed before {name} was done")
+                    raise PoolClosed(f"the pool was closed before {name} was done")
                 try:
                     return await self._within_time(child, partial(work, *args, **kwargs))
-                except (BrokenProcessPool, _OutOfTime):
+                except BrokenProcessPool:
                     child = self._replace(child)
+                except (_OutOfTime, MemoryError) as error:
+                    child = self._replace(child)
+                    raise ProcessDied(f"{name} takes more time or memory than it may") from error
                 except asyncio.CancelledError:
                     child = self._replace(child)  # it may be at it for long; nobody waits for it any more
                     raise
@@ -92,7 +114,7 @@ class SpawnedPool:
 
     async def _within_time(self, child: ProcessPoolExecutor, work: Callable[[], R]) -> R:
         try:
-            async with asyncio.timeout(self._time_limit) as limit:
+            async with asyncio.timeout(self._limits.seconds) as limit:
                 return await asyncio.wrap_future(child.submit(work))
         except TimeoutError as error:
             if limit.expired():
@@ -125,15 +147,19 @@ def _kill(child: ProcessPoolExecutor) -> None:
         process.kill()
 
 
-def _prepare_child(memory_limit: int | None, warm_modules: Sequence[str]) -> None:
+def _prepare_child(memory_limit: int, warm_modules: Sequence[str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent decides what ends when
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    if memory_limit is not None:
-        import resource  # noqa: PLC0415  # Unix only, as is the limit
-
-        resource.setrlimit(resource.RLIMIT_AS, (memory_limit, memory_limit))
+    _limit_memory(memory_limit)
     for module in warm_modules:
         importlib.import_module(module)
+
+
+def _limit_memory(size: int) -> None:
+    """Has whatever asks for more fail. A process that dies leaves no core file: it would hold what was worked on."""
+    for limit, value in ((resource.RLIMIT_DATA, size), (resource.RLIMIT_CORE, 0)):
+        with suppress(ValueError, OSError):  # a tighter one is in force, or the platform has none
+            resource.setrlimit(limit, (value, value))
 
 
 def _end_with_parent() -> None:

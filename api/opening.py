@@ -13,7 +13,7 @@ from adapters.database.templates import DatabaseTemplates
 from adapters.keys import ensure_keys
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.opening import open_object_store
-from adapters.processes import SpawnedPool
+from adapters.processes import STRANGERS_FILES, SpawnedPool
 from adapters.rate_limits import RateLimits, count_here, count_together
 from api.quotas import Quotas
 from api.services import Services
@@ -35,10 +35,12 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting"))
+    quarantine = SpawnedPool(settings.pool_processes, limits=STRANGERS_FILES, warm_modules=("api.images.cleaning",))
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     async with AsyncExitStack() as opened:
         opened.push_async_callback(engine.dispose)
         opened.push_async_callback(pool.close)
+        opened.push_async_callback(quarantine.close)
         yield Services(
             sessions=await connect_sessions(settings.temporal_address, settings.temporal_namespace),
             rows=DatabaseSessionRows(engine),
@@ -48,6 +50,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             idempotency_keys=DatabaseIdempotencyKeys(engine),
             objects=objects,
             pool=pool,
+            quarantine=quarantine,
             keys=keys,
             access_keys=access_keys,
             rate_limits=await _rate_limits(opened, settings.rate_limit_storage),

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 
 from adapters.database.port import DatabaseUnavailable
 from adapters.object_store.port import DownloadNotValid, ObjectStoreError
+from adapters.processes import ProcessDied
 from api import refusals
 from api.error_bodies import DocumentIssueRead, ErrorRead, RequestIssueRead
 from api.pointers import issues_of
@@ -35,6 +36,7 @@ class Problem(NamedTuple):
 
 _BAD, _NOT_FOUND, _CONFLICT = HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT
 _UNAVAILABLE = Problem(HTTPStatus.SERVICE_UNAVAILABLE, "UNAVAILABLE", retry=True, text=errors.Unavailable.default)
+_TOO_MUCH_WORK = "This took more time or memory than a request may; ask for less at once, or try again."
 
 PROBLEMS: Mapping[type[Exception], Problem] = {
     errors.SessionNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
@@ -56,6 +58,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     errors.Unavailable: _UNAVAILABLE,
     DatabaseUnavailable: _UNAVAILABLE,
     ObjectStoreError: _UNAVAILABLE,
+    ProcessDied: _UNAVAILABLE._replace(text=_TOO_MUCH_WORK),
     DownloadNotValid: Problem(_NOT_FOUND, "NOT_FOUND", text="No such download, or its time is over."),
     refusals.Unauthorized: Problem(HTTPStatus.UNAUTHORIZED, "UNAUTHORIZED"),
     refusals.InsufficientScope: Problem(HTTPStatus.FORBIDDEN, "INSUFFICIENT_SCOPE"),

@@ -43,6 +43,7 @@ class Services:
     idempotency_keys: IdempotencyKeys
     objects: ObjectStore
     pool: ProcessPool
+    quarantine: ProcessPool
     keys: Keys
     access_keys: AccessKeys
     rate_limits: RateLimits

@@ -6,12 +6,13 @@ A JPEG that needs none of this keeps its own data. Runs in a child process: what
 import struct
 import warnings
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 
-from api.images import jpeg
+from api.images import jpeg, webp
 
 MAX_PIXELS = 40_000_000
 """Of a picture: 160 MB while it is decoded."""
@@ -23,11 +24,21 @@ _QUALITY = 92
 _LARGEST_PNG = 4_000_000
 """Bytes: an opaque picture that is larger as PNG is a photograph, and becomes a JPEG."""
 
+MAX_KEPT = 16_000_000
+"""Bytes of a picture as it is kept: a WebP of 2 MB that is see-through can be a hundred times as large as PNG."""
+
+_LARGEST_OPTIMIZED = 4_000_000
+"""Pixels: of larger pictures the best compression takes many seconds and gains a tenth."""
+
+_TOO_DETAILED = f"The picture takes more than {MAX_KEPT // 1_000_000} MB as PNG or JPEG. Make it smaller."
+
 _DAMAGES = (
-    OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError, struct.error,
-    zlib.error, Image.DecompressionBombError, Image.DecompressionBombWarning,
+    OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError, struct.error, zlib.error
 )  # fmt: skip
 """What Pillow makes of bad files."""
+
+
+_ALLOWED = f"{MAX_PIXELS // 1_000_000} million are taken. Make it smaller."
 
 
 class ImageUnreadable(Exception):
@@ -67,6 +78,8 @@ def clean(upload: bytes) -> CleanImage:
             decoded = _decode(upload)
     except UnidentifiedImageError as error:
         raise ImageUnreadable("This is no PNG, JPEG, WebP or GIF. Convert it to one of them.") from error
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise ImageUnreadable(f"The picture has too many pixels; {_ALLOWED}") from error
     except _DAMAGES as error:
         raise ImageUnreadable("The picture is damaged or cut off. Save it again, and upload the new file.") from error
     content = decoded.as_it_is or _encode(decoded.picture, prefer_jpeg=decoded.kind == "JPEG")
@@ -80,23 +93,22 @@ def clean(upload: bytes) -> CleanImage:
 
 
 def _decode(upload: bytes) -> _Decoded:
+    _check_size(webp.size(upload))
     with Image.open(BytesIO(upload), formats=FORMATS) as opened:
         kind = _ALSO_CALLED.get(opened.format or "", opened.format or "")
-        _check_size(opened)
+        _check_size(opened.size)
         opened.load()
-        _check_size(opened)  # the first frame of a GIF may be larger than the file says at its beginning
+        _check_size(opened.size)  # the first frame of a GIF may be larger than the file says at its beginning
         picture = _upright(opened)
         profile = opened.info.get("icc_profile")
         as_it_is = _as_it_is(upload, opened) if kind == "JPEG" and picture is opened and _is_srgb(profile) else None
         return _Decoded(kind, _plain(_in_srgb(picture, profile)), as_it_is)
 
 
-def _check_size(picture: Image.Image) -> None:
-    if picture.width * picture.height > MAX_PIXELS:
-        raise ImageUnreadable(
-            f"The picture is {picture.width} x {picture.height} pixels; {MAX_PIXELS // 1_000_000} million are taken. "
-            "Make it smaller."
-        )
+def _check_size(size: tuple[int, int]) -> None:
+    width, height = size
+    if width * height > MAX_PIXELS:
+        raise ImageUnreadable(f"The picture is {width} x {height} pixels; {_ALLOWED}")
 
 
 def _upright(opened: Image.Image) -> Image.Image:
@@ -170,11 +182,33 @@ def _plain(picture: Image.Image) -> Image.Image:
 def _encode(picture: Image.Image, *, prefer_jpeg: bool) -> bytes:
     """A JPEG for what was one and for opaque pictures that are large as PNG, a PNG for all others."""
     has_alpha = picture.mode in {"LA", "RGBA"}
-    if not prefer_jpeg or has_alpha:
-        written = BytesIO()
-        picture.save(written, "PNG", optimize=True)
-        if has_alpha or written.tell() <= _LARGEST_PNG:
+    if has_alpha or not prefer_jpeg:
+        written = _Bounded(MAX_KEPT if has_alpha else _LARGEST_PNG)
+        with suppress(_TooLarge):
+            picture.save(written, "PNG", optimize=picture.width * picture.height <= _LARGEST_OPTIMIZED)
             return written.getvalue()
-    written = BytesIO()
-    picture.save(written, "JPEG", quality=_QUALITY, subsampling=0)
+        if has_alpha:
+            raise ImageUnreadable(_TOO_DETAILED)
+    written = _Bounded(MAX_KEPT)
+    try:
+        picture.save(written, "JPEG", quality=_QUALITY, subsampling=0)
+    except _TooLarge as error:
+        raise ImageUnreadable(_TOO_DETAILED) from error
     return written.getvalue()
+
+
+class _TooLarge(Exception):
+    """More was written than may be."""
+
+
+class _Bounded(BytesIO):
+    """Takes so many bytes and no more."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def write(self, written: bytes, /) -> int:  # type: ignore[override]  # Pillow writes nothing but bytes
+        if self.tell() + len(written) > self._most:
+            raise _TooLarge
+        return super().write(written)

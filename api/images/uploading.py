@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid5
 
 from adapters.database.port import UploadedImage
-from adapters.processes import ProcessDied
+from adapters.processes import PoolClosed, ProcessDied
 from api.dependencies import Caller
 from api.images.cleaning import CleanImage, ImageUnreadable, clean
 from api.refusals import FileTooLarge, InvalidFileType
@@ -16,6 +16,9 @@ from domain.objects import digest, image_name
 
 MAX_UPLOAD = 2 * 1024 * 1024
 """Bytes of one image. Spec: 2.10."""
+
+
+_TOO_MUCH = "The picture takes more time or memory to decode than it may. Save it again, with fewer pixels."
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +40,13 @@ async def keep_upload(services: Services, caller: Caller, upload: Upload) -> Acc
     if len(upload.content) > MAX_UPLOAD:
         raise FileTooLarge
     try:
-        cleaned = await services.pool.run(clean, upload.content)
+        cleaned = await services.quarantine.run(clean, upload.content)
     except ImageUnreadable as error:
         raise InvalidFileType(str(error)) from error
+    except PoolClosed:
+        raise
     except ProcessDied as error:
-        raise InvalidFileType("The picture cannot be decoded within limits. Save it again, or smaller.") from error
+        raise InvalidFileType(_TOO_MUCH) from error
     organisation = caller.organisation_id
     name = image_name(organisation, cleaned.content)
     image = UploadedImage(

@@ -3,6 +3,7 @@
 import asyncio
 import multiprocessing
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -13,12 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from adapters.processes import ProcessDied, SpawnedPool
+from adapters.processes import OWN_WORK, Limits, PoolClosed, ProcessDied, SpawnedPool
+
+GIGABYTE = 1024**3
 
 
 @pytest.fixture
 async def pool() -> AsyncIterator[SpawnedPool]:
-    pool = SpawnedPool(2, time_limit=10, warm_modules=("wave",))
+    pool = SpawnedPool(2, limits=Limits(seconds=20, memory=GIGABYTE), warm_modules=("wave",))
     yield pool
     await pool.close()
 
@@ -64,6 +67,13 @@ def is_loaded(module: str) -> bool:
 
 def take(size: int) -> int:
     return len(bytearray(size))
+
+
+def grow() -> None:
+    """Takes ever more in pieces that are small enough."""
+    kept = []
+    while True:
+        kept.append(bytes(10_000_000))
 
 
 async def test_work_runs_in_other_processes(pool: SpawnedPool) -> None:
@@ -120,7 +130,7 @@ async def test_a_pool_that_is_closed_gives_up_its_work_and_leaves_no_process(tmp
     pool = SpawnedPool(2)
     task = await begun(pool, tmp_path / "pipe")
     await pool.close()
-    with pytest.raises(ProcessDied, match="closed"):
+    with pytest.raises(PoolClosed):
         await task
     assert set(multiprocessing.active_children()) <= before
 
@@ -130,19 +140,50 @@ async def test_children_are_warm_and_leave_the_keyboard_to_their_parent(pool: Sp
     assert await pool.run(signal.getsignal, signal.SIGINT) == signal.SIG_IGN
 
 
-async def test_work_that_hangs_is_ended_and_the_pool_goes_on() -> None:
-    pool = SpawnedPool(1, time_limit=1.5)
-    with pytest.raises(ProcessDied):
+async def test_work_that_hangs_is_ended_once_and_the_pool_goes_on() -> None:
+    pool = SpawnedPool(1, limits=Limits(seconds=1.5, memory=GIGABYTE))
+    started = time.monotonic()
+    with pytest.raises(ProcessDied, match="hang takes more time or memory than it may"):
         await pool.run(hang)
+    assert time.monotonic() - started < 20
     assert await pool.run(abs, -1) == 1
     await pool.close()
 
 
-async def test_memory_has_a_limit() -> None:
-    pool = SpawnedPool(1, memory_limit=2 * 1024**3)
-    assert await pool.run(take, 1024) == 1024
-    with pytest.raises(MemoryError):
-        await pool.run(take, 3 * 1024**3)
+async def test_work_that_asks_for_too_much_memory_is_ended_and_the_pool_goes_on(pool: SpawnedPool) -> None:
+    assert await pool.run(take, GIGABYTE // 2) == GIGABYTE // 2
+    with pytest.raises(ProcessDied, match="take takes more time or memory than it may"):
+        await pool.run(take, 2 * GIGABYTE)
+    assert await pool.run(take, GIGABYTE // 2) == GIGABYTE // 2
+
+
+async def test_work_that_takes_memory_little_by_little_is_ended_too(pool: SpawnedPool) -> None:
+    with pytest.raises(ProcessDied):
+        await pool.run(grow)
+
+
+async def test_the_process_of_work_that_ran_out_of_memory_is_not_used_again() -> None:
+    pool = SpawnedPool(1, limits=Limits(seconds=20, memory=GIGABYTE))
+    before = await pool.run(os.getpid)
+    with pytest.raises(ProcessDied):
+        await pool.run(take, 2 * GIGABYTE)
+    assert await pool.run(os.getpid) != before
+    await pool.close()
+
+
+async def test_work_that_waits_behind_work_without_bounds_is_done(tmp_path: Path) -> None:
+    pool = SpawnedPool(1, limits=Limits(seconds=3, memory=GIGABYTE))
+    first = await begun(pool, tmp_path / "pipe")
+    second, third = asyncio.create_task(pool.run(take, 2 * GIGABYTE)), asyncio.create_task(pool.run(abs, -1))
+    results = await asyncio.gather(first, second, third, return_exceptions=True)
+    assert [type(result) for result in results] == [ProcessDied, ProcessDied, int]
+    await pool.close()
+
+
+async def test_limits_of_memory_and_files_are_those_of_the_process_itself() -> None:
+    pool = SpawnedPool(1)
+    assert await pool.run(resource.getrlimit, resource.RLIMIT_DATA) == (OWN_WORK.memory, OWN_WORK.memory)
+    assert await pool.run(resource.getrlimit, resource.RLIMIT_CORE) == (0, 0)
     await pool.close()
 
 

@@ -129,6 +129,7 @@ class Service:
             "idempotency_keys": self.keys,
             "objects": self.objects,
             "pool": InlinePool(),
+            "quarantine": InlinePool(),
             "keys": KEYS,
             "access_keys": ACCESS_KEYS,
             "rate_limits": count_here(),

@@ -241,7 +241,7 @@ async def test_a_picture_that_ends_the_process_that_decodes_it_is_refused(servic
         async def run(self, work: object, *arguments: object) -> None:
             raise ProcessDied("the work ended its process 2 times")
 
-    app = create_app(service.services(pool=DyingPool()))
+    app = create_app(service.services(quarantine=DyingPool()))
 
     assert code(await send(service, PNG, app=app)) == (400, "INVALID_FILE_TYPE")
     assert not service.objects.objects

@@ -21,7 +21,13 @@ from domain.session import Session, SessionFile
 from tests.api.pages.html import Page
 from tests.builders import draft, file, identifier, occasion, recipient
 from tests.fakes.access_keys import MemoryAccessKeys
-from tests.fakes.database import MemoryIdempotencyKeys, MemoryImages, MemoryOrganisations, MemorySessionRows
+from tests.fakes.database import (
+    MemoryIdempotencyKeys,
+    MemoryImages,
+    MemoryOrganisations,
+    MemorySessionRows,
+    MemoryTemplates,
+)
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.sessions import LINK_KEY, FakeSessions
@@ -89,10 +95,12 @@ class Desk:
             "rows": self.rows,
             "organisations": MemoryOrganisations(),
             "images": MemoryImages(),
+            "templates": MemoryTemplates(),
             "idempotency_keys": MemoryIdempotencyKeys(),
             "access_keys": MemoryAccessKeys(),
             "objects": self.objects,
             "pool": InlinePool(),
+            "quarantine": InlinePool(),
             "keys": KEYS,
             "rate_limits": count_here(),
             "quotas": Quotas(pages=0),

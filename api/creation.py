@@ -17,6 +17,7 @@ from api.file_names import safe_file_name
 from api.idempotency import Attempt
 from api.images.showing import ShownImage, files_by_id, find_images, images_of, keep_images
 from api.reading import SessionReader
+from api.recipient_tokens import misplaced_tokens
 from api.refusals import DocumentValidationFailed, FiledIssue, InvalidRequest, RequestIssue, Unauthorized
 from api.services import Services
 from api.typesetting import Typeset, typeset, undrawable_names
@@ -170,6 +171,8 @@ async def _lay_out(
         for number, result in enumerate(results)
         for issue in result.issues
     ]
+    if not origin.is_filled:
+        issues += misplaced_tokens(request.recipients, None)
     if issues:
         raise DocumentValidationFailed(issues)
     return [

@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterator
 
 from api.dependencies import Caller
 from api.error_bodies import DocumentIssueRead
-from api.images.showing import find_images, images_of
+from api.images.showing import files_by_id, find_images, images_of
+from api.recipient_tokens import misplaced_tokens
 from api.refusals import DocumentValidationFailed, FiledIssue
 from api.services import Services
 from api.typesetting import Typeset, typeset, undrawable_names
@@ -25,7 +26,7 @@ async def preview(services: Services, caller: Caller, request: PreviewCreate) ->
     unprintable = await services.pool.run(undrawable_names, names)
     return PreviewRead(
         page_count=result.page_count,
-        issues=tuple(DocumentIssueRead.from_issue(filed) for filed in _filed(result)),
+        issues=tuple(DocumentIssueRead.from_issue(filed) for filed in _filed(result, request)),
         warnings=(
             *(WarningRead.from_warning(warning, _DOCUMENT) for warning in _warnings(result)),
             *(
@@ -47,15 +48,15 @@ async def print_preview(services: Services, caller: Caller, request: PreviewCrea
     """
     result = await _lay_out(services, caller, request)
     if result.pdf is None:
-        raise DocumentValidationFailed(_filed(result))
+        raise DocumentValidationFailed(_filed(result, request))
     return result.pdf
 
 
 async def _lay_out(services: Services, caller: Caller, request: PreviewCreate) -> Typeset:
     document, recipients = request.root.document, request.root.recipients
-    images = images_of(document, await find_images(services, caller.organisation_id, [document]))
-    files = {name: image.file for name, image in images.items()}
-    return await services.pool.run(typeset, document, [r.key for r in recipients], files, _variables(request))
+    images = images_of(document, await find_images(services, caller.organisation_id, [document], _DOCUMENT))
+    keys = [recipient.key for recipient in recipients]
+    return await services.pool.run(typeset, document, keys, files_by_id(images), _variables(request))
 
 
 def _variables(request: PreviewCreate) -> Collection[str] | None:
@@ -63,8 +64,9 @@ def _variables(request: PreviewCreate) -> Collection[str] | None:
     return [variable.name for variable in asked.variables] if isinstance(asked, TemplatePreview) else None
 
 
-def _filed(result: Typeset) -> list[FiledIssue]:
-    return [FiledIssue(0, f"{_DOCUMENT}{issue.path}", issue) for issue in result.issues]
+def _filed(result: Typeset, request: PreviewCreate) -> list[FiledIssue]:
+    issues = [FiledIssue(0, f"{_DOCUMENT}{issue.path}", issue) for issue in result.issues]
+    return [*issues, *misplaced_tokens(request.root.recipients, _variables(request))]
 
 
 def _warnings(result: Typeset) -> Iterator[DocumentWarning]:

@@ -5,10 +5,13 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from domain.events import Actor, ActorKind, Occasion
-from domain.ids import FileId, OrganisationId, RecipientId, SessionId
+from domain.ids import FileId, OrganisationId, RecipientId, SessionId, TemplateId
 from domain.objects import ObjectReference, refer_to
 from domain.recipients import Recipient
+from domain.reminders import ReminderFrequency
 from domain.session import Session, SessionDraft, SessionFile, Step, Submission
+from domain.templates import Template, TemplateRecipient, TemplateStatus
+from domain.variables import Variable
 
 NOON = datetime(2026, 6, 12, 12, 0, tzinfo=UTC)
 ORGANISATION = OrganisationId("0b7c1e4e-5f0a-4a39-8b64-5a4b2e6f7a01")
@@ -76,3 +79,22 @@ def created(
 
 def submission(key: str = "ada") -> Submission:
     return Submission(content=reference(f"submissions/{key}.json"), signature_sha256="5" * 64, consent_version="1")
+
+
+def template(name: str, **members: Any) -> Template:
+    standard: dict[str, Any] = {
+        "organisation_id": ORGANISATION,
+        "template_id": TemplateId(identifier(name)),
+        "name": name,
+        "status": TemplateStatus.ACTIVE,
+        "created_at": NOON,
+        "updated_at": NOON,
+        "document": {"format": "blocks", "title": "{{{x}}}", "blocks": [{"type": "pageBreak", "header": None}]},
+        "recipients": (TemplateRecipient(key="ada", name="", email="{{{x}}}", signing_order=1),),
+        "variables": (Variable(name="x"),),
+        "expiry_days": 30,
+        "reminder_enabled": True,
+        "reminder_frequency": ReminderFrequency.DAILY,
+        "message": None,
+    }
+    return Template.model_validate({**standard, **members})

@@ -1,21 +1,20 @@
 """Creating a template: it is checked as far as it can be before its variables have values (contract 12)."""
 
 import asyncio
-from collections.abc import Collection, Iterator
 
 from api.creation import refuse_unprintable
 from api.dependencies import Caller
 from api.idempotency import Attempt
 from api.images.showing import files_by_id, find_images
+from api.recipient_tokens import misplaced_tokens
 from api.refusals import DocumentValidationFailed, FiledIssue
 from api.services import Services
 from api.typesetting import typeset, undrawable_names
-from api.v1.schemas.template_create import TemplateCreate, TemplateRecipientCreate
+from api.v1.schemas.template_create import TemplateCreate
 from domain.ids import OrganisationId, TemplateId
 from domain.templates import Template, TemplateRecipient, TemplateStatus
 from domain.times import to_milliseconds
 from domain.variables import Variable
-from layout.checks import token_issues
 
 _DOCUMENT = "/document"
 
@@ -47,17 +46,9 @@ async def _check(services: Services, organisation_id: OrganisationId, request: T
     named = [(f"/recipients/{number}/name", characters) for number, characters in enumerate(unprintable) if characters]
     refuse_unprintable([*named, *((f"{_DOCUMENT}{path}", characters) for path, characters in result.undrawable)])
     issues = [FiledIssue(0, f"{_DOCUMENT}{issue.path}", issue) for issue in result.issues]
-    issues += undeclared(recipients, variables)
+    issues += misplaced_tokens(recipients, variables)
     if issues:
         raise DocumentValidationFailed(issues)
-
-
-def undeclared(recipients: Collection[TemplateRecipientCreate], variables: Collection[str]) -> Iterator[FiledIssue]:
-    """Tokens in names and emails that name none of `variables`. They stand on no page, and count to the first."""
-    for number, recipient in enumerate(recipients):
-        for member, text in (("name", recipient.name), ("email", recipient.email)):
-            path = f"/recipients/{number}/{member}"
-            yield from (FiledIssue(0, path, issue) for issue in token_issues(path, text, 1, variables))
 
 
 def _template(caller: Caller, request: TemplateCreate, template_id: TemplateId) -> Template:

@@ -1,7 +1,6 @@
 """What the database promises about templates, on the fake and on SQLite."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -9,10 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.port import Templates
 from adapters.database.templates import DatabaseTemplates
 from domain.ids import OrganisationId, TemplateId
-from domain.reminders import ReminderFrequency
-from domain.templates import Template, TemplateRecipient, TemplateStatus
-from domain.variables import Variable
-from tests.builders import NOON, ORGANISATION, identifier
+from domain.templates import TemplateStatus
+from tests.builders import NOON, ORGANISATION, identifier, template
 from tests.fakes.database import MemoryTemplates
 
 STRANGER = OrganisationId(identifier("stranger"))
@@ -23,25 +20,6 @@ ACTIVE, DRAFT = [TemplateStatus.ACTIVE], [TemplateStatus.DRAFT]
 @pytest.fixture(params=["memory", "sqlite"])
 def templates(request: pytest.FixtureRequest, engine: AsyncEngine) -> Templates:
     return MemoryTemplates() if request.param == "memory" else DatabaseTemplates(engine)
-
-
-def template(name: str, **members: Any) -> Template:
-    standard: dict[str, Any] = {
-        "organisation_id": ORGANISATION,
-        "template_id": TemplateId(identifier(name)),
-        "name": name,
-        "status": TemplateStatus.ACTIVE,
-        "created_at": NOON,
-        "updated_at": NOON,
-        "document": {"format": "blocks", "title": "{{{x}}}", "blocks": [{"type": "pageBreak", "header": None}]},
-        "recipients": (TemplateRecipient(key="ada", name="", email="{{{x}}}", signing_order=1),),
-        "variables": (Variable(name="x"),),
-        "expiry_days": 30,
-        "reminder_enabled": True,
-        "reminder_frequency": ReminderFrequency.DAILY,
-        "message": None,
-    }
-    return Template.model_validate({**standard, **members})
 
 
 async def test_what_is_added_is_found_as_it_was(templates: Templates) -> None:

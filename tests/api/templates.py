@@ -1,10 +1,12 @@
 """Templates of the tests, and calls about them."""
 
+import json
 from typing import Any
 
 import httpx
 
 from adapters.database.port import ClientCredentials
+from domain.ids import SessionId
 from tests.api.service import OWN, Service
 
 
@@ -73,3 +75,28 @@ async def make(service: Service, **changes: Any) -> dict[str, Any]:
     answer = await post(service, "Template", template_request(**changes))
     assert answer.status_code == 200, answer.text
     return dict(answer.json())
+
+
+async def use(service: Service, template: dict[str, Any], **changes: Any) -> httpx.Response:
+    return await post(service, "SessionFromTemplate", session_request(template["templateId"], **changes))
+
+
+async def create_from(service: Service, template: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    answer = await use(service, template, **changes)
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+async def refuse_from(service: Service, template: dict[str, Any], **changes: Any) -> httpx.Response:
+    """The answer to a request that must be refused, after a look at what it left behind."""
+    answer = await use(service, template, **changes)
+    assert answer.status_code == 400, answer.text
+    assert not service.objects.objects
+    assert not service.sessions.held
+    return answer
+
+
+async def source_of(service: Service, session: dict[str, Any]) -> Any:
+    """The document of the session, as it is kept."""
+    (file,) = service.sessions.held[SessionId(session["sessionId"])].files
+    return json.loads(await service.objects.get(file.source))

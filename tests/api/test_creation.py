@@ -268,6 +268,17 @@ async def test_five_different_mistakes_in_a_document_are_five_issues(service: Se
         assert issue["snippet"]
 
 
+async def test_tokens_in_names_and_emails_are_refused_as_in_texts(service: Service) -> None:
+    recipients = [{"key": "ada", "name": "{{{client}}}", "email": "{{{client}}}@example.com"}]
+
+    answer = await refuse(service, session_request(recipients=recipients))
+
+    assert [(issue["kind"], issue["path"], issue["page"]) for issue in answer.json()["issues"]] == [
+        ("tokens-in-session", "/recipients/0/name", 1),
+        ("tokens-in-session", "/recipients/0/email", 1),
+    ]
+
+
 async def test_characters_that_no_font_can_draw_are_refused_wherever_they_are(service: Service) -> None:
     glyph = "\U00012000"
     blocks = [{"type": "paragraph", "text": f"Seen {glyph}"}]

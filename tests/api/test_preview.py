@@ -86,6 +86,20 @@ async def test_tokens_are_for_the_declared_variables_of_templates(
     assert [issue["kind"] for issue in answer.json()["issues"]] == issues
 
 
+@pytest.mark.parametrize(
+    ("kind", "issues"),
+    [("session", [("tokens-in-session", "/recipients/0/name")]), ("template", [])],
+)
+async def test_tokens_in_names_of_recipients_are_for_templates(
+    service: Service, kind: str, issues: list[tuple[str, str]]
+) -> None:
+    given = {"variables": [{"name": "client"}]} if kind == "template" else {}
+
+    answer = await preview(service, kind=kind, recipients=[{"key": "ada", "name": "{{{client}}}"}], **given)
+
+    assert [(issue["kind"], issue["path"]) for issue in answer.json()["issues"]] == issues
+
+
 async def test_warnings_keep_nothing_from_being_sent(service: Service) -> None:
     signature = {"type": "signatureBlock", "label": "x", "recipient": "ada"}
     unwise = document(

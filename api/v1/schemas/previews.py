@@ -7,6 +7,7 @@ from pydantic import AfterValidator, ConfigDict, Field, RootModel
 from api.error_bodies import DocumentIssueRead
 from api.v1.schemas.members import EmailAddress, Requested, Shown
 from api.v1.schemas.session_create import ORDER_RULE, RecipientKey, RecipientName, SigningOrder, unique_keys
+from api.v1.schemas.template_create import TemplateRecipients, Variables
 from layout.document import BlockDocument
 from layout.issues import DocumentWarning, WarningKind
 from layout.zones import Zone, ZoneType
@@ -44,30 +45,13 @@ class SessionPreview(Requested):
     recipients: Annotated[tuple[PreviewRecipient, ...], Field(min_length=1, max_length=20), AfterValidator(unique_keys)]
 
 
-class TemplateRecipient(Requested):
-    """Somebody who will be asked to sign. Name and email may be blank, or hold variable tokens."""
-
-    key: RecipientKey
-    name: Annotated[str, Field(max_length=100)] = ""
-    email: Annotated[str, Field(max_length=254)] = ""
-    signing_order: Annotated[SigningOrder | None, Field(description=ORDER_RULE)] = None
-
-
-class Variable(Requested):
-    """A variable that tokens may name."""
-
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_]+$", max_length=100)]
-
-
 class TemplatePreview(Requested):
     """The document of a template: it may hold tokens such as `{{{rent}}}` of the variables that are declared."""
 
     kind: Literal["template"]
     document: BlockDocument
-    recipients: Annotated[
-        tuple[TemplateRecipient, ...], Field(min_length=1, max_length=20), AfterValidator(unique_keys)
-    ]
-    variables: Annotated[tuple[Variable, ...], Field(max_length=50)] = ()
+    recipients: TemplateRecipients
+    variables: Variables = ()
 
 
 class PreviewCreate(RootModel[Annotated[SessionPreview | TemplatePreview, Field(discriminator="kind")]]):

@@ -5,6 +5,7 @@ from uuid import UUID
 
 OrganisationId = NewType("OrganisationId", str)
 ClientId = NewType("ClientId", str)
+UserId = NewType("UserId", str)
 SessionId = NewType("SessionId", str)
 FileId = NewType("FileId", str)
 RecipientId = NewType("RecipientId", str)

@@ -1,10 +1,14 @@
 """Organisations and their API clients in SQL."""
 
+from collections.abc import Sequence
+from datetime import datetime
+
 from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import col, func, literal, select, update
 
 from adapters.database.engine import transaction
 from adapters.database.port import ClientCredentials, Organisation
-from adapters.database.tables import ClientRow, OrganisationRow
+from adapters.database.tables import ClientRow, OrganisationRow, UtcTime
 from domain.ids import ClientId, OrganisationId
 
 
@@ -23,6 +27,12 @@ class DatabaseOrganisations:
             row = await rows.get(OrganisationRow, organisation_id)
         return Organisation(OrganisationId(row.organisation_id), row.name) if row else None
 
+    async def list(self) -> tuple[Organisation, ...]:
+        by_name = (OrganisationRow.name, OrganisationRow.organisation_id)
+        async with transaction(self._engine) as rows:
+            found = await rows.exec(select(OrganisationRow).order_by(*by_name))
+            return tuple(Organisation(OrganisationId(row.organisation_id), row.name) for row in found)
+
     async def add_client(self, client: ClientCredentials) -> None:
         async with transaction(self._engine) as rows:
             await rows.merge(
@@ -31,7 +41,7 @@ class DatabaseOrganisations:
                     organisation_id=client.organisation_id,
                     name=client.name,
                     secret_sha256=client.secret_sha256,
-                    scopes=list(client.scopes),
+                    scopes=[*client.scopes],
                     revoked_at=client.revoked_at,
                 )
             )
@@ -39,13 +49,37 @@ class DatabaseOrganisations:
     async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
         async with transaction(self._engine) as rows:
             row = await rows.get(ClientRow, client_id)
-        if row is None:
-            return None
-        return ClientCredentials(
-            client_id=ClientId(row.client_id),
-            organisation_id=OrganisationId(row.organisation_id),
-            name=row.name,
-            secret_sha256=row.secret_sha256,
-            scopes=tuple(row.scopes),
-            revoked_at=row.revoked_at,
-        )
+        return _client(row) if row else None
+
+    async def list_clients(self, organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
+        wanted = select(ClientRow).order_by(ClientRow.name, ClientRow.client_id)
+        if organisation_id is not None:
+            wanted = wanted.where(ClientRow.organisation_id == organisation_id)
+        async with transaction(self._engine) as rows:
+            return tuple(_client(row) for row in await rows.exec(wanted))
+
+    async def revoke_client(self, client_id: ClientId, at: datetime) -> ClientCredentials | None:
+        return await self._change(client_id, revoked_at=func.coalesce(ClientRow.revoked_at, literal(at, UtcTime())))
+
+    async def replace_secret(self, client_id: ClientId, secret_sha256: str) -> ClientCredentials | None:
+        return await self._change(client_id, secret_sha256=secret_sha256)
+
+    async def replace_scopes(self, client_id: ClientId, scopes: Sequence[str]) -> ClientCredentials | None:
+        return await self._change(client_id, scopes=[*scopes])
+
+    async def _change(self, client_id: ClientId, **members: object) -> ClientCredentials | None:
+        async with transaction(self._engine) as rows:
+            await rows.exec(update(ClientRow).where(col(ClientRow.client_id) == client_id).values(**members))
+            row = await rows.get(ClientRow, client_id)
+        return _client(row) if row else None
+
+
+def _client(row: ClientRow) -> ClientCredentials:
+    return ClientCredentials(
+        client_id=ClientId(row.client_id),
+        organisation_id=OrganisationId(row.organisation_id),
+        name=row.name,
+        secret_sha256=row.secret_sha256,
+        scopes=tuple(row.scopes),
+        revoked_at=row.revoked_at,
+    )

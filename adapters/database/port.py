@@ -4,13 +4,13 @@ Every look-up of something that belongs to an organisation carries the organisat
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Protocol
 
 from domain.events import Event
-from domain.ids import ClientId, FileId, OrganisationId, SessionId, TemplateId
+from domain.ids import ClientId, FileId, OrganisationId, SessionId, TemplateId, UserId
 from domain.objects import ObjectReference
 from domain.session import Session
 from domain.templates import Template, TemplateStatus, TemplateSummary
@@ -36,6 +36,26 @@ class ClientCredentials:
     secret_sha256: str
     scopes: tuple[str, ...]
     revoked_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A person of an organisation, who logs in with an email address (lower case) that nobody else has.
+
+    `password_is_temporary`: an operator chose it, so it opens nothing but the way to a new one.
+    """
+
+    user_id: UserId
+    organisation_id: OrganisationId
+    email: str
+    name: str
+    password_hash: str = field(repr=False)
+    password_is_temporary: bool
+    disabled_at: datetime | None = None
+
+
+class EmailTaken(Exception):
+    """Somebody has that email address already, in whichever organisation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +145,55 @@ class Organisations(Protocol):
 
     async def get(self, organisation_id: OrganisationId) -> Organisation | None: ...
 
+    async def list(self) -> tuple[Organisation, ...]:
+        """All of them, by name. For operators only."""
+        ...
+
     async def add_client(self, client: ClientCredentials) -> None: ...
+
+    async def list_clients(self, organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
+        """The clients of the organisation, revoked ones too, by name; of all organisations for an operator."""
+        ...
+
+    async def revoke_client(self, client_id: ClientId, at: datetime) -> ClientCredentials | None:
+        """Ends the client; one that was revoked before stays so since then. None for what does not exist."""
+        ...
+
+    async def replace_secret(self, client_id: ClientId, secret_sha256: str) -> ClientCredentials | None:
+        """From now on the client has this secret and not the one before. None for what does not exist."""
+        ...
+
+    async def replace_scopes(self, client_id: ClientId, scopes: Sequence[str]) -> ClientCredentials | None:
+        """From now on the client has these scopes, its earlier tokens too. None for what does not exist."""
+        ...
 
     async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
         """The client of that id, revoked or not: the one look-up that comes before an organisation is known."""
         ...
+
+
+class Users(Protocol):
+    """The people of organisations."""
+
+    async def add(self, user: User) -> None:
+        """Adds them. Raises `EmailTaken`."""
+        ...
+
+    async def find_by_email(self, email: str) -> User | None:
+        """Whoever has that address (lower case), disabled or not: a look-up before an organisation is known."""
+        ...
+
+    async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
+        """The people of the organisation, disabled ones too, by email; of all organisations for an operator."""
+        ...
+
+    async def set_password(self, user_id: UserId, password_hash: str, *, is_temporary: bool) -> None: ...
+
+    async def disable(self, user_id: UserId, at: datetime) -> None:
+        """Keeps them out; who is disabled already stays so since then."""
+        ...
+
+    async def enable(self, user_id: UserId) -> None: ...
 
 
 class Images(Protocol):

@@ -44,6 +44,23 @@ class ClientRow(SQLModel, table=True):
     revoked_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
 
 
+class UserRow(SQLModel, table=True):
+    """A person of an organisation."""
+
+    __tablename__ = "users"
+    __table_args__ = (Index("users_by_email", "email", unique=True),)
+
+    user_id: str = Field(primary_key=True, max_length=36)
+    organisation_id: str = Field(
+        sa_column=Column(String(36), ForeignKey("organisations.organisation_id"), nullable=False, index=True)
+    )
+    email: str = Field(max_length=254)
+    name: str = Field(max_length=100)
+    password_hash: str = Field(max_length=255)
+    password_is_temporary: bool
+    disabled_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
+
+
 class ImageRow(SQLModel, table=True):
     """An uploaded image; its content is an object of the store."""
 

@@ -13,15 +13,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import SQLModel
 
 from adapters.database.engine import make_engine, migrate, transaction
-from adapters.database.organisations import DatabaseOrganisations
-from adapters.database.port import ClientCredentials, DatabaseUnavailable, Organisation, Organisations, SessionRows
+from adapters.database.port import DatabaseUnavailable, SessionRows
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.tables import SessionRow
 from domain.events import Event
-from domain.ids import ClientId, OrganisationId
+from domain.ids import OrganisationId
 from domain.session import Session
 from tests.builders import NOON, ORGANISATION, created, identifier, occasion
-from tests.fakes.database import MemoryOrganisations, MemorySessionRows
+from tests.fakes.database import MemorySessionRows
 
 STRANGER = OrganisationId(identifier("stranger"))
 
@@ -29,11 +28,6 @@ STRANGER = OrganisationId(identifier("stranger"))
 @pytest.fixture(params=["memory", "sqlite"])
 def rows(request: pytest.FixtureRequest, engine: AsyncEngine) -> SessionRows:
     return MemorySessionRows() if request.param == "memory" else DatabaseSessionRows(engine)
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def organisations(request: pytest.FixtureRequest, engine: AsyncEngine) -> Organisations:
-    return MemoryOrganisations() if request.param == "memory" else DatabaseOrganisations(engine)
 
 
 def draft_and_sent() -> tuple[Session, Session, tuple[Event, ...], tuple[Event, ...]]:
@@ -129,19 +123,6 @@ async def test_times_come_back_to_the_millisecond_in_utc(engine: AsyncEngine) ->
         row = await rows.get(SessionRow, (ORGANISATION, session.session_id))
     assert row is not None
     assert row.updated_at.isoformat(timespec="milliseconds") == "2026-06-12T12:00:00.123+00:00"
-
-
-async def test_organisations_and_clients_are_found_as_they_were_added(organisations: Organisations) -> None:
-    northwind = Organisation(ORGANISATION, "Northwind Trading")
-    client = ClientCredentials(
-        ClientId(identifier("client")), ORGANISATION, "Back office", "a" * 64, ("read:sessions",), revoked_at=NOON
-    )
-    await organisations.add(northwind)
-    await organisations.add_client(client)
-    assert await organisations.get(ORGANISATION) == northwind
-    assert await organisations.find_client(client.client_id) == client
-    assert await organisations.get(STRANGER) is None
-    assert await organisations.find_client(ClientId(identifier("nobody"))) is None
 
 
 async def test_processes_that_start_at_once_migrate_once(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 """The database in memory."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from adapters.database.port import (
     KEPT_FOR,
@@ -10,12 +11,14 @@ from adapters.database.port import (
     Claim,
     ClaimState,
     ClientCredentials,
+    EmailTaken,
     Organisation,
     TemplatePage,
     UploadedImage,
+    User,
 )
 from domain.events import Event
-from domain.ids import ClientId, OrganisationId, SessionId, TemplateId
+from domain.ids import ClientId, OrganisationId, SessionId, TemplateId, UserId
 from domain.session import Session
 from domain.templates import Template, TemplateStatus, TemplateSummary
 
@@ -73,11 +76,62 @@ class MemoryOrganisations:
     async def get(self, organisation_id: OrganisationId) -> Organisation | None:
         return self.organisations.get(organisation_id)
 
+    async def list(self) -> tuple[Organisation, ...]:
+        return tuple(sorted(self.organisations.values(), key=lambda found: (found.name, found.organisation_id)))
+
     async def add_client(self, client: ClientCredentials) -> None:
         self.clients[client.client_id] = client
 
+    async def list_clients(self, organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
+        wanted = [c for c in self.clients.values() if organisation_id in {None, c.organisation_id}]
+        return tuple(sorted(wanted, key=lambda client: (client.name, client.client_id)))
+
+    async def revoke_client(self, client_id: ClientId, at: datetime) -> ClientCredentials | None:
+        client = self.clients.get(client_id)
+        return self._change(client_id, revoked_at=client.revoked_at or at) if client else None
+
+    async def replace_secret(self, client_id: ClientId, secret_sha256: str) -> ClientCredentials | None:
+        return self._change(client_id, secret_sha256=secret_sha256)
+
+    async def replace_scopes(self, client_id: ClientId, scopes: Sequence[str]) -> ClientCredentials | None:
+        return self._change(client_id, scopes=tuple(scopes))
+
+    def _change(self, client_id: ClientId, **members: Any) -> ClientCredentials | None:
+        if client_id in self.clients:
+            self.clients[client_id] = replace(self.clients[client_id], **members)
+        return self.clients.get(client_id)
+
     async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
         return self.clients.get(client_id)
+
+
+class MemoryUsers:
+    def __init__(self) -> None:
+        self.users: dict[UserId, User] = {}
+
+    async def add(self, user: User) -> None:
+        if await self.find_by_email(user.email):
+            raise EmailTaken
+        self.users[user.user_id] = user
+
+    async def find_by_email(self, email: str) -> User | None:
+        return next((user for user in self.users.values() if user.email == email), None)
+
+    async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
+        wanted = [user for user in self.users.values() if organisation_id in {None, user.organisation_id}]
+        return tuple(sorted(wanted, key=lambda user: user.email))
+
+    async def set_password(self, user_id: UserId, password_hash: str, *, is_temporary: bool) -> None:
+        self._change(user_id, password_hash=password_hash, password_is_temporary=is_temporary)
+
+    async def disable(self, user_id: UserId, at: datetime) -> None:
+        self._change(user_id, disabled_at=self.users[user_id].disabled_at or at)
+
+    async def enable(self, user_id: UserId) -> None:
+        self._change(user_id, disabled_at=None)
+
+    def _change(self, user_id: UserId, **members: Any) -> None:
+        self.users[user_id] = replace(self.users[user_id], **members)
 
 
 class MemoryImages:

@@ -1,0 +1,74 @@
+"""The people of organisations in SQL."""
+
+from datetime import datetime
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import col, func, literal, select, update
+
+from adapters.database.engine import transaction
+from adapters.database.port import EmailTaken, User
+from adapters.database.tables import UserRow, UtcTime
+from domain.ids import OrganisationId, UserId
+
+
+class DatabaseUsers:
+    """Keeps `Users`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def add(self, user: User) -> None:
+        row = UserRow(
+            user_id=user.user_id,
+            organisation_id=user.organisation_id,
+            email=user.email,
+            name=user.name,
+            password_hash=user.password_hash,
+            password_is_temporary=user.password_is_temporary,
+            disabled_at=user.disabled_at,
+        )
+        try:
+            async with transaction(self._engine) as rows:
+                rows.add(row)
+        except IntegrityError as error:
+            if await self.find_by_email(user.email) is None:
+                raise
+            raise EmailTaken from error
+
+    async def find_by_email(self, email: str) -> User | None:
+        async with transaction(self._engine) as rows:
+            row = (await rows.exec(select(UserRow).where(UserRow.email == email))).one_or_none()
+        return _user(row) if row else None
+
+    async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
+        wanted = select(UserRow).order_by(UserRow.email)
+        if organisation_id is not None:
+            wanted = wanted.where(UserRow.organisation_id == organisation_id)
+        async with transaction(self._engine) as rows:
+            return tuple(_user(row) for row in await rows.exec(wanted))
+
+    async def set_password(self, user_id: UserId, password_hash: str, *, is_temporary: bool) -> None:
+        await self._change(user_id, password_hash=password_hash, password_is_temporary=is_temporary)
+
+    async def disable(self, user_id: UserId, at: datetime) -> None:
+        await self._change(user_id, disabled_at=func.coalesce(UserRow.disabled_at, literal(at, UtcTime())))
+
+    async def enable(self, user_id: UserId) -> None:
+        await self._change(user_id, disabled_at=None)
+
+    async def _change(self, user_id: UserId, **members: object) -> None:
+        async with transaction(self._engine) as rows:
+            await rows.exec(update(UserRow).where(col(UserRow.user_id) == user_id).values(**members))
+
+
+def _user(row: UserRow) -> User:
+    return User(
+        user_id=UserId(row.user_id),
+        organisation_id=OrganisationId(row.organisation_id),
+        email=row.email,
+        name=row.name,
+        password_hash=row.password_hash,
+        password_is_temporary=row.password_is_temporary,
+        disabled_at=row.disabled_at,
+    )

@@ -36,7 +36,16 @@ async def _image(service: Service, owner: ClientCredentials) -> Belongings:
     return {"imageId": (await _post(service, owner, "/api/v1/Image", files={"file": picture}))["fileId"]}
 
 
-_MAKERS: tuple[Callable[[Service, ClientCredentials], Awaitable[Belongings]], ...] = (_session, _image)
+async def _template(service: Service, owner: ClientCredentials) -> Belongings:
+    template = await _post(service, owner, "/api/v1/Template", json={**_template_of(document()), "activate": True})
+    return {"templateId": template["templateId"]}
+
+
+def _template_of(made: dict[str, Any]) -> dict[str, Any]:
+    return {"name": "Agreement", "document": made, "recipients": session_request()["recipients"]}
+
+
+_MAKERS: tuple[Callable[[Service, ClientCredentials], Awaitable[Belongings]], ...] = (_session, _image, _template)
 
 
 async def _post(service: Service, owner: ClientCredentials, path: str, **content: Any) -> dict[str, Any]:
@@ -71,6 +80,14 @@ def _preview_of(made: dict[str, Any]) -> dict[str, Any]:
 
 
 IN_BODIES = (
+    InBody("POST /api/v1/Template", "Logo.fileId", "imageId", lambda name: _template_of(_with_logo(name))),
+    InBody("POST /api/v1/Template", "Image.fileId", "imageId", lambda name: _template_of(_with_image(name))),
+    InBody(
+        "POST /api/v1/SessionFromTemplate",
+        "SessionFromTemplate.templateId",
+        "templateId",
+        lambda name: {"templateId": name},
+    ),
     InBody("POST /api/v1/Session", "Logo.fileId", "imageId", lambda name: _session_of(_with_logo(name))),
     InBody("POST /api/v1/Session", "Image.fileId", "imageId", lambda name: _session_of(_with_image(name))),
     InBody("POST /api/v1/Document/Preview", "Logo.fileId", "imageId", lambda name: _preview_of(_with_logo(name))),

@@ -19,7 +19,7 @@ from tests.chaos.run import run
 def main() -> int:
     parser = argparse.ArgumentParser(prog="chaos", description=__doc__)
     parser.add_argument("--seed", type=int, default=randbelow(10_000), help="any number; the same one does the same")
-    parser.add_argument("--sessions", type=int, default=220)
+    parser.add_argument("--sessions", type=int, default=240)
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--verbose", action="store_true", help="say each session as it ends")
     asked = parser.parse_args()

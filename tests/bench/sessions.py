@@ -33,6 +33,7 @@ from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.servers import dev_server
 from tests.workflows.waiting import eventually
 from workflows import client as sessions_client
+from workflows import newest
 from workflows.client import TemporalSessions
 from workflows.messages import SessionStart
 from workflows.newest import newest_events
@@ -141,7 +142,7 @@ def resident() -> int:
 
 
 async def measure(rounds: int, count: int, many: int) -> dict[str, dict[str, object]]:
-    sessions_client.READ_TIMEOUT = sessions_client.WRITE_TIMEOUT = timedelta(minutes=1)  # nobody waits here
+    newest.PAGE_TIMEOUT = sessions_client.WRITE_TIMEOUT = timedelta(minutes=1)  # nobody waits here
     effects = ForgetfulEffects()
     async with dev_server(*TUNING) as environment:
         client = environment.client

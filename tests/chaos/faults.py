@@ -9,6 +9,7 @@ from threading import Event, Thread
 from time import monotonic
 
 from tests.chaos.house import API, EVERYTHING, TEMPORAL, WORKERS, Disk, House
+from tests.chaos.people import CALM
 from tests.chaos.switches import ENGINES, MOMENTS
 
 BOUNDARIES = tuple(
@@ -65,6 +66,14 @@ class Faults(Thread):
             (self._locked, 2),
             (self._full, 2 if self._disk.is_own else 0),
         ]
+        try:
+            self._bring(kinds)
+        finally:
+            self._house.switches.all_off()
+            self._house.start(*EVERYTHING)
+            CALM.set()
+
+    def _bring(self, kinds: list[tuple[Fault, int]]) -> None:
         faults, weights = zip(*kinds, strict=True)
         while not self._pause(1.0, 4.0) and monotonic() < self._until:
             self._house.start(*EVERYTHING)
@@ -72,8 +81,6 @@ class Faults(Thread):
             [fault] = self._random.choices(faults, weights)
             began = monotonic()
             self._note(fault(), began)
-        self._house.switches.all_off()
-        self._house.start(*EVERYTHING)
 
     def stop(self) -> None:
         """Returns when everything works again."""

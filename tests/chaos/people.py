@@ -6,7 +6,7 @@ from email import message_from_bytes
 from email.policy import default
 from http import HTTPStatus
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
@@ -16,8 +16,11 @@ from api.cli.demo_browser import Browser
 from api.cli.failures import DemonstrationFailed
 from tests.chaos.house import Client
 
-PATIENCE = 150.0
-"""Seconds after which something that should go on counts as stuck."""
+PATIENCE = 75.0
+"""Seconds after the last fault, after which something that should go on counts as stuck."""
+
+CALM = Event()
+"""Set when no more faults come."""
 
 _PAUSE = 0.25
 
@@ -34,10 +37,12 @@ class Contradiction(Exception):
 
 
 def eventually(look: Callable[[], T | None], what: str) -> T:
-    """What `look` finds as soon as it finds anything."""
-    deadline = monotonic() + PATIENCE
+    """What `look` finds as soon as it finds anything. While faults go on, nothing counts as stuck."""
+    deadline: float | None = None
     while (found := look()) is None:
-        if monotonic() > deadline:
+        if deadline is None and CALM.is_set():
+            deadline = monotonic() + PATIENCE
+        if deadline is not None and monotonic() > deadline:
             raise Stuck(what)
         sleep(_PAUSE)
     return found

@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from pydantic.alias_generators import to_camel
 from starlette.middleware import Middleware
 
-from api import description, health, objects, problems
+from api import description, health, objects, problems, reference
 from api.body_limit import BodyLimit
 from api.oidc import routes as oidc
 from api.oidc.tokens import AccessTokens
@@ -49,6 +49,7 @@ def create_app(services: Services) -> FastAPI:
         documents.router,
         objects.router,
         health.router,
+        reference.router,
         pages.router,
     ):
         app.include_router(router)

@@ -15,7 +15,7 @@ def welcome(console: Console, data_dir: Path, handle: Handle) -> None:
     """Prints the addresses and the three calls."""
     addresses = {
         "API": handle.api_url,
-        "Reference": f"{handle.api_url}/openapi.json",
+        "Reference": f"{handle.api_url}/docs",
         "Outbox": handle.outbox_url,
         "Temporal UI": handle.temporal_ui_url,
         "Access": str(data_dir / FILE_NAME),

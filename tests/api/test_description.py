@@ -4,9 +4,15 @@ To accept a change: look at `tests/goldens/openapi.actual.json`, then move it ov
 """
 
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+from api.description.shared import HEADERS
 from api.scopes import MEANINGS
 from tests.api.service import Service
 
@@ -42,7 +48,7 @@ async def test_every_reference_leads_somewhere(service: Service) -> None:
             return own + [found for value in node.values() for found in references(value)]
         return [found for value in node for found in references(value)] if isinstance(node, list) else []
 
-    assert {reference.rsplit("/", 1)[1] for reference in references(description)} <= names
+    assert {reference.rsplit("/", 1)[1] for reference in references(description)} <= {*names, *HEADERS}
 
 
 async def test_every_route_of_the_api_names_its_scope_and_its_refusals(service: Service) -> None:
@@ -60,3 +66,89 @@ async def test_the_description_is_served(service: Service) -> None:
     answer = await service.http(None).get("/openapi.json")
 
     assert answer.json()["info"]["title"] == "Undersign"
+
+
+def operations(description: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for path, item in description["paths"].items():
+        for method, operation in item.items():
+            yield f"{method.upper()} {path}", operation
+
+
+def test_the_description_is_valid_openapi(service: Service) -> None:
+    description = described(service)
+
+    validate(description)
+
+    assert description["openapi"].startswith("3.1")
+
+
+def test_every_schema_and_every_member_of_it_is_explained(service: Service) -> None:
+    schemas = service.app.openapi()["components"]["schemas"]
+
+    assert [name for name, schema in schemas.items() if not schema.get("description")] == []
+    assert [
+        f"{name}.{member}: add it to api/description/glossary.py"
+        for name, schema in schemas.items()
+        for member, value in schema.get("properties", {}).items()
+        if not (value.get("description") or value.get("const") or "$ref" in value)
+    ] == []
+
+
+def test_every_operation_is_named_told_and_filed_under_one_tag(service: Service) -> None:
+    description = described(service)
+    tags = {tag["name"] for tag in description["tags"]}
+    names = [operation["operationId"] for _, operation in operations(description)]
+
+    assert len(names) == len(set(names))
+    for where, operation in operations(description):
+        assert re.fullmatch("[a-z]+([A-Z][a-z]+)*", operation["operationId"]), where
+        assert operation["summary"], where
+        assert operation["description"], where
+        assert len(operation["tags"]) == 1, where
+        assert set(operation["tags"]) <= tags, where
+        assert [p["name"] for p in operation.get("parameters", ()) if not p.get("description")] == [], where
+
+
+def test_every_error_is_in_the_one_shape_with_its_codes(service: Service) -> None:
+    for where, operation in operations(described(service)):
+        assert "500" in operation["responses"], where
+        for status, answer in operation["responses"].items():
+            if status == "200" or (where == "POST /oidc/token" and status in {"400", "401"}) or "/readyz" in where:
+                continue
+            content = answer["content"]["application/json"]
+            assert content["schema"]["$ref"].endswith("/ErrorRead"), (where, status)
+            assert content["examples"], (where, status)
+            for code, example in content["examples"].items():
+                assert example["value"]["error"] == code, (where, status)
+                assert f"`{code}`" in answer["description"], (where, status)
+
+
+def test_whatever_takes_a_body_says_what_is_wrong_with_one(service: Service) -> None:
+    for where, operation in operations(described(service)):
+        if "/api/v1" in where and "requestBody" in operation:
+            assert {"400", "413", "415"} <= operation["responses"].keys(), where
+            assert operation["requestBody"]["content"]["application/json"]["schema"]["$ref"], where
+
+
+def test_the_examples_are_what_they_are_examples_of(service: Service) -> None:
+    description = service.app.openapi()
+    schemas = description["components"]["schemas"]
+    seen = 0
+    for name, schema in schemas.items():
+        for member, value in [("", schema), *schema.get("properties", {}).items()]:
+            for example in value.get("examples", ()):
+                rules = {**value, "components": {"schemas": schemas}}
+                errors = list(Draft202012Validator(rules).iter_errors(example))
+                assert not errors, (name, member, errors[0].message)
+                seen += 1
+    assert seen > 40
+
+
+def test_every_block_and_every_preview_is_told_apart_by_a_member(service: Service) -> None:
+    schemas = service.app.openapi()["components"]["schemas"]
+
+    blocks = schemas["BlockDocument"]["properties"]["blocks"]["items"]
+
+    assert blocks["discriminator"]["propertyName"] == "type"
+    assert len(blocks["discriminator"]["mapping"]) == len(blocks["oneOf"]) == 9
+    assert schemas["PreviewCreate"]["discriminator"]["propertyName"] == "kind"

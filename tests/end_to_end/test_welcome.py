@@ -30,7 +30,7 @@ def test_no_secret_is_printed(installation: Installation) -> None:
 
 def test_every_address_that_is_printed_answers(installation: Installation) -> None:
     handle = installation.handle
-    addresses = [handle.api_url, f"{handle.api_url}/openapi.json", handle.outbox_url, handle.temporal_ui_url]
+    addresses = [handle.api_url, f"{handle.api_url}/docs", handle.outbox_url, handle.temporal_ui_url]
 
     assert [address for address in addresses if f" {address}\n" not in installation.output] == []
     assert [httpx.get(address, trust_env=False).status_code for address in addresses] == [200, 200, 200, 200]

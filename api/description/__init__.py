@@ -6,6 +6,8 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
+from api.description import shared
+from api.description.words import add_words
 from api.v1.schemas.invitations import InvitationCreate
 from api.v1.schemas.previews import PreviewCreate
 from api.v1.schemas.session_create import SessionCreate
@@ -35,18 +37,26 @@ certificate of completion.
   request with the same key is done once and answered as the first time, with `Idempotency-Replayed: true`. Nothing is
   kept of a request that was refused.
 * Times are RFC 3339 in UTC with milliseconds.
+* Calls are counted by organisation, reads and writes apart: `RateLimit` says what is left of the minute, and 429 comes
+  with `Retry-After`.
 * Every response carries `X-Request-Id`; send your own (at most 128 printable ASCII characters) to have it kept.
 """
 
 TAGS = [
     {"name": "Access", "description": "Access tokens for API clients."},
+    {"name": "Documents", "description": "Block documents, before anything is made of them."},
     {"name": "Sessions", "description": "Signing sessions, from draft to archive."},
     {"name": "Templates", "description": "Documents with variables, of which sessions are made."},
     {"name": "Downloads", "description": "Signed documents, certificates and histories."},
-    {"name": "Documents", "description": "Block documents, before anything is made of them."},
     {"name": "Files", "description": "Images for documents to show."},
     {"name": "Operation", "description": "For the operator's own network."},
 ]
+
+CLIENT_SECRET = {
+    "type": "http",
+    "scheme": "basic",
+    "description": "The client's id and secret, made with `undersign client add`.",
+}
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
@@ -64,7 +74,9 @@ def describe(app: FastAPI) -> dict[str, Any]:
         components = described["components"]
         components["schemas"].update(_request_schemas())
         _drop_framework_errors(described)
-        components["securitySchemes"]["clientSecret"] = {"type": "http", "scheme": "basic"}
+        shared.complete(described)
+        add_words(described)
+        components["securitySchemes"]["clientSecret"] = CLIENT_SECRET
         app.openapi_schema = described
     return app.openapi_schema
 

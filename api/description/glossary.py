@@ -1,0 +1,170 @@
+"""What members and kinds of values mean, in the same words wherever they occur.
+
+A member that a schema describes itself keeps its own words. `Schema.member` here goes before `member`.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+_SHA256 = "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"
+_ID = "5f0c3c1e-3f0b-4b7a-9d5c-6f1f2a3b4c5d"
+
+
+class Word(NamedTuple):
+    """What something means, and one value that it could have."""
+
+    meaning: str
+    example: str | int | bool | None = None
+
+
+SCHEMAS: Mapping[str, str] = {
+    "ActorKind": "Who does things: a `client` of the API, a `recipient`, a `user` of the organisation, the `system`.",
+    "ActorRead": "Who did something.",
+    "Alive": "The process lives.",
+    "Pagination": "Which rows of a list these are.",
+    "Ready": "Everything that the service needs answers.",
+    "RecipientStatus": (
+        "`waiting`: not invited yet. `pending`: invited. `viewed`: opened the documents. Final: `completed`, "
+        "`declined`, `expired`, and `cancelled`, from which restoring the session leads back."
+    ),
+    "ReminderFrequency": "How often those whose turn it is are reminded, counted from sending.",
+    "SessionStatus": (
+        "`draft`: made, not sent. `pending`: sent, nobody has signed yet. `inProgress`: some have signed. `completed`: "
+        "all have, and the documents are being generated. `completedAndGenerated`: every signed PDF is there. "
+        "`declined` and `expired` are final. `cancelled`: archived, can be restored."
+    ),
+    "WarningKind": "What is unwise about a document.",
+    "ZoneType": "What goes into a zone: one of the field types, or the name, date or signature of a signature block.",
+}
+
+WORDS: Mapping[str, Word] = {
+    "BlockDocument.blocks": Word("the content, in order"),
+    "BlockDocument.footerLabel": Word("at the foot of every page, before “page X of Y”; default: the title"),
+    "BlockDocument.logo": Word("a picture at the right of every page's header; null: none"),
+    "BlockDocument.theme": Word("its colours; null: the classic look"),
+    "BlockDocument.title": Word("in the header of every page; must fit on one line, which about 30 characters do"),
+    "BulletList.items": Word("one bullet for each", None),
+    "DeletedSession.previousStatus": Word("the status before this call"),
+    "DeletedSession.status": Word("the status after this call: `cancelled` for an archived session, or `deleted`"),
+    "DependencyRead.name": Word("which engine"),
+    "EventRead.details": Word("what else there is to know about this event, by name"),
+    "EventRead.ip": Word("the address that the request came from", "192.0.2.7"),
+    "EventRead.sequence": Word("number within the session, from 1", 1),
+    "EventRead.type": Word("what happened"),
+    "FileRead.fileName": Word("under which it is downloaded", "Consulting agreement.pdf"),
+    "FileRead.sha256": Word("SHA-256 of the PDF as it was sent, hexadecimal", _SHA256),
+    "FileRead.signedSha256": Word("SHA-256 of the signed PDF, hexadecimal; null until it is generated", _SHA256),
+    "Heading.text": Word("at most 500 characters", "1. Services"),
+    "Image.width": Word("points, 1/72 inch; default: one for each pixel, at most 483", 240),
+    "Logo.width": Word("points, 1/72 inch; default: as wide as the slot of 130 x 60 points has room for", 90),
+    "Paragraph.text": Word("wraps by itself; a newline breaks the line", "The consultant advises the client."),
+    "ServerMetadata.issuer": Word("the address of this service"),
+    "SessionCreate.message": Word("shown in the invitation, at most 1,000 characters"),
+    "SessionCreate.sendImmediately": Word("send it at once instead of keeping a draft"),
+    "SignatureBlock.label": Word("printed above the signature area", "For the client"),
+    "Spacer.height": Word("points, 1/72 inch", 12),
+    "accentColor": Word("of section headings, and of the thin stripe under a band"),
+    "access_token": Word("send it as `Authorization: Bearer <access_token>`"),
+    "actor": Word("who did it"),
+    "align": Word("where it stands between the margins"),
+    "at": Word("when it happened"),
+    "bandTextColor": Word("of title and subtitle on a band; default: white"),
+    "bold": Word("whether it is printed bold"),
+    "callbackUrl": Word("is told every change of status; null: nobody is", "https://example.com/hooks/undersign"),
+    "completedAt": Word("when they signed; null: not yet"),
+    "completedDate": Word("when the last recipient signed; null: not yet"),
+    "createdAfter": Word("only what was made later than this"),
+    "createdAt": Word("when it was made"),
+    "createdBefore": Word("only what was made earlier than this"),
+    "defaultValue": Word("taken when no value is given"),
+    "description": Word("for whoever fills it in"),
+    "displayName": Word("what people see instead of the name"),
+    "document": Word("the block document"),
+    "documents": Word("one entry for each file"),
+    "email": Word("email address, in lower case", "ada@example.com"),
+    "error": Word("the code, for programs"),
+    "error_description": Word("what is wrong, for people"),
+    "eventId": Word("identifier of the event that is reported", _ID),
+    "dependencies": Word("one row for each engine"),
+    "events": Word("oldest first"),
+    "expiryDays": Word("days from sending until it expires; null: never", 30),
+    "fields": Word("2 or 3 inputs, side by side"),
+    "fieldType": Word("what is filled in"),
+    "fileId": Word("identifier of the file", _ID),
+    "fileName": Word("name of the file", "Consulting agreement.pdf"),
+    "files": Word("the documents, in order"),
+    "fontSize": Word("points, 1/72 inch", 11),
+    "grant_types_supported": Word("how clients get tokens"),
+    "hasMore": Word("whether there are rows after these", example=False),
+    "hasVariables": Word("whether values have to be given", example=True),
+    "hash": Word("SHA-256 over this event and the one before it, hexadecimal", _SHA256),
+    "headerStyle": Word("`line`: a coloured title with a rule under it; `band`: a filled band across the top"),
+    "id": Word("identifier", _ID),
+    "issues": Word("all mistakes at once"),
+    "jwks_uri": Word("where the public keys are"),
+    "key": Word("by which blocks name the recipient", "client"),
+    "kind": Word("of what kind it is"),
+    "label": Word("printed beside or above, and shown to the signer", "Purchase order"),
+    "header": Word("omitted: the document's; null: none; an object: another title and subtitle"),
+    "limit": Word("how many rows at most", 50),
+    "message": Word("what is wrong and what to do next"),
+    "muted": Word("whether it is printed grey"),
+    "name": Word("what people call it", "Consulting agreement"),
+    "PreviewRecipient.name": Word("full name", "Ada Lovelace"),
+    "RecipientCreate.name": Word("full name", "Ada Lovelace"),
+    "RecipientRead.name": Word("full name", "Ada Lovelace"),
+    "SentRecipient.name": Word("full name", "Ada Lovelace"),
+    "TemplateRecipient.name": Word("full name; may be blank, or hold variable tokens", "{{{tenantName}}}"),
+    "TemplateRecipient.email": Word("may be blank, or hold variable tokens", "{{{tenantEmail}}}"),
+    "Variable.name": Word("as tokens name it: letters, digits and underscores", "tenantName"),
+    "offset": Word("how many rows are left out before these", 0),
+    "page": Word("number of the page, from 1", 1),
+    "pageCount": Word("how many pages it has", 3),
+    "pagination": Word("which rows these are"),
+    "permanent": Word("whether it was deleted for ever"),
+    "previousStatus": Word("the status before it was archived; null: it is not archived"),
+    "primaryColor": Word("of the title and the rule under it, or of the band"),
+    "ready": Word("whether it answers"),
+    "recipient": Word("key of the recipient whose it is", "client"),
+    "recipientCount": Word("how many recipients it has", 2),
+    "recipientEmail": Word("email address of the recipient", "ada@example.com"),
+    "recipientId": Word("identifier of the recipient", _ID),
+    "recipients": Word("who signs"),
+    "reminderEnabled": Word("whether those whose turn it is are reminded"),
+    "reminderFrequency": Word("how often"),
+    "required": Word("whether it has to be filled in"),
+    "response_types_supported": Word("none: there are no browser flows"),
+    "restorable": Word("whether it can be restored"),
+    "scope": Word("what the token allows, separated by spaces"),
+    "scopes_supported": Word("all scopes there are"),
+    "sentAt": Word("when it was sent; null: not yet"),
+    "sessionId": Word("identifier of the session", _ID),
+    "sessionStatus": Word("status of the session"),
+    "signingOrder": Word("from 1; equal ones sign in parallel", 1),
+    "sortBy": Word("by what the rows are sorted"),
+    "sortOrder": Word("ascending or descending"),
+    "status": Word("where it stands now"),
+    "subtitle": Word("smaller, under the title; at most 200 characters"),
+    "templateId": Word("identifier of the template", _ID),
+    "success": Word("always true"),
+    "textColor": Word("of body text"),
+    "title": Word("must fit on one line, which about 30 characters do", "Consulting agreement"),
+    "token": Word("from the address that was handed out"),
+    "token_endpoint": Word("where clients get tokens"),
+    "token_endpoint_auth_methods_supported": Word("how clients show who they are"),
+    "total": Word("how many rows there are in all", 120),
+    "type": Word("which kind it is"),
+    "updatedAfter": Word("only what has changed later than this"),
+    "updatedAt": Word("when it last changed"),
+    "updatedBefore": Word("only what has changed earlier than this"),
+    "userAgent": Word("what the browser or program calls itself"),
+    "variables": Word("the variables that tokens may name"),
+    "variableValues": Word("a value for each variable, by name"),
+    "warnings": Word("what is unwise, and keeps nothing from being sent"),
+    "viewedAt": Word("when they first opened the documents; null: not yet"),
+}
+
+
+def find_word(schema: str, member: str) -> Word | None:
+    """What `member` of `schema` means, if it is known here."""
+    return WORDS.get(f"{schema}.{member}") or WORDS.get(member)

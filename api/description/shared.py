@@ -1,0 +1,103 @@
+"""What every operation has in common: answers that any of them may give, and headers of answers."""
+
+from typing import Any
+
+from api.error_bodies import ErrorRead
+from api.problems import FRAMEWORK_PROBLEMS, refused
+from api.refusals import RateLimited
+
+_METHODS = frozenset({"get", "put", "post", "delete", "patch"})
+_API = "/api/v1/"
+_COUNTED = ("/api/v1/", "/oidc/token")
+
+
+def _text(description: str, example: str) -> dict[str, Any]:
+    return {"description": description, "schema": {"type": "string"}, "example": example}
+
+
+HEADERS: dict[str, Any] = {
+    "X-Request-Id": _text("the identifier of the request, which finds it in the logs", "order 7/2026"),
+    "Retry-After": {
+        "description": "seconds after which the same request may succeed",
+        "schema": {"type": "integer", "minimum": 1},
+        "example": 2,
+    },
+    "RateLimit-Policy": _text("the quota: its name, requests (`q`) in so many seconds (`w`)", '"reads";q=600;w=60'),
+    "RateLimit": _text("what is left of it (`r`), and the seconds until all of it is back (`t`)", '"reads";r=599;t=60'),
+    "Idempotency-Replayed": {
+        "description": "`true` when this is the first answer once more",
+        "schema": {"const": "true", "type": "string"},
+        "example": "true",
+    },
+    "WWW-Authenticate": _text("how to get in (RFC 6750 section 3)", "Bearer"),
+}
+
+
+def complete(described: dict[str, Any]) -> None:
+    """Adds to `described`, in place, what is true of all operations."""
+    described["components"]["headers"] = HEADERS
+    for path, item in described["paths"].items():
+        for method, operation in item.items():
+            if method in _METHODS:
+                _add_answers(path, operation)
+                _add_headers(path, operation)
+
+
+def _add_answers(path: str, operation: dict[str, Any]) -> None:
+    answers = operation["responses"]
+    if answers["200"]["description"] == "Successful Response":  # FastAPI's words
+        answers["200"]["description"] = "Done"
+    if path.startswith(_API):
+        answers.update(_only_new(answers, _referred(refused(RateLimited))))
+    answers.update(_only_new(answers, {"500": _framework_answer(500)}))
+    if "requestBody" in operation:
+        _add_code(answers, 413)
+    operation["responses"] = dict(sorted(answers.items()))
+
+
+def _only_new(answers: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    return {status: answer for status, answer in more.items() if status not in answers}
+
+
+def _referred(answers: dict[int | str, dict[str, Any]]) -> dict[str, Any]:
+    """`answers` as they are in a finished description: the schema by reference, the status as text."""
+    return {
+        str(status): {
+            "description": answer["description"],
+            "content": {"application/json": {**answer["content"]["application/json"], **_SCHEMA}},
+        }
+        for status, answer in answers.items()
+    }
+
+
+_SCHEMA = {"schema": {"$ref": f"#/components/schemas/{ErrorRead.__name__}"}}
+
+
+def _framework_answer(status: int) -> dict[str, Any]:
+    code, message = FRAMEWORK_PROBLEMS[status]
+    examples = {code: {"value": {"message": message, "error": code}}}
+    return {"description": f"`{code}`", "content": {"application/json": {"examples": examples, **_SCHEMA}}}
+
+
+def _add_code(answers: dict[str, Any], status: int) -> None:
+    """Adds the code of the framework to an answer that may be there for another code."""
+    new = _framework_answer(status)
+    there = answers.setdefault(str(status), new)
+    if there is not new:
+        there["description"] += f", {new['description']}"
+        there["content"]["application/json"]["examples"].update(new["content"]["application/json"]["examples"])
+
+
+def _add_headers(path: str, operation: dict[str, Any]) -> None:
+    names = {parameter["name"] for parameter in operation.get("parameters", ())}
+    for status, answer in operation["responses"].items():
+        wanted = ["X-Request-Id"]
+        if path.startswith(_COUNTED) and status not in {"401", "500", "503"}:
+            wanted += ["RateLimit-Policy", "RateLimit"]
+        if status in {"409", "429", "503"}:
+            wanted.append("Retry-After")
+        if status in {"401", "403"} and path.startswith(_API):
+            wanted.append("WWW-Authenticate")
+        if status == "200" and "Idempotency-Key" in names:
+            wanted.append("Idempotency-Replayed")
+        answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in wanted}

@@ -1,0 +1,38 @@
+"""Gives every schema, member and parameter of a description its words from the glossary, where it has none."""
+
+from typing import Any
+
+from api.description.glossary import SCHEMAS, find_word
+
+
+def add_words(described: dict[str, Any]) -> None:
+    """Adds them to `described`, in place."""
+    schemas = described["components"]["schemas"]
+    for name, schema in schemas.items():
+        if name in SCHEMAS:
+            schema.setdefault("description", SCHEMAS[name])
+        for member, value in schema.get("properties", {}).items():
+            value.pop("title", None)  # the member's name in other letters
+            _explain(name, member, value)
+    for item in described["paths"].values():
+        for operation in item.values():
+            for parameter in operation.get("parameters", ()):
+                _explain("", parameter["name"], parameter)
+
+
+def _explain(schema: str, member: str, value: dict[str, Any]) -> None:
+    word = find_word(schema, member)
+    if word is None or "description" in value:
+        return
+    value["description"] = word.meaning
+    if word.example is None or not _may_have(value):
+        return
+    if "in" in value:  # a parameter, whose examples OpenAPI writes otherwise than JSON Schema
+        value["example"] = word.example
+    else:
+        value["examples"] = [word.example]
+
+
+def _may_have(value: dict[str, Any]) -> bool:
+    """Whether an example may stand here: not beside one of its own, and not for values of a closed set."""
+    return not {"examples", "example", "const", "enum", "$ref"} & value.keys()

@@ -1,0 +1,16 @@
+"use strict";
+
+window.SwaggerUIBundle({
+  url: "/openapi.json",
+  dom_id: "#reference",
+  deepLinking: true,
+  filter: true,
+  tryItOutEnabled: false,
+  displayRequestDuration: true,
+  docExpansion: "list",
+  defaultModelRendering: "model",
+  defaultModelsExpandDepth: 0,
+  defaultModelExpandDepth: 2,
+  syntaxHighlight: { theme: "idea" },
+  validatorUrl: null,
+});

@@ -33,6 +33,9 @@ SCHEMAS: Mapping[str, str] = {
         "all have, and the documents are being generated. `completedAndGenerated`: every signed PDF is there. "
         "`declined` and `expired` are final. `cancelled`: archived, can be restored."
     ),
+    "JsonValue": "Any JSON value.",
+    "TemplateStatus": "`draft`: being made. `active`: sessions can be made from it.",
+    "VariableType": "What its values are: `text`, a `date` as YYYY-MM-DD, or a `number`.",
     "WarningKind": "What is unwise about a document.",
     "ZoneType": "What goes into a zone: one of the field types, or the name, date or signature of a signature block.",
 }
@@ -61,6 +64,7 @@ WORDS: Mapping[str, Word] = {
     "ServerMetadata.issuer": Word("the address of this service"),
     "SessionCreate.message": Word("shown in the invitation, at most 1,000 characters"),
     "SessionCreate.sendImmediately": Word("send it at once instead of keeping a draft"),
+    "SessionFromTemplate.sendImmediately": Word("send it at once instead of keeping a draft"),
     "SignatureBlock.label": Word("printed above the signature area", "For the client"),
     "Spacer.height": Word("points, 1/72 inch", 12),
     "accentColor": Word("of section headings, and of the thin stripe under a band"),
@@ -114,9 +118,6 @@ WORDS: Mapping[str, Word] = {
     "RecipientCreate.name": Word("full name", "Ada Lovelace"),
     "RecipientRead.name": Word("full name", "Ada Lovelace"),
     "SentRecipient.name": Word("full name", "Ada Lovelace"),
-    "TemplateRecipient.name": Word("full name; may be blank, or hold variable tokens", "{{{tenantName}}}"),
-    "TemplateRecipient.email": Word("may be blank, or hold variable tokens", "{{{tenantEmail}}}"),
-    "Variable.name": Word("as tokens name it: letters, digits and underscores", "tenantName"),
     "offset": Word("how many rows are left out before these", 0),
     "page": Word("number of the page, from 1", 1),
     "pageCount": Word("how many pages it has", 3),
@@ -147,6 +148,7 @@ WORDS: Mapping[str, Word] = {
     "subtitle": Word("smaller, under the title; at most 200 characters"),
     "templateId": Word("identifier of the template", _ID),
     "success": Word("always true"),
+    "templates": Word("one row for each"),
     "textColor": Word("of body text"),
     "title": Word("must fit on one line, which about 30 characters do", "Consulting agreement"),
     "token": Word("from the address that was handed out"),

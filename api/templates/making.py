@@ -1,6 +1,7 @@
 """Creating a template: it is checked as far as it can be before its variables have values (contract 12)."""
 
 import asyncio
+from collections.abc import Iterator
 
 from api.creation import refuse_unprintable
 from api.dependencies import Caller
@@ -38,17 +39,27 @@ async def create_template(services: Services, caller: Caller, request: TemplateC
 async def _check(services: Services, organisation_id: OrganisationId, request: TemplateCreate) -> None:
     document, recipients = request.document, request.recipients
     variables = [variable.name for variable in request.variables]
+    words = list(_words(request))
     images = await find_images(services, organisation_id, [document], _DOCUMENT)
     unprintable, result = await asyncio.gather(
-        services.pool.run(undrawable_names, [recipient.name for recipient in recipients]),
+        services.pool.run(undrawable_names, [text for _, text in words]),
         services.pool.run(typeset, document, [r.key for r in recipients], files_by_id(images), variables),
     )
-    named = [(f"/recipients/{number}/name", characters) for number, characters in enumerate(unprintable) if characters]
-    refuse_unprintable([*named, *((f"{_DOCUMENT}{path}", characters) for path, characters in result.undrawable)])
+    found = [(path, characters) for (path, _), characters in zip(words, unprintable, strict=True) if characters]
+    refuse_unprintable([*found, *((f"{_DOCUMENT}{path}", characters) for path, characters in result.undrawable)])
     issues = [FiledIssue(0, f"{_DOCUMENT}{issue.path}", issue) for issue in result.issues]
     issues += misplaced_tokens(recipients, variables)
     if issues:
         raise DocumentValidationFailed(issues)
+
+
+def _words(request: TemplateCreate) -> Iterator[tuple[str, str]]:
+    """What may be printed beside the texts of the document, by JSON pointer."""
+    for number, recipient in enumerate(request.recipients):
+        yield f"/recipients/{number}/name", recipient.name
+    for number, variable in enumerate(request.variables):
+        if variable.default_value is not None:
+            yield f"/variables/{number}/defaultValue", str(variable.default_value)
 
 
 def _template(caller: Caller, request: TemplateCreate, template_id: TemplateId) -> Template:

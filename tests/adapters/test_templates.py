@@ -1,8 +1,10 @@
 """What the database promises about templates, on the fake and on SQLite."""
 
+import re
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.port import Templates
@@ -84,3 +86,18 @@ async def test_templates_that_changed_at_one_time_have_an_order_all_the_same(tem
     listed = [row.template_id for page in pages for row in page.rows]
     assert listed == sorted(listed, reverse=True)
     assert len(set(listed)) == 6
+
+
+async def test_a_list_is_read_from_its_index_in_order(engine: AsyncEngine) -> None:
+    seen: list[str] = []
+    event.listen(engine.sync_engine, "before_cursor_execute", lambda *call: seen.append(call[2]))
+    await DatabaseTemplates(engine).list(ORGANISATION, ACTIVE, 10, 0)
+    (listing,) = [statement for statement in seen if "LIMIT" in statement]
+
+    async with engine.connect() as connection:
+        plan = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {listing}", (ORGANISATION, "active", 10, 0))
+        steps = [row[3] for row in plan]
+
+    assert not any(re.search(r"templates\.template\b", statement) for statement in seen)
+    assert [step for step in steps if "USING INDEX templates_by_status (organisation_id=? AND status=?)" in step]
+    assert not [step for step in steps if "TEMP B-TREE" in step]

@@ -84,6 +84,7 @@ async def test_members_of_a_document_that_were_left_out_stay_left_out(service: S
     made = await make(service, document=lease(blocks=blocks))
 
     assert made["document"]["blocks"][0] == {"type": "pageBreak", **break_}
+    assert (await get(service, f"Template/{made['templateId']}")).json() == made
 
 
 async def test_every_mistake_of_shape_is_listed_at_once(service: Service) -> None:
@@ -270,10 +271,11 @@ async def test_characters_that_no_font_can_draw_are_refused(service: Service) ->
     glyph = "\U00012000"
     recipients = [{"key": "tenant", "name": f"{{{{{{tenant}}}}}} {glyph}"}]
 
-    answer = await refuse(service, document=lease(subtitle=glyph), recipients=recipients)
+    given = [*variables(), {"name": "x", "defaultValue": glyph}]
+    answer = await refuse(service, document=lease(subtitle=glyph), recipients=recipients, variables=given)
 
     assert answer.json()["error"] == "INVALID_REQUEST"
-    assert set(issues_by_path(answer)) == {"/document/subtitle", "/recipients/0/name"}
+    assert set(issues_by_path(answer)) == {"/document/subtitle", "/recipients/0/name", "/variables/5/defaultValue"}
 
 
 async def test_an_image_of_another_organisation_is_unknown(service: Service) -> None:

@@ -10,6 +10,7 @@ need() { # PROGRAM DEBIAN-PACKAGE
 need qpdf qpdf
 need pdftotext poppler-utils
 need curl curl
+ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need initdb postgresql
 need redis-server redis-server
 if [ "${1:-}" = archival ]; then
     need java default-jre-headless

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from adapters.database import names
 from adapters.database.port import DatabaseUnavailable
 from adapters.write_once import write_once
 
@@ -115,8 +116,14 @@ def _upgrade(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION})")
+    command.upgrade(migrations(connection), "head")
+    names.ensure_index(connection)
+
+
+def migrations(connection: Connection) -> Config:
+    """The migrations, to be applied on that connection."""
     config = Config()
     folder = Path(__file__).with_name("migrations")
     config.set_main_option("script_location", str(folder).replace("%", "%%"))  # it is interpolated
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    return config

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from domain.events import Event
 from domain.ids import ClientId, FileId, OrganisationId, SessionId, TemplateId, UserId
+from domain.listing import SessionPage, SessionQuery
 from domain.objects import ObjectReference
 from domain.session import Session
 from domain.templates import Template, TemplateStatus, TemplateSummary
@@ -112,6 +113,10 @@ class SessionRows(Protocol):
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
         """The latest snapshot; None for what does not exist, is another organisation's, or was erased."""
+        ...
+
+    async def list_sessions(self, organisation_id: OrganisationId, query: SessionQuery) -> SessionPage:
+        """The latest snapshots of those sessions of the organisation that match; of erased ones there is nothing."""
         ...
 
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:

@@ -11,10 +11,12 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.engine import transaction
 from adapters.database.idempotency import forget_answers
+from adapters.database.listing import Listing
 from adapters.database.locks import Key, lock_session
-from adapters.database.tables import EventRow, SessionRow, TombstoneRow
+from adapters.database.tables import EventRow, RecipientRow, SessionRow, TombstoneRow
 from domain.events import Event
 from domain.ids import OrganisationId, SessionId
+from domain.listing import SessionPage, SessionQuery, caseless
 from domain.session import Session
 
 _KEY = ("organisation_id", "session_id")
@@ -35,7 +37,10 @@ class DatabaseSessionRows:
             write = self._insert(SessionRow).values(row)
             changes = {name: write.excluded[name] for name in row}
             newer = col(SessionRow.revision) <= write.excluded.revision
-            await rows.exec(write.on_conflict_do_update(index_elements=_KEY, set_=changes, where=newer))
+            write = write.on_conflict_do_update(index_elements=_KEY, set_=changes, where=newer)
+            written = await rows.exec(write.returning(col(SessionRow.revision)))
+            if written.first() is not None:
+                await self._write_recipients(rows, session)
             if events:
                 additions = self._insert(EventRow).values([_event_row(key, event) for event in events])
                 await rows.exec(additions.on_conflict_do_nothing())
@@ -46,6 +51,14 @@ class DatabaseSessionRows:
         async with transaction(self._engine) as rows:
             row = await rows.get(SessionRow, (organisation_id, session_id))
         return Session.model_validate(row.snapshot) if row else None
+
+    async def list_sessions(self, organisation_id: OrganisationId, query: SessionQuery) -> SessionPage:
+        async with transaction(self._engine) as rows:
+            ids, total = await Listing(await rows.connection(), organisation_id, query).find()
+            mine = (col(SessionRow.organisation_id) == organisation_id, col(SessionRow.session_id).in_(ids))
+            found = await rows.exec(select(SessionRow.session_id, SessionRow.snapshot).where(*mine))
+            snapshots = dict(found.all())
+        return SessionPage(tuple(Session.model_validate(snapshots[name]) for name in ids), total)
 
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
         async with transaction(self._engine) as rows:
@@ -81,6 +94,15 @@ class DatabaseSessionRows:
             tombstone = await rows.get(TombstoneRow, (organisation_id, session_id))
             return tombstone.receipt if tombstone else None
 
+    async def _write_recipients(self, rows: AsyncSession, session: Session) -> None:
+        key = (session.organisation_id, session.session_id)
+        emails = {recipient.email.lower() for recipient in session.recipients}
+        mine = (col(RecipientRow.organisation_id) == key[0], col(RecipientRow.session_id) == key[1])
+        await rows.exec(delete(RecipientRow).where(*mine, col(RecipientRow.email).not_in(emails)))
+        if emails:
+            additions = [{"organisation_id": key[0], "session_id": key[1], "email": email} for email in sorted(emails)]
+            await rows.exec(self._insert(RecipientRow).values(additions).on_conflict_do_nothing())
+
     def _insert(self, table: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
         """An insert that knows what to do about rows that are there already."""
         if self._engine.dialect.name == "sqlite":
@@ -89,7 +111,7 @@ class DatabaseSessionRows:
 
 
 async def _delete(rows: AsyncSession, key: Key) -> None:
-    for table in (SessionRow, EventRow):
+    for table in (SessionRow, RecipientRow, EventRow):
         mine = (col(table.organisation_id) == key[0], col(table.session_id) == key[1])
         await rows.exec(delete(table).where(*mine))
     await rows.exec(forget_answers(key))
@@ -110,6 +132,7 @@ def _row(session: Session) -> dict[str, Any]:
         "session_id": session.session_id,
         "revision": session.revision,
         "name": session.name,
+        "folded_name": caseless(session.name),
         "status": session.status.value,
         "created_at": session.created_at,
         "updated_at": session.updated_at,

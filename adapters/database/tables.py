@@ -22,6 +22,10 @@ class UtcTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+_BYTEWISE = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text in the order of its characters' numbers, which is SQLite's own."""
+
+
 class OrganisationRow(SQLModel, table=True):
     __tablename__ = "organisations"
 
@@ -79,23 +83,50 @@ class ImageRow(SQLModel, table=True):
 
 
 class SessionRow(SQLModel, table=True):
-    """The projection of a session: what lists are made of, and the whole snapshot."""
+    """The projection of a session: what lists are made of, and the whole snapshot. `folded_name` is `caseless`.
+
+    Each order has an index, and another one for within a status; in PostgreSQL those by completion have nulls first.
+    They end with the name, so that a walk along them can compare it.
+    """
 
     __tablename__ = "sessions"
     __table_args__ = (
-        Index("sessions_by_update", "organisation_id", "updated_at", "session_id"),
-        Index("sessions_by_status", "organisation_id", "status", "updated_at", "session_id"),
+        Index("sessions_by_update", "organisation_id", "updated_at", "session_id", "folded_name"),
+        Index("sessions_by_creation", "organisation_id", "created_at", "session_id", "folded_name"),
+        Index("sessions_by_completion", "organisation_id", "completed_at", "session_id", "folded_name"),
+        Index("sessions_by_name", "organisation_id", "folded_name", "session_id"),
+        Index("sessions_by_status_and_update", "organisation_id", "status", "updated_at", "session_id", "folded_name"),
+        Index(
+            "sessions_by_status_and_creation", "organisation_id", "status", "created_at", "session_id", "folded_name"
+        ),
+        Index(
+            "sessions_by_status_and_completion",
+            *("organisation_id", "status", "completed_at", "session_id", "folded_name"),
+        ),
+        Index("sessions_by_status_and_name", "organisation_id", "status", "folded_name", "session_id"),
     )
 
     organisation_id: str = Field(primary_key=True, max_length=36)
     session_id: str = Field(primary_key=True, max_length=36)
     revision: int
     name: str = Field(max_length=50)
+    folded_name: str = Field(sa_column=Column(_BYTEWISE, nullable=False, server_default=""))
     status: str = Field(max_length=24)
     created_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
     updated_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
     completed_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
     snapshot: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+
+
+class RecipientRow(SQLModel, table=True):
+    """An email address of a recipient, by which sessions are found; two recipients may share one."""
+
+    __tablename__ = "recipients"
+    __table_args__ = (Index("recipients_by_email", "organisation_id", "email", "session_id"),)
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    session_id: str = Field(primary_key=True, max_length=36)
+    email: str = Field(primary_key=True, max_length=320)
 
 
 class EventRow(SQLModel, table=True):

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import SQLModel
 
 from adapters.database.engine import make_engine, migrate, transaction
+from adapters.database.names import KEPT_BY_SQLITE
 from adapters.database.port import DatabaseUnavailable, SessionRows
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.tables import SessionRow
@@ -23,11 +24,14 @@ from tests.builders import NOON, ORGANISATION, created, identifier, occasion
 from tests.fakes.database import MemorySessionRows
 
 STRANGER = OrganisationId(identifier("stranger"))
+ENGINES = {"sqlite": "engine", "postgresql": "postgres_engine"}
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def rows(request: pytest.FixtureRequest, engine: AsyncEngine) -> SessionRows:
-    return MemorySessionRows() if request.param == "memory" else DatabaseSessionRows(engine)
+@pytest.fixture(params=["memory", *ENGINES])
+def rows(request: pytest.FixtureRequest) -> SessionRows:
+    if request.param == "memory":
+        return MemorySessionRows()
+    return DatabaseSessionRows(request.getfixturevalue(ENGINES[request.param]))
 
 
 def draft_and_sent() -> tuple[Session, Session, tuple[Event, ...], tuple[Event, ...]]:
@@ -137,9 +141,15 @@ async def test_a_new_file_is_the_owners_alone_and_is_written_ahead(tmp_path: Pat
         assert (await connection.exec_driver_sql("PRAGMA journal_mode")).scalar() == "wal"
 
 
+def is_of_the_code(name: str | None, kind: str, _: object) -> bool:
+    """Whether the code describes it: SQLite's index of names is the migration's alone."""
+    return kind != "table" or not (name or "").startswith(KEPT_BY_SQLITE)
+
+
 async def test_the_migrations_make_the_tables_that_the_code_knows(engine: AsyncEngine) -> None:
     def differences(connection: Connection) -> list[object]:
-        return list(compare_metadata(MigrationContext.configure(connection), SQLModel.metadata))
+        known = MigrationContext.configure(connection, opts={"include_name": is_of_the_code})
+        return list(compare_metadata(known, SQLModel.metadata))
 
     async with engine.connect() as connection:
         assert await connection.run_sync(differences) == []

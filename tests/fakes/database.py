@@ -19,6 +19,7 @@ from adapters.database.port import (
 )
 from domain.events import Event
 from domain.ids import ClientId, OrganisationId, SessionId, TemplateId, UserId
+from domain.listing import SessionPage, SessionQuery, SortBy, SortOrder, caseless
 from domain.session import Session
 from domain.templates import Template, TemplateStatus, TemplateSummary
 
@@ -45,6 +46,13 @@ class MemorySessionRows:
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
         return self.rows.get((organisation_id, session_id))
 
+    async def list_sessions(self, organisation_id: OrganisationId, query: SessionQuery) -> SessionPage:
+        found = [row for key, row in self.rows.items() if key[0] == organisation_id and _matches(row, query)]
+        found.sort(key=lambda row: (_place(row, query.sort_by), row.session_id))
+        if query.sort_order is SortOrder.DESCENDING:
+            found.reverse()
+        return SessionPage(tuple(found[query.offset : query.offset + query.limit]), len(found))
+
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
         return (organisation_id, session_id) in self.tombstones
 
@@ -63,6 +71,28 @@ class MemorySessionRows:
 
     async def find_receipt(self, organisation_id: OrganisationId, session_id: SessionId) -> str | None:
         return self.receipts.get((organisation_id, session_id))
+
+
+def _matches(row: Session, query: SessionQuery) -> bool:
+    return (
+        (not query.statuses or row.status in query.statuses)
+        and caseless(query.name or "") in caseless(row.name)
+        and (not query.recipient_email or query.recipient_email in {r.email.lower() for r in row.recipients})
+        and query.created.holds(row.created_at)
+        and query.updated.holds(row.updated_at)
+    )
+
+
+def _place(row: Session, sort_by: SortBy) -> tuple[object, ...]:
+    match sort_by:
+        case SortBy.CREATED_AT:
+            return (row.created_at,)
+        case SortBy.UPDATED_AT:
+            return (row.updated_at,)
+        case SortBy.COMPLETED_DATE:
+            return (row.completed_at is not None, row.completed_at)
+        case SortBy.NAME:
+            return (caseless(row.name),)
 
 
 class MemoryOrganisations:

@@ -1,0 +1,105 @@
+"""Every kind of list is answered from an index: SQLite's own plans, the same for few sessions and for many."""
+
+from itertools import product
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from adapters.database import listing
+from adapters.database.sessions import DatabaseSessionRows
+from domain.listing import SessionQuery, SortBy, SortOrder, Span
+from domain.session import SessionStatus
+from tests.adapters.plans import Plan, asked
+from tests.builders import NOON, ORGANISATION
+
+ORDERS = {
+    SortBy.CREATED_AT: "creation",
+    SortBy.UPDATED_AT: "update",
+    SortBy.COMPLETED_DATE: "completion",
+    SortBy.NAME: "name",
+}
+ONE = frozenset({SessionStatus.PENDING})
+TWO = frozenset({SessionStatus.PENDING, SessionStatus.DRAFT})
+FILTERS = {
+    "nothing": {},
+    "a part of the name": {"name": "lease"},
+    "a short part of the name": {"name": "le"},
+    "a recipient": {"recipient_email": "ada@example.com"},
+    "creation": {"created": Span(NOON)},
+    "update": {"updated": Span(end=NOON)},
+    "everything": {
+        "name": "lease",
+        "recipient_email": "ada@example.com",
+        "created": Span(NOON),
+        "updated": Span(end=NOON),
+    },
+}
+EVERY_KIND = pytest.mark.parametrize(
+    ("filters", "statuses", "sort_by"),
+    [
+        pytest.param(chosen, statuses, sort_by, id=f"{name}, {len(statuses)} statuses, by {sort_by}")
+        for (name, chosen), statuses, sort_by in product(FILTERS.items(), (frozenset[str](), ONE, TWO), SortBy)
+    ],
+)
+
+
+async def plans(engine: AsyncEngine, query: SessionQuery) -> list[Plan]:
+    with asked(engine) as questions:
+        await DatabaseSessionRows(engine).list_sessions(ORGANISATION, query)
+    return list(await questions.plans())
+
+
+def check_indexed(found: list[Plan]) -> None:
+    for plan in found:
+        for step in plan.steps:
+            assert not step.startswith(("SCAN sessions", "SCAN recipients", "SCAN session_numbers")), plan
+            if step.startswith(("SEARCH sessions", "SEARCH recipients")):
+                assert "INDEX" in step, plan
+                assert "(organisation_id=?" in step, plan
+
+
+@EVERY_KIND
+async def test_a_list_of_much_walks_along_the_index_of_its_order(
+    engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, filters: dict, statuses: frozenset, sort_by: SortBy
+) -> None:
+    monkeypatch.setattr(listing, "FEW", -1)
+    for sort_order in SortOrder:
+        found = await plans(engine, SessionQuery(statuses=statuses, sort_by=sort_by, sort_order=sort_order, **filters))
+
+        check_indexed(found)
+        (page,) = [plan for plan in found if "LIMIT" in plan.statement and "ORDER BY" in plan.statement]
+        index = f"sessions_by_{'status_and_' if statuses else ''}{ORDERS[sort_by]}"
+        walks = [step for step in page.steps if step.startswith("SEARCH sessions")]
+        assert len(walks) == max(1, len(statuses)), page
+        assert all(f" INDEX {index} (" in step for step in walks), page
+        # What is merged from several walks is put in order; no walk is.
+        sorts = [step for step in page.steps if "TEMP B-TREE" in step]
+        assert len(sorts) == (1 if len(statuses) > 1 else 0), page
+
+
+@EVERY_KIND
+async def test_a_list_of_little_looks_at_nothing_else(
+    engine: AsyncEngine, filters: dict, statuses: frozenset, sort_by: SortBy
+) -> None:
+    found = await plans(engine, SessionQuery(statuses=statuses, sort_by=sort_by, **filters))
+
+    check_indexed(found)
+
+
+async def test_few_sessions_are_looked_up_by_their_keys(engine: AsyncEngine) -> None:
+    found = await plans(engine, SessionQuery(name="lease", statuses=TWO, created=Span(NOON)))
+
+    (page,) = [plan for plan in found if "ORDER BY" in plan.statement]
+    assert "SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (organisation_id=? AND session_id=?)" in page.steps
+
+
+async def test_a_part_of_a_name_is_looked_up_among_its_trigrams(engine: AsyncEngine) -> None:
+    found = await plans(engine, SessionQuery(name="lease"))
+
+    assert any("session_names VIRTUAL TABLE INDEX" in str(plan) for plan in found)
+
+
+async def test_all_of_a_recipient_are_counted_in_the_index_of_addresses(engine: AsyncEngine) -> None:
+    found = await plans(engine, SessionQuery(recipient_email="ada@example.com"))
+
+    assert any("COVERING INDEX recipients_by_email" in str(plan) for plan in found)

@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.text import Text
+from typer.exceptions import TyperException
 
-from api.cli import clients, layout, organisations, receipts
+from api.cli import clients, keys, layout, organisations, receipts, users
 from api.cli.demo import demonstrate
 from api.cli.dev import run_service
 from api.cli.failures import CommandFailed
@@ -27,6 +28,8 @@ app = typer.Typer(
 )
 app.add_typer(organisations.app, name="organisation")
 app.add_typer(clients.app, name="client")
+app.add_typer(users.app, name="user")
+app.add_typer(keys.app, name="key")
 app.add_typer(receipts.app, name="receipt")
 app.add_typer(layout.app, name="layout")
 
@@ -66,16 +69,35 @@ def replay(
     asyncio.run(check_running_sessions(read_settings(), limit))
 
 
+def run() -> int:
+    """Does what the command line says; the exit code. What goes wrong is one line."""
+    try:
+        code = app(prog_name="undersign", standalone_mode=False)
+    except SystemExit as stop:
+        code = stop.code
+    except CommandFailed as failure:
+        _complain(str(failure))
+        return failure.code
+    except TyperException as mistake:
+        asked = getattr(mistake, "ctx", None)
+        wrong = " ".join(mistake.format_message().split())
+        if wrong:  # nothing is when nothing was asked for, and the help was shown
+            _complain(f"{wrong.rstrip('.')}." + (f" See {asked.command_path} --help." if asked else ""))
+        return mistake.exit_code
+    except typer.Abort:
+        return 1
+    if code is None:
+        return 0
+    return code if isinstance(code, int) else 1
+
+
+def _complain(line: str) -> None:
+    Console(stderr=True).print(Text(f"undersign: {line}"), soft_wrap=True)
+
+
 def main() -> None:
     """The entry point."""
-    code = 0
-    try:
-        app()
-    except SystemExit as stop:
-        code = stop.code if isinstance(stop.code, int) else 1
-    except CommandFailed as failure:
-        Console(stderr=True).print(Text(f"undersign: {failure}"), soft_wrap=True)
-        code = failure.code
+    code = run()
     sys.stdout.flush()
     sys.stderr.flush()
     # Not a plain return: threads of a library must not be able to crash the interpreter while it takes itself apart.

@@ -1,40 +1,81 @@
 """`undersign organisation`: whose sessions there are."""
 
 import asyncio
-import json
 from typing import Annotated
 from uuid import uuid4
 
 import typer
 
-from adapters.database.port import Organisation
+from adapters.database.port import Organisation, Organisations
+from api.cli.answers import AsJson, Members, tell, tell_list
+from api.cli.arguments import OrganisationArgument, one_line
+from api.cli.failures import NotConfigured
 from api.cli.reading import read_settings
 from api.cli.registry import open_organisations
 from domain.ids import OrganisationId
 
 app = typer.Typer(help="Organisations: whose sessions there are.", no_args_is_help=True)
 
-
-@app.callback()
-def organisations() -> None:
-    """Keeps `add` a command of its own."""
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", callback=one_line(200), help="As recipients read it in invitations.")
+]
 
 
 @app.command()
-def add(
-    name: Annotated[str, typer.Argument(help="As recipients read it in invitations.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Answer as JSON.")] = False,
-) -> None:
+def add(name: Name, as_json: AsJson = False) -> None:
     """Add an organisation."""
-    organisation = Organisation(OrganisationId(str(uuid4())), name)
-    asyncio.run(_add(organisation))
-    if as_json:
-        print(json.dumps({"organisationId": organisation.organisation_id, "name": name}))
-    else:
-        print(f"Added {name}: {organisation.organisation_id}")
-        print(f"Its first client: undersign client add {organisation.organisation_id} NAME")
+    made = Organisation(OrganisationId(str(uuid4())), name)
+    asyncio.run(_keep(made))
+    tell(
+        _members(made),
+        f"Added {name}: {made.organisation_id}",
+        f"Its first client: undersign client add {made.organisation_id} NAME",
+        as_json=as_json,
+    )
 
 
-async def _add(organisation: Organisation) -> None:
-    async with open_organisations(read_settings()) as all_of_them:
-        await all_of_them.add(organisation)
+@app.command(name="list")
+def list_(as_json: AsJson = False) -> None:
+    """List all organisations."""
+    found = [_members(organisation) for organisation in asyncio.run(_all())]
+    tell_list("organisations", found, {"organisationId": "ORGANISATION", "name": "NAME"}, as_json=as_json)
+
+
+@app.command()
+def rename(organisation: OrganisationArgument, name: Name, as_json: AsJson = False) -> None:
+    """Rename an organisation. Sessions that were made before keep the name that they were made under."""
+    renamed = asyncio.run(_rename(OrganisationId(organisation), name))
+    tell(_members(renamed), f"{organisation} is called {name} from now on.", as_json=as_json)
+
+
+async def get_organisation(organisations: Organisations, organisation_id: OrganisationId) -> Organisation:
+    """The organisation; raises `NotConfigured`."""
+    found = await organisations.get(organisation_id)
+    if found is None:
+        raise NotConfigured(
+            f"There is no organisation {organisation_id}. See undersign organisation list, or add one: "
+            "undersign organisation add NAME"
+        )
+    return found
+
+
+async def _keep(organisation: Organisation) -> None:
+    async with open_organisations(read_settings()) as organisations:
+        await organisations.add(organisation)
+
+
+async def _all() -> tuple[Organisation, ...]:
+    async with open_organisations(read_settings()) as organisations:
+        return await organisations.list()
+
+
+async def _rename(organisation_id: OrganisationId, name: str) -> Organisation:
+    async with open_organisations(read_settings()) as organisations:
+        await get_organisation(organisations, organisation_id)
+        renamed = Organisation(organisation_id, name)
+        await organisations.add(renamed)
+        return renamed
+
+
+def _members(organisation: Organisation) -> Members:
+    return {"organisationId": organisation.organisation_id, "name": organisation.name}

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
-from adapters.database.port import DatabaseUnavailable, Organisations, SessionRows
+from adapters.database.port import DatabaseUnavailable, Organisations, SessionRows, Users
 from api.cli.failures import EngineUnavailable
 from api.cli.folder import prepare_folder
 from settings import Settings
@@ -15,6 +15,7 @@ class Registry(NamedTuple):
 
     organisations: Organisations
     sessions: SessionRows
+    users: Users
 
 
 @asynccontextmanager
@@ -28,6 +29,7 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
     from adapters.database.engine import make_engine, migrate  # noqa: PLC0415
     from adapters.database.organisations import DatabaseOrganisations  # noqa: PLC0415
     from adapters.database.sessions import DatabaseSessionRows  # noqa: PLC0415
+    from adapters.database.users import DatabaseUsers  # noqa: PLC0415
 
     if settings.database_url is None:
         prepare_folder(settings.data_dir)
@@ -35,7 +37,7 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
         await migrate(settings.database_address)
         engine = make_engine(settings.database_address)
         try:
-            yield Registry(DatabaseOrganisations(engine), DatabaseSessionRows(engine))
+            yield Registry(DatabaseOrganisations(engine), DatabaseSessionRows(engine), DatabaseUsers(engine))
         finally:
             await engine.dispose()
     except DatabaseUnavailable as error:

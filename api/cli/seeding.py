@@ -31,6 +31,11 @@ class Credentials(BaseModel):
     client_secret: str
 
 
+def new_secret() -> str:
+    """A secret of 256 random bits, in base 64."""
+    return secrets.token_urlsafe(_SECRET_BYTES)
+
+
 async def add_client(
     organisations: Organisations, organisation_id: OrganisationId, name: str, scopes: tuple[Scope, ...]
 ) -> Credentials:
@@ -38,7 +43,7 @@ async def add_client(
     made = Credentials(
         organisation_id=organisation_id,
         client_id=ClientId(str(uuid4())),
-        client_secret=secrets.token_urlsafe(_SECRET_BYTES),
+        client_secret=new_secret(),
     )
     await organisations.add_client(
         ClientCredentials(

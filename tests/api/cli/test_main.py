@@ -28,7 +28,7 @@ def test_the_help_names_every_command(tmp_path: Path) -> None:
     assert answer.returncode == 0
     assert [
         command
-        for command in ("dev", "demo", "replay", "organisation", "client", "receipt")
+        for command in ("dev", "demo", "replay", "organisation", "client", "user", "key", "receipt")
         if command not in answer.stdout
     ] == []
 
@@ -74,6 +74,6 @@ def test_a_data_directory_that_cannot_be_written_is_said_in_one_line(tmp_path: P
 def test_the_help_loads_nothing_that_it_does_not_need(tmp_path: Path) -> None:
     answer = undersign(tmp_path, "--help", PYTHONPROFILEIMPORTTIME="1")
 
-    heavy = ("joserfc", "cryptography", "sqlalchemy", "temporalio", "pymupdf")
+    heavy = ("joserfc", "argon2", "cryptography", "sqlalchemy", "temporalio", "pymupdf")
     assert "typer" in answer.stderr
     assert [name for name in heavy if name in answer.stderr] == []

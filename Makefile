@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test bench bench-layout archival bench-sessions chaos check lint types architecture format lock clean
+.PHONY: help run demo test bench bench-layout archival bench-sessions chaos fuzz check lint types architecture format lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -45,6 +45,9 @@ archival: $(VENV)/dev.stamp ## what the PDFs are made of, held against PDF/A by 
 
 chaos: $(VENV)/dev.stamp ## kills, freezes and starves everything while SESSIONS=n are signed; SEED=n repeats a run
 	@$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) $(if $(SESSIONS),--sessions $(SESSIONS)) $(if $(RUNS),--runs $(RUNS))
+
+fuzz: $(VENV)/dev.stamp ## requests made from the description of the API, EXAMPLES=n for each operation; SEED=n repeats a run
+	@$(BIN)/python -m tests.fuzz $(if $(SEED),--seed $(SEED)) $(if $(EXAMPLES),--examples $(EXAMPLES))
 
 check: lint types architecture test archival ## what CI runs
 

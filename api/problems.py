@@ -8,6 +8,7 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 
 from adapters.database.port import DatabaseUnavailable
@@ -137,9 +138,23 @@ async def _answer_problem(_request: Request, error: Exception) -> JSONResponse:
     )
 
 
-async def _answer_framework(_request: Request, error: Exception) -> JSONResponse:
+async def _answer_framework(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)  # noqa: S101  # installed for this kind only
-    return answer_status(error.status_code, error.headers)
+    headers = dict(error.headers or {})
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["Allow"] = ", ".join(sorted(_methods(request)))
+    return answer_status(error.status_code, headers)
+
+
+def _methods(request: Request) -> set[str]:
+    """The methods that the address takes, whichever of its routes takes each: the framework names those of one only."""
+    app: FastAPI = request.app
+    return {
+        method
+        for route in iter_route_contexts(app.routes)
+        if route.path_regex.fullmatch(request.scope["path"])
+        for method in route.methods or ()
+    }
 
 
 async def _answer_parameters(request: Request, error: Exception) -> JSONResponse:

@@ -207,6 +207,13 @@ async def test_what_is_no_email_address_is_refused(service: Service, email: str)
     assert issues_by_path(answer) == {"/recipients/0/email": "This is not an email address."}
 
 
+@pytest.mark.parametrize("email", ["ada@example.com", "ada@office.local", "ada@northwind.test", "ada+x@b\u00fccher.de"])
+async def test_addresses_of_the_world_and_of_an_own_network_are_taken(service: Service, email: str) -> None:
+    session = await service.create(recipients=[{"key": "ada", "name": "Ada", "email": email}])
+
+    assert session["recipients"][0]["email"] == email
+
+
 @pytest.mark.parametrize("content", [b"", b"{", b"[" * 100_000, b'"\xff"', b'{"name": "\\ud800"}', b"nul"])
 async def test_what_is_no_json_is_refused(service: Service, content: bytes) -> None:
     answer = await service.http().post("/api/v1/Session", content=content, headers={"Content-Type": "application/json"})

@@ -38,6 +38,22 @@ async def test_what_the_framework_refuses_has_the_shape_too(
     assert answer.headers["x-request-id"]
 
 
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        (f"/api/v1/Session/{identifier('x')}", "DELETE, GET"),
+        ("/api/v1/Session", "POST"),
+        ("/oidc/token", "POST"),
+    ],
+)
+async def test_a_method_that_an_address_does_not_take_is_answered_with_those_that_it_does(
+    service: Service, path: str, methods: str
+) -> None:
+    answer = await service.http().request("PATCH", path)
+
+    assert (answer.status_code, answer.headers["allow"]) == (405, methods)
+
+
 @pytest.mark.parametrize("error", [DatabaseUnavailable("dsn with a password"), ObjectMissing("name"), Unavailable()])
 async def test_an_engine_that_is_away_is_a_503_that_says_when_to_come_back(service: Service, error: Exception) -> None:
     class Broken:

@@ -7,8 +7,10 @@ handed what it needs.
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AnyHttpUrl, Field, SecretStr
+from pydantic import AnyHttpUrl, EmailStr, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from domain.notices import CompletionMails
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Limit = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -46,6 +48,12 @@ class Settings(BaseSettings):
 
     mail_from: str = "undersign@localhost"
     """The address that mails come from."""
+
+    sender_email: EmailStr | None = None
+    """Where the organisation's own mails go: how a session ended; answers of recipients too. None means nowhere."""
+
+    completion_mails: CompletionMails = CompletionMails.ALL
+    """Who is told by mail that the signed documents are there: `all` recipients and the sender, `sender` or `none`."""
 
     download_lifetime: Annotated[int, Field(ge=1, le=604_800)] = 300
     """Seconds for which a download URL works (contract 9)."""

@@ -85,6 +85,7 @@ def make_workers(client: Client, effects: Effects) -> tuple[Worker, Worker]:
             effects.inviting.issue_link,
             effects.inviting.send_invitation,
             effects.inviting.send_reminder,
+            effects.inviting.send_notice,
             effects.recording.load_session,
             effects.erasing.bury_session,
             effects.erasing.erase_objects,

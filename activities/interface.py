@@ -11,11 +11,15 @@ from temporalio import activity
 from domain.events import Event
 from domain.ids import OrganisationId, RecipientId, SessionId
 from domain.models import Value
+from domain.notices import Notice
 from domain.objects import ObjectReference
 from domain.session import Session, SessionFile
 
 SESSIONS_QUEUE = "sessions"
 """Task queue of the workflows and of short activities."""
+
+MAIL_REJECTED = "MailRejected"
+"""The type of the failure of a mail that the mail server refused for good. It is not tried again."""
 
 DOCUMENTS_QUEUE = "documents"
 """Task queue of the heavy work: stamping and sealing."""
@@ -55,6 +59,7 @@ class InvitationRequest(Value):
     recipient_email: str
     invited_at: datetime
     expires_at: datetime | None = None
+    reply_to: str | None = None
 
 
 class ReminderRequest(InvitationRequest):
@@ -62,6 +67,27 @@ class ReminderRequest(InvitationRequest):
 
     reminder: int
     due_at: datetime
+
+
+class NoticeRequest(Value):
+    """One mail that tells how a session ended, to a recipient (with their `link`) or to the sender (without).
+
+    `decliner` and `reason` are told of a session that was declined, the reason to the sender only.
+    """
+
+    organisation_id: OrganisationId
+    session_id: SessionId
+    organisation_name: str
+    session_name: str
+    notice: Notice
+    to_name: str
+    to_email: str
+    link: IssueLinkRequest | None = None
+    link_hash: str | None = None
+    decliner: str | None = None
+    reason: str | None = None
+    expires_at: datetime | None = None
+    reply_to: str | None = None
 
 
 class Signatory(Value):
@@ -143,6 +169,12 @@ async def send_invitation(request: InvitationRequest) -> None:
 @activity.defn
 async def send_reminder(request: ReminderRequest) -> None:
     """Sends the reminder. Idempotent: by a Message-ID that derives from session, recipient and reminder."""
+    _stub()
+
+
+@activity.defn
+async def send_notice(request: NoticeRequest) -> None:
+    """Sends a mail about the end of a session. Idempotent: by a Message-ID that derives from the notice."""
     _stub()
 
 

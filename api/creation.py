@@ -111,6 +111,8 @@ async def create_session(
         reminder_enabled=request.reminder_enabled,
         reminder_frequency=request.reminder_frequency,
         callback_url=request.callback_url,
+        sender_email=services.sender_email,
+        completion_mails=services.completion_mails,
     )
     return await _start(services, draft, caller.occasion, send=request.send_immediately)
 

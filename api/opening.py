@@ -65,6 +65,8 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             outbox=None if settings.mail_server else settings.data_dir / "outbox",
             downloads=objects if isinstance(objects, DirectoryObjectStore) else None,
             private_callbacks=settings.private_callbacks,
+            sender_email=settings.sender_email,
+            completion_mails=settings.completion_mails,
         )
 
 

@@ -11,6 +11,7 @@ from adapters.object_store.port import Download, ObjectStore
 from adapters.processes import ProcessPool
 from adapters.rate_limits import RateLimits
 from api.quotas import Quotas
+from domain.notices import CompletionMails
 from workflows.port import Sessions
 
 
@@ -32,7 +33,7 @@ class Services:
 
     `outbox` is the folder of the local outbox, None when mail really leaves. `downloads` is the store when it hands
     out its objects through this API, None when it has addresses of its own. `private_callbacks` allows callbacks to
-    plain http and to addresses that are not public.
+    plain http and to addresses that are not public. `sender_email` and `completion_mails` go into each new session.
     """
 
     sessions: Sessions
@@ -53,3 +54,5 @@ class Services:
     outbox: Path | None
     downloads: SignedDownloads | None = None
     private_callbacks: bool = False
+    sender_email: str | None = None
+    completion_mails: CompletionMails = CompletionMails.ALL

@@ -29,12 +29,20 @@ class Invitation(Value):
     """The invitations made to one recipient. Only the link of the latest one opens the documents.
 
     `number` counts them from 1 (0: none made); `link_hash` is the SHA-256 of the latest link's secret, None until it
-    is made; `delivered` is the number of the latest one that the mail server took.
+    is made; `delivered` is the number of the latest one that the mail server took. `failed` is the number of the latest
+    one whose mail, or a reminder of it, the server refused for good, and `refusal` what it answered.
     """
 
     number: int = 0
     link_hash: str | None = None
     delivered: int = 0
+    failed: int = 0
+    refusal: str | None = None
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the latest invitation reaches nobody: only another one is tried."""
+        return 0 < self.number == self.failed
 
     def next(self) -> "Invitation":
         """One more invitation: its link is still to be made, and no earlier link works."""
@@ -67,13 +75,25 @@ class Recipient(Value):
 
     @property
     def awaits_delivery(self) -> bool:
-        """Whether an invitation was decided on that has not left yet."""
-        return self.status in ACTIVE and self.invitation.delivered < self.invitation.number
+        """Whether an invitation was decided on that has not left yet, and may."""
+        pending = self.invitation.delivered < self.invitation.number and not self.invitation.has_failed
+        return self.status in ACTIVE and pending
+
+    @property
+    def is_unreachable(self) -> bool:
+        """Whether it is their turn, and the mail server refused to tell them."""
+        return self.status in ACTIVE and self.invitation.has_failed
 
     @property
     def awaits_reminder(self) -> bool:
         """Whether a reminder was decided on that has not left yet."""
         return self.status in ACTIVE and self.reminders_delivered < self.reminders
+
+    @property
+    def may_be_reminded(self) -> bool:
+        """Whether it is their turn, they know of it, and no other reminder is under way."""
+        under_way = self.awaits_delivery or self.awaits_reminder
+        return self.status in ACTIVE and not under_way and not self.is_unreachable
 
     def invited(self) -> dict[str, object]:
         """What changes with one more invitation: it stands for a reminder that has not left, too."""

@@ -13,7 +13,7 @@ storage belong to the workflow, which holds the current session and takes one st
 Spec: 3 States and transitions; contract 5, 7 and 8.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -29,6 +29,7 @@ from domain.errors import (
 )
 from domain.events import Event, EventType, Occasion, make_event
 from domain.ids import FileId, RecipientId
+from domain.notices import CompletionMails, Notice, NoticeKind
 from domain.objects import ObjectReference, digest
 from domain.recipients import ACTIVE, Recipient, RecipientStatus
 from domain.session_state import (
@@ -96,7 +97,10 @@ class Session(SessionState):
             next_reminder_at=None,
             recipients=tuple(r.archived() if r.status in ACTIVE else r for r in self.recipients),
         )
-        return Step(archived).record(EventType.SESSION_ARCHIVED, occasion, {"previousStatus": self.status.value})
+        step = Step(archived).record(EventType.SESSION_ARCHIVED, occasion, {"previousStatus": self.status.value})
+        if self.status not in OPEN_FOR_SIGNING:
+            return step
+        return step.notify(NoticeKind.CANCELLED, archived.informed, sender=False)
 
     def restore(self, occasion: Occasion) -> "Step":
         """Cancelled to where it was, the recipients too; if its expiry date has passed meanwhile, to expired."""
@@ -108,6 +112,7 @@ class Session(SessionState):
             status=self.previous_status,
             previous_status=None,
             recipients=tuple(r.restored() for r in self.recipients),
+            notices=tuple(notice for notice in self.notices if notice.kind is not NoticeKind.CANCELLED),
         ).with_next_reminder(to_milliseconds(occasion.at))
         step = Step(restored).record(EventType.SESSION_RESTORED, occasion, {"status": restored.status.value})
         if restored.status in OPEN_FOR_SIGNING and restored.has_expired(occasion.at):
@@ -172,14 +177,15 @@ class Session(SessionState):
         )
         details = {"recipientId": recipient_id, "reason": reason}
         step = Step(declined).record(EventType.RECIPIENT_DECLINED, occasion, details)
-        return step.record(EventType.SESSION_DECLINED, occasion.by_system(), {})
+        step = step.record(EventType.SESSION_DECLINED, occasion.by_system(), {})
+        return step.notify(NoticeKind.DECLINED, (r for r in self.informed if r.recipient_id != recipient_id))
 
     # What time brings
 
     def remind(self, occasion: Occasion) -> "Step":
         """Reminds everybody whose turn it is. However late this is, it is one reminder, and the next one is to come.
 
-        Somebody whose invitation or reminder has not left yet is not reminded of it.
+        Somebody whose invitation or reminder has not left yet, or never will, is not reminded of it.
         """
         self.check_exists()
         at = to_milliseconds(occasion.at)
@@ -187,7 +193,7 @@ class Session(SessionState):
             raise NotDue
         step = Step(self._at(occasion).with_next_reminder(at))
         for recipient in self.recipients:
-            if recipient.status in ACTIVE and not recipient.awaits_delivery and not recipient.awaits_reminder:
+            if recipient.may_be_reminded:
                 number = recipient.reminders + 1
                 step = step._replace(session=step.session.with_recipient(recipient, reminders=number)).record(
                     EventType.RECIPIENT_REMINDED,
@@ -196,13 +202,37 @@ class Session(SessionState):
                 )
         return step
 
+    def fail_invitation(self, recipient_id: RecipientId, number: int, refusal: str, occasion: Occasion) -> "Step":
+        """The mail server refused the mail of invitation `number`, or a reminder of it, for good: none is tried again.
+
+        Raises:
+            NotDue: the recipient has another invitation since, or it is no longer their turn.
+        """
+        self.check_exists()
+        recipient = self.recipient(recipient_id)
+        if recipient.status not in ACTIVE or recipient.invitation.number != number or recipient.is_unreachable:
+            raise NotDue
+        failed = self._at(occasion).with_recipient(
+            recipient,
+            invitation=recipient.invitation.model_copy(update={"failed": number, "refusal": refusal}),
+            reminders_delivered=recipient.reminders,
+        )
+        return Step(failed).record(
+            EventType.RECIPIENT_INVITATION_FAILED,
+            occasion,
+            {"recipientId": recipient_id, "invitation": number, "reason": refusal},
+        )
+
     def expire(self, occasion: Occasion) -> "Step":
         """The expiry date has passed before all have signed."""
         self.check_exists()
         if self.status not in OPEN_FOR_SIGNING or not self.has_expired(occasion.at):
             raise NotDue
         expired = self._at(occasion, status=SessionStatus.EXPIRED, next_reminder_at=None)
-        return Step(expired.ended(RecipientStatus.EXPIRED)).record(EventType.SESSION_EXPIRED, occasion.by_system(), {})
+        step = Step(expired.ended(RecipientStatus.EXPIRED))
+        return step.record(EventType.SESSION_EXPIRED, occasion.by_system(), {}).notify(
+            NoticeKind.EXPIRED, self.informed
+        )
 
     def add_signed_document(self, file_id: FileId, signed: ObjectReference, occasion: Occasion) -> "Step":
         """A signed PDF is stored; with the last one the documents are generated, archived meanwhile or not.
@@ -222,7 +252,11 @@ class Session(SessionState):
             return Step(done)
         which = "previous_status" if done.previous_status else "status"
         step = Step(done).change(**{which: SessionStatus.COMPLETED_AND_GENERATED})
-        return step.record(EventType.SESSION_DOCUMENTS_GENERATED, occasion, {"files": len(done.files)})
+        step = step.record(EventType.SESSION_DOCUMENTS_GENERATED, occasion, {"files": len(done.files)})
+        if done.completion_mails is CompletionMails.NONE:
+            return step
+        everybody = done.completion_mails is CompletionMails.ALL
+        return step.notify(NoticeKind.COMPLETED, done.recipients if everybody else ())
 
     def _at(self, occasion: Occasion, **changes: object) -> "Session":
         return self.model_copy(update={**changes, "updated_at": to_milliseconds(occasion.at)})
@@ -248,6 +282,18 @@ class Step(NamedTuple):
         return Step(
             self.session.model_copy(update={"sequence": event.sequence, "head": event.hash}), (*self.events, event)
         )
+
+    def notify(self, kind: NoticeKind, recipients: Iterable[Recipient], *, sender: bool = True) -> "Step":
+        """Has the latest event told to `recipients`, and to the sender, by mail."""
+        session = self.session
+        who: list[RecipientId | None] = [recipient.recipient_id for recipient in recipients]
+        if sender and session.sender_email:
+            who.append(None)
+        notices = (
+            Notice(kind=kind, cause=session.sequence, at=session.updated_at, recipient_id=recipient_id)
+            for recipient_id in who
+        )
+        return self.change(notices=(*session.notices, *notices))
 
     def invite(self, recipient: Recipient, occasion: Occasion) -> "Step":
         """One more invitation for `recipient`."""

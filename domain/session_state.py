@@ -17,6 +17,7 @@ from domain.errors import (
 from domain.events import FIRST_PREVIOUS_HASH
 from domain.ids import FileId, OrganisationId, RecipientId, SessionId
 from domain.models import Value
+from domain.notices import CompletionMails, Notice, NoticeKind
 from domain.objects import ObjectReference
 from domain.recipients import ACTIVE, OPEN, Recipient, RecipientStatus
 from domain.reminders import ReminderFrequency, next_reminder
@@ -37,6 +38,14 @@ OPEN_FOR_SIGNING = frozenset({SessionStatus.PENDING, SessionStatus.IN_PROGRESS})
 FINISHED = frozenset({SessionStatus.COMPLETED, SessionStatus.COMPLETED_AND_GENERATED})
 FINAL = frozenset({SessionStatus.COMPLETED_AND_GENERATED, SessionStatus.DECLINED, SessionStatus.EXPIRED})
 """Nothing follows but archiving, restoring and deleting."""
+
+TOLD_IN = {
+    NoticeKind.COMPLETED: SessionStatus.COMPLETED_AND_GENERATED,
+    NoticeKind.DECLINED: SessionStatus.DECLINED,
+    NoticeKind.EXPIRED: SessionStatus.EXPIRED,
+    NoticeKind.CANCELLED: SessionStatus.CANCELLED,
+}
+"""The status in which a notice may leave: of what is archived or restored, nothing is told that no longer is so."""
 
 
 class SessionFile(Value):
@@ -78,13 +87,16 @@ class SessionDraft(Value):
     reminder_enabled: bool = False
     reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
     callback_url: str | None = None
+    sender_email: str | None = None
+    completion_mails: CompletionMails = CompletionMails.ALL
 
 
 class SessionState(Value):
     """What a session is at one moment, and what it knows of itself. `domain.session` adds the acts.
 
     `sequence` and `head` are the number and the hash of its latest event. `revision` counts every change, those that
-    are no event too, so that of two snapshots the newer one is known.
+    are no event too, so that of two snapshots the newer one is known. `notices` are the mails about its end that have
+    not left yet; `sender_email` is where the organisation gets its own, None if it wants none.
     """
 
     session_id: SessionId
@@ -98,6 +110,8 @@ class SessionState(Value):
     reminder_enabled: bool = False
     reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
     callback_url: str | None = None
+    sender_email: str | None = None
+    completion_mails: CompletionMails = CompletionMails.ALL
     status: SessionStatus = SessionStatus.DRAFT
     previous_status: SessionStatus | None = None
     created_at: datetime
@@ -107,6 +121,7 @@ class SessionState(Value):
     expires_at: datetime | None = None
     next_reminder_at: datetime | None = None
     erased_at: datetime | None = None
+    notices: tuple[Notice, ...] = ()
     revision: int = 0
     sequence: int = 0
     head: str = FIRST_PREVIOUS_HASH
@@ -129,6 +144,18 @@ class SessionState(Value):
     def is_final(self) -> bool:
         """Whether the session's story is over, archived or not."""
         return self.lasting_status in FINAL
+
+    @property
+    def due_notices(self) -> tuple[Notice, ...]:
+        """The mails about its end that may leave now."""
+        if self.is_erased:
+            return ()
+        return tuple(notice for notice in self.notices if TOLD_IN[notice.kind] is self.status)
+
+    @property
+    def informed(self) -> tuple[Recipient, ...]:
+        """Who knows of the session: an invitation has left, whatever became of it."""
+        return tuple(r for r in self.recipients if r.invitation.delivered)
 
     def has_expired(self, at: datetime) -> bool:
         """Whether the time for signing is over at `at`."""
@@ -194,6 +221,10 @@ class SessionState(Value):
     def with_reminder(self, recipient_id: RecipientId, number: int) -> Self:
         """Reminder `number` has left."""
         return self.with_recipient(self.recipient(recipient_id), reminders_delivered=number)
+
+    def without_notice(self, notice: Notice) -> Self:
+        """That notice has left, or never will."""
+        return self.model_copy(update={"notices": tuple(n for n in self.notices if n != notice)})
 
     def revised(self) -> Self:
         """The same session as the next revision."""

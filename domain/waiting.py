@@ -1,6 +1,6 @@
 """What a session waits for now, as one plain sentence (contract 5, `waitingFor`)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -16,6 +16,7 @@ class Effect(StrEnum):
     INVITATION = "invitation"
     REMINDER = "reminder"
     DOCUMENT = "document"
+    NOTICE = "notice"
 
 
 class Retry(NamedTuple):
@@ -26,6 +27,13 @@ class Retry(NamedTuple):
     error: str
     next_at: datetime | None
 
+
+_NOTHING = "; waiting for nothing"
+
+_ABOUT = {
+    Effect.REMINDER: " to deliver a reminder",
+    Effect.NOTICE: " to deliver a mail about it",
+}
 
 _ALWAYS = {
     SessionStatus.DRAFT: "Waiting to be sent",
@@ -39,7 +47,7 @@ def awaits_effect(session: Session) -> bool:
     """Whether anything is under way outside that may be failing."""
     if session.status in OPEN_FOR_SIGNING:
         return any(r.awaits_delivery or r.awaits_reminder for r in session.recipients)
-    return session.needs_documents
+    return session.needs_documents or bool(session.due_notices)
 
 
 def waiting_for(session: Session, retries: Sequence[Retry] = (), *, by_key: bool = False) -> str:
@@ -52,8 +60,9 @@ def waiting_for(session: Session, retries: Sequence[Retry] = (), *, by_key: bool
     if not troubled:
         return f"{plain}."
     worst = max(troubled, key=lambda retry: retry.failed)
-    about = " to deliver a reminder" if worst.effect is Effect.REMINDER else ""
+    about = _ABOUT.get(worst.effect, "")
     then = f"next attempt at {worst.next_at:%d %B %Y %H:%M:%S} UTC" if worst.next_at else "the next one is under way"
+    plain = plain.removesuffix(_NOTHING)  # but for a mail
     return f"{plain}; attempt {worst.failed}{about} failed: {worst.error.rstrip('. ')}; {then}."
 
 
@@ -61,7 +70,7 @@ def _awaited(session: Session) -> Effect | None:
     if session.needs_documents:
         return Effect.DOCUMENT
     if session.status not in OPEN_FOR_SIGNING:
-        return None
+        return Effect.NOTICE if session.due_notices else None
     if any(r.awaits_delivery for r in session.recipients):
         return Effect.INVITATION
     return Effect.REMINDER if any(r.awaits_reminder for r in session.recipients) else None
@@ -76,6 +85,8 @@ def _plain(session: Session, *, by_key: bool) -> str:
         undelivered = [called(r) for r in session.recipients if r.awaits_delivery]
         if undelivered:
             return f"Waiting for the invitation to {_and(undelivered)} to be delivered"
+        if any(r.is_unreachable for r in session.recipients):
+            return _unreachable(session, called, by_key=by_key)
         until = f", until {session.expires_at:%d %B %Y %H:%M} UTC" if session.expires_at else ""
         return f"Waiting for the signature of {_and(names)}{until}"
     if session.lasting_status is SessionStatus.COMPLETED:
@@ -86,6 +97,19 @@ def _plain(session: Session, *, by_key: bool) -> str:
         names = [called(r) for r in session.recipients if r.status is RecipientStatus.DECLINED]
         return f"Declined by {_and(names)}; waiting for nothing"
     return _ALWAYS[session.status]
+
+
+def _unreachable(session: Session, called: Callable[[Recipient], str], *, by_key: bool) -> str:
+    """What the server answered may hold an address, so operators are not told it."""
+    lost = [r for r in session.recipients if r.is_unreachable]
+    answers = [] if by_key else sorted({r.invitation.refusal for r in lost if r.invitation.refusal})
+    answered = f" ({'; '.join(answers)})" if answers else ""
+    others = [called(r) for r in session.recipients if r.status in ACTIVE and not r.is_unreachable]
+    also = f"; also waiting for the signature of {_and(others)}" if others else ""
+    return (
+        f"Waiting for a way to reach {_and([called(r) for r in lost])}: the mail was refused for good{answered}; send "
+        f"the invitation again when the address takes mail, or make a new session with another address{also}"
+    )
 
 
 def _and(names: list[str]) -> str:

@@ -7,10 +7,12 @@ from activities.interface import (
     GenerateRequest,
     InvitationRequest,
     IssueLinkRequest,
+    NoticeRequest,
     ReminderRequest,
     Signatory,
 )
-from domain.recipients import Recipient
+from domain.notices import Notice
+from domain.recipients import Recipient, RecipientStatus
 from domain.session import Session, SessionFile
 
 
@@ -36,6 +38,7 @@ def invitation_request(session: Session, recipient: Recipient) -> InvitationRequ
         recipient_email=recipient.email,
         invited_at=recipient.sent_at or session.updated_at,
         expires_at=session.expires_at,
+        reply_to=session.sender_email,
     )
 
 
@@ -43,6 +46,27 @@ def reminder_request(session: Session, recipient: Recipient, due_at: datetime) -
     """For the mail of the recipient's latest reminder, with the link of the latest invitation."""
     invitation = invitation_request(session, recipient)
     return ReminderRequest(**dict(invitation), reminder=recipient.reminders, due_at=due_at)
+
+
+def notice_request(session: Session, notice: Notice) -> NoticeRequest:
+    """For one mail about the end of the session."""
+    declined = next((r for r in session.recipients if r.status is RecipientStatus.DECLINED), None)
+    recipient = session.recipient(notice.recipient_id) if notice.recipient_id else None
+    return NoticeRequest(
+        organisation_id=session.organisation_id,
+        session_id=session.session_id,
+        organisation_name=session.organisation_name,
+        session_name=session.name,
+        notice=notice,
+        to_name=recipient.name if recipient else session.organisation_name,
+        to_email=recipient.email if recipient else session.sender_email or "",
+        link=link_request(session, recipient) if recipient else None,
+        link_hash=recipient.invitation.link_hash if recipient else None,
+        decliner=declined.name if declined else None,
+        reason=declined.decline_reason if declined and not recipient else None,
+        expires_at=session.expires_at,
+        reply_to=session.sender_email if recipient else None,
+    )
 
 
 def generate_request(session: Session, file: SessionFile) -> GenerateRequest:

@@ -10,16 +10,18 @@ from datetime import datetime
 from temporalio import workflow
 
 from activities import interface
-from domain.errors import NotDue
+from domain.errors import NotDue, SessionNotFound
 from domain.events import Event, Occasion
 from domain.ids import FileId
+from domain.notices import Notice
 from domain.recipients import Recipient
 from domain.session import Session, Step
 from domain.session_state import OPEN_FOR_SIGNING
 from workflows import policies, search_attributes
 from workflows.chores import Chore, Chores
 from workflows.details import current_details
-from workflows.effects import generate_request, invitation_request, link_request, reminder_request
+from workflows.effects import generate_request, invitation_request, link_request, notice_request, reminder_request
+from workflows.mails import send_mail
 from workflows.recording import record
 
 
@@ -89,7 +91,7 @@ class Life:
         due = {**self._due_mails(), **self._due_documents(), **self._due_clocks()}
         if not self.is_recorded:
             due["record"] = self._record
-        if self.session.is_final and not due and not self.is_over:
+        if self.session.is_final and not due and not self.session.notices and not self.is_over:
             due[f"close {self.session.revision}"] = self._closing
         return due
 
@@ -100,7 +102,7 @@ class Life:
                 due[f"invite {recipient.recipient_id} {recipient.invitation.number}"] = self._inviting(recipient)
             elif recipient.awaits_reminder:
                 due[f"remind {recipient.recipient_id} {recipient.reminders}"] = self._reminding(recipient)
-        return due
+        return due | {f"notify {notice.name}": self._notifying(notice) for notice in self.session.due_notices}
 
     def _due_documents(self) -> dict[str, Chore]:
         if not self.session.needs_documents:
@@ -130,33 +132,42 @@ class Life:
                 summary=f"Make link {number} of {recipient.key}",
             )
             self._become(self.session.with_link(who, number, issued.link_hash))
-            await workflow.execute_activity(
-                interface.send_invitation,
-                invitation_request(self.session, self.session.recipient(who)),
-                start_to_close_timeout=policies.MAIL_TIMEOUT,
-                heartbeat_timeout=policies.HEARTBEAT,
-                retry_policy=policies.MAIL_RETRY,
-                cancellation_type=policies.TO_ITS_END,
-                summary=f"Invite {recipient.key}",
-            )
-            self._become(self.session.with_delivery(who, number))
+            request = invitation_request(self.session, self.session.recipient(who))
+            refusal = await send_mail(interface.send_invitation, request, f"Invite {recipient.key}")
+            if refusal is None:
+                self._become(self.session.with_delivery(who, number))
+            else:
+                self._fail_invitation(recipient, refusal)
 
         return invite
 
     def _reminding(self, recipient: Recipient) -> Chore:
         async def remind() -> None:
-            await workflow.execute_activity(
-                interface.send_reminder,
-                reminder_request(self.session, recipient, workflow.now()),
-                start_to_close_timeout=policies.MAIL_TIMEOUT,
-                heartbeat_timeout=policies.HEARTBEAT,
-                retry_policy=policies.MAIL_RETRY,
-                cancellation_type=policies.TO_ITS_END,
-                summary=f"Remind {recipient.key}",
-            )
-            self._become(self.session.with_reminder(recipient.recipient_id, recipient.reminders))
+            request = reminder_request(self.session, recipient, workflow.now())
+            refusal = await send_mail(interface.send_reminder, request, f"Remind {recipient.key}")
+            if refusal is None:
+                self._become(self.session.with_reminder(recipient.recipient_id, recipient.reminders))
+            else:
+                self._fail_invitation(recipient, refusal)
 
         return remind
+
+    def _fail_invitation(self, recipient: Recipient, refusal: str) -> None:
+        by_system = Occasion.of_system(workflow.now())
+        with contextlib.suppress(NotDue, SessionNotFound):  # it is of no importance any more
+            number = recipient.invitation.number
+            self.apply(self.session.fail_invitation(recipient.recipient_id, number, refusal, by_system))
+
+    def _notifying(self, notice: Notice) -> Chore:
+        async def notify() -> None:
+            to = self.session.recipient(notice.recipient_id).key if notice.recipient_id else "the sender"
+            request = notice_request(self.session, notice)
+            refusal = await send_mail(interface.send_notice, request, f"Tell {to}: {notice.kind.value}")
+            if refusal is not None:
+                workflow.logger.warning("a mail about the end of the session was refused: %s", notice.name)
+            self._become(self.session.without_notice(notice))
+
+        return notify
 
     def _generating(self, file_id: FileId) -> Chore:
         async def generate() -> None:
@@ -194,6 +205,8 @@ class Life:
         self.is_over = True
 
     def _become(self, session: Session) -> None:
+        if session.notices and not workflow.patched("notices"):
+            session = session.model_copy(update={"notices": ()})
         if session.status is not self.session.status:
             workflow.upsert_search_attributes([search_attributes.SESSION_STATUS.value_set(session.status.value)])
         self.session = session.revised()

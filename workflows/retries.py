@@ -12,6 +12,7 @@ from domain.waiting import Effect, Retry
 _EFFECTS = {
     "send_invitation": Effect.INVITATION,
     "send_reminder": Effect.REMINDER,
+    "send_notice": Effect.NOTICE,
     "generate_document": Effect.DOCUMENT,
 }
 

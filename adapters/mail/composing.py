@@ -13,6 +13,9 @@ from email_validator import EmailNotValidError, validate_email
 from adapters.mail.port import Mail, MailRejected
 from domain.objects import digest
 
+MAX_UNFOLDED = 76
+"""Characters that stay as they are on a line of a header; a longer word is encoded, and an address then is none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -39,9 +42,9 @@ def compose(mail: Mail, from_address: str) -> Message:
         message["Reply-To"] = _address(mailable(mail.reply_to))
     message["Subject"] = _one_line(mail.subject)
     message["Auto-Submitted"] = "auto-generated"
-    if mail.unsubscribe:
-        subject = quote(f"Stop: {_one_line(mail.subject)}")
-        message["List-Unsubscribe"] = f"<mailto:{quote(mailable(mail.unsubscribe), safe='@')}?subject={subject}>"
+    unsubscribe = f"<mailto:{quote(mailable(mail.unsubscribe), safe='@')}?subject=Stop>" if mail.unsubscribe else ""
+    if 0 < len(unsubscribe) <= MAX_UNFOLDED:
+        message["List-Unsubscribe"] = unsubscribe
     message.set_content(mail.text)
     message.add_alternative(mail.html, subtype="html")
     message.set_boundary(digest(mail.message_id.encode())[:32])

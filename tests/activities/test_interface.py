@@ -20,6 +20,7 @@ IMPLEMENTATIONS = (
     Inviting.issue_link,
     Inviting.send_invitation,
     Inviting.send_reminder,
+    Inviting.send_notice,
     Generating.generate_document,
     Erasing.bury_session,
     Erasing.erase_objects,

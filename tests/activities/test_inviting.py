@@ -1,40 +1,17 @@
-"""Invitations: one link, one mail, the same on every try."""
-
-from datetime import UTC, datetime, timedelta
+"""Mails of a session: one link, one mail for each cause, the same on every try."""
 
 import pytest
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from activities.interface import InvitationRequest, IssueLinkRequest, ReminderRequest
+from activities.interface import MAIL_REJECTED
 from activities.inviting import Inviting
-from domain.ids import RecipientId, SessionId
+from adapters.mail.port import Mail, MailNotSent, MailRejected
 from domain.links import read_token
-from tests.builders import NOON, ORGANISATION, identifier
+from domain.notices import NoticeKind
+from tests.activities.sample_mails import LINK, invitation, notice, reminder
+from tests.builders import ORGANISATION
 from tests.fakes.mail import MemoryMailer
-
-LINK = IssueLinkRequest(
-    organisation_id=ORGANISATION,
-    session_id=SessionId(identifier("session")),
-    recipient_id=RecipientId(identifier("ada")),
-    invitation=1,
-)
-
-
-def invitation(link_hash: str, **members: str | None) -> InvitationRequest:
-    return InvitationRequest.model_validate(
-        {
-            "link": LINK,
-            "link_hash": link_hash,
-            "organisation_name": "Northwind Trading",
-            "session_name": "Consulting agreement",
-            "message": "Please have a look.",
-            "recipient_name": "Ada Lovelace",
-            "recipient_email": "ada@example.com",
-            "invited_at": NOON,
-            **members,
-        }
-    )
 
 
 async def invite(mailer: MemoryMailer, **members: str | None) -> None:
@@ -47,7 +24,7 @@ async def test_the_link_in_the_mail_is_the_one_that_was_issued() -> None:
     mailer = MemoryMailer()
     await invite(mailer)
     [mail] = mailer.sent
-    address = next(line for line in mail.text.splitlines() if line.startswith("https://"))
+    address = link_in(mail)
     link = read_token(address.removeprefix("https://sign.example.com/sign/"))
     assert (link.organisation_id, link.session_id) == (ORGANISATION, LINK.session_id)
     issued = await ActivityEnvironment().run(Inviting(mailer, b"k" * 32, "").issue_link, LINK)
@@ -64,22 +41,6 @@ async def test_a_second_try_sends_the_same_mail_so_that_it_arrives_once() -> Non
     assert mailer.sent == again.sent
 
 
-async def test_names_and_messages_are_text_and_never_markup() -> None:
-    mailer = MemoryMailer()
-    await invite(mailer, recipient_name="<b>Ada</b>", message="a & b\n<script>")
-    [mail] = mailer.sent
-    assert "<b>Ada" not in mail.html
-    assert "&lt;script&gt;" in mail.html
-    assert "<b>Ada</b>" in mail.text
-
-
-async def test_the_mail_reads_well_without_a_message() -> None:
-    mailer = MemoryMailer()
-    await invite(mailer, message=None)
-    assert "\n\n\n" not in mailer.sent[0].text
-    assert "<blockquote>" not in mailer.sent[0].html
-
-
 async def test_a_mail_whose_link_would_not_work_is_not_sent() -> None:
     mailer = MemoryMailer()
     inviting = Inviting(mailer, b"another key".ljust(32), "https://sign.example.com")
@@ -92,28 +53,57 @@ async def test_a_reminder_is_a_mail_of_its_own_with_the_link_of_the_invitation()
     mailer, environment = MemoryMailer(), ActivityEnvironment()
     inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
     issued = await environment.run(inviting.issue_link, LINK)
-    asked = invitation(issued.link_hash)
-    await environment.run(inviting.send_invitation, asked)
+    await environment.run(inviting.send_invitation, invitation(issued.link_hash))
     for _ in range(2):
-        request = ReminderRequest(**dict(asked), reminder=3, due_at=NOON + timedelta(days=3))
-        await environment.run(inviting.send_reminder, request)
+        await environment.run(inviting.send_reminder, reminder(issued.link_hash))
 
-    first, reminder = mailer.sent
-    assert reminder.message_id == f"reminder.{LINK.session_id}.{LINK.recipient_id}.3@undersign"
-    assert (reminder.subject, reminder.sent_at) == ("Reminder: please sign: Consulting agreement", request.due_at)
-    assert [line for line in reminder.text.splitlines() if line.startswith("https")] == [
-        line for line in first.text.splitlines() if line.startswith("https")
-    ]
-    assert "still waits for your signature" in reminder.html
+    first, second = mailer.sent
+    assert second.message_id == f"reminder.{LINK.session_id}.{LINK.recipient_id}.3@undersign"
+    assert (second.subject, second.sent_at) == (
+        "Reminder: please sign: Consulting agreement",
+        reminder(issued.link_hash).due_at,
+    )
+    assert link_in(first) == link_in(second)
 
 
-async def test_the_mail_says_until_when_it_can_be_signed() -> None:
+async def test_the_mail_about_the_signed_documents_holds_the_link_that_they_were_signed_with() -> None:
     mailer, environment = MemoryMailer(), ActivityEnvironment()
     inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
     issued = await environment.run(inviting.issue_link, LINK)
-    asked = invitation(issued.link_hash).model_copy(update={"expires_at": datetime(2027, 1, 3, 9, 5, tzinfo=UTC)})
-    await environment.run(inviting.send_invitation, asked)
+    await environment.run(inviting.send_invitation, invitation(issued.link_hash))
+    for to_sender in (False, True):
+        request = notice(NoticeKind.COMPLETED, to_sender=to_sender, link_hash=issued.link_hash)
+        await environment.run(inviting.send_notice, request)
 
-    [mail] = mailer.sent
-    assert "You can sign until 3 January 2027, 09:05 UTC." in mail.text
-    assert "You can sign until 3 January 2027, 09:05 UTC." in mail.html
+    asked, told, sender = mailer.sent
+    assert link_in(asked) == link_in(told)
+    assert "https://" not in sender.text
+
+
+@pytest.mark.parametrize("kind", [NoticeKind.DECLINED, NoticeKind.EXPIRED, NoticeKind.CANCELLED])
+async def test_a_mail_about_a_session_that_ended_otherwise_holds_no_link(kind: NoticeKind) -> None:
+    mailer = MemoryMailer()
+    inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
+    await ActivityEnvironment().run(inviting.send_notice, notice(kind, link_hash="0" * 64))
+    assert "https://" not in mailer.sent[0].text
+
+
+async def test_a_mail_that_is_refused_for_good_is_not_tried_again() -> None:
+    mailer = MemoryMailer()
+    mailer.failure = MailRejected("550 5.1.1 no such user")
+    inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
+    with pytest.raises(ApplicationError, match=r"550 5\.1\.1 no such user") as raised:
+        await ActivityEnvironment().run(inviting.send_notice, notice(NoticeKind.CANCELLED))
+    assert (raised.value.type, raised.value.non_retryable) == (MAIL_REJECTED, True)
+
+
+async def test_a_mail_that_is_not_taken_now_is_tried_again() -> None:
+    mailer = MemoryMailer()
+    mailer.failure = MailNotSent("421 4.3.2 going down")
+    inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
+    with pytest.raises(MailNotSent):
+        await ActivityEnvironment().run(inviting.send_notice, notice(NoticeKind.CANCELLED))
+
+
+def link_in(mail: Mail) -> str:
+    return next(line for line in mail.text.splitlines() if line.startswith("https://"))

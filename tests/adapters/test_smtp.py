@@ -221,6 +221,15 @@ def test_what_is_no_address_of_a_server_is_refused_without_telling_it(url: str) 
     assert "cret" not in str(raised.value)
 
 
+async def test_an_address_to_unsubscribe_at_is_plain_or_left_out() -> None:
+    behaviour, long = Behaviour(), f"{'a' * 50}@{'b' * 30}.example"
+    async with smtp_server(behaviour) as port:
+        await mailer(port).send(replace(MAIL, unsubscribe="stop@northwind.example"))
+        await mailer(port).send(replace(MAIL, unsubscribe=long))
+    headers = [read(envelope)["List-Unsubscribe"] for envelope in behaviour.taken]
+    assert headers == ["<mailto:stop@northwind.example?subject=Stop>", None]
+
+
 def opened(url: str | None) -> Callable[[Path], object]:
     return lambda folder: open_mailer(url, folder, FROM)
 

@@ -70,9 +70,48 @@ def test_operators_see_keys_instead_of_names() -> None:
     assert waiting_for(delivered(sent()), by_key=True) == "Waiting for the signature of ada and grace."
 
 
+def refused(session: Session, *keys: str) -> Session:
+    for key in keys:
+        step = session.fail_invitation(RecipientId(identifier(key)), 1, "550 5.1.1 no such user", occasion())
+        session = step.session
+    return session
+
+
+@pytest.mark.parametrize(
+    ("session", "sentence"),
+    [
+        (
+            refused(delivered(sent()), "ada", "grace"),
+            "Waiting for a way to reach Ada and Grace: the mail was refused for good (550 5.1.1 no such user); send "
+            "the invitation again when the address takes mail, or make a new session with another address.",
+        ),
+        (
+            refused(delivered(sent()), "ada"),
+            "Waiting for a way to reach Ada: the mail was refused for good (550 5.1.1 no such user); send the "
+            "invitation again when the address takes mail, or make a new session with another address; also waiting "
+            "for the signature of Grace.",
+        ),
+        (refused(sent(), "ada"), "Waiting for the invitation to Grace to be delivered."),
+    ],
+)
+def test_a_mail_that_was_refused_for_good_is_told_with_what_to_do(session: Session, sentence: str) -> None:
+    assert waiting_for(session) == sentence
+
+
+def test_operators_are_not_told_what_the_mail_server_answered() -> None:
+    assert "550" not in waiting_for(refused(delivered(sent()), "ada"), by_key=True)
+
+
 INVITING = Retry(Effect.INVITATION, 4, "the outbox is full.", NOON + timedelta(minutes=5))
 REMINDING = Retry(Effect.REMINDER, 1, "the outbox is full", None)
+NOTIFYING = Retry(Effect.NOTICE, 3, "421 4.3.2 going down", None)
 GENERATING = Retry(Effect.DOCUMENT, 2, "the disk is full", NOON)
+
+
+def told(session: Session) -> Session:
+    for notice in session.notices:
+        session = session.without_notice(notice)
+    return session
 
 
 def to_be_reminded() -> Session:
@@ -99,12 +138,16 @@ def to_be_reminded() -> Session:
             "next attempt at 12 June 2026 12:00:00 UTC.",
         ),
         (delivered(sent()), "Waiting for the signature of Ada and Grace."),
-        (generated(), "Finished; waiting for nothing."),
+        (
+            generated(),
+            "Finished; attempt 3 to deliver a mail about it failed: 421 4.3.2 going down; the next one is under way.",
+        ),
+        (told(generated()), "Finished; waiting for nothing."),
         (sent().archive(occasion()).session, "Archived; waiting for nothing unless it is restored."),
     ],
 )
 def test_it_tells_what_is_tried_again_if_the_session_waits_for_that(session: Session, sentence: str) -> None:
-    assert waiting_for(session, [GENERATING, REMINDING, INVITING]) == sentence
+    assert waiting_for(session, [GENERATING, REMINDING, INVITING, NOTIFYING]) == sentence
     assert awaits_effect(session) == ("attempt" in sentence)
 
 

@@ -37,7 +37,6 @@ def test_five_mistakes_are_one_answer_with_five_issues_and_nothing_is_stored(
     installation: Installation, http: httpx.Client
 ) -> None:
     stored = _files(installation.data_dir / "objects")
-    mails = _files(installation.data_dir / "outbox")
 
     answer = http.post("/api/v1/Session", json=FIVE_MISTAKES)
 
@@ -52,7 +51,7 @@ def test_five_mistakes_are_one_answer_with_five_issues_and_nothing_is_stored(
     ]
     assert all({"kind", "page", "message", "snippet", "path"} <= issue.keys() for issue in answer.json()["issues"])
     assert _files(installation.data_dir / "objects") == stored
-    assert _files(installation.data_dir / "outbox") == mails
+    assert not any(b"Five mistakes" in mail.read_bytes() for mail in (installation.data_dir / "outbox").iterdir())
 
 
 def test_an_archived_session_cannot_be_signed_until_it_is_restored(

@@ -9,6 +9,7 @@ from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
 from activities.interface import (
+    MAIL_REJECTED,
     EraseRequest,
     GeneratedDocument,
     GenerateRequest,
@@ -17,6 +18,7 @@ from activities.interface import (
     IssueLinkRequest,
     LoadedSession,
     LoadRequest,
+    NoticeRequest,
     ReceiptRequest,
     RecordRequest,
     ReminderRequest,
@@ -30,13 +32,15 @@ from tests.fakes.sessions import LINK_KEY
 
 
 class FakeEffects:
-    """One registration of every activity. `failures[name]` is how many more times that activity fails.
+    """One registration of every activity. `failures[name]` is how many more times that activity fails;
+    `rejections[name]` how many more mails of it the mail server refuses for good.
 
     While `mail_server` is not set, invitations are under way and do not end.
     """
 
     def __init__(self) -> None:
         self.failures: Counter[str] = Counter()
+        self.rejections: Counter[str] = Counter()
         self.mail_server = asyncio.Event()
         self.mail_server.set()
         self.recorded: list[Session] = []
@@ -44,6 +48,7 @@ class FakeEffects:
         self.invited: list[InvitationRequest] = []
         self.generated: list[GenerateRequest] = []
         self.reminded: list[ReminderRequest] = []
+        self.noticed: list[NoticeRequest] = []
         self.buried: list[SessionId] = []
         self.receipts: list[ReceiptRequest] = []
 
@@ -55,6 +60,7 @@ class FakeEffects:
             self.issue_link,
             self.send_invitation,
             self.send_reminder,
+            self.send_notice,
             self.bury_session,
             self.erase_objects,
             self.erase_histories,
@@ -75,6 +81,7 @@ class FakeEffects:
     @activity.defn
     async def send_invitation(self, request: InvitationRequest) -> None:
         self._fail_if_due("send_invitation")
+        self._reject_if_due("send_invitation")
         await self.mail_server.wait()
         self.invited.append(request)
 
@@ -88,7 +95,14 @@ class FakeEffects:
     @activity.defn
     async def send_reminder(self, request: ReminderRequest) -> None:
         self._fail_if_due("send_reminder")
+        self._reject_if_due("send_reminder")
         self.reminded.append(request)
+
+    @activity.defn
+    async def send_notice(self, request: NoticeRequest) -> None:
+        self._fail_if_due("send_notice")
+        self._reject_if_due("send_notice")
+        self.noticed.append(request)
 
     @activity.defn
     async def load_session(self, request: LoadRequest) -> LoadedSession:
@@ -121,3 +135,8 @@ class FakeEffects:
         if self.failures[name]:
             self.failures[name] -= 1
             raise ApplicationError("made to fail by the test")
+
+    def _reject_if_due(self, name: str) -> None:
+        if self.rejections[name]:
+            self.rejections[name] -= 1
+            raise ApplicationError("550 5.1.1 no such user", type=MAIL_REJECTED, non_retryable=True)

@@ -145,6 +145,32 @@ async def continued(stage: Stage) -> Session:
     return await generated(stage, session)
 
 
+async def told_how_it_ended(stage: Stage) -> Session:
+    """The mail server refuses an invitation for good, takes the next, fails at mails about the end, closed."""
+    stage.effects.rejections["send_invitation"] = 1
+    stage.effects.failures["send_notice"] = 1
+    draft = created(recipient("ada"), name="Told how it ended", sender_email="contracts@northwind.example")
+    session = await stage.start(draft)
+    await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].is_unreachable)
+    await stage.sessions.invite(session.session_id, ask_again("ada"))
+    await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
+    await stage.sessions.archive(*key(session), ACT)
+    await told(stage, session, 1)
+    await stage.sessions.restore(*key(session), ACT)
+    await stage.sessions.sign(session.session_id, signed_by(session, "ada", invitation=2))
+    await told(stage, session, 3)
+    return await closed(stage, session)
+
+
+async def told(stage: Stage, session: Session, count: int) -> None:
+    """Returns once `count` mails about the end of the session have left."""
+
+    async def left() -> int:
+        return sum(1 for notice in stage.effects.noticed if notice.session_id == session.session_id)
+
+    await eventually(left, lambda found: found >= count)
+
+
 async def generated(stage: Stage, session: Session) -> Session:
     """The session once its documents are generated and nothing is left to record."""
     done = await eventually(
@@ -175,6 +201,7 @@ STORIES: dict[str, Story] = {
         erased_after_closing,
         signed_together,
         erased,
+        told_how_it_ended,
     )
 }
 LONG_STORIES: dict[str, Story] = {"continued": continued}

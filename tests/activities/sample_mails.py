@@ -1,0 +1,93 @@
+"""One mail of each kind, and those with text that is hard to set."""
+
+from datetime import UTC, datetime, timedelta
+
+from activities.interface import InvitationRequest, IssueLinkRequest, NoticeRequest, ReminderRequest
+from activities.mails import Envelope, invitation_mail, make_mail, notice_mail, reminder_mail
+from adapters.mail.port import Mail
+from domain.ids import RecipientId, SessionId
+from domain.notices import Notice, NoticeKind
+from tests.builders import NOON, ORGANISATION, identifier
+
+ADDRESS = "https://sign.example.com/sign/" + "a" * 86
+LINK = IssueLinkRequest(
+    organisation_id=ORGANISATION,
+    session_id=SessionId(identifier("session")),
+    recipient_id=RecipientId(identifier("ada")),
+    invitation=1,
+)
+
+
+def invitation(link_hash: str = "0" * 64, **members: object) -> InvitationRequest:
+    return InvitationRequest.model_validate(
+        {
+            "link": LINK,
+            "link_hash": link_hash,
+            "organisation_name": "Northwind Trading",
+            "session_name": "Consulting agreement",
+            "message": "Please have a look.",
+            "recipient_name": "Ada Lovelace",
+            "recipient_email": "ada@example.com",
+            "invited_at": NOON,
+            **members,
+        }
+    )
+
+
+def reminder(link_hash: str = "0" * 64, **members: object) -> ReminderRequest:
+    asked = invitation(link_hash, **members)
+    return ReminderRequest(**dict(asked), reminder=3, due_at=NOON + timedelta(days=3))
+
+
+def notice(kind: NoticeKind, *, to_sender: bool = False, **members: object) -> NoticeRequest:
+    return NoticeRequest.model_validate(
+        {
+            "organisation_id": ORGANISATION,
+            "session_id": LINK.session_id,
+            "organisation_name": "Northwind Trading",
+            "session_name": "Consulting agreement",
+            "notice": Notice(kind=kind, cause=9, at=NOON, recipient_id=None if to_sender else LINK.recipient_id),
+            "to_name": "Northwind Trading" if to_sender else "Ada Lovelace",
+            "to_email": "contracts@northwind.example" if to_sender else "ada@example.com",
+            "link": None if to_sender else LINK,
+            "decliner": "Grace Hopper" if kind is NoticeKind.DECLINED else None,
+            "reason": "The fee is wrong." if kind is NoticeKind.DECLINED and to_sender else None,
+            "expires_at": NOON - timedelta(minutes=1) if kind is NoticeKind.EXPIRED else None,
+            **members,
+        }
+    )
+
+
+def _of_the_page(kind: str, **facts: str) -> Mail:
+    everything = {"name": "Ada Lovelace", "organisation": "Northwind Trading", "minutes": "10", **facts}
+    envelope = Envelope(f"{kind}.1@undersign", "Ada Lovelace", "ada@example.com", "Northwind Trading", NOON)
+    return make_mail(kind, everything, envelope)
+
+
+SAMPLES: dict[str, Mail] = {
+    "invitation": invitation_mail(
+        invitation(
+            expires_at=datetime(2027, 1, 3, 9, 5, tzinfo=UTC), message="Dear Ada,\n\nplease see section 4.\nThanks!"
+        ),
+        ADDRESS,
+    ),
+    "invitation in Arabic": invitation_mail(
+        invitation(
+            organisation_name="شركة الرياح الشمالية",
+            session_name="اتفاقية استشارات 2026",
+            recipient_name="آدا لوفلايس",
+            message="يرجى مراجعة البند 4. شكرا!",
+        ),
+        ADDRESS,
+    ),
+    "reminder": reminder_mail(reminder(message=None, reply_to="contracts@northwind.example"), ADDRESS),
+    "completed": notice_mail(notice(NoticeKind.COMPLETED), ADDRESS),
+    "completed, to the sender": notice_mail(notice(NoticeKind.COMPLETED, to_sender=True), None),
+    "declined": notice_mail(notice(NoticeKind.DECLINED), None),
+    "declined, to the sender": notice_mail(notice(NoticeKind.DECLINED, to_sender=True), None),
+    "expired": notice_mail(notice(NoticeKind.EXPIRED), None),
+    "expired, to the sender": notice_mail(notice(NoticeKind.EXPIRED, to_sender=True), None),
+    "cancelled": notice_mail(notice(NoticeKind.CANCELLED), None),
+    "code": _of_the_page("code", session="Consulting agreement", code="481 902"),
+    "sign-in": _of_the_page("sign-in", address="https://sign.example.com/enter/" + "b" * 43),
+}

@@ -15,7 +15,7 @@ from api.rate_limits import RateLimitHeaders
 from api.request_ids import RequestIds
 from api.request_log import RequestLog
 from api.services import Services
-from api.v1 import documents, downloads, images, sessions, templates
+from api.v1 import documents, downloads, files, images, sessions, templates
 
 
 def create_app(services: Services) -> FastAPI:
@@ -45,6 +45,7 @@ def create_app(services: Services) -> FastAPI:
         sessions.router,
         downloads.router,
         images.router,
+        files.router,
         templates.router,
         documents.router,
         objects.router,

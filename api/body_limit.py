@@ -1,4 +1,4 @@
-"""No body is larger than 8 MB, whatever it says of itself.
+"""No body is larger than 8 MB, whatever it says of itself; uploads have limits of their own (`api.uploads`).
 
 Starlette has such a middleware, but it answers in plain text, without our error shape and request id.
 """
@@ -11,7 +11,10 @@ from api.bodies import announced_length
 from api.problems import answer_status
 
 MAX_BODY = 8_000_000
-"""Bytes. A PDF of 7 MB in base64 inside JSON is larger; uploads of that kind will have a limit of their own."""
+"""Bytes."""
+
+UPLOADS = frozenset({"/api/v1/Image", "/api/v1/File"})
+"""Where bodies are bounded by what they are: a PDF of 7 MB in base64 has 10 MB."""
 
 
 class BodyLimit:
@@ -22,7 +25,7 @@ class BodyLimit:
         self._limit = limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != "http" or scope["path"] in UPLOADS:
             await self._app(scope, receive, send)
             return
         if announced_length(Headers(scope=scope)) > self._limit:

@@ -13,6 +13,11 @@ def safe_file_name(title: str, suffix: str = ".pdf") -> str:
     return f"{stem or 'document'}{suffix}"
 
 
+def with_pdf(name: str) -> str:
+    """`name` with `.pdf` at its end."""
+    return name if name.lower().endswith(".pdf") else f"{name}.pdf"
+
+
 def attachment(file_name: str) -> str:
     """The `Content-Disposition` of a download (RFC 6266): the exact name, and one in ASCII for old clients."""
     plain = re.sub(r'[^\x20-\x7e]|["\\%]', "_", file_name)

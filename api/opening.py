@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from adapters.access_keys import KeyFolder
 from adapters.database.engine import make_engine, migrate
+from adapters.database.files import DatabaseFiles
 from adapters.database.idempotency import DatabaseIdempotencyKeys
 from adapters.database.images import DatabaseImages
 from adapters.database.organisations import DatabaseOrganisations
@@ -19,6 +20,8 @@ from api.quotas import Quotas
 from api.services import Services
 from settings import Settings
 from workflows.client import connect_sessions
+
+_CHECKERS = ("api.images.cleaning", "api.files.checking")
 
 
 @asynccontextmanager
@@ -35,7 +38,9 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting"))
-    quarantine = SpawnedPool(settings.pool_processes, limits=STRANGERS_FILES, warm_modules=("api.images.cleaning",))
+    quarantine = SpawnedPool(
+        settings.pool_processes, limits=STRANGERS_FILES, warm_modules=("api.images.cleaning", "api.files.checking")
+    )
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     async with AsyncExitStack() as opened:
         opened.push_async_callback(engine.dispose)
@@ -46,6 +51,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             rows=DatabaseSessionRows(engine),
             organisations=DatabaseOrganisations(engine),
             images=DatabaseImages(engine),
+            files=DatabaseFiles(engine),
             templates=DatabaseTemplates(engine),
             idempotency_keys=DatabaseIdempotencyKeys(engine),
             objects=objects,

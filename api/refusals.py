@@ -137,7 +137,7 @@ class InvalidFileType(Refusal):
 
 
 class FileTooLarge(Refusal):
-    default = "The file is too large: an image may have 2 MB. Save it with fewer pixels or in another format."
+    default = "The file is too large: an image may have 2 MB, a PDF 7 MB. Save it smaller."
 
 
 def _counted(number: int) -> str:

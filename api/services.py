@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol
 
 from adapters.access_keys import AccessKeys
-from adapters.database.port import IdempotencyKeys, Images, Organisations, SessionRows, Templates
+from adapters.database.port import Files, IdempotencyKeys, Images, Organisations, SessionRows, Templates
 from adapters.keys import Keys
 from adapters.object_store.port import Download, ObjectStore
 from adapters.processes import ProcessPool
@@ -40,6 +40,7 @@ class Services:
     rows: SessionRows
     organisations: Organisations
     images: Images
+    files: Files
     templates: Templates
     idempotency_keys: IdempotencyKeys
     objects: ObjectStore

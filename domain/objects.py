@@ -38,6 +38,11 @@ def image_name(organisation_id: OrganisationId, content: bytes) -> str:
     return f"organisations/{organisation_id}/images/{digest(content)}"
 
 
+def uploaded_pdf_name(organisation_id: OrganisationId, content: bytes) -> str:
+    """An uploaded PDF. By content: whoever uploads it again stores nothing new."""
+    return f"organisations/{organisation_id}/files/{digest(content)}"
+
+
 def kept_image_name(prefix: str, sha256: str) -> str:
     """A session's own copy of an image that its documents show."""
     return f"{prefix}images/{sha256}"

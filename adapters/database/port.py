@@ -73,6 +73,18 @@ class UploadedImage:
     uploaded_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class UploadedFile:
+    """A PDF that sessions of its organisation may send along, as it was uploaded."""
+
+    organisation_id: OrganisationId
+    file_id: FileId
+    file_name: str
+    page_count: int
+    content: ObjectReference
+    uploaded_at: datetime
+
+
 KEPT_FOR = timedelta(hours=24)
 """How long a key stands for one request (contract 1)."""
 
@@ -240,6 +252,18 @@ class Templates(Protocol):
         self, organisation_id: OrganisationId, statuses: Collection[TemplateStatus], limit: int, offset: int
     ) -> TemplatePage:
         """At most `limit` of those in one of `statuses`, from the one at `offset` (from 0) on; last changed first."""
+        ...
+
+
+class Files(Protocol):
+    """Uploaded PDFs."""
+
+    async def add(self, file: UploadedFile) -> UploadedFile:
+        """Keeps `file`; of one that is kept already under its id, the first stays. Returns what is kept."""
+        ...
+
+    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedFile]:
+        """Those of `ids` that are files of the organisation, by id."""
         ...
 
 

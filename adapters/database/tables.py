@@ -82,6 +82,21 @@ class ImageRow(SQLModel, table=True):
     uploaded_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
 
 
+class FileRow(SQLModel, table=True):
+    """An uploaded PDF; its content is an object of the store."""
+
+    __tablename__ = "files"
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    file_id: str = Field(primary_key=True, max_length=36)
+    file_name: str = Field(max_length=260)
+    page_count: int
+    object_name: str = Field(max_length=300)
+    object_size: int
+    object_sha256: str = Field(max_length=64)
+    uploaded_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
+
+
 class SessionRow(SQLModel, table=True):
     """The projection of a session: what lists are made of, and the whole snapshot. `folded_name` is `caseless`.
 

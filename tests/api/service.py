@@ -23,6 +23,7 @@ from domain.session import Session, Step
 from tests.builders import ORGANISATION, identifier, occasion, submission
 from tests.fakes.access_keys import MemoryAccessKeys
 from tests.fakes.database import (
+    MemoryFiles,
     MemoryIdempotencyKeys,
     MemoryImages,
     MemoryOrganisations,
@@ -110,6 +111,7 @@ class Service:
     rows: MemorySessionRows = field(default_factory=MemorySessionRows)
     organisations: MemoryOrganisations = field(default_factory=MemoryOrganisations)
     images: MemoryImages = field(default_factory=MemoryImages)
+    files: MemoryFiles = field(default_factory=MemoryFiles)
     templates: MemoryTemplates = field(default_factory=MemoryTemplates)
     keys: MemoryIdempotencyKeys = field(default_factory=MemoryIdempotencyKeys)
     objects: MemoryObjectStore = field(default_factory=MemoryObjectStore)
@@ -125,6 +127,7 @@ class Service:
             "rows": self.rows,
             "organisations": self.organisations,
             "images": self.images,
+            "files": self.files,
             "templates": self.templates,
             "idempotency_keys": self.keys,
             "objects": self.objects,

@@ -5,11 +5,15 @@ from base64 import b64encode
 import httpx
 import pytest
 
+from tests.api.files import pdfs
 from tests.api.service import STRANGER, Service
 from tests.layout.image_files import encoded, shades
 
 KEY = {"Idempotency-Key": "logo 1"}
-UPLOADS = {"Image": ("logo.png", encoded(shades(120, 80)), encoded(shades(80, 120)))}
+UPLOADS = {
+    "Image": ("logo.png", encoded(shades(120, 80)), encoded(shades(80, 120))),
+    "File": ("terms.pdf", pdfs.pdf(), pdfs.of_pages(2)),
+}
 
 
 async def send(service: Service, kind: str, name: str, content: bytes, **others: str) -> httpx.Response:

@@ -14,6 +14,7 @@ from adapters.database.port import (
     EmailTaken,
     Organisation,
     TemplatePage,
+    UploadedFile,
     UploadedImage,
     User,
 )
@@ -209,6 +210,17 @@ def _summary(template: Template) -> TemplateSummary:
         recipient_count=len(template.recipients),
         has_variables=bool(template.variables),
     )
+
+
+class MemoryFiles:
+    def __init__(self) -> None:
+        self.files: dict[tuple[OrganisationId, str], UploadedFile] = {}
+
+    async def add(self, file: UploadedFile) -> UploadedFile:
+        return self.files.setdefault((file.organisation_id, file.file_id), file)
+
+    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedFile]:
+        return {name: self.files[organisation_id, name] for name in ids if (organisation_id, name) in self.files}
 
 
 @dataclass

@@ -87,7 +87,15 @@ def _callback_url(url: str, asked: ValidationInfo) -> str:
     return url
 
 
+def _no_path(text: str) -> str:
+    """`text`, unless it leads into a folder."""
+    if "/" in text or "\\" in text:
+        raise PydanticCustomError("path", "A file name holds no slashes.")
+    return text
+
+
 ONE_LINE = AfterValidator(one_line)
+NO_PATH = AfterValidator(_no_path)
 MULTI_LINE = AfterValidator(_multi_line)
 
 EmailAddress = Annotated[str, AfterValidator(email_address), WithJsonSchema({"type": "string", "format": "email"})]

@@ -6,7 +6,8 @@ from pydantic import AfterValidator, ConfigDict, Field
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
-from api.v1.schemas.members import MULTI_LINE, ONE_LINE, CallbackUrl, EmailAddress, Key, Requested
+from api.file_names import with_pdf
+from api.v1.schemas.members import MULTI_LINE, NO_PATH, ONE_LINE, CallbackUrl, EmailAddress, Key, Requested
 from domain.reminders import ReminderFrequency
 from layout.document import BlockDocument
 
@@ -36,13 +37,6 @@ EXAMPLE: JsonDict = {
 }
 
 
-def _file_name(name: str) -> str:
-    """`name` with `.pdf` at its end; a name, not a path."""
-    if "/" in name or "\\" in name:
-        raise PydanticCustomError("path", "A file name holds no slashes.")
-    return name if name.lower().endswith(".pdf") else f"{name}.pdf"
-
-
 class FileCreate(Requested):
     """One document of the session, written as blocks."""
 
@@ -53,7 +47,8 @@ class FileCreate(Requested):
             str,
             Field(max_length=255, description="default: the title; `.pdf` is appended"),
             ONE_LINE,
-            AfterValidator(_file_name),
+            NO_PATH,
+            AfterValidator(with_pdf),
         ]
         | None
     ) = None

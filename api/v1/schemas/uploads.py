@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
-from api.v1.schemas.members import ONE_LINE, Requested
+from api.v1.schemas.members import NO_PATH, ONE_LINE, Requested
 
 
 class FileUpload(Requested):
@@ -12,5 +12,5 @@ class FileUpload(Requested):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"fileName": "logo.png", "data": "iVBORw0KGgo..."}]})
 
-    file_name: Annotated[str, Field(min_length=1, max_length=255), ONE_LINE]
+    file_name: Annotated[str, Field(min_length=1, max_length=255), ONE_LINE, NO_PATH]
     data: Annotated[str, Field(description="the file in base64 (RFC 4648, section 4)")]

@@ -22,6 +22,7 @@ from tests.api.pages.html import Page
 from tests.builders import draft, file, identifier, occasion, recipient
 from tests.fakes.access_keys import MemoryAccessKeys
 from tests.fakes.database import (
+    MemoryFiles,
     MemoryIdempotencyKeys,
     MemoryImages,
     MemoryOrganisations,
@@ -95,6 +96,7 @@ class Desk:
             "rows": self.rows,
             "organisations": MemoryOrganisations(),
             "images": MemoryImages(),
+            "files": MemoryFiles(),
             "templates": MemoryTemplates(),
             "idempotency_keys": MemoryIdempotencyKeys(),
             "access_keys": MemoryAccessKeys(),

@@ -1,0 +1,53 @@
+"""Keeping an uploaded PDF: checked, and stored byte for byte as it came (contract 13)."""
+
+from datetime import UTC, datetime
+from uuid import UUID, uuid5
+
+from adapters.database.port import UploadedFile
+from adapters.processes import PoolClosed, ProcessDied
+from api.dependencies import Caller
+from api.file_names import with_pdf
+from api.files.checking import check
+from api.files.refused import PdfRefused
+from api.refusals import FileTooLarge, InvalidFileType
+from api.services import Services
+from api.uploads import Upload
+from domain.ids import FileId
+from domain.objects import digest, uploaded_pdf_name
+
+MAX_UPLOAD = 7 * 1024 * 1024
+"""Bytes of one PDF."""
+
+_TOO_MUCH = "The PDF takes more time or memory to read than it may. Print it to a new PDF, and upload that."
+
+
+async def keep_pdf(services: Services, caller: Caller, upload: Upload) -> UploadedFile:
+    """Checks and keeps `upload`; twice is as once. The same bytes under another name are another file.
+
+    Raises:
+        FileTooLarge: more than 7 MB.
+        InvalidFileType: no PDF, damaged, encrypted, scripted, or too much of something.
+    """
+    if len(upload.content) > MAX_UPLOAD:
+        raise FileTooLarge
+    try:
+        checked = await services.quarantine.run(check, upload.content)
+    except PdfRefused as error:
+        raise InvalidFileType(str(error)) from error
+    except PoolClosed:
+        raise
+    except ProcessDied as error:
+        raise InvalidFileType(_TOO_MUCH) from error
+    organisation = caller.organisation_id
+    name = with_pdf(upload.file_name)
+    place = uploaded_pdf_name(organisation, upload.content)
+    return await services.files.add(
+        UploadedFile(
+            organisation_id=organisation,
+            file_id=FileId(str(uuid5(UUID(organisation), f"file {digest(upload.content)} {name}"))),
+            file_name=name,
+            page_count=checked.page_count,
+            content=await services.objects.put(place, upload.content, "application/pdf"),
+            uploaded_at=datetime.now(UTC),
+        )
+    )

@@ -1,0 +1,62 @@
+"""PDFs that sessions send along as reference (contract 13)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from api.dependencies import FilesWriting, InjectedServices
+from api.files.uploading import MAX_UPLOAD, keep_pdf
+from api.idempotency import Attempt, KeyInHeader
+from api.problems import refused
+from api.refusals import (
+    FileTooLarge,
+    IdempotencyInProgress,
+    IdempotencyKeyReused,
+    InsufficientScope,
+    InvalidBase64,
+    InvalidFileType,
+    InvalidRequest,
+    Unauthorized,
+    UnsupportedMediaType,
+)
+from api.scopes import Scope
+from api.uploads import AskedUpload, read_upload, upload_body
+from api.v1.schemas.files import FileUploaded
+from domain.errors import Unavailable
+
+router = APIRouter(prefix="/api/v1", tags=["Files"], responses=refused(Unauthorized, InsufficientScope, Unavailable))
+
+
+async def get_file_upload(request: Request, caller: FilesWriting) -> AskedUpload:
+    """The body, read only for a caller who may send it."""
+    return AskedUpload(caller, request.url.path, await read_upload(request, MAX_UPLOAD))
+
+
+@router.post(
+    "/File",
+    response_model=FileUploaded,
+    responses=refused(
+        InvalidRequest,
+        InvalidBase64,
+        InvalidFileType,
+        FileTooLarge,
+        UnsupportedMediaType,
+        IdempotencyKeyReused,
+        IdempotencyInProgress,
+    ),
+    openapi_extra={**upload_body(), "security": [{"accessToken": [Scope.WRITE_SESSIONS.value]}]},  # or this one
+)
+async def upload_file(
+    asked: Annotated[AskedUpload, Depends(get_file_upload)], services: InjectedServices, key: KeyInHeader = None
+) -> Response:
+    """Uploads a PDF of up to 7 MB and 2,000 pages, for sessions to send along as reference.
+
+    It is kept byte for byte. The bytes decide whether it is a PDF; damaged and encrypted ones are refused, and those
+    that hold JavaScript, launch actions, XFA forms, rich media or attached programs; the message says which. The same
+    bytes under the same name are one file: to upload them again answers with the same `fileId`.
+    """
+
+    async def keep(_attempt: Attempt) -> tuple[None, FileUploaded]:
+        return None, FileUploaded.from_file(await keep_pdf(services, asked.caller, asked.upload))
+
+    return await asked.once(services, key).answer(keep)

@@ -1,0 +1,160 @@
+"""Which PDFs are taken, and why others are not (contract 13)."""
+
+import zlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from adapters.processes import STRANGERS_FILES, Limits, ProcessDied, SpawnedPool
+from api.files.checking import MAX_PAGES, check
+from api.files.refused import PdfRefused
+from api.files.streams import MAX_STREAM
+from api.files.uploading import MAX_UPLOAD
+from tests.api.files import pdfs
+
+LITTLE = 150 * 1024**2
+"""Bytes. What is refused has to be refused within these, or its process would end."""
+
+MEGABYTE = 1_000_000
+
+JAVASCRIPT, LAUNCH, XFA, PROGRAM = "JavaScript", "starts a program", "XFA form", "a program as an attachment"
+DAMAGED, ENCRYPTED, CUT_OFF, LARGER = "is damaged", "is encrypted", "cut off, or something else", "far larger"
+
+
+@pytest.fixture(scope="module")
+async def quarantine() -> AsyncIterator[SpawnedPool]:
+    pool = SpawnedPool(1, limits=Limits(seconds=60, memory=LITTLE), warm_modules=("api.files.checking",))
+    yield pool
+    await pool.close()
+
+
+GOLDENS = sorted((Path(__file__).parents[2] / "goldens").rglob("*.pdf"))
+
+
+@pytest.mark.parametrize(
+    ("content", "pages"),
+    [
+        (pdfs.pdf(), 1),
+        (pdfs.of_pages(12), 12),
+        (pdfs.of_levels(20), 1),
+        (pdfs.pdf() + b"\r\n\0\0", 1),
+        (pdfs.with_attachment(b"invoice.xml", b"<invoice/>"), 1),
+        (pdfs.with_object(b"<< /S /URI /URI (https://example.com/javascript:) >>"), 1),
+        (pdfs.with_object(b"<< /S /GoTo /D [3 0 R /Fit] >>"), 1),
+        (pdfs.with_object(b"(/S /JavaScript /JS)"), 1),
+    ],
+)
+def test_sound_files_are_taken_with_their_number_of_pages(content: bytes, pages: int) -> None:
+    assert check(content).page_count == pages
+
+
+SCRIPTED = {
+    "a script when it is opened": (
+        pdfs.with_catalog(b"/OpenAction << /S /JavaScript /JS (alert(1)) >>"),
+        JAVASCRIPT,
+    ),
+    "a script under a name": (pdfs.with_catalog(b"/Names << /JavaScript << /Names [(a) 4 0 R] >> >>"), JAVASCRIPT),
+    "a script whose name is spelled out": (pdfs.with_object(b"<< /S /J#61vaScript /J#53 (1) >>"), JAVASCRIPT),
+    "a script in an object that nothing leads to": (pdfs.with_object(b"<< /S /JavaScript /JS 5 0 R >>"), JAVASCRIPT),
+    "a script deep inside": (pdfs.with_object(b"[ [ << /A << /Next [ << /S /JavaScript >> ] >> >> ] ]"), JAVASCRIPT),
+    "a script in a stream's dictionary": (pdfs.with_object(pdfs.stream(b"x", b"/AA << /JS (1) >>")), JAVASCRIPT),
+    "a script in the trailer": (pdfs.pdf(trailer=b"/X << /JS (1) >>"), JAVASCRIPT),
+    "a script of a drawing in space": (pdfs.with_object(b"<< /Subtype /U3D /OnInstantiate (x) >>"), JAVASCRIPT),
+    "a script as an address": (pdfs.with_object(b"<< /S /URI /URI (Java\\nScript:alert) >>"), JAVASCRIPT),
+    "a launch action": (pdfs.with_object(b"<< /S /Launch /F (calc.exe) >>"), LAUNCH),
+    "an import action": (pdfs.with_object(b"<< /S /ImportData /F (x.fdf) >>"), "reads files"),
+    "an XFA form": (pdfs.with_catalog(b"/AcroForm << /Fields [] /XFA [(a) 4 0 R] >>"), XFA),
+    "rich media": (pdfs.with_object(b"<< /Subtype /RichMedia /RichMediaContent << >> >>"), "rich media"),
+    "an attached program by name": (pdfs.with_attachment(b"report.pdf.EXE ", b"x"), PROGRAM),
+    "an attached program of Windows": (pdfs.with_attachment(b"report.txt", b"MZ\x90\0"), PROGRAM),
+    "an attached program of Linux": (pdfs.with_attachment(b"report", b"\x7fELF"), PROGRAM),
+    "an attached shell script": (pdfs.with_attachment(b"notes.txt", b"#!/bin/sh"), PROGRAM),
+}
+
+ENCRYPTED_FILES = {
+    "a password to open it": (pdfs.encrypted("secret"), ENCRYPTED),
+    "restrictions": (pdfs.encrypted(), ENCRYPTED),
+    "one encrypted stream": (pdfs.with_object(pdfs.stream(b"x", b"/Filter /Crypt")), "encrypted in parts"),
+}
+
+DAMAGED_FILES = {
+    "nothing": (b"", "no PDF"),
+    "a text": (b"hello", "no PDF"),
+    "a picture": (b"\x89PNG\r\n\x1a\n" + pdfs.pdf(), "no PDF"),
+    "a page of the web before it": (b"<html>" + pdfs.pdf(), "no PDF"),
+    "an archive after it": (pdfs.pdf() + b"PK\x03\x04" + bytes(100), CUT_OFF),
+    "no end": (pdfs.pdf()[:-60], CUT_OFF),
+    "nothing but beginning and end": (b"%PDF-1.7\n%%EOF", DAMAGED),
+    "a table that is wrong": (pdfs.pdf().replace(b"startxref\n", b"startxref\n9"), DAMAGED),
+    "objects elsewhere than the table says": (pdfs.pdf().replace(b"1 0 obj", b"\n\n\n1 0 obj"), DAMAGED),
+    "no pages": (pdfs.pdf({**pdfs.SOUND, 2: b"<< /Type /Pages /Kids [] /Count 0 >>"}), "no pages"),
+    "no tree of pages": (pdfs.pdf({**pdfs.SOUND, 1: b"<< /Type /Catalog >>"}), DAMAGED),
+    "a tree that is a number": (pdfs.pdf({**pdfs.SOUND, 2: b"7"}), DAMAGED),
+    "a page that is missing": (pdfs.pdf({1: pdfs.CATALOG, 2: pdfs.PAGES}), DAMAGED),
+    "another number of pages than it says": (
+        pdfs.pdf({**pdfs.SOUND, 2: b"<< /Type /Pages /Kids [3 0 R] /Count 5 >>"}),
+        DAMAGED,
+    ),
+    "a stream that is no deflate": (pdfs.with_object(pdfs.stream(b"hello", b"/Filter /FlateDecode")), DAMAGED),
+    "a stream whose length is wrong": (pdfs.with_object(b"<< /Length 999 >>\nstream\nx\nendstream"), DAMAGED),
+    "a filter that nobody knows": (pdfs.with_object(pdfs.stream(b"x", b"/Filter /Nothing")), DAMAGED),
+}
+
+ENORMOUS = {
+    "one page a million times": (pdfs.of_one_page_listed(1_000_000), DAMAGED),
+    "a page more than is taken": (pdfs.of_pages(MAX_PAGES + 1), "more than 2,000 pages"),
+    "a tree of 50,000 levels": (pdfs.of_levels(50_000), DAMAGED),
+    "a tree that leads back to itself": (
+        pdfs.pdf({**pdfs.SOUND, 2: b"<< /Type /Pages /Kids [2 0 R] /Count 1 >>"}),
+        DAMAGED,
+    ),
+    "a tree that leads back in a circle": (
+        pdfs.pdf({**pdfs.SOUND, 3: b"<< /Type /Pages /Kids [4 0 R] /Count 1 >>", 4: pdfs.PAGES}),
+        DAMAGED,
+    ),
+    "a million brackets": (pdfs.with_object(b"[" * 500_000 + b"]" * 500_000), DAMAGED),
+    "a hundred brackets": (pdfs.with_object(b"[" * 120 + b"]" * 120), DAMAGED),
+    "2 GB of content": (pdfs.inflating(2000 * MEGABYTE), LARGER),
+    "2 GB of content, deflated twice": (pdfs.inflating(2000 * MEGABYTE, twice=True), LARGER),
+    "2 GB of a picture": (pdfs.inflating(2000 * MEGABYTE, b"/Subtype /Image /Width 9 /Height 9"), LARGER),
+    "a picture of 50,000 x 50,000 pixels": (
+        pdfs.with_object(pdfs.stream(b"x", b"/Subtype /Image /Width 50000 /Height 50000 /Filter /DCTDecode")),
+        "more than 250 million pixels",
+    ),
+    "a table of a thousand million rows": (pdfs.pdf().replace(b"/Size 4", b"/Size 999999999"), DAMAGED),
+}
+
+
+@pytest.mark.parametrize("name", [*SCRIPTED, *ENCRYPTED_FILES, *DAMAGED_FILES, *ENORMOUS])
+async def test_others_are_refused_with_the_reason_and_within_little_memory(quarantine: SpawnedPool, name: str) -> None:
+    content, reason = {**SCRIPTED, **ENCRYPTED_FILES, **DAMAGED_FILES, **ENORMOUS}[name]
+    assert len(content) <= MAX_UPLOAD
+    with pytest.raises(PdfRefused, match=reason):
+        await quarantine.run(check, content)
+
+
+@pytest.mark.parametrize("content", [pdfs.with_object_stream(2000 * MEGABYTE), pdfs.with_table_stream(2000 * MEGABYTE)])
+async def test_what_must_be_inflated_to_be_read_at_all_ends_the_process_or_is_refused(content: bytes) -> None:
+    pool = SpawnedPool(1, limits=STRANGERS_FILES)
+    with pytest.raises((ProcessDied, PdfRefused)):
+        await pool.run(check, content)
+    assert (await pool.run(check, pdfs.pdf())).page_count == 1
+    await pool.close()
+
+
+def test_as_many_pages_as_are_taken() -> None:
+    assert check(pdfs.of_pages(MAX_PAGES)).page_count == MAX_PAGES
+
+
+def test_streams_of_some_size_are_taken_and_of_more_refused() -> None:
+    content = zlib.compress(bytes(MAX_STREAM))
+    assert check(pdfs.with_object(pdfs.stream(content, b"/Filter /FlateDecode"))).page_count == 1
+    content = zlib.compress(bytes(MAX_STREAM + 1))
+    with pytest.raises(PdfRefused, match=LARGER):
+        check(pdfs.with_object(pdfs.stream(content, b"/Filter /FlateDecode")))
+
+
+@pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.name)
+def test_what_our_own_engine_writes_is_taken(path: Path) -> None:
+    assert check(path.read_bytes()).page_count >= 1

@@ -23,6 +23,9 @@ from adapters.write_once import write_once
 SQLITE_BUSY_MILLISECONDS = 5_000
 """How long a writer waits for another one: API and worker share the file."""
 
+MIGRATION_MILLISECONDS = 60_000
+"""How long a process waits for another one that migrates: on a slow disk it writes each table for a while."""
+
 _MIGRATION = 7_236_473
 """The lock under which PostgreSQL is migrated: any number that is always the same."""
 
@@ -113,6 +116,7 @@ def _unavailable() -> Iterator[None]:
 def _upgrade(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         # Takes the write lock now, so that the other process waits here and then finds nothing left to do.
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={MIGRATION_MILLISECONDS}")
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION})")

@@ -5,6 +5,8 @@ from collections.abc import Callable, Coroutine, Mapping
 
 from temporalio.exceptions import FailureError
 
+from domain.errors import SigningError
+
 Chore = Callable[[], Coroutine[None, None, None]]
 """Starts one chore: an effect that runs beside the others until it is done or no longer due."""
 
@@ -55,6 +57,6 @@ class Chores:
         self._ending.discard(key)
         try:
             self._running.pop(key).result()
-        except (asyncio.CancelledError, FailureError):
-            if not was_cancelled:  # otherwise it was cancelled in time, or failed at its last try
+        except (asyncio.CancelledError, FailureError, SigningError):
+            if not was_cancelled:  # otherwise it was cancelled in time, failed at its last try, or came too late
                 raise

@@ -35,11 +35,15 @@ class FakeEffects:
     """One registration of every activity. `failures[name]` is how many more times that activity fails;
     `rejections[name]` how many more mails of it the mail server refuses for good.
 
+    `begun` are the names of those that have begun and may be `held` until an event is set.
+
     While `mail_server` is not set, invitations are under way and do not end.
     """
 
     def __init__(self) -> None:
         self.failures: Counter[str] = Counter()
+        self.held: dict[str, asyncio.Event] = {}
+        self.begun: list[str] = []
         self.rejections: Counter[str] = Counter()
         self.mail_server = asyncio.Event()
         self.mail_server.set()
@@ -88,6 +92,7 @@ class FakeEffects:
     @activity.defn
     async def generate_document(self, request: GenerateRequest) -> GeneratedDocument:
         self._fail_if_due("generate_document")
+        await self._hold("generate_document")
         self.generated.append(request)
         name = signed_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id)
         return GeneratedDocument(signed=refer_to(name, b"signed"))
@@ -113,6 +118,7 @@ class FakeEffects:
     @activity.defn
     async def bury_session(self, request: EraseRequest) -> None:
         self._fail_if_due("bury_session")
+        await self._hold("bury_session")
         self.buried.append(request.session_id)
 
     @activity.defn
@@ -130,6 +136,11 @@ class FakeEffects:
         self._fail_if_due("issue_receipt")
         self.receipts.append(request)
         return "receipt"
+
+    async def _hold(self, name: str) -> None:
+        self.begun.append(name)
+        if name in self.held:
+            await self.held[name].wait()
 
     def _fail_if_due(self, name: str) -> None:
         if self.failures[name]:

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from domain.errors import SessionNotFound
 from workflows.chores import Chore, Chores
 
 
@@ -109,5 +110,18 @@ async def test_stopping_waits_until_everything_has_ended() -> None:
     assert not stopping.done()
     work.may_end.set()
     await stopping
+
+    assert chores.are({})
+
+
+async def test_what_the_rules_refuse_a_chore_that_was_stopped_matters_no_more() -> None:
+    async def too_late() -> None:
+        raise SessionNotFound
+
+    chores = Chores()
+    chores.become({"generate": too_late})
+    await a_moment()
+
+    await chores.stop()
 
     assert chores.are({})

@@ -1,15 +1,19 @@
 """What is deleted for ever is out of sight at once, and erased by a workflow that does not give up."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from uuid import uuid4
 
 import pytest
+from temporalio.api.enums.v1 import EventType
 
 from domain.errors import SessionNotFound
 from domain.session import Session
-from domain.workflow_ids import erasure_id
+from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import created, recipient
-from tests.workflows.acts import ACT, key
+from tests.workflows.acts import ACT, key, signed_by
 from tests.workflows.stage import Stage, invited, receipt_of
+from tests.workflows.waiting import eventually
 
 
 async def sent(stage: Stage) -> Session:
@@ -61,3 +65,40 @@ async def test_the_history_of_an_erasure_holds_no_personal_data(stage: Stage) ->
 
     assert session.session_id in history
     assert [word for word in ("ada@example.com", "Ada", session.name) if word in history] == []
+
+
+async def test_a_document_that_is_ready_while_the_session_is_deleted_stops_no_erasure(stage: Stage) -> None:
+    session = await sent(stage)
+    for activity in ("generate_document", "bury_session"):
+        stage.effects.held[activity] = asyncio.Event()
+    await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+    erasing = asyncio.create_task(stage.sessions.erase(*key(session), ACT))
+    await eventually(begun(stage), lambda names: {"generate_document", "bury_session"} <= names)
+
+    stage.effects.held["generate_document"].set()
+    await eventually(lambda: known_to_the_run(stage, session), lambda known: known == "generate_document")
+    stage.effects.held["bury_session"].set()
+
+    await erasing
+    assert await receipt_of(stage, session) == "receipt"
+
+
+def begun(stage: Stage) -> Callable[[], Awaitable[set[str]]]:
+    async def look() -> set[str]:
+        return set(stage.effects.begun)
+
+    return look
+
+
+async def known_to_the_run(stage: Stage, session: Session) -> str | None:
+    """The activity that the run has learned of last."""
+    handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
+    events = (await handle.fetch_history()).events
+    tasks = [event.event_id for event in events if event.event_type == EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED]
+    names = {event.event_id: event.activity_task_scheduled_event_attributes.activity_type.name for event in events}
+    done = [
+        names[event.activity_task_completed_event_attributes.scheduled_event_id]
+        for event in events
+        if event.event_type == EventType.EVENT_TYPE_ACTIVITY_TASK_COMPLETED and event.event_id < tasks[-1]
+    ]
+    return done[-1] if done else None

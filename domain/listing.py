@@ -20,6 +20,8 @@ class SortBy(StrEnum):
 
 
 class SortOrder(StrEnum):
+    """The first or the last one first."""
+
     ASCENDING = "asc"
     DESCENDING = "desc"
 

@@ -11,6 +11,7 @@ from api.problems import refused
 from api.refusals import InsufficientScope, InvalidRequest, Unauthorized
 from api.v1.schemas.downloads import DownloadsRead
 from api.v1.schemas.events import EventsRead
+from api.v1.schemas.pages import PageWanted
 from domain.errors import DocumentNotReady, FileNotFound, SessionNotCompleted, SessionNotFound, Unavailable
 from domain.ids import FileId
 
@@ -53,9 +54,13 @@ async def read_certificate(session: ReadableSession, services: InjectedServices)
 async def list_events(
     session: ReadableSession,
     services: InjectedServices,
-    limit: Annotated[int, Query(ge=1, le=100)] = 50,
-    offset: Annotated[int, Query(ge=0)] = 0,
+    wanted: Annotated[PageWanted, Query()],
 ) -> EventsRead:
-    """The history, oldest first: append-only, numbered from 1, chained by hashes."""
+    """The history, oldest first: append-only, numbered from 1, chained by hashes.
+
+    To check it, take each event from the first one on. Leave out `hash`, and write the other members, as they came, as
+    canonical JSON (RFC 8785: members in the order of their names, no white space, UTF-8). The SHA-256 of these bytes in
+    lower-case hexadecimal is `hash`; `previousHash` is the `hash` of the event before, 64 zeros in the first one.
+    """
     history = await services.rows.events(session.organisation_id, session.session_id)
-    return EventsRead.stretch(history, limit, offset)
+    return EventsRead.stretch(history, wanted.limit, wanted.offset)

@@ -7,7 +7,15 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from api import creation
 from api.bodies import json_body, read_json, read_optional_json
-from api.dependencies import Caller, InjectedReader, InjectedServices, ReadableSession, SessionsWriting, WritableSession
+from api.dependencies import (
+    Caller,
+    InjectedReader,
+    InjectedServices,
+    ReadableSession,
+    SessionsReading,
+    SessionsWriting,
+    WritableSession,
+)
 from api.idempotency import Attempt, OnlyOnce
 from api.inviting import choose_recipient
 from api.problems import refused
@@ -22,6 +30,7 @@ from api.refusals import (
 )
 from api.v1.schemas.invitations import InvitationCreate, InvitationSent
 from api.v1.schemas.session_create import SessionCreate
+from api.v1.schemas.session_list import SessionsRead, SessionsWanted
 from api.v1.schemas.session_read import DeletedSession, SentSession, SessionRead
 from domain.errors import (
     AlreadyArchived,
@@ -77,6 +86,19 @@ async def create_session(
 async def read_session(session: ReadableSession, reader: InjectedReader, services: InjectedServices) -> SessionRead:
     """The session as it is now."""
     return SessionRead.from_snapshot(session, services.base_url, await reader.retries(session))
+
+
+@router.get("/Sessions", responses=refused(InvalidRequest))
+async def list_sessions(
+    caller: SessionsReading, wanted: Annotated[SessionsWanted, Query()], services: InjectedServices
+) -> SessionsRead:
+    """The organisation's sessions, those that were changed last first; deleted ones never.
+
+    They are shown as far as they are recorded, which is normally at once; Get Session shows what is newer. `total` is
+    exact. A session that changes while pages are read may move from one to another: to read all, sort by `createdAt`.
+    """
+    page = await services.rows.list_sessions(caller.organisation_id, wanted.query())
+    return SessionsRead.from_page(page, wanted, services.base_url)
 
 
 @router.post(

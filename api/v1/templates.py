@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
-from pydantic import AfterValidator, BaseModel, ConfigDict, WithJsonSchema
+from pydantic import AfterValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from api.bodies import json_body, read_json
@@ -24,6 +24,7 @@ from api.refusals import (
 )
 from api.templates import making, using
 from api.templates.finding import activate_template, get_template
+from api.v1.schemas.pages import PageWanted
 from api.v1.schemas.session_from_template import SessionFromTemplate
 from api.v1.schemas.session_read import SessionRead
 from api.v1.schemas.template_create import TemplateCreate
@@ -88,10 +89,8 @@ def _statuses(text: str) -> str:
     return text
 
 
-class TemplatesWanted(BaseModel):
+class TemplatesWanted(PageWanted):
     """Which templates a list is to have."""
-
-    model_config = ConfigDict(extra="forbid")
 
     status: Annotated[
         str,
@@ -99,8 +98,6 @@ class TemplatesWanted(BaseModel):
         WithJsonSchema({"type": "string", "pattern": "^(draft|active)(,(draft|active))*$"}),
         Query(description="`draft`, `active`, or both, separated by a comma"),
     ] = TemplateStatus.ACTIVE.value
-    limit: Annotated[int, Query(ge=1, le=100)] = 50
-    offset: Annotated[int, Query(ge=0)] = 0
 
 
 @router.get("/Templates", responses=refused(InvalidRequest))

@@ -54,8 +54,8 @@ class RecipientRead(Shown):
         return cls.model_validate(recipient, from_attributes=True)
 
 
-class SessionRead(Shown):
-    """A session as it is now."""
+class SessionListed(Shown):
+    """A session in a list: all but its files."""
 
     session_id: SessionId
     name: str
@@ -76,32 +76,46 @@ class SessionRead(Shown):
         str | None, Field(description="the page on which people of the organisation review and send it; null once sent")
     ]
     waiting_for: Annotated[str, Field(description="what the session waits for now, in one sentence")]
-    files: tuple[FileRead, ...]
     recipients: tuple[RecipientRead, ...]
 
     @classmethod
     def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[Retry] = ()) -> Self:
-        return cls(
-            session_id=session.session_id,
-            name=session.name,
-            status=session.status,
-            previous_status=session.previous_status,
-            created_at=session.created_at,
-            updated_at=session.updated_at,
-            sent_at=session.sent_at,
-            completed_date=session.completed_at,
-            expiry_days=session.expiry_days,
-            expiry_date=session.expires_at,
-            reminder_enabled=session.reminder_enabled,
-            reminder_frequency=session.reminder_frequency,
-            next_reminder_at=session.next_reminder_at,
-            callback_url=session.callback_url,
-            restorable=session.status is SessionStatus.CANCELLED,
-            draft_url=_draft_url(session, base_url),
-            waiting_for=waiting_for(session, retries),
-            files=tuple(FileRead.from_file(file) for file in session.files),
-            recipients=tuple(RecipientRead.from_recipient(recipient) for recipient in session.recipients),
-        )
+        return cls.model_validate(_members(session, base_url, retries))
+
+
+class SessionRead(SessionListed):
+    """A session as it is now."""
+
+    files: tuple[FileRead, ...]
+
+    @classmethod
+    def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[Retry] = ()) -> Self:
+        files = tuple(FileRead.from_file(file) for file in session.files)
+        return cls.model_validate({**_members(session, base_url, retries), "files": files})
+
+
+def _members(session: Session, base_url: str, retries: Sequence[Retry]) -> dict[str, object]:
+    """What lists show of a session, too."""
+    return {
+        "session_id": session.session_id,
+        "name": session.name,
+        "status": session.status,
+        "previous_status": session.previous_status,
+        "created_at": session.created_at,
+        "updated_at": session.updated_at,
+        "sent_at": session.sent_at,
+        "completed_date": session.completed_at,
+        "expiry_days": session.expiry_days,
+        "expiry_date": session.expires_at,
+        "reminder_enabled": session.reminder_enabled,
+        "reminder_frequency": session.reminder_frequency,
+        "next_reminder_at": session.next_reminder_at,
+        "callback_url": session.callback_url,
+        "restorable": session.status is SessionStatus.CANCELLED,
+        "draft_url": _draft_url(session, base_url),
+        "waiting_for": waiting_for(session, retries),
+        "recipients": tuple(RecipientRead.from_recipient(recipient) for recipient in session.recipients),
+    }
 
 
 def _draft_url(session: Session, base_url: str) -> str | None:

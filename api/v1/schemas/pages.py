@@ -1,0 +1,18 @@
+"""Stretches of lists (contract 1)."""
+
+from typing import Annotated
+
+from fastapi import Query
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
+
+MAX_OFFSET = 1_000_000_000
+
+
+class PageWanted(BaseModel):
+    """Which stretch of a list is asked for. Unknown parameters are refused, as unknown members are."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel)
+
+    limit: Annotated[int, Query(ge=1, le=100)] = 50
+    offset: Annotated[int, Query(ge=0, le=MAX_OFFSET)] = 0

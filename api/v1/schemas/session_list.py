@@ -1,0 +1,123 @@
+"""Lists of sessions (contract 6)."""
+
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Self
+
+from fastapi import Query
+from pydantic import AfterValidator, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from api.v1.schemas.events import Pagination
+from api.v1.schemas.members import EmailAddress, Shown
+from api.v1.schemas.pages import PageWanted
+from api.v1.schemas.session_read import SessionListed
+from domain.listing import SessionPage, SessionQuery, SortBy, SortOrder, Span
+from domain.session import SessionStatus
+
+_RFC_3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
+_STATUSES = tuple(status.value for status in SessionStatus)
+
+
+def _statuses(text: str) -> str:
+    unknown = [status for status in text.split(",") if status not in _STATUSES]
+    if unknown:
+        raise PydanticCustomError(
+            "status",
+            "There is no status {unknown}; name some of {known}, separated by commas.",
+            {"unknown": ", ".join(f"“{status}”" for status in unknown), "known": ", ".join(_STATUSES)},
+        )
+    return text
+
+
+def _moment(text: str) -> str:
+    _time_in(text)
+    return text
+
+
+def _time_in(text: str) -> datetime:
+    """The time that `text` names; a plus sign that was not escaped in the address has become a space."""
+    written = text.upper().replace(" ", "+")
+    try:
+        if _RFC_3339.fullmatch(written):
+            return datetime.fromisoformat(written).astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise PydanticCustomError("time", "Write a time as RFC 3339 has it, for example 2026-06-12T10:30:00Z.")
+
+
+def _plain(text: str | None) -> str | None:
+    if text is not None and not text.isprintable():
+        raise PydanticCustomError("control_characters", "Remove line breaks and control characters.")
+    return text
+
+
+_one_of = "|".join(_STATUSES)
+_Statuses = Annotated[
+    str,
+    AfterValidator(_statuses),
+    WithJsonSchema({"type": "string", "pattern": f"^({_one_of})(,({_one_of}))*$", "examples": ["pending,inProgress"]}),
+    Query(description="one or several, separated by commas; default: all"),
+]
+_TIME = {"type": "string", "format": "date-time", "examples": ["2026-06-12T10:30:00Z"]}
+_Since = Annotated[str, AfterValidator(_moment), WithJsonSchema(_TIME), Query(description="at this time or later")]
+_Until = Annotated[str, AfterValidator(_moment), WithJsonSchema(_TIME), Query(description="before this time")]
+
+
+class SessionsWanted(PageWanted):
+    """Which sessions a list is to have: those that match everything that is given."""
+
+    status: _Statuses | None = None
+    name: Annotated[
+        str | None,
+        Query(min_length=1, max_length=50, description="any part of the name, in upper or lower case"),
+        AfterValidator(_plain),
+    ] = None
+    recipient_email: Annotated[
+        EmailAddress | None, Query(description="the address of one of its recipients, whole")
+    ] = None
+    created_after: _Since | None = None
+    created_before: _Until | None = None
+    updated_after: _Since | None = None
+    updated_before: _Until | None = None
+    sort_by: Annotated[
+        SortBy,
+        Query(
+            description="equal ones stand in the order of their identifiers; by `completedDate`, what is not completed "
+            "counts as the oldest; `name` is without regard to case, in the order of Unicode"
+        ),
+    ] = SortBy.UPDATED_AT
+    sort_order: SortOrder = SortOrder.DESCENDING
+
+    def query(self) -> SessionQuery:
+        """The question in the words of the domain."""
+        statuses = self.status.split(",") if self.status else ()
+        return SessionQuery(
+            statuses=frozenset(SessionStatus(status) for status in statuses),
+            name=self.name,
+            recipient_email=self.recipient_email,
+            created=_span(self.created_after, self.created_before),
+            updated=_span(self.updated_after, self.updated_before),
+            sort_by=self.sort_by,
+            sort_order=self.sort_order,
+            limit=self.limit,
+            offset=self.offset,
+        )
+
+
+def _span(start: str | None, end: str | None) -> Span:
+    return Span(_time_in(start) if start else None, _time_in(end) if end else None)
+
+
+class SessionsRead(Shown):
+    """A stretch of the organisation's sessions, in the order that was asked for."""
+
+    sessions: tuple[SessionListed, ...]
+    pagination: Pagination
+
+    @classmethod
+    def from_page(cls, page: SessionPage, wanted: SessionsWanted, base_url: str) -> Self:
+        shown = tuple(SessionListed.from_snapshot(session, base_url) for session in page.sessions)
+        has_more = wanted.offset + len(shown) < page.total
+        pagination = Pagination(total=page.total, limit=wanted.limit, offset=wanted.offset, has_more=has_more)
+        return cls(sessions=shown, pagination=pagination)

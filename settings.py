@@ -7,13 +7,14 @@ handed what it needs.
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AnyHttpUrl, EmailStr, Field, SecretStr
+from pydantic import AnyHttpUrl, EmailStr, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from domain.notices import CompletionMails
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Limit = Annotated[int, Field(ge=0, le=1_000_000)]
+Claim = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class Settings(BaseSettings):
@@ -77,6 +78,26 @@ class Settings(BaseSettings):
 
     trusted_proxies: str = ""
     """Addresses or networks, separated by commas, whose `X-Forwarded-For` names the client; none: nobody's does."""
+
+    oidc_issuer: Annotated[str, Field(pattern=r"^(https://|http://(localhost|127\.0\.0\.1)[:/])[^?# ]+$")] | None = None
+    """An OpenID issuer whose access tokens count beside our own, exactly as it calls itself; none: nobody's do.
+
+    Its keys are looked for at `<issuer>/.well-known/openid-configuration`. Plain http is for this machine only.
+    """
+
+    oidc_audience: str | None = None
+    """The audience that those tokens must be for; none means the public URL with `/api/v1`."""
+
+    oidc_organisation_claim: Claim = "organisation"
+    oidc_scope_claim: Claim = "scope"
+    """Which claims of theirs hold the organisation (its identifier here) and the scopes (a text, or a list of them)."""
+
+    @field_validator("oidc_issuer")
+    @classmethod
+    def _is_somebody_else(cls, issuer: str | None, others: ValidationInfo) -> str | None:
+        if issuer and issuer.rstrip("/") == str(others.data.get("public_url")).rstrip("/"):
+            raise ValueError("this is the service itself, whose own tokens count anyway")
+        return issuer
 
     @property
     def database_address(self) -> str:

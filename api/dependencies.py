@@ -1,20 +1,18 @@
 """What routes are handed: the services, the reader of sessions, and the caller with the scope that the route needs."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Annotated
 
-import structlog
 from fastapi import Depends, Path, Request, Security
 from fastapi.openapi.models import OAuthFlowClientCredentials, OAuthFlows
 from fastapi.security import OAuth2, SecurityScopes
 
-from adapters.database.port import ClientCredentials
 from api.occasions import occasion_of
-from api.oidc.tokens import AccessTokens, Claims
+from api.oidc.identifying import Identity, identify
+from api.oidc.tokens import AccessTokens
 from api.rate_limits import count_call
 from api.reading import SessionReader
-from api.refusals import InsufficientScope, Unauthorized
+from api.refusals import InsufficientScope
 from api.scopes import MEANINGS, Scope
 from api.services import Services
 from domain.events import Actor, ActorKind, Occasion
@@ -76,12 +74,12 @@ async def get_caller(
         Unauthorized: no valid token.
         InsufficientScope: a valid token without the scope.
     """
-    claims, client = await _identify(services, tokens, authorization)
-    await count_call(request, services, client.organisation_id)
+    identity = await identify(services, tokens, authorization)
+    await count_call(request, services, identity.organisation_id)
     for scope in needed.scopes:
-        if scope not in claims.scopes or scope not in client.scopes:
+        if scope not in identity.scopes:
             raise InsufficientScope(scope)
-    return _caller(request, client)
+    return _caller(request, identity)
 
 
 class AnyOf:
@@ -104,30 +102,16 @@ class AnyOf:
             Unauthorized: no valid token.
             InsufficientScope: a valid token without any of the scopes.
         """
-        claims, client = await _identify(services, tokens, authorization)
-        await count_call(request, services, client.organisation_id)
-        if not self._scopes.intersection(claims.scopes).intersection(client.scopes):
+        identity = await identify(services, tokens, authorization)
+        await count_call(request, services, identity.organisation_id)
+        if not self._scopes & identity.scopes:
             raise InsufficientScope(self._named)
-        return _caller(request, client)
+        return _caller(request, identity)
 
 
-async def _identify(
-    services: Services, tokens: AccessTokens, authorization: str | None
-) -> tuple[Claims, ClientCredentials]:
-    scheme, _, token = (authorization or "").partition(" ")
-    if scheme.lower() != "bearer":
-        raise Unauthorized
-    claims = tokens.read(token.strip(), datetime.now(UTC))
-    client = await services.organisations.find_client(claims.client_id)
-    if client is None or client.revoked_at is not None or client.organisation_id != claims.organisation_id:
-        raise Unauthorized
-    structlog.contextvars.bind_contextvars(organisation_id=client.organisation_id, client_id=client.client_id)
-    return claims, client
-
-
-def _caller(request: Request, client: ClientCredentials) -> Caller:
-    actor = Actor(kind=ActorKind.CLIENT, id=client.client_id)
-    return Caller(client.client_id, client.organisation_id, occasion_of(request, actor))
+def _caller(request: Request, identity: Identity) -> Caller:
+    actor = Actor(kind=ActorKind.CLIENT, id=identity.client_id)
+    return Caller(identity.client_id, identity.organisation_id, occasion_of(request, actor))
 
 
 SessionsReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_SESSIONS])]

@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
+import httpx
+
 from adapters.access_keys import KeyFolder
 from adapters.database.engine import make_engine, migrate
 from adapters.database.files import DatabaseFiles
@@ -11,11 +13,13 @@ from adapters.database.images import DatabaseImages
 from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.templates import DatabaseTemplates
+from adapters.issuer_keys import HttpIssuerKeys
 from adapters.keys import ensure_keys
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.opening import open_object_store
 from adapters.processes import STRANGERS_FILES, SpawnedPool
 from adapters.rate_limits import RateLimits, count_here, count_together
+from api.oidc.outside import TrustedIssuer
 from api.quotas import Quotas
 from api.services import Services
 from settings import Settings
@@ -73,8 +77,22 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             private_callbacks=settings.private_callbacks,
             sender_email=settings.sender_email,
             completion_mails=settings.completion_mails,
+            trusted_issuer=await _trusted_issuer(opened, settings),
         )
 
 
 async def _rate_limits(opened: AsyncExitStack, address: str | None) -> RateLimits:
     return await opened.enter_async_context(count_together(address)) if address else count_here()
+
+
+async def _trusted_issuer(opened: AsyncExitStack, settings: Settings) -> TrustedIssuer | None:
+    if settings.oidc_issuer is None:
+        return None
+    http = await opened.enter_async_context(httpx.AsyncClient())
+    return TrustedIssuer(
+        issuer=settings.oidc_issuer,
+        audience=settings.oidc_audience or f"{settings.base_url}/api/v1",
+        organisation_claim=settings.oidc_organisation_claim,
+        scope_claim=settings.oidc_scope_claim,
+        keys=HttpIssuerKeys(settings.oidc_issuer, http),
+    )

@@ -12,6 +12,7 @@ from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 
 from adapters.database.port import DatabaseUnavailable
+from adapters.issuer_keys import IssuerUnavailable
 from adapters.object_store.port import DownloadNotValid, ObjectStoreError
 from adapters.processes import ProcessDied
 from api import refusals
@@ -59,6 +60,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     errors.Unavailable: _UNAVAILABLE,
     DatabaseUnavailable: _UNAVAILABLE,
     ObjectStoreError: _UNAVAILABLE,
+    IssuerUnavailable: _UNAVAILABLE,
     ProcessDied: _UNAVAILABLE._replace(text=_TOO_MUCH_WORK),
     DownloadNotValid: Problem(_NOT_FOUND, "NOT_FOUND", text="No such download, or its time is over."),
     refusals.Unauthorized: Problem(HTTPStatus.UNAUTHORIZED, "UNAUTHORIZED"),

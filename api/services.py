@@ -10,6 +10,7 @@ from adapters.keys import Keys
 from adapters.object_store.port import Download, ObjectStore
 from adapters.processes import ProcessPool
 from adapters.rate_limits import RateLimits
+from api.oidc.outside import TrustedIssuer
 from api.quotas import Quotas
 from domain.notices import CompletionMails
 from workflows.port import Sessions
@@ -34,6 +35,7 @@ class Services:
     `outbox` is the folder of the local outbox, None when mail really leaves. `downloads` is the store when it hands
     out its objects through this API, None when it has addresses of its own. `private_callbacks` allows callbacks to
     plain http and to addresses that are not public. `sender_email` and `completion_mails` go into each new session.
+    `trusted_issuer` is whose access tokens count beside our own.
     """
 
     sessions: Sessions
@@ -57,3 +59,4 @@ class Services:
     private_callbacks: bool = False
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
+    trusted_issuer: TrustedIssuer | None = None

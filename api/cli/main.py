@@ -82,7 +82,10 @@ def run() -> int:
         asked = getattr(mistake, "ctx", None)
         wrong = " ".join(mistake.format_message().split())
         if wrong:  # nothing is when nothing was asked for, and the help was shown
-            _complain(f"{wrong.rstrip('.')}." + (f" See {asked.command_path} --help." if asked else ""))
+            _complain(
+                (wrong if wrong.endswith((".", "?")) else f"{wrong}.")
+                + (f" See {asked.command_path} --help." if asked else "")
+            )
         return mistake.exit_code
     except typer.Abort:
         return 1

@@ -115,6 +115,8 @@ class Unverified(NamedTuple):
 
     issuer: str
     key_id: str
+    algorithm: str
+    type: str
 
 
 def unverified(token: str) -> Unverified:
@@ -128,7 +130,7 @@ def unverified(token: str) -> Unverified:
         raise Unauthorized from error
     if not isinstance(claims, Mapping):
         raise Unauthorized
-    return Unverified(_text(claims.get("iss")), _text(header.get("kid")))
+    return Unverified(_text(claims.get("iss")), *(_text(header.get(name)) for name in ("kid", "alg", "typ")))
 
 
 def _text(value: object) -> str:

@@ -13,7 +13,7 @@ import rfc8785
 from domain.events import Event, EventType, chain_is_intact
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION
 from domain.recipients import Recipient
-from domain.session import Session, SessionFile
+from domain.session import FileType, Session, SessionFile
 from domain.times import rfc3339
 from layout.document import Block, BlockDocument, Heading, Paragraph, Spacer
 
@@ -93,6 +93,8 @@ def _files(session: Session, clean: _Printable) -> Iterator[Block]:
 def _file_lines(file: SessionFile) -> Iterator[str]:
     yield "1 page" if file.page_count == 1 else f"{file.page_count} pages"
     yield f"Document: {file.file_id}"
+    if file.type is FileType.UPLOADED_PDF:
+        yield "An uploaded PDF, sent along for reference: it has nothing to fill in, and was shown as it was uploaded"
     yield f"SHA-256 before signing: {file.rendered.sha256}"
     yield f"SHA-256 after signing: {file.signed.sha256 if file.signed else 'the signed PDF is still being generated'}"
 

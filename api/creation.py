@@ -14,6 +14,7 @@ from adapters.object_store.port import ObjectStore
 from adapters.processes import ProcessPool
 from api.dependencies import Caller
 from api.file_names import safe_file_name
+from api.files.sending import find_files, keep_file, missing_files
 from api.idempotency import Attempt
 from api.images.showing import ShownImage, files_by_id, find_images, images_of, keep_images
 from api.reading import SessionReader
@@ -21,7 +22,7 @@ from api.recipient_tokens import misplaced_tokens
 from api.refusals import DocumentValidationFailed, FiledIssue, InvalidRequest, RequestIssue, Unauthorized
 from api.services import Services
 from api.typesetting import Typeset, typeset, undrawable_names
-from api.v1.schemas.session_create import FileCreate, RecipientCreate, SessionCreate
+from api.v1.schemas.session_create import FileCreate, RecipientCreate, SessionCreate, UploadedFileCreate
 from domain.errors import SessionNotFound
 from domain.events import Occasion
 from domain.ids import FileId, OrganisationId, RecipientId, SessionId
@@ -75,7 +76,8 @@ async def create_session(
     Objects of a session whose start fails stay: the start may have come through unheard, and then it needs them.
 
     Raises:
-        InvalidRequest: a text holds characters that cannot be printed, or images are too large together.
+        InvalidRequest: a text holds characters that cannot be printed, there is no such uploaded PDF, or images are too
+            large together.
         DocumentValidationFailed: with every issue of every document.
         SessionNotFound: an earlier attempt made it, and it was deleted for ever since.
         Unavailable: Temporal does not answer.
@@ -88,24 +90,27 @@ async def create_session(
     organisation = await services.organisations.get(caller.organisation_id)
     if organisation is None:
         raise Unauthorized
-    documents = [file.document for file in request.files]
+    asked = {number: file for number, file in enumerate(request.files) if isinstance(file, UploadedFileCreate)}
+    uploaded = await find_files(services, caller.organisation_id, asked)
+    documents = [file.document for _, file in _blocks(request)]
     images = await find_images(services, caller.organisation_id, documents, origin.files)
-    laid_out = await _lay_out(services.pool, request, images, origin)
+    laid_out = await _lay_out(services.pool, request, images, (origin, missing_files(asked, uploaded)))
     session_id = attempt.session_id
     prefix = session_prefix(caller.organisation_id, session_id)
-    files = await asyncio.gather(
-        *(
-            _store(services.objects, prefix, FileId(_part(session_id, "file", number)), document)
-            for number, document in enumerate(laid_out)
-        )
+    ids = [FileId(_part(session_id, "file", number)) for number in range(len(request.files))]
+    stored = await asyncio.gather(
+        *(_store(services.objects, prefix, ids[number], document) for number, document in laid_out.items())
     )
+    files = dict(zip(laid_out, stored, strict=True))
+    for number, file in uploaded.items():  # one after another: each may have 7 MB
+        files[number] = await keep_file(services.objects, prefix, ids[number], asked[number], file)
     draft = SessionDraft(
         session_id=session_id,
         organisation_id=caller.organisation_id,
         organisation_name=organisation.name,
         name=request.name,
         message=request.message,
-        files=tuple(files),
+        files=tuple(files[number] for number in range(len(ids))),
         recipients=tuple(_recipient(session_id, position, r) for position, r in enumerate(request.recipients, start=1)),
         expiry_days=request.expiry_days,
         reminder_enabled=request.reminder_enabled,
@@ -151,11 +156,24 @@ async def _start(services: Services, draft: SessionDraft, occasion: Occasion, *,
     return session
 
 
+def _blocks(request: SessionCreate) -> list[tuple[int, FileCreate]]:
+    """The documents that the request has as blocks, with the numbers of their entries (from 0)."""
+    return [(number, file) for number, file in enumerate(request.files) if isinstance(file, FileCreate)]
+
+
 async def _lay_out(
-    pool: ProcessPool, request: SessionCreate, found: Mapping[str, ShownImage], origin: Origin
-) -> list[LaidOut]:
-    """All files as pages, or the error that lists everything that is wrong with any of them."""
-    images = [images_of(file.document, found) for file in request.files]
+    pool: ProcessPool,
+    request: SessionCreate,
+    found: Mapping[str, ShownImage],
+    known: tuple[Origin, Sequence[RequestIssue]],
+) -> dict[int, LaidOut]:
+    """All documents as pages, by the number of their entry, or the error that lists everything wrong with any of them.
+
+    `known` is where they come from, and what is wrong with other files.
+    """
+    origin, missing = known
+    blocks = _blocks(request)
+    images = [images_of(file.document, found) for _, file in blocks]
     keys = tuple(recipient.key for recipient in request.recipients)
     names = tuple(recipient.name for recipient in request.recipients)
     unprintable, results = await asyncio.gather(
@@ -163,24 +181,25 @@ async def _lay_out(
         asyncio.gather(
             *(
                 pool.run(typeset, file.document, keys, files_by_id(shown), None, origin.is_filled)
-                for file, shown in zip(request.files, images, strict=True)
+                for (_, file), shown in zip(blocks, images, strict=True)
             )
         ),
     )
-    _refuse_unprintable(unprintable, results, origin)
+    numbered = [(number, result) for (number, _), result in zip(blocks, results, strict=True)]
+    refuse_unprintable(_unprintable(unprintable, numbered, origin), missing)
     issues = [
         FiledIssue(number, f"{origin.place.format(number)}{issue.path}", issue)
-        for number, result in enumerate(results)
+        for number, result in numbered
         for issue in result.issues
     ]
     if not origin.is_filled:
         issues += misplaced_tokens(request.recipients, None)
     if issues:
         raise DocumentValidationFailed(issues)
-    return [
-        LaidOut(file, result, _pages(result), shown)
-        for file, result, shown in zip(request.files, results, images, strict=True)
-    ]
+    return {
+        number: LaidOut(file, result, _pages(result), shown)
+        for (number, file), result, shown in zip(blocks, results, images, strict=True)
+    }
 
 
 def _pages(result: Typeset) -> bytes:
@@ -189,19 +208,20 @@ def _pages(result: Typeset) -> bytes:
     return result.pdf
 
 
-def _refuse_unprintable(names: Sequence[str], results: Sequence[Typeset], origin: Origin) -> None:
+def _unprintable(names: Sequence[str], results: Sequence[tuple[int, Typeset]], origin: Origin) -> list[tuple[str, str]]:
     found = [(f"/recipients/{number}/name", characters) for number, characters in enumerate(names) if characters]
     found += [
         (f"{origin.place.format(number)}{path}", characters)
-        for number, result in enumerate(results)
+        for number, result in results
         for path, characters in result.undrawable
     ]
-    refuse_unprintable(found)
+    return found
 
 
-def refuse_unprintable(found: Iterable[tuple[str, str]]) -> None:
-    """Refuses characters that no font has, given with the JSON pointers of their texts."""
-    issues = [
+def refuse_unprintable(found: Iterable[tuple[str, str]], others: Sequence[RequestIssue] = ()) -> None:
+    """Refuses characters that no font has, given with the JSON pointers of their texts, and `others` beside them."""
+    issues = list(others)
+    issues += [
         RequestIssue(path, f"Replace these characters, which cannot be printed: {' '.join(characters)}")
         for path, characters in found
     ]

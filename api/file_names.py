@@ -20,5 +20,14 @@ def with_pdf(name: str) -> str:
 
 def attachment(file_name: str) -> str:
     """The `Content-Disposition` of a download (RFC 6266): the exact name, and one in ASCII for old clients."""
+    return _disposition("attachment", file_name)
+
+
+def inline(file_name: str) -> str:
+    """The `Content-Disposition` of what browsers show; the name is for when it is saved."""
+    return _disposition("inline", file_name)
+
+
+def _disposition(kind: str, file_name: str) -> str:
     plain = re.sub(r'[^\x20-\x7e]|["\\%]', "_", file_name)
-    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file_name, safe='')}"
+    return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(file_name, safe='')}"

@@ -34,6 +34,7 @@ from domain.objects import ObjectReference, digest
 from domain.recipients import ACTIVE, Recipient, RecipientStatus
 from domain.session_state import (
     OPEN_FOR_SIGNING,
+    FileType,
     SessionDraft,
     SessionFile,
     SessionState,
@@ -42,7 +43,7 @@ from domain.session_state import (
 )
 from domain.times import to_milliseconds
 
-__all__ = ["Session", "SessionDraft", "SessionFile", "SessionStatus", "Step", "Submission"]
+__all__ = ["FileType", "Session", "SessionDraft", "SessionFile", "SessionStatus", "Step", "Submission"]
 
 MAX_DEVICES = 20
 """Devices of one recipient whose first view is an event; a history is no place for thousands of them."""

@@ -48,21 +48,30 @@ TOLD_IN = {
 """The status in which a notice may leave: of what is archived or restored, nothing is told that no longer is so."""
 
 
+class FileType(StrEnum):
+    """What a file of a session is: a document of blocks, or a PDF that is sent along for reference."""
+
+    BLOCKS = "blocks"
+    UPLOADED_PDF = "uploadedPdf"
+
+
 class SessionFile(Value):
     """One document of a session: the blocks, the PDF as sent, its zones, and in the end the signed PDF.
 
-    `images` lists the images that it shows; None when it shows none.
+    `images` lists the images that it shows; None when it shows none. An uploaded PDF has neither blocks nor zones: it
+    is sent as it came, and its signed PDF is a copy of its own.
     """
 
     file_id: FileId
     file_name: str
     title: str
     page_count: int
-    source: ObjectReference
-    zones: ObjectReference
+    source: ObjectReference | None = None
+    zones: ObjectReference | None = None
     rendered: ObjectReference
     signed: ObjectReference | None = None
     images: ObjectReference | None = None
+    type: FileType = FileType.BLOCKS
 
 
 class Submission(Value):

@@ -11,6 +11,7 @@ from adapters.object_store.port import ObjectStore
 from api.images.showing import KeptImage, kept_images
 from domain.fields import Field, FieldKind, SubmittedContent
 from domain.normal_forms import DEFAULT_DATE_FORMAT
+from domain.objects import ObjectReference
 from domain.recipients import Recipient
 from domain.session import Session, SessionFile
 from layout.document import BlockDocument
@@ -68,14 +69,24 @@ class DocumentReader:
         self._kept: OrderedDict[tuple[str, str, str | None], _Parsed] = OrderedDict()
 
     async def read(self, objects: ObjectStore, session: Session) -> tuple[SessionDocument, ...]:
-        """The documents of `session`, in its order."""
-        return tuple(await asyncio.gather(*(self._read_one(objects, file) for file in session.files)))
+        """The documents of `session` that were made of blocks, in its order."""
+        return tuple(
+            await asyncio.gather(
+                *(
+                    self._read_one(objects, file, (file.source, file.zones))
+                    for file in session.files
+                    if file.source and file.zones
+                )
+            )
+        )
 
-    async def _read_one(self, objects: ObjectStore, file: SessionFile) -> SessionDocument:
-        key = (file.source.sha256, file.zones.sha256, file.images.sha256 if file.images else None)
+    async def _read_one(
+        self, objects: ObjectStore, file: SessionFile, parts: tuple[ObjectReference, ObjectReference]
+    ) -> SessionDocument:
+        key = (parts[0].sha256, parts[1].sha256, file.images.sha256 if file.images else None)
         if key not in self._kept:
             source, zones, images = await asyncio.gather(
-                objects.get(file.source), objects.get(file.zones), kept_images(objects, file)
+                objects.get(parts[0]), objects.get(parts[1]), kept_images(objects, file)
             )
             self._kept[key] = BlockDocument.model_validate_json(source), _ZONES.validate_json(zones), images
         parsed = self._kept[key]

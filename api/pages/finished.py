@@ -6,13 +6,14 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from adapters.object_store.port import Download
+from api.file_names import inline
 from api.pages.rendering import render
 from api.pages.visit import Turn
 from api.services import Services
-from domain.errors import DocumentNotReady
+from domain.errors import DocumentNotReady, FileNotFound
 from domain.ids import FileId
 from domain.objects import ObjectReference
-from domain.session import SessionFile, SessionStatus
+from domain.session import FileType, SessionFile, SessionStatus
 from domain.session_state import FINISHED
 
 
@@ -47,6 +48,15 @@ async def hand_out_sent(services: Services, turn: Turn, file_id: FileId) -> Resp
     """To the PDF of one file as it was sent; raises `FileNotFound`."""
     file = turn.session.file(file_id)
     return await _hand_out(services, file, file.rendered)
+
+
+async def show_uploaded(services: Services, turn: Turn, file_id: FileId) -> Response:
+    """An uploaded PDF as it was sent, to be read in the browser; raises `FileNotFound` for anything else."""
+    file = turn.session.file(file_id)
+    if file.type is not FileType.UPLOADED_PDF:
+        raise FileNotFound
+    headers = {"Content-Disposition": inline(file.file_name)}
+    return Response(await services.objects.get(file.rendered), media_type="application/pdf", headers=headers)
 
 
 async def _hand_out(services: Services, file: SessionFile, reference: ObjectReference) -> Response:

@@ -8,7 +8,7 @@ from api.dependencies import InjectedReader, InjectedServices
 from api.pages import assets
 from api.pages.declining import DecliningPage
 from api.pages.documents import DocumentReader
-from api.pages.finished import hand_out_sent, hand_out_signed, show_finished
+from api.pages.finished import hand_out_sent, hand_out_signed, show_finished, show_uploaded
 from api.pages.forms import check_same_origin
 from api.pages.images import hand_out_image
 from api.pages.notices import PageRoute
@@ -101,6 +101,11 @@ async def sent_document(
     services: InjectedServices, reader: InjectedReader, visit: InjectedVisit, file_id: str
 ) -> Response:
     return await hand_out_sent(services, await find_turn(reader, visit.link), FileId(file_id))
+
+
+@pages.api_route("/signing/{recipient_id}/reference/{file_id}", methods=_READ)
+async def uploaded_document(services: InjectedServices, turn: InjectedTurn, file_id: str) -> Response:
+    return await show_uploaded(services, turn, FileId(file_id))
 
 
 @pages.api_route("/signing/{recipient_id}/theme.css", methods=_READ)

@@ -25,7 +25,7 @@ from domain.errors import AlreadySigned, SessionNotActive
 from domain.events import Actor, ActorKind
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION, Problem, Signature, SubmittedContent
 from domain.objects import digest, session_prefix, submission_name
-from domain.session import Submission
+from domain.session import FileType, Submission
 from workflows.messages import SignRequest
 
 log = structlog.get_logger(__name__)
@@ -83,6 +83,7 @@ class SigningPage:
             session=turn.session,
             recipient=turn.recipient,
             documents=view_documents(documents, viewing),
+            references=[file for file in turn.session.files if file.type is FileType.UPLOADED_PDF],
             has_theme=has_theme(documents),
             csrf=self._visits.form_token(visit),
             form=attempt.form,

@@ -48,6 +48,8 @@ class Texts:
     your_signature: str = "Your signature"
     document_of: str = "Document {number} of {count}"
     sent_pdf: str = "Read it as PDF"
+    references: str = "Sent along for reference"
+    references_note: str = "These go with the documents above. There is nothing to fill in; they open in a new tab."
     page_break: str = "New page"
     required: str = "required"
     optional: str = "optional"

@@ -16,7 +16,7 @@ from adapters.object_store.port import ObjectDamaged
 from domain.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.ids import FileId, SessionId
 from domain.objects import ObjectReference, session_prefix, signed_name
-from domain.session import SessionFile
+from domain.session import FileType, SessionFile
 from layout.engine import render
 from layout.zones import Zone
 from tests.builders import NOON, ORGANISATION, identifier
@@ -159,3 +159,28 @@ async def generate(objects: MemoryObjectStore, request: GenerateRequest) -> byte
     generating = Generating(objects, InlinePool())
     generated = await ActivityEnvironment().run(generating.generate_document, request)
     return await objects.get(generated.signed)
+
+
+async def test_an_uploaded_pdf_gets_a_copy_of_its_own_as_it_was_sent() -> None:
+    objects = MemoryObjectStore()
+    request = await stored(objects, [])
+    rendered = await objects.put("terms.pdf", b"%PDF of somebody", "application/pdf")
+    terms = SessionFile(
+        type=FileType.UPLOADED_PDF,
+        file_id=FILE,
+        file_name="Terms.pdf",
+        title="Terms",
+        page_count=7,
+        rendered=rendered,
+    )
+    generating = Generating(objects, InlinePool())
+
+    again = [
+        await ActivityEnvironment().run(generating.generate_document, request.model_copy(update={"file": terms}))
+        for _ in range(2)
+    ]
+
+    assert again[0] == again[1]
+    assert again[0].signed.name != rendered.name
+    assert again[0].signed.name.endswith(f"/files/{FILE}/signed.pdf")
+    assert await objects.get(again[0].signed) == b"%PDF of somebody"

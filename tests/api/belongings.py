@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
 from adapters.database.port import ClientCredentials
+from tests.api.files import pdfs
 from tests.api.service import Service, document, session_request
 from tests.layout.image_files import encoded, shades
 
@@ -36,6 +37,11 @@ async def _image(service: Service, owner: ClientCredentials) -> Belongings:
     return {"imageId": (await _post(service, owner, "/api/v1/Image", files={"file": picture}))["fileId"]}
 
 
+async def _file(service: Service, owner: ClientCredentials) -> Belongings:
+    terms = ("terms.pdf", pdfs.pdf(), "application/pdf")
+    return {"uploadedFileId": (await _post(service, owner, "/api/v1/File", files={"file": terms}))["fileId"]}
+
+
 async def _template(service: Service, owner: ClientCredentials) -> Belongings:
     template = await _post(service, owner, "/api/v1/Template", json={**_template_of(document()), "activate": True})
     return {"templateId": template["templateId"]}
@@ -45,7 +51,12 @@ def _template_of(made: dict[str, Any]) -> dict[str, Any]:
     return {"name": "Agreement", "document": made, "recipients": session_request()["recipients"]}
 
 
-_MAKERS: tuple[Callable[[Service, ClientCredentials], Awaitable[Belongings]], ...] = (_session, _image, _template)
+_MAKERS: tuple[Callable[[Service, ClientCredentials], Awaitable[Belongings]], ...] = (
+    _session,
+    _image,
+    _file,
+    _template,
+)
 
 
 async def _post(service: Service, owner: ClientCredentials, path: str, **content: Any) -> dict[str, Any]:
@@ -75,6 +86,11 @@ def _session_of(made: dict[str, Any]) -> dict[str, Any]:
     return session_request(files=[{"type": "blocks", "document": made}])
 
 
+def _session_with(file_id: str) -> dict[str, Any]:
+    terms = {"type": "uploadedPdf", "fileId": file_id}
+    return session_request(files=[{"type": "blocks", "document": document()}, terms])
+
+
 def _preview_of(made: dict[str, Any]) -> dict[str, Any]:
     return {"kind": "session", "document": made, "recipients": [{"key": "ada"}]}
 
@@ -90,6 +106,7 @@ IN_BODIES = (
     ),
     InBody("POST /api/v1/Session", "Logo.fileId", "imageId", lambda name: _session_of(_with_logo(name))),
     InBody("POST /api/v1/Session", "Image.fileId", "imageId", lambda name: _session_of(_with_image(name))),
+    InBody("POST /api/v1/Session", "UploadedFileCreate.fileId", "uploadedFileId", _session_with),
     InBody("POST /api/v1/Document/Preview", "Logo.fileId", "imageId", lambda name: _preview_of(_with_logo(name))),
     InBody("POST /api/v1/Document/Preview", "Image.fileId", "imageId", lambda name: _preview_of(_with_image(name))),
     InBody(

@@ -138,7 +138,8 @@ async def test_every_mistake_of_shape_is_listed_at_once(service: Service) -> Non
             "name": "n" * 51,
             "files": [
                 {"type": "blocks", "document": document(blocks=blocks), "fileName": "a/b"},
-                {"type": "uploadedPdf", "fileId": "x"},
+                {"type": "word", "fileId": "x"},
+                {"type": "uploadedPdf", "fileId": 7, "document": {}},
             ],
             "recipients": [
                 {"key": "a b", "name": " ", "email": "nobody"},
@@ -167,8 +168,8 @@ async def test_every_mistake_of_shape_is_listed_at_once(service: Service) -> Non
         "/files/0/document/blocks/7/font_size",
         "/files/0/fileName",
         "/files/1/type",
-        "/files/1/document",
-        "/files/1/fileId",
+        "/files/2/fileId",
+        "/files/2/document",
         "/recipients/0/key",
         "/recipients/0/name",
         "/recipients/0/email",

@@ -37,6 +37,23 @@ EXAMPLE: JsonDict = {
 }
 
 
+class UploadedFileCreate(Requested):
+    """A PDF that was uploaded with Upload File, sent along for reference. Nobody fills anything in."""
+
+    type: Literal["uploadedPdf"]
+    file_id: Annotated[str, Field(description="what Upload File answered with; a file of the same organisation")]
+    file_name: (
+        Annotated[
+            str,
+            Field(max_length=255, description="default: the name it was uploaded with; `.pdf` is appended"),
+            ONE_LINE,
+            NO_PATH,
+            AfterValidator(with_pdf),
+        ]
+        | None
+    ) = None
+
+
 class FileCreate(Requested):
     """One document of the session, written as blocks."""
 
@@ -75,6 +92,15 @@ class Keyed(Protocol):
 
 
 K = TypeVar("K", bound=Keyed)
+
+
+AnyFile = FileCreate | UploadedFileCreate
+
+
+def _some_blocks(files: tuple[AnyFile, ...]) -> tuple[AnyFile, ...]:
+    if not any(isinstance(file, FileCreate) for file in files):
+        raise PydanticCustomError("no_blocks", "At least one file must be of type “blocks”: only those are signed.")
+    return files
 
 
 def unique_keys(recipients: tuple[K, ...]) -> tuple[K, ...]:
@@ -122,5 +148,9 @@ class SessionCreate(SessionSettings):
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
     name: Name
-    files: Annotated[tuple[FileCreate, ...], Field(min_length=1, max_length=10)]
+    files: Annotated[
+        tuple[Annotated[AnyFile, Field(discriminator="type")], ...],
+        Field(min_length=1, max_length=10, description="1 to 10; at least one of type `blocks`"),
+        AfterValidator(_some_blocks),
+    ]
     recipients: Annotated[tuple[RecipientCreate, ...], Field(min_length=1, max_length=20), AfterValidator(unique_keys)]

@@ -9,7 +9,7 @@ from api.v1.schemas.members import Moment, Shown
 from domain.ids import FileId, RecipientId, SessionId
 from domain.recipients import Recipient, RecipientStatus
 from domain.reminders import ReminderFrequency
-from domain.session import Session, SessionFile, SessionStatus
+from domain.session import FileType, Session, SessionFile, SessionStatus
 from domain.waiting import Retry, waiting_for
 
 
@@ -19,7 +19,7 @@ class FileRead(Shown):
     file_id: FileId
     file_name: str
     file_type: Literal["application/pdf"] = "application/pdf"
-    type: Literal["blocks"] = "blocks"
+    type: Annotated[FileType, Field(description="`uploadedPdf`: sent along for reference, nobody fills anything in")]
     page_count: int
     sha256: str
     signed_sha256: str | None
@@ -29,6 +29,7 @@ class FileRead(Shown):
         return cls(
             file_id=file.file_id,
             file_name=file.file_name,
+            type=file.type,
             page_count=file.page_count,
             sha256=file.rendered.sha256,
             signed_sha256=file.signed.sha256 if file.signed else None,

@@ -1,0 +1,143 @@
+"""Uploaded PDFs in sessions: sent along for reference, kept with the session, listed everywhere (contract 4, 5, 9)."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from adapters.database.port import ClientCredentials
+from domain.ids import SessionId
+from domain.objects import digest
+from tests.api.files import pdfs
+from tests.api.service import OWN, STRANGER, Service, document, issues_by_path, session_request
+
+TERMS = pdfs.of_pages(3)
+BLOCKS = {"type": "blocks", "document": document()}
+
+
+async def upload(service: Service, content: bytes = TERMS, client: ClientCredentials = OWN) -> str:
+    async with service.http(client) as http:
+        answer = await http.post("/api/v1/File", files={"file": ("terms.pdf", content)})
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()["fileId"])
+
+
+def attached(file_id: str, **members: Any) -> dict[str, Any]:
+    return {"type": "uploadedPdf", "fileId": file_id, **members}
+
+
+async def ask(service: Service, *files: dict[str, Any], **changes: Any) -> httpx.Response:
+    return await service.http().post("/api/v1/Session", json=session_request(files=list(files), **changes))
+
+
+async def test_it_stands_among_the_files_of_the_session_in_their_order(service: Service) -> None:
+    answer = await ask(service, attached(await upload(service)), BLOCKS)
+
+    assert answer.status_code == 200, answer.text
+    terms, agreement = answer.json()["files"]
+    assert terms.pop("fileId") != agreement.pop("fileId")
+    assert terms == {
+        "fileName": "terms.pdf",
+        "fileType": "application/pdf",
+        "type": "uploadedPdf",
+        "pageCount": 3,
+        "sha256": digest(TERMS),
+        "signedSha256": None,
+    }
+    assert agreement["type"] == "blocks"
+
+
+@pytest.mark.parametrize(("asked", "shown"), [("Our rules", "Our rules.pdf"), ("a.PDF", "a.PDF"), (None, "terms.pdf")])
+async def test_its_name_may_be_chosen(service: Service, asked: str | None, shown: str) -> None:
+    answer = await ask(service, BLOCKS, attached(await upload(service), fileName=asked))
+
+    assert answer.json()["files"][1]["fileName"] == shown
+
+
+async def test_the_session_has_a_copy_of_its_own(service: Service) -> None:
+    answer = await ask(service, BLOCKS, attached(await upload(service)))
+
+    session = service.sessions.held[SessionId(answer.json()["sessionId"])]
+    assert f"sessions/{session.session_id}/" in session.files[1].rendered.name
+    assert await service.objects.get(session.files[1].rendered) == TERMS
+
+
+async def test_the_same_pdf_twice_is_two_files(service: Service) -> None:
+    file_id = await upload(service)
+    answer = await ask(service, attached(file_id), BLOCKS, attached(file_id))
+
+    assert len({file["fileId"] for file in answer.json()["files"]}) == 3
+
+
+async def test_unknown_files_and_those_of_others_are_issues_all_at_once(service: Service) -> None:
+    foreign = await upload(service, client=STRANGER)
+    picture = "00000000-0000-4000-8000-000000000000"
+    wrong = {"type": "blocks", "document": document(title="日本\ue000")}
+
+    answer = await ask(service, attached(foreign), wrong, attached(picture), attached("no UUID"))
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
+    issues = issues_by_path(answer)
+    assert issues.keys() == {"/files/0/fileId", "/files/1/document/title", "/files/2/fileId", "/files/3/fileId"}
+    assert issues["/files/0/fileId"] == issues["/files/2/fileId"]
+    assert not service.sessions.held
+
+
+async def test_issues_of_documents_count_all_files(service: Service) -> None:
+    wrong = {"type": "blocks", "document": document(title="A title that is far too long to stand on one line" * 2)}
+    answer = await ask(service, attached(await upload(service)), wrong)
+
+    assert answer.json()["error"] == "DOCUMENT_VALIDATION_FAILED"
+    assert [(issue["file"], issue["path"]) for issue in answer.json()["issues"]] == [(1, "/files/1/document/title")]
+
+
+async def test_one_document_of_blocks_is_needed(service: Service) -> None:
+    answer = await ask(service, attached(await upload(service)))
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
+    assert set(issues_by_path(answer)) == {"/files"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "path"),
+    [
+        ({"type": "uploadedPdf"}, "/files/1/fileId"),
+        ({"type": "uploadedPdf", "fileId": 7}, "/files/1/fileId"),
+        ({"type": "uploadedPdf", "fileId": "x", "document": document()}, "/files/1/document"),
+        ({"type": "uploadedPdf", "fileId": "x", "fileName": "a/b"}, "/files/1/fileName"),
+        ({"type": "word", "fileId": "x"}, "/files/1"),
+        ({"fileId": "x"}, "/files/1"),
+    ],
+)
+async def test_mistakes_in_an_entry_are_told_where_they_are(service: Service, entry: dict[str, Any], path: str) -> None:
+    answer = await ask(service, BLOCKS, entry)
+
+    assert answer.status_code == 400
+    assert [found for found in issues_by_path(answer) if not found.startswith(path)] == []
+
+
+@pytest.mark.parametrize(("count", "status"), [(9, 200), (10, 400)])
+async def test_a_session_has_10_files_at_most(service: Service, count: int, status: int) -> None:
+    file_id = await upload(service)
+
+    assert (await ask(service, BLOCKS, *[attached(file_id)] * count)).status_code == status
+
+
+async def test_a_create_that_is_repeated_makes_the_same_session(service: Service) -> None:
+    body = session_request(files=[BLOCKS, attached(await upload(service))])
+    answers = [
+        await service.http().post("/api/v1/Session", json=body, headers={"Idempotency-Key": "k"}) for _ in range(2)
+    ]
+
+    assert answers[0].json() == answers[1].json()
+    assert len(service.sessions.held) == 1
+
+
+async def test_it_is_among_the_documents_and_in_the_certificate(service: Service) -> None:
+    made = (await ask(service, BLOCKS, attached(await upload(service)), sendImmediately=True)).json()
+    await service.generate(await service.complete(made["sessionId"]))
+
+    documents = (await service.http().get(f"/api/v1/Session/{made['sessionId']}/Documents")).json()["documents"]
+    assert [entry["fileName"] for entry in documents] == ["Agreement.pdf", "terms.pdf"]
+    certificate = await service.http().get(f"/api/v1/Session/{made['sessionId']}/Certificate")
+    assert certificate.status_code == 200

@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Mapping
+from functools import cache
 from io import BytesIO
 
 import pikepdf
@@ -63,25 +64,26 @@ def of_levels(depth: int) -> bytes:
     return pdf({**objects, 2 + depth: PAGE})
 
 
-def zeros(count: int) -> bytes:
-    """So many zero bytes, deflated."""
-    packer = zlib.compressobj(9)
-    million = bytes(1_000_000)
-    written = b"".join(packer.compress(million) for _ in range(count // 1_000_000))
-    return written + packer.flush()
+@cache
+def deflated(millions: int, byte: bytes = b"\0", first: bytes = b"") -> bytes:
+    """So many millions of one byte, after some others."""
+    packer = zlib.compressobj(1)
+    million = byte * 1_000_000
+    written = [packer.compress(first), *(packer.compress(million) for _ in range(millions))]
+    return b"".join(written) + packer.flush()
 
 
-def inflating(count: int, entries: bytes = b"", *, twice: bool = False) -> bytes:
-    """A file with a stream that becomes so many bytes."""
-    content = zeros(count)
+def inflating(millions: int, entries: bytes = b"", *, twice: bool = False) -> bytes:
+    """A file with a stream that becomes so many millions of bytes."""
+    content = deflated(millions)
     if not twice:
         return with_object(stream(content, b"/Filter /FlateDecode " + entries))
     return with_object(stream(zlib.compress(content, 9), b"/Filter [/FlateDecode /FlateDecode] " + entries))
 
 
-def with_object_stream(count: int) -> bytes:
-    """A file whose objects stand in a stream that becomes so many bytes."""
-    packed = zlib.compress(b"1 0 2 40 3 90 " + b" " * count, 9)
+def with_object_stream(millions: int) -> bytes:
+    """A file whose objects stand in a stream that becomes so many millions of bytes."""
+    packed = deflated(millions, b" ", b"1 0 2 40 3 90 ")
     objects = stream(packed, b"/Type /ObjStm /N 3 /First 14 /Filter /FlateDecode")
     head = b"%PDF-1.7\n"
     first = head + b"4 0 obj\n" + objects + b"\nendobj\n"
@@ -96,10 +98,11 @@ def with_object_stream(count: int) -> bytes:
     return first + b"5 0 obj\n" + table + b"\nendobj\nstartxref\n%d\n%%%%EOF\n" % len(first)
 
 
-def with_table_stream(count: int) -> bytes:
-    """A file whose cross-reference table becomes so many bytes."""
+def with_table_stream(millions: int) -> bytes:
+    """A file whose cross-reference table becomes so many millions of bytes."""
     head = b"%PDF-1.7\n"
-    table = stream(zeros(count), b"/Type /XRef /Size %d /W [1 4 1] /Root 1 0 R /Filter /FlateDecode" % (count // 6))
+    rows = millions * 1_000_000 // 6
+    table = stream(deflated(millions), b"/Type /XRef /Size %d /W [1 4 1] /Root 1 0 R /Filter /FlateDecode" % rows)
     return head + b"5 0 obj\n" + table + b"\nendobj\nstartxref\n%d\n%%%%EOF\n" % len(head)
 
 

@@ -15,7 +15,8 @@ from api.cli.failures import DemonstrationFailed, NothingRuns
 from api.cli.handle import Handle, read_handle
 from api.cli.progress import Progress
 from api.cli.samples import Sample
-from api.cli.service_calls import RecipientAnswer, ServiceCalls, SessionAnswer, download
+from api.client import Client, ClientError
+from api.v1.schemas.session_read import RecipientRead, SessionRead
 from domain.errors import LinkNotValid
 from domain.links import read_token
 
@@ -23,6 +24,7 @@ PATIENCE = 60.0
 """Seconds for a mail to arrive or a document to be generated; both take well under one."""
 
 _LOOK_EVERY = 0.1
+_TIMEOUT = 30.0
 _SIGN_PATH = "/sign/"
 _CERTIFICATE = "Certificate of completion.pdf"
 
@@ -37,27 +39,37 @@ def demonstrate(data_dir: Path, output: Path, progress: Progress, sample: Sample
         DemonstrationFailed: a step did not lead to the next one.
     """
     handle = find_service(data_dir)
-    body, answers = read_example(sample)
-    service = ServiceCalls.connect(handle)
     try:
-        session = service.create_session(body)
-        pages = sum(file.page_count for file in session.files)
-        progress.say(f"Created the session “{session.name}”: {pages} pages, {len(session.recipients)} recipients.")
-        service.send_session(session.session_id)
-        progress.say("Sent it. Whose turn it is gets an invitation.")
-        for turn, recipient in enumerate(sorted(session.recipients, key=lambda recipient: recipient.signing_order)):
-            link = await_invitation(handle.outbox_dir, session.session_id, recipient)
-            is_drawn = turn % 2 == 1
-            count = sign(link, recipient, answers.get(recipient.key, {}), is_drawn=is_drawn)
-            how = "drawing" if is_drawn else "typing"
-            progress.say(f"{recipient.name} opened the link in the mail, filled in {count} fields and signed by {how}.")
-        await_documents(service, session.session_id)
-        progress.say("All have signed; the signed PDF is generated and checked.")
-        for path in save_results(service, session.session_id, output):
-            progress.say(f"Saved {path} ({path.stat().st_size / 1024:.0f} kB).")
-        progress.say(f"How it went, step by step: {workflow_address(handle, session)}")
-    finally:
-        service.close()
+        with connect(handle) as service:
+            _play(handle, service, output, progress, sample)
+    except ClientError as error:
+        raise DemonstrationFailed(str(error)) from error
+
+
+def _play(handle: Handle, service: Client, output: Path, progress: Progress, sample: Sample) -> None:
+    body, answers = read_example(sample)
+    session = service.create_session(body)
+    pages = sum(file.page_count or 0 for file in session.files)
+    progress.say(f"Created the session “{session.name}”: {pages} pages, {len(session.recipients)} recipients.")
+    service.send_session(session.session_id)
+    progress.say("Sent it. Whose turn it is gets an invitation.")
+    for turn, recipient in enumerate(sorted(session.recipients, key=lambda recipient: recipient.signing_order)):
+        link = await_invitation(handle.outbox_dir, session.session_id, recipient)
+        is_drawn = turn % 2 == 1
+        count = sign(link, recipient, answers.get(recipient.key, {}), is_drawn=is_drawn)
+        how = "drawing" if is_drawn else "typing"
+        progress.say(f"{recipient.name} opened the link in the mail, filled in {count} fields and signed by {how}.")
+    service.wait_until_generated(session.session_id, seconds=PATIENCE)
+    progress.say("All have signed; the signed PDF is generated and checked.")
+    for path in save_results(service, session.session_id, output):
+        progress.say(f"Saved {path} ({path.stat().st_size / 1024:.0f} kB).")
+    progress.say(f"How it went, step by step: {workflow_address(handle, session)}")
+
+
+def connect(handle: Handle) -> Client:
+    """A client of the running service; the environment may name a proxy, which this machine needs none of."""
+    http = httpx.Client(trust_env=False, timeout=_TIMEOUT)
+    return Client(handle.api_url, handle.client_id, handle.client_secret, http=http)
 
 
 def find_service(data_dir: Path) -> Handle:
@@ -79,7 +91,7 @@ def read_example(sample: Sample = Sample.AGREEMENT) -> tuple[bytes, Answers]:
         raise DemonstrationFailed(f"The example is missing ({error}); run this in a clone of it.") from error
 
 
-def await_invitation(outbox: Path, session_id: str, recipient: RecipientAnswer) -> str:
+def await_invitation(outbox: Path, session_id: str, recipient: RecipientRead) -> str:
     """The link in the mail that invites `recipient` to the session."""
     deadline = monotonic() + PATIENCE
     while monotonic() < deadline:
@@ -111,7 +123,7 @@ def _names_session(token: str, session_id: str) -> bool:
         return False
 
 
-def sign(link: str, recipient: RecipientAnswer, answers: Mapping[str, Answer], *, is_drawn: bool) -> int:
+def sign(link: str, recipient: RecipientRead, answers: Mapping[str, Answer], *, is_drawn: bool) -> int:
     """Opens `link`, fills in the form and submits it, as `recipient` in a browser; how many fields were filled in."""
     with Browser() as browser:
         documents = browser.submit(browser.open(link), {})
@@ -128,28 +140,18 @@ def sign(link: str, recipient: RecipientAnswer, answers: Mapping[str, Answer], *
     return len(fields)
 
 
-def await_documents(service: ServiceCalls, session_id: str) -> SessionAnswer:
-    """The session once its signed documents are there."""
-    deadline = monotonic() + PATIENCE
-    while True:
-        session = service.get_session(session_id)
-        if session.status == "completedAndGenerated":
-            return session
-        if monotonic() > deadline:
-            raise DemonstrationFailed(f"The session is still {session.status}: {session.waiting_for}")
-        sleep(_LOOK_EVERY)
-
-
-def save_results(service: ServiceCalls, session_id: str, output: Path) -> list[Path]:
+def save_results(service: Client, session_id: str, output: Path) -> list[Path]:
     """Downloads the signed documents and the certificate; where they were put."""
     output.mkdir(parents=True, exist_ok=True)
-    contents = {Path(entry.file_name).name: download(entry.url) for entry in service.get_documents(session_id)}
-    contents[_CERTIFICATE] = service.get_certificate(session_id)
+    contents = {
+        Path(entry.file_name).name: service.download(entry) for entry in service.list_documents(session_id).documents
+    }
+    contents[_CERTIFICATE] = service.read_certificate(session_id)
     for name, content in contents.items():
         (output / name).write_bytes(content)
     return [output / name for name in contents]
 
 
-def workflow_address(handle: Handle, session: SessionAnswer) -> str:
+def workflow_address(handle: Handle, session: SessionRead) -> str:
     """Where Temporal shows the run of the session."""
     return f"{handle.temporal_ui_url}/namespaces/default/workflows/session%2F{session.session_id}"

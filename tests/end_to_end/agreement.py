@@ -1,10 +1,11 @@
 """The example agreement on a running service, step by step."""
 
-from api.cli.demo import Answers, await_documents, await_invitation, read_example, sign
+from api.cli.demo import PATIENCE, Answers, await_invitation, read_example, sign
 from api.cli.demo_browser import Answer
 from api.cli.handle import Handle
 from api.cli.samples import Sample
-from api.cli.service_calls import RecipientAnswer, ServiceCalls, SessionAnswer
+from api.client import Client
+from api.v1.schemas.session_read import RecipientRead, SessionRead
 
 
 class Agreement:
@@ -13,8 +14,8 @@ class Agreement:
     def __init__(
         self,
         handle: Handle,
-        service: ServiceCalls,
-        session: SessionAnswer | None = None,
+        service: Client,
+        session: SessionRead | None = None,
         sample: Sample = Sample.AGREEMENT,
     ) -> None:
         body, self.answers = read_example(sample)
@@ -25,7 +26,7 @@ class Agreement:
             service.send_session(session.session_id)
         self.session = session
 
-    def continued(self, handle: Handle, service: ServiceCalls) -> "Agreement":
+    def continued(self, handle: Handle, service: Client) -> "Agreement":
         """The same session, on a service that was started again."""
         return Agreement(handle, service, self.session)
 
@@ -40,10 +41,10 @@ class Agreement:
         """Signs with the answers of the example, and `changes` to them."""
         sign(self.link_of(key), self._recipient(key), {**self.answers[key], **changes}, is_drawn=False)
 
-    def await_documents(self) -> SessionAnswer:
-        return await_documents(self._service, self.session_id)
+    def await_documents(self) -> SessionRead:
+        return self._service.wait_until_generated(self.session_id, seconds=PATIENCE)
 
-    def _recipient(self, key: str) -> RecipientAnswer:
+    def _recipient(self, key: str) -> RecipientRead:
         return next(recipient for recipient in self.session.recipients if recipient.key == key)
 
 

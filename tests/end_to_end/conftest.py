@@ -5,7 +5,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.cli.service_calls import ServiceCalls
+from api.cli.demo import connect
+from api.client import Client
 from tests.end_to_end.installation import Installation
 
 LIFETIME = 3
@@ -33,8 +34,8 @@ def own_installation(tmp_path: Path) -> Iterator[Installation]:
 
 
 @pytest.fixture
-def service(installation: Installation) -> Iterator[ServiceCalls]:
-    calls = ServiceCalls.connect(installation.handle)
+def service(installation: Installation) -> Iterator[Client]:
+    calls = connect(installation.handle)
     yield calls
     calls.close()
 

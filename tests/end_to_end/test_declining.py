@@ -7,7 +7,7 @@ import httpx
 
 from api.cli.demo import await_invitation
 from api.cli.demo_browser import Browser
-from api.cli.service_calls import RecipientAnswer
+from api.v1.schemas.session_read import RecipientRead
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 
@@ -47,7 +47,7 @@ def read(http: httpx.Client, session: Any, rest: str = "") -> Any:
 
 def link_of(installation: Installation, session: Any, number: int) -> str:
     """The link in the latest mail to that recipient (from 0)."""
-    recipient = RecipientAnswer.model_validate(session["recipients"][number])
+    recipient = RecipientRead.model_validate(session["recipients"][number])
     return await_invitation(installation.handle.outbox_dir, session["sessionId"], recipient)
 
 

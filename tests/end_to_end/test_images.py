@@ -2,8 +2,8 @@
 
 import httpx
 
-from api.cli.demo import await_documents, await_invitation, sign
-from api.cli.service_calls import ServiceCalls
+from api.cli.demo import await_invitation, sign
+from api.client import Client
 from tests.end_to_end.installation import Installation
 from tests.layout.image_files import encoded, shades
 from tests.layout.reading import check, images_of
@@ -19,7 +19,7 @@ def upload(http: httpx.Client, content: bytes) -> str:
 
 
 def test_a_logo_and_a_picture_are_on_the_page_that_is_signed_and_on_the_signed_pdf(
-    installation: Installation, service: ServiceCalls, http: httpx.Client
+    installation: Installation, service: Client, http: httpx.Client
 ) -> None:
     logo, photo = upload(http, encoded(shades(260, 80, "RGBA"), "WEBP")), upload(http, PHOTO)
     blocks = [
@@ -34,7 +34,7 @@ def test_a_logo_and_a_picture_are_on_the_page_that_is_signed_and_on_the_signed_p
         "/api/v1/Session", json={"name": "Lease", "files": files, "recipients": [client], "sendImmediately": True}
     )
     assert made.status_code == 200, made.text
-    session = service.get_session(made.json()["sessionId"])
+    session = service.read_session(made.json()["sessionId"])
     (recipient,) = session.recipients
     link = await_invitation(installation.handle.outbox_dir, session.session_id, recipient)
 
@@ -43,11 +43,11 @@ def test_a_logo_and_a_picture_are_on_the_page_that_is_signed_and_on_the_signed_p
         sources = [part.partition('"')[0] for part in page.text.split("<img")[1:] for part in part.split('src="')[1:]]
         shown = [browser.get(httpx.URL(link).join(source)) for source in sources]
     sign(link, recipient, {}, is_drawn=True)
-    await_documents(service, session.session_id)
+    service.wait_until_generated(session.session_id)
 
     assert [answer.headers["content-type"] for answer in shown] == ["image/png", "image/jpeg"]
     assert shown[1].content == PHOTO
-    (address,) = (document.url for document in service.get_documents(session.session_id))
+    (address,) = (document.url for document in service.list_documents(session.session_id).documents)
     signed = httpx.get(address, trust_env=False).content
     check(signed)
     sizes = [tuple(line.split()[2:5]) for line in images_of(signed)]

@@ -7,12 +7,12 @@ from typing import NamedTuple
 import pytest
 from pydantic import TypeAdapter
 
-from api.cli.demo import save_results
+from api.cli.demo import connect, save_results
 from api.cli.demo_browser import Browser
 from api.cli.demo_signature import draw_signature
 from api.cli.failures import DemonstrationFailed
 from api.cli.samples import Sample
-from api.cli.service_calls import ServiceCalls
+from api.client import Client
 from domain.fields import FieldKind
 from layout.zones import Zone
 from tests.end_to_end.agreement import Agreement
@@ -49,7 +49,7 @@ class SignedForm(NamedTuple):
 @pytest.fixture(scope="module")
 def form(installation: Installation, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedForm]:
     output = tmp_path_factory.mktemp("form")
-    service = ServiceCalls.connect(installation.handle)
+    service = connect(installation.handle)
     agreement = Agreement(installation.handle, service, sample=Sample.NEW_STARTER)
     agreement.sign("starter")
     agreement.sign(
@@ -105,7 +105,7 @@ def test_the_signed_form_is_a_sound_file(form: SignedForm) -> None:
 
 
 def test_mistakes_of_every_kind_come_back_at_once_and_nothing_is_signed(
-    installation: Installation, service: ServiceCalls
+    installation: Installation, service: Client
 ) -> None:
     agreement = Agreement(installation.handle, service, sample=Sample.NEW_STARTER)
 
@@ -116,11 +116,11 @@ def test_mistakes_of_every_kind_come_back_at_once_and_nothing_is_signed(
 
     for label in ("Date of birth", "Mobile", "Email", "Hours a week", "Home address"):
         assert f"“{label}”" in str(failed.value)
-    assert service.get_session(agreement.session_id).status == "pending"
+    assert service.read_session(agreement.session_id).status == "pending"
 
 
 def test_an_option_that_is_not_offered_cannot_be_posted_past_the_page(
-    installation: Installation, service: ServiceCalls
+    installation: Installation, service: Client
 ) -> None:
     agreement = Agreement(installation.handle, service, sample=Sample.NEW_STARTER)
     with Browser() as browser:

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 
-from api.cli.service_calls import ServiceCalls
+from api.client import Client
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
@@ -55,7 +55,7 @@ def test_five_mistakes_are_one_answer_with_five_issues_and_nothing_is_stored(
 
 
 def test_an_archived_session_cannot_be_signed_until_it_is_restored(
-    installation: Installation, service: ServiceCalls, http: httpx.Client
+    installation: Installation, service: Client, http: httpx.Client
 ) -> None:
     agreement = Agreement(installation.handle, service)
     path = f"/api/v1/Session/{agreement.session_id}"
@@ -78,12 +78,10 @@ def test_an_archived_session_cannot_be_signed_until_it_is_restored(
     assert page.is_client_error
     assert (again.status_code, again.json()["error"]) == (400, "ALREADY_ARCHIVED")
     assert restored.json()["status"] == "pending"
-    assert service.get_session(agreement.session_id).status == "inProgress"
+    assert service.read_session(agreement.session_id).status == "inProgress"
 
 
-def test_of_a_deleted_session_nothing_remains(
-    installation: Installation, service: ServiceCalls, http: httpx.Client
-) -> None:
+def test_of_a_deleted_session_nothing_remains(installation: Installation, service: Client, http: httpx.Client) -> None:
     agreement = Agreement(installation.handle, service)
     agreement.sign("client")
     link = agreement.link_of("consultant")

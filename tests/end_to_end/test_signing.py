@@ -10,7 +10,7 @@ from rich.console import Console
 
 from api.cli.demo import demonstrate, read_example
 from api.cli.progress import Progress
-from api.cli.service_calls import ServiceCalls
+from api.client import Client
 from tests.end_to_end.agreement import Agreement, values_of
 from tests.end_to_end.conftest import LIFETIME
 from tests.end_to_end.installation import Installation
@@ -19,7 +19,7 @@ from tests.end_to_end.waiting import eventually
 
 
 @pytest.fixture
-def agreement(installation: Installation, service: ServiceCalls) -> Agreement:
+def agreement(installation: Installation, service: Client) -> Agreement:
     return Agreement(installation.handle, service)
 
 
@@ -45,14 +45,12 @@ def test_two_people_sign_the_example_and_everything_is_on_the_documents(
     assert [name for name in [*names, str(signed), "typing", "drawing"] if name not in said.getvalue()] == []
 
 
-def test_a_download_address_works_for_anybody_until_its_time_is_over(
-    agreement: Agreement, service: ServiceCalls
-) -> None:
+def test_a_download_address_works_for_anybody_until_its_time_is_over(agreement: Agreement, service: Client) -> None:
     agreement.sign("client")
     agreement.sign("consultant")
     agreement.await_documents()
 
-    (document,) = service.get_documents(agreement.session_id)
+    (document,) = service.list_documents(agreement.session_id).documents
     fresh = httpx.get(document.url, trust_env=False)
     eventually(
         lambda: httpx.get(document.url, trust_env=False).is_client_error,
@@ -63,11 +61,11 @@ def test_a_download_address_works_for_anybody_until_its_time_is_over(
     assert fresh.content.startswith(b"%PDF-")
     assert fresh.headers["content-disposition"].startswith("attachment")
     assert "Consulting" in fresh.headers["content-disposition"]
-    assert httpx.get(service.get_documents(agreement.session_id)[0].url, trust_env=False).is_success
+    assert httpx.get(service.list_documents(agreement.session_id).documents[0].url, trust_env=False).is_success
 
 
 def test_the_second_in_the_signing_order_is_invited_after_the_first_has_signed(
-    agreement: Agreement, service: ServiceCalls
+    agreement: Agreement, service: Client
 ) -> None:
     statuses_before = _statuses(service, agreement.session_id)
     agreement.sign("client")
@@ -78,9 +76,7 @@ def test_the_second_in_the_signing_order_is_invited_after_the_first_has_signed(
     assert _statuses(service, agreement.session_id) == ("inProgress", ["completed", "pending"])
 
 
-def test_opening_a_link_changes_nothing_until_the_button_is_pressed(
-    agreement: Agreement, service: ServiceCalls
-) -> None:
+def test_opening_a_link_changes_nothing_until_the_button_is_pressed(agreement: Agreement, service: Client) -> None:
     link = agreement.link_of("client")
 
     answers = [httpx.get(link, trust_env=False).status_code for _ in range(3)]
@@ -89,6 +85,6 @@ def test_opening_a_link_changes_nothing_until_the_button_is_pressed(
     assert _statuses(service, agreement.session_id)[1] == ["pending", "waiting"]
 
 
-def _statuses(service: ServiceCalls, session_id: str) -> tuple[str, list[str]]:
-    session = service.get_session(session_id)
+def _statuses(service: Client, session_id: str) -> tuple[str, list[str]]:
+    session = service.read_session(session_id)
     return session.status, [recipient.status for recipient in session.recipients]

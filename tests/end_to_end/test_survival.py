@@ -5,16 +5,17 @@ from contextlib import contextmanager
 
 import pytest
 
+from api.cli.demo import connect
 from api.cli.handle import Handle
-from api.cli.service_calls import ServiceCalls
+from api.client import Client
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation, is_alive
 from tests.end_to_end.waiting import eventually
 
 
 @contextmanager
-def calls(handle: Handle) -> Iterator[ServiceCalls]:
-    service = ServiceCalls.connect(handle)
+def calls(handle: Handle) -> Iterator[Client]:
+    service = connect(handle)
     try:
         yield service
     finally:
@@ -47,7 +48,7 @@ def test_a_session_goes_on_after_everything_was_killed_and_started_again(own_ins
         agreement = agreement.continued(after, service)
         agreement.sign("consultant")
         assert agreement.await_documents().status == "completedAndGenerated"
-        assert len(service.get_documents(agreement.session_id)) == 1
+        assert len(service.list_documents(agreement.session_id).documents) == 1
 
 
 def test_nothing_outlives_the_command_that_started_it(own_installation: Installation) -> None:
@@ -72,7 +73,7 @@ def test_a_stop_is_clean_and_the_next_start_finds_everything(own_installation: I
     assert (code, left_behind) == (0, False)
     assert after == before
     with calls(after) as service:
-        assert service.get_session(agreement.session_id).status == "pending"
+        assert service.read_session(agreement.session_id).status == "pending"
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from typing import Any
 
 import httpx
 
-from api.cli.demo import await_documents, await_invitation, sign
-from api.cli.service_calls import ServiceCalls
+from api.cli.demo import await_invitation, sign
+from api.client import Client
 from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.pdfs import check_structure, read_text
 
@@ -25,7 +25,7 @@ def post(http: httpx.Client, path: str, body: Any = None) -> Any:
 
 
 def test_the_signed_pdf_of_a_session_from_a_template_has_the_values(
-    installation: Installation, service: ServiceCalls, http: httpx.Client, tmp_path: Path
+    installation: Installation, service: Client, http: httpx.Client, tmp_path: Path
 ) -> None:
     template = post(http, "Template", example("lease-template"))
     assert template["status"] == "draft"
@@ -35,15 +35,15 @@ def test_the_signed_pdf_of_a_session_from_a_template_has_the_values(
 
     wanted = {**example("lease-values"), "templateId": template["templateId"]}
     wanted["variableValues"]["specialTerms"] = ODD
-    session = service.get_session(post(http, "SessionFromTemplate", wanted)["sessionId"])
+    session = service.read_session(post(http, "SessionFromTemplate", wanted)["sessionId"])
     assert [recipient.name for recipient in session.recipients] == ["Ingrid Solheim", "Lena Lindqvist"]
     for recipient in session.recipients:
         link = await_invitation(installation.handle.outbox_dir, session.session_id, recipient)
         answers = {"door_name": "Solheim"} if recipient.key == "tenant" else {}
         sign(link, recipient, answers, is_drawn=False)
-    await_documents(service, session.session_id)
+    service.wait_until_generated(session.session_id)
 
-    (address,) = (document.url for document in service.get_documents(session.session_id))
+    (address,) = (document.url for document in service.list_documents(session.session_id).documents)
     signed = tmp_path / "signed.pdf"
     signed.write_bytes(httpx.get(address, trust_env=False).content)
     check_structure(signed)

@@ -6,12 +6,12 @@ import subprocess
 
 import httpx
 
-from api.cli.service_calls import ServiceCalls
 from api.cli.welcome import three_calls
+from api.client import Client
 from tests.end_to_end.installation import Installation
 
 
-def test_the_three_calls_make_and_send_a_session_when_pasted(installation: Installation, service: ServiceCalls) -> None:
+def test_the_three_calls_make_and_send_a_session_when_pasted(installation: Installation, service: Client) -> None:
     assert shutil.which("curl"), "curl is missing; `make test` installs it, or says what to install"
     calls = three_calls(installation.data_dir.resolve(), installation.handle)
 
@@ -21,7 +21,7 @@ def test_the_three_calls_make_and_send_a_session_when_pasted(installation: Insta
     assert answer.stderr == ""
     sent = json.loads(answer.stdout)
     assert sent["status"] == "pending"
-    assert service.get_session(sent["sessionId"]).name == "Consulting agreement"
+    assert service.read_session(sent["sessionId"]).name == "Consulting agreement"
 
 
 def test_no_secret_is_printed(installation: Installation) -> None:

@@ -10,13 +10,13 @@ from adapters.mail.port import Mail
 from api.cli.demo import await_invitation, find_service
 from api.cli.failures import NothingRuns
 from api.cli.handle import write_handle
-from api.cli.service_calls import RecipientAnswer
+from api.v1.schemas.session_read import RecipientRead
 from domain.ids import SessionId
 from domain.links import make_token
 from tests.api.cli.handles import HANDLE
-from tests.builders import NOON, ORGANISATION, identifier
+from tests.builders import NOON, ORGANISATION, identifier, recipient
 
-ADA = RecipientAnswer(key="ada", name="Ada", email="ada@example.com", status="pending", signingOrder=1)
+ADA = RecipientRead.from_recipient(recipient("ada"))
 
 
 def mail(session: str, email: str, secret: bytes, minutes: int = 0) -> Mail:

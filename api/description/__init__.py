@@ -7,6 +7,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
 from api.description import shared
+from api.description.fields import split_fields
 from api.description.words import add_words
 from api.v1.schemas.invitations import InvitationCreate
 from api.v1.schemas.previews import PreviewCreate
@@ -74,6 +75,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
         components = described["components"]
         components["schemas"].update(_request_schemas())
         _drop_framework_errors(described)
+        split_fields(components["schemas"])
         shared.complete(described)
         add_words(described)
         components["securitySchemes"]["clientSecret"] = CLIENT_SECRET

@@ -7,13 +7,15 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from api.description.shared import HEADERS
 from api.scopes import MEANINGS
+from layout.document import FieldType
 from tests.api.service import Service
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
@@ -152,3 +154,20 @@ def test_every_block_and_every_preview_is_told_apart_by_a_member(service: Servic
     assert blocks["discriminator"]["propertyName"] == "type"
     assert len(blocks["discriminator"]["mapping"]) == len(blocks["oneOf"]) == 9
     assert schemas["PreviewCreate"]["discriminator"]["propertyName"] == "kind"
+
+
+@pytest.mark.parametrize("name", ["InputField", "RowField"])
+def test_every_field_is_told_apart_by_its_type_and_takes_what_that_type_takes(service: Service, name: str) -> None:
+    schemas = service.app.openapi()["components"]["schemas"]
+    mapping = {
+        kind: schemas[where.rpartition("/")[2]] for kind, where in schemas[name]["discriminator"]["mapping"].items()
+    }
+
+    assert mapping.keys() == set(get_args(FieldType))
+    assert {kind for kind, schema in mapping.items() if "options" in schema["required"]} == {"radio", "dropdown"}
+    assert {kind for kind, schema in mapping.items() if schema["properties"]["options"].get("type") != "null"} == {
+        "radio", "dropdown", "checkbox",
+    }  # fmt: skip
+    assert {kind for kind, schema in mapping.items() if schema["properties"]["dateFormat"].get("type") != "null"} == {
+        "date"
+    }

@@ -69,11 +69,10 @@ class AsyncClient:
         patience: Patience = Patience(),  # noqa: B008  # it is frozen
         http: httpx.AsyncClient | None = None,
     ) -> None:
-        """`http` is a connection of your own, for proxies or certificates; it is not closed here."""
+        """`http` is a connection of your own, for proxies or certificates; it is closed with this one."""
         self._access = Access(base_url, client_id, client_secret)
         self._patience = patience
-        self._own = None if http else httpx.AsyncClient(timeout=TIMEOUT)
-        self._http = http or self._own or httpx.AsyncClient()
+        self._http = http or httpx.AsyncClient(timeout=TIMEOUT)
         self._token: Token | None = None
 
     async def __aenter__(self) -> Self:
@@ -84,8 +83,7 @@ class AsyncClient:
 
     async def close(self) -> None:
         """Closes the connections."""
-        if self._own:
-            await self._own.aclose()
+        await self._http.aclose()
 
     async def call(self, call: Call[T]) -> T:
         """Makes `call`, trying again while that may help; raises `Refused` or `NotAnswered`."""

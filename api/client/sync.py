@@ -68,11 +68,10 @@ class Client:
         patience: Patience = Patience(),  # noqa: B008  # it is frozen
         http: httpx.Client | None = None,
     ) -> None:
-        """`http` is a connection of your own, for proxies or certificates; it is not closed here."""
+        """`http` is a connection of your own, for proxies or certificates; it is closed with this one."""
         self._access = Access(base_url, client_id, client_secret)
         self._patience = patience
-        self._own = None if http else httpx.Client(timeout=TIMEOUT)
-        self._http = http or self._own or httpx.Client()
+        self._http = http or httpx.Client(timeout=TIMEOUT)
         self._token: Token | None = None
 
     def __enter__(self) -> Self:
@@ -83,8 +82,7 @@ class Client:
 
     def close(self) -> None:
         """Closes the connections."""
-        if self._own:
-            self._own.close()
+        self._http.close()
 
     def call(self, call: Call[T]) -> T:
         """Makes `call`, trying again while that may help; raises `Refused` or `NotAnswered`."""

@@ -17,6 +17,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from api.v1.schemas.downloads import DownloadEntry, DownloadsRead
 from api.v1.schemas.events import EventsRead
+from api.v1.schemas.files import FileUploaded
 from api.v1.schemas.images import ImageRead
 from api.v1.schemas.invitations import InvitationSent
 from api.v1.schemas.previews import PreviewRead
@@ -146,6 +147,12 @@ def upload_image(file_name: str, content: bytes, *, idempotency_key: str | None 
     """Uploads a picture for documents to show."""
     body = {"fileName": file_name, "data": b64encode(content).decode()}
     return _post("uploadImage", "/Image", ImageRead, body, _once(idempotency_key))
+
+
+def upload_file(file_name: str, content: bytes, *, idempotency_key: str | None = None) -> Call[FileUploaded]:
+    """Uploads a PDF, to be handed out with a session for reference."""
+    body = {"fileName": file_name, "data": b64encode(content).decode()}
+    return _post("uploadFile", "/File", FileUploaded, body, _once(idempotency_key))
 
 
 def preview_document(preview: Body) -> Call[PreviewRead]:

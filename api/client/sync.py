@@ -55,6 +55,7 @@ class Client:
     activate_template = _Method(calls.activate_template)
     list_templates = _Method(calls.list_templates)
     upload_image = _Method(calls.upload_image)
+    upload_file = _Method(calls.upload_file)
     preview_document = _Method(calls.preview_document)
     print_preview = _Method(calls.print_preview)
     download = _Method(calls.download)

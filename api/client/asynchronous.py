@@ -42,6 +42,7 @@ class AsyncClient:
 
     create_session = _Method(calls.create_session)
     read_session = _Method(calls.read_session)
+    list_sessions = _Method(calls.list_sessions)
     send_session = _Method(calls.send_session)
     send_invitation = _Method(calls.send_invitation)
     restore_session = _Method(calls.restore_session)

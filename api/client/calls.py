@@ -21,6 +21,7 @@ from api.v1.schemas.files import FileUploaded
 from api.v1.schemas.images import ImageRead
 from api.v1.schemas.invitations import InvitationSent
 from api.v1.schemas.previews import PreviewRead
+from api.v1.schemas.session_list import SessionsRead
 from api.v1.schemas.session_read import DeletedSession, SentSession, SessionRead
 from api.v1.schemas.template_read import TemplateRead, TemplatesRead
 
@@ -61,6 +62,12 @@ def create_session(session: Body, *, idempotency_key: str | None = None) -> Call
 def read_session(session_id: str) -> Call[SessionRead]:
     """The session as it is now."""
     return _get("readSession", f"/Session/{_in_path(session_id)}", SessionRead)
+
+
+def list_sessions(*, limit: int = 50, offset: int = 0, **filters: str) -> Call[SessionsRead]:
+    """Sessions, the latest changed first; `filters` are the parameters of the description, such as `status`."""
+    query = {**filters, "limit": str(limit), "offset": str(offset)}
+    return _get("listSessions", "/Sessions", SessionsRead, query)
 
 
 def send_session(session_id: str, *, idempotency_key: str | None = None) -> Call[SentSession]:

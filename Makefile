@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test bench bench-layout archival bench-sessions chaos fuzz check lint types architecture format lock clean
+.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads chaos fuzz check lint types architecture format lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -37,7 +37,14 @@ bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size a
 bench-sessions: $(VENV)/dev.stamp ## a session's cost against an empty workflow of as many steps, and a worker's memory
 	@$(BIN)/python -m tests.bench.sessions
 
-bench: bench-layout bench-sessions ## everything that is measured
+bench-lists: $(VENV)/dev.stamp ## lists at a million sessions, in SQLite and PostgreSQL, with the plans (minutes, 5 GB)
+	@sh requirements/tools.sh
+	@$(BIN)/python -m tests.bench.lists
+
+bench-reads: $(VENV)/dev.stamp ## 50 clients reading at once, against a route that only asks a workflow
+	@$(BIN)/python -m tests.bench.reads
+
+bench: bench-layout bench-sessions bench-lists bench-reads ## everything that is measured
 
 archival: $(VENV)/dev.stamp ## what the PDFs are made of, held against PDF/A by PDFBox Preflight (Java)
 	@sh requirements/tools.sh archival

@@ -26,6 +26,9 @@ SQLITE_BUSY_MILLISECONDS = 5_000
 MIGRATION_MILLISECONDS = 60_000
 """How long a process waits for another one that migrates: on a slow disk it writes each table for a while."""
 
+CONNECTIONS = 15
+"""Of one process. All are kept: to make one for a single question takes longer than most answers."""
+
 _MIGRATION = 7_236_473
 """The lock under which PostgreSQL is migrated: any number that is always the same."""
 
@@ -33,7 +36,7 @@ _MIGRATION = 7_236_473
 def make_engine(address: str) -> AsyncEngine:
     """An engine for a SQLAlchemy address; `migrate` comes first."""
     url = make_url(address)
-    engine = create_async_engine(url, pool_pre_ping=not _is_sqlite(url))
+    engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_pre_ping=not _is_sqlite(url))
     if _is_sqlite(url):
         event.listen(engine.sync_engine, "connect", _configure_sqlite)
     return engine

@@ -144,9 +144,13 @@ class Listing:
         return mine, _RECIPIENTS.email == self._query.recipient_email
 
     def _ordered(self, place: ColumnElement[Any], session_id: ColumnElement[Any]) -> tuple[ColumnElement[Any], ...]:
-        if self._query.sort_order is SortOrder.ASCENDING:
-            return place.asc().nulls_first(), session_id.asc()
-        return place.desc().nulls_last(), session_id.desc()
+        ascending = self._query.sort_order is SortOrder.ASCENDING
+        order = place.asc() if ascending else place.desc()
+        if (
+            self._query.sort_by is SortBy.COMPLETED_DATE
+        ):  # for PostgreSQL, only an index with nulls there has this order
+            order = order.nulls_first() if ascending else order.nulls_last()
+        return order, session_id.asc() if ascending else session_id.desc()
 
 
 def _in(status: ColumnElement[Any], statuses: Sequence[SessionStatus]) -> Iterator[ColumnElement[bool]]:

@@ -103,3 +103,25 @@ async def test_all_of_a_recipient_are_counted_in_the_index_of_addresses(engine: 
     found = await plans(engine, SessionQuery(recipient_email="ada@example.com"))
 
     assert any("COVERING INDEX recipients_by_email" in str(plan) for plan in found)
+
+
+@pytest.mark.parametrize("sort_by", SortBy)
+@pytest.mark.parametrize("statuses", [frozenset(), ONE])
+async def test_postgresql_too_walks_without_sorting(
+    postgres_engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, sort_by: SortBy, statuses: frozenset
+) -> None:
+    monkeypatch.setattr(listing, "FEW", -1)
+    # Of what it can do with an empty table it prefers other ways; these are taken from it.
+    name = postgres_engine.url.database
+    async with postgres_engine.begin() as connection:
+        for way in ("seqscan", "bitmapscan", "sort"):
+            await connection.exec_driver_sql(f"ALTER DATABASE {name} SET enable_{way} = off")
+    await postgres_engine.dispose()
+
+    for sort_order in SortOrder:
+        found = await plans(postgres_engine, SessionQuery(statuses=statuses, sort_by=sort_by, sort_order=sort_order))
+
+        (page,) = [plan for plan in found if "ORDER BY" in plan.statement]
+        index = f"sessions_by_{'status_and_' if statuses else ''}{ORDERS[sort_by]}"
+        assert f"using {index} on sessions" in str(page), page
+        assert "Sort" not in str(page), page

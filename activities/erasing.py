@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
-from activities.interface import EraseRequest, ReceiptRequest
+from activities.interface import BuryRequest, EraseRequest, ReceiptRequest
 from adapters.database.port import SessionRows
 from adapters.object_store.port import ObjectStore
 from adapters.receipts import sign_receipt
@@ -25,9 +25,9 @@ class Erasing:
     receipt_key: bytes
 
     @activity.defn
-    async def bury_session(self, request: EraseRequest) -> None:
+    async def bury_session(self, request: BuryRequest) -> None:
         """See `interface.bury_session`."""
-        await self.rows.erase(request.organisation_id, request.session_id, request.erased_at)
+        await self.rows.erase(request.organisation_id, request.session_id, request.erased_at, request.callback)
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:

@@ -3,11 +3,14 @@
 The bodies are elsewhere; a worker registers an implementation under each of these names (`activities.registry`).
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import NoReturn
 
 from temporalio import activity
 
+from domain.callbacks import Callback
+from domain.deliveries import Delivery
 from domain.events import Event
 from domain.ids import OrganisationId, RecipientId, SessionId
 from domain.models import Value
@@ -25,11 +28,16 @@ DOCUMENTS_QUEUE = "documents"
 """Task queue of the heavy work: stamping and sealing."""
 
 
+CALLBACKS_QUEUE = "callbacks"
+"""Task queue of deliveries, so that dead receivers keep nobody else waiting."""
+
+
 class RecordRequest(Value):
-    """A snapshot and the events since the last one."""
+    """A snapshot, and since the last one the events and what is to be announced of them."""
 
     session: Session
     events: tuple[Event, ...]
+    callbacks: tuple[Callback, ...] = ()
 
 
 class IssueLinkRequest(Value):
@@ -135,6 +143,37 @@ class EraseRequest(Value):
     erased_at: datetime
 
 
+class BuryRequest(EraseRequest):
+    """The same, and what is announced of it."""
+
+    callback: Callback | None = None
+
+
+class DeliverRequest(Value):
+    """One try, by its number in the run from 1. `planned_wait` is that before the next one, None after the last."""
+
+    delivery: Delivery
+    number: int
+    planned_wait: timedelta | None
+
+
+class DeliveryState(StrEnum):
+    """What came of a try."""
+
+    DELIVERED = "delivered"
+    FAILED = "failed"  # there will be no other try
+    WAITING = "waiting"  # there will be another try
+    HELD = "held"  # the receiver is paused; resuming begins again
+    ERASED = "erased"  # the session was deleted for ever, and its callbacks with it
+
+
+class DeliveryOutcome(Value):
+    """What came of a try, and how long to wait for the next one."""
+
+    state: DeliveryState
+    wait: timedelta | None = None
+
+
 class ReceiptRequest(Value):
     """What was erased: how many objects, and how many runs of workflows."""
 
@@ -150,7 +189,7 @@ def _stub() -> NoReturn:
 
 @activity.defn
 async def record_session(request: RecordRequest) -> None:
-    """Writes the projection. Idempotent: by session and sequence number."""
+    """Writes the projection and begins deliveries. Idempotent: by session and sequence number."""
     _stub()
 
 
@@ -191,8 +230,8 @@ async def load_session(request: LoadRequest) -> LoadedSession:
 
 
 @activity.defn
-async def bury_session(request: EraseRequest) -> None:
-    """Deletes the rows and puts a tombstone in their place. Idempotent."""
+async def bury_session(request: BuryRequest) -> None:
+    """Deletes the rows, puts a tombstone in their place, and begins the last delivery. Idempotent."""
     _stub()
 
 
@@ -211,4 +250,10 @@ async def erase_histories(request: EraseRequest) -> int:
 @activity.defn
 async def issue_receipt(request: ReceiptRequest) -> str:
     """Signs what was erased and keeps it with the tombstone. Idempotent: the first receipt is what counts."""
+    _stub()
+
+
+@activity.defn
+async def deliver_callback(request: DeliverRequest) -> DeliveryOutcome:
+    """Tries to deliver a callback, and writes down what came of it. At least once: see decision 0014."""
     _stub()

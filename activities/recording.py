@@ -15,7 +15,7 @@ class Recording:
     @activity.defn
     async def record_session(self, request: RecordRequest) -> None:
         """See `interface.record_session`."""
-        await self._rows.record(request.session, request.events)
+        await self._rows.record(request.session, request.events, request.callbacks)
 
     @activity.defn
     async def load_session(self, request: LoadRequest) -> LoadedSession:

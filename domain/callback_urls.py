@@ -2,8 +2,10 @@
 
 import socket
 from collections.abc import Iterator
-from ipaddress import IPv6Address, ip_address
+from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
+
+from domain.addresses import is_public
 
 MAX_LENGTH = 2_048
 """Characters of a callback URL."""
@@ -62,5 +64,4 @@ def _may_be_public(host: str) -> bool:
             address = ip_address(socket.inet_aton(name))  # 127.1, 0x7f000001 and the like, which connect too
         except (OSError, ValueError):
             return True
-    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
-    return (mapped or address).is_global and not address.is_multicast
+    return is_public(address)

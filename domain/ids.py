@@ -10,6 +10,7 @@ SessionId = NewType("SessionId", str)
 FileId = NewType("FileId", str)
 RecipientId = NewType("RecipientId", str)
 TemplateId = NewType("TemplateId", str)
+EventId = NewType("EventId", str)
 
 
 def is_identifier(text: str) -> bool:

@@ -1,6 +1,6 @@
 """The names under which operators see workflows in the Temporal UI."""
 
-from domain.ids import SessionId
+from domain.ids import EventId, SessionId
 
 
 def session_workflow_id(session_id: SessionId) -> str:
@@ -16,3 +16,8 @@ def closed_workflow_id(session_id: SessionId) -> str:
 def erasure_id(session_id: SessionId) -> str:
     """The run that erases everything of a session that was deleted for ever."""
     return f"erasure/{session_id}"
+
+
+def callback_id(event_id: EventId) -> str:
+    """The run that delivers one callback."""
+    return f"callback/{event_id}"

@@ -6,6 +6,7 @@ from temporalio import workflow
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
 from activities import interface
+from domain.callbacks import Callback
 from domain.session import Session
 from domain.workflow_ids import erasure_id
 from workflows import policies
@@ -15,11 +16,11 @@ ERASURE = "Erasure"
 """The type of the workflow that erases. One workflow a file, so those that start it know its name only."""
 
 
-async def bury(session: Session) -> None:
+async def bury(session: Session, callback: Callback | None) -> None:
     """Returns when a tombstone stands where the row was: from then on nobody finds the session."""
     await workflow.execute_activity(
         interface.bury_session,
-        erase_request(session),
+        interface.BuryRequest(**dict(erase_request(session)), callback=callback),
         start_to_close_timeout=policies.BURY_TIMEOUT,
         retry_policy=policies.BURY_RETRY,
         summary="Put a tombstone in place of the rows",

@@ -11,6 +11,7 @@ from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
     from activities import interface
+    from domain.callbacks import callback_of_deletion, callbacks_of
     from domain.errors import SessionNotFound, SigningError
     from domain.events import Occasion
     from domain.session import Session, Step
@@ -48,7 +49,7 @@ class ClosedSessionWorkflow:
         async with self._one_at_a_time:
             session = await self._load()
             erased = session.erase(_now(request.occasion)).session
-            await bury(erased)
+            await bury(erased, callback_of_deletion(erased, session.status))
             await begin_erasure(erased)
             return erased
 
@@ -60,7 +61,7 @@ class ClosedSessionWorkflow:
                 raise SessionNotFound  # it should be running, and is not: only deleting can be done about that
             step = act(session)
             after = step.session.revised()
-            await record(after, step.events)
+            await record(after, step.events, callbacks_of(session, step.session, step.events))
             return after
 
     async def _load(self) -> Session:

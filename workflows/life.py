@@ -10,8 +10,9 @@ from datetime import datetime
 from temporalio import workflow
 
 from activities import interface
+from domain.callbacks import callbacks_of
 from domain.errors import NotDue, SessionNotFound
-from domain.events import Event, Occasion
+from domain.events import Occasion
 from domain.ids import FileId
 from domain.notices import Notice
 from domain.recipients import Recipient
@@ -22,25 +23,26 @@ from workflows.chores import Chore, Chores
 from workflows.details import current_details
 from workflows.effects import generate_request, invitation_request, link_request, notice_request, reminder_request
 from workflows.mails import send_mail
+from workflows.messages import SessionStart
 from workflows.recording import record
 
 
 class Life:
     """Holds the current session. Every change goes through `take` or `apply`."""
 
-    def __init__(self, session: Session, unrecorded: tuple[Event, ...]) -> None:
-        self.session = session
+    def __init__(self, start: SessionStart) -> None:
+        self.session = start.session
         self.is_over = False
         """Nothing has been left to do for a while, and nothing will be."""
-        self._unrecorded = unrecorded
+        self._unrecorded = start.events
+        self._unannounced = start.callbacks
         self._recorded_revision = -1
         self._chores = Chores()
-        workflow.set_current_details(current_details(session))
+        workflow.set_current_details(current_details(self.session))
 
-    @property
-    def unrecorded(self) -> tuple[Event, ...]:
-        """Events that the projection may not have yet."""
-        return self._unrecorded
+    def continued(self) -> SessionStart:
+        """What a run that goes on from here begins with."""
+        return SessionStart(session=self.session, events=self._unrecorded, callbacks=self._unannounced)
 
     @property
     def is_recorded(self) -> bool:
@@ -67,6 +69,7 @@ class Life:
     def apply(self, step: Step) -> None:
         """Takes the step."""
         self._unrecorded += step.events
+        self._unannounced += callbacks_of(self.session, step.session, step.events)
         if step.session != self.session:
             self._become(step.session)
 
@@ -116,10 +119,11 @@ class Life:
         return {f"{name} at {time}": self._at(time, name) for name, time in clocks.items() if time}
 
     async def _record(self) -> None:
-        session, events = self.session, self._unrecorded
-        await record(session, events)
+        session, events, callbacks = self.session, self._unrecorded, self._unannounced
+        await record(session, events, callbacks)
         self._recorded_revision = session.revision
         self._unrecorded = self._unrecorded[len(events) :]
+        self._unannounced = self._unannounced[len(callbacks) :]
 
     def _inviting(self, recipient: Recipient) -> Chore:
         who, number = recipient.recipient_id, recipient.invitation.number

@@ -1,5 +1,6 @@
 """What goes into and comes out of a signing session."""
 
+from domain.callbacks import Callback
 from domain.events import Event, Occasion
 from domain.ids import OrganisationId, RecipientId, SessionId
 from domain.models import Value
@@ -7,11 +8,12 @@ from domain.session import Session, Submission
 
 
 class SessionStart(Value):
-    """The argument of a run: the session as it is, and its events that may not have been recorded yet."""
+    """The argument of a run: the session as it is, and its events and callbacks that may not have been recorded yet."""
 
     session: Session
     events: tuple[Event, ...]
     send_immediately: Occasion | None = None
+    callbacks: tuple[Callback, ...] = ()
 
 
 class ClosedStart(Value):

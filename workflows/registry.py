@@ -1,9 +1,15 @@
 """The workflows that workers run."""
 
+from workflows.callback_delivery import CallbackDeliveryWorkflow
 from workflows.closed_session import ClosedSessionWorkflow
 from workflows.erasure import ErasureWorkflow
 from workflows.signing_session import SigningSessionWorkflow
 
 WORKFLOWS = (SigningSessionWorkflow, ClosedSessionWorkflow, ErasureWorkflow)
-TYPES = ("SigningSession", "ClosedSession", "Erasure")
+"""Those of the task queue of sessions."""
+
+DELIVERIES = (CallbackDeliveryWorkflow,)
+"""Those of the task queue of callbacks."""
+
+TYPES = ("SigningSession", "ClosedSession", "Erasure", "CallbackDelivery")
 """Their names in the Temporal UI, in that order."""

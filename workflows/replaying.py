@@ -10,7 +10,7 @@ from temporalio.service import RPCError, RPCStatusCode
 from temporalio.worker import Replayer
 
 from workflows.connection import connect
-from workflows.registry import TYPES, WORKFLOWS
+from workflows.registry import DELIVERIES, TYPES, WORKFLOWS
 from workflows.safe_updates import SafeUpdates
 
 
@@ -34,7 +34,9 @@ class Unreachable(Exception):
 
 def replayer() -> Replayer:
     """Replays histories against the code of this version."""
-    return Replayer(workflows=WORKFLOWS, data_converter=pydantic_data_converter, interceptors=[SafeUpdates()])
+    return Replayer(
+        workflows=[*WORKFLOWS, *DELIVERIES], data_converter=pydantic_data_converter, interceptors=[SafeUpdates()]
+    )
 
 
 async def replay_running(address: str, namespace: str, limit: int) -> Replayed:

@@ -7,6 +7,7 @@ session's state calls for; the main loop keeps both going until the session's st
 from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
+    from domain.callbacks import callback_of_deletion
     from domain.errors import LinkNotValid, SigningError
     from domain.events import Occasion
     from domain.session import Session
@@ -28,7 +29,7 @@ class SigningSessionWorkflow:
 
     @workflow.init
     def __init__(self, start: SessionStart) -> None:
-        self._life = Life(start.session, start.events)
+        self._life = Life(start)
         self._is_buried = False
 
     @property
@@ -50,11 +51,11 @@ class SigningSessionWorkflow:
             if self._should_continue():
                 await self._life.rest()
                 if workflow.all_handlers_finished():
-                    workflow.continue_as_new(SessionStart(session=self._session, events=self._life.unrecorded))
+                    workflow.continue_as_new(self._life.continued())
             self._life.attend()
 
     async def _disappear(self) -> None:
-        await bury(self._session)
+        await bury(self._session, callback_of_deletion(self._session, self._session.status))
         self._is_buried = True
         await self._life.rest()
         await workflow.wait_condition(workflow.all_handlers_finished)

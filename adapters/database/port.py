@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Protocol
 
+from domain.callbacks import Callback
 from domain.events import Event
 from domain.ids import ClientId, FileId, OrganisationId, SessionId, TemplateId, UserId
 from domain.listing import SessionPage, SessionQuery
@@ -115,8 +116,8 @@ class Claim:
 class SessionRows(Protocol):
     """The projection of sessions, and their events."""
 
-    async def record(self, session: Session, events: Sequence[Event]) -> None:
-        """Writes snapshot and events in one transaction.
+    async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
+        """Writes snapshot, events and what is to be announced of them in one transaction.
 
         Writing twice changes nothing; an older snapshot (by `revision`) never overwrites a newer one; an erased session
         (see `erase`) stays erased.
@@ -139,10 +140,16 @@ class SessionRows(Protocol):
         """The history, oldest first; empty for what does not exist or is another organisation's."""
         ...
 
-    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
-        """Deletes snapshot, events and kept answers, and leaves a tombstone (identifier, organisation, time).
+    async def erase(
+        self,
+        organisation_id: OrganisationId,
+        session_id: SessionId,
+        at: datetime,
+        callback: Callback | None = None,
+    ) -> None:
+        """Deletes snapshot, events, callbacks, kept answers; leaves a tombstone (identifier, organisation, time).
 
-        Twice is as once.
+        What stays beside it, until it is delivered, is `callback`. Twice is as once.
         """
         ...
 

@@ -9,11 +9,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import SQLModel, col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from adapters.database.callback_tables import CallbackRow
+from adapters.database.callbacks import callback_rows, erase_callbacks
 from adapters.database.engine import transaction
 from adapters.database.idempotency import forget_answers
 from adapters.database.listing import Listing
 from adapters.database.locks import Key, lock_session
 from adapters.database.tables import EventRow, RecipientRow, SessionRow, TombstoneRow
+from domain.callbacks import Callback
 from domain.events import Event
 from domain.ids import OrganisationId, SessionId
 from domain.listing import SessionPage, SessionQuery, caseless
@@ -28,7 +31,7 @@ class DatabaseSessionRows:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def record(self, session: Session, events: Sequence[Event]) -> None:
+    async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
         key = (session.organisation_id, session.session_id)
         row = _row(session)
         async with transaction(self._engine) as rows:
@@ -44,6 +47,9 @@ class DatabaseSessionRows:
             if events:
                 additions = self._insert(EventRow).values([_event_row(key, event) for event in events])
                 await rows.exec(additions.on_conflict_do_nothing())
+            if callbacks:
+                announced = self._insert(CallbackRow).values(callback_rows(key, callbacks))
+                await rows.exec(announced.on_conflict_do_nothing())
             if await rows.get(TombstoneRow, key) is not None:
                 await _delete(rows, key)
 
@@ -74,13 +80,21 @@ class DatabaseSessionRows:
             found = (await rows.exec(wanted)).all()
         return tuple(Event.model_validate(row.event) for row in found)
 
-    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+    async def erase(
+        self,
+        organisation_id: OrganisationId,
+        session_id: SessionId,
+        at: datetime,
+        callback: Callback | None = None,
+    ) -> None:
         key = (organisation_id, session_id)
         tombstone = {"organisation_id": organisation_id, "session_id": session_id, "erased_at": at}
         async with transaction(self._engine) as rows:
             await lock_session(rows, key)
-            await rows.exec(self._insert(TombstoneRow).values(tombstone).on_conflict_do_nothing())
+            buried = await rows.exec(self._insert(TombstoneRow).values(tombstone).on_conflict_do_nothing())
             await _delete(rows, key)
+            if callback is not None and buried.rowcount:  # the first time: a later one must not announce it again
+                await rows.exec(self._insert(CallbackRow).values(callback_rows(key, [callback])))
 
     async def keep_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
         async with transaction(self._engine) as rows:
@@ -114,6 +128,7 @@ async def _delete(rows: AsyncSession, key: Key) -> None:
     for table in (SessionRow, RecipientRow, EventRow):
         mine = (col(table.organisation_id) == key[0], col(table.session_id) == key[1])
         await rows.exec(delete(table).where(*mine))
+    await erase_callbacks(rows, key)
     await rows.exec(forget_answers(key))
 
 

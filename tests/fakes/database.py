@@ -18,6 +18,7 @@ from adapters.database.port import (
     UploadedImage,
     User,
 )
+from domain.callbacks import Callback
 from domain.events import Event
 from domain.ids import ClientId, OrganisationId, SessionId, TemplateId, UserId
 from domain.listing import SessionPage, SessionQuery, SortBy, SortOrder, caseless
@@ -34,7 +35,7 @@ class MemorySessionRows:
         self.tombstones: dict[Key, datetime] = {}
         self.receipts: dict[Key, str] = {}
 
-    async def record(self, session: Session, events: Sequence[Event]) -> None:
+    async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
         key = (session.organisation_id, session.session_id)
         if key in self.tombstones:
             return
@@ -61,7 +62,9 @@ class MemorySessionRows:
         history = self.history.get((organisation_id, session_id), {})
         return tuple(history[number] for number in sorted(history))
 
-    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+    async def erase(
+        self, organisation_id: OrganisationId, session_id: SessionId, at: datetime, callback: Callback | None = None
+    ) -> None:
         key = (organisation_id, session_id)
         self.rows.pop(key, None)
         self.history.pop(key, None)

@@ -10,6 +10,7 @@ from temporalio.exceptions import ApplicationError
 
 from activities.interface import (
     MAIL_REJECTED,
+    BuryRequest,
     EraseRequest,
     GeneratedDocument,
     GenerateRequest,
@@ -23,6 +24,7 @@ from activities.interface import (
     RecordRequest,
     ReminderRequest,
 )
+from domain.callbacks import Callback
 from domain.events import Event
 from domain.ids import SessionId
 from domain.links import link_hash, link_secret
@@ -49,6 +51,7 @@ class FakeEffects:
         self.mail_server.set()
         self.recorded: list[Session] = []
         self.events: list[Event] = []
+        self.callbacks: list[Callback] = []
         self.invited: list[InvitationRequest] = []
         self.generated: list[GenerateRequest] = []
         self.reminded: list[ReminderRequest] = []
@@ -76,6 +79,7 @@ class FakeEffects:
         self._fail_if_due("record_session")
         self.recorded.append(request.session)
         self.events.extend(request.events)
+        self.callbacks.extend(request.callbacks)
 
     @activity.defn
     async def issue_link(self, request: IssueLinkRequest) -> IssuedLink:
@@ -116,10 +120,11 @@ class FakeEffects:
         return LoadedSession(session=max(found, key=lambda s: s.revision, default=None))
 
     @activity.defn
-    async def bury_session(self, request: EraseRequest) -> None:
+    async def bury_session(self, request: BuryRequest) -> None:
         self._fail_if_due("bury_session")
         await self._hold("bury_session")
         self.buried.append(request.session_id)
+        self.callbacks.extend(filter(None, [request.callback]))
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:

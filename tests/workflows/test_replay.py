@@ -12,7 +12,7 @@ from tests.workflows.servers import dev_server
 from tests.workflows.stage import invited, set_stage
 from tests.workflows.stories import LONG_STORIES, STORIES
 from tests.workflows.waiting import eventually
-from workflows.registry import TYPES, WORKFLOWS
+from workflows.registry import DELIVERIES, TYPES, WORKFLOWS
 from workflows.replaying import Replayed, Unreachable, in_one_line, replay_running, replayer
 
 RECORDED = sorted(HISTORIES.glob("*.json"))
@@ -58,4 +58,4 @@ async def test_a_server_that_does_not_answer_is_named() -> None:
 
 
 def test_every_workflow_has_its_name_in_the_registry() -> None:
-    assert tuple(workflow._Definition.must_from_class(cls).name for cls in WORKFLOWS) == TYPES
+    assert tuple(workflow._Definition.must_from_class(cls).name for cls in (*WORKFLOWS, *DELIVERIES)) == TYPES

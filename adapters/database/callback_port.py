@@ -1,0 +1,76 @@
+"""What the database promises about callbacks. Every look-up carries the organisation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from domain.deliveries import Attempt, Delivery, LoggedCallback
+from domain.ids import EventId, OrganisationId, SessionId
+
+OVERLAP = timedelta(hours=24)
+"""How long a secret that was replaced signs beside the new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """What is to be sent, and where to. `is_paused`: the receiver was dead, and is left alone."""
+
+    url: str
+    body: str
+    is_paused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A try of `delivery`, the `number`-th of the run `run_id`. `wait` is that before the next one, None when there is
+    none.
+    """
+
+    delivery: Delivery
+    run_id: str
+    number: int
+    attempt: Attempt
+    wait: timedelta | None
+
+
+class Callbacks(Protocol):
+    """Callbacks and the log of their delivery. New ones are written with their events, see `SessionRows.record`."""
+
+    async def find(self, organisation_id: OrganisationId, event_id: EventId) -> Outgoing | None:
+        """The callback; None for what does not exist, is another organisation's, or was erased with its session."""
+        ...
+
+    async def hold(self, delivery: Delivery) -> None:
+        """Not tried, since the receiver is paused; resuming begins the delivery again."""
+        ...
+
+    async def keep_attempt(self, tried: Tried) -> bool:
+        """Writes down what came of a try, of one that was written down before nothing. Whether the callback is held.
+
+        After three days of failures its receiver is paused, and its callbacks are held from then on.
+        """
+        ...
+
+    async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[LoggedCallback, ...]:
+        """The callbacks of a session with their tries, both oldest first."""
+        ...
+
+    async def resume(self, organisation_id: OrganisationId) -> Sequence[Delivery]:
+        """Ends the pauses of the organisation's receivers; the deliveries that are held, and are to be begun again.
+
+        They stay held until they have been tried, so that whoever is interrupted can ask again.
+        """
+        ...
+
+
+class WebhookSecrets(Protocol):
+    """The secrets (`whsec_...`) that sign an organisation's callbacks. The first is made when it is asked for."""
+
+    async def signing(self, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
+        """Those that sign at that time, the newest first."""
+        ...
+
+    async def rotate(self, organisation_id: OrganisationId, at: datetime) -> str:
+        """A new secret, which signs from now on. The one before signs too, for `OVERLAP` more."""
+        ...

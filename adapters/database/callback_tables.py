@@ -1,0 +1,70 @@
+"""The tables of callbacks. Every row carries its organisation in its key."""
+
+from datetime import datetime
+
+from sqlalchemy import Column, Index, Text
+from sqlmodel import Field, SQLModel
+
+from adapters.database.tables import UtcTime
+
+
+class CallbackRow(SQLModel, table=True):
+    """A callback and how far its delivery is. `body` are the bytes of every try; `is_held`: its receiver is paused."""
+
+    __tablename__ = "callbacks"
+    __table_args__ = (
+        Index("callbacks_by_session", "organisation_id", "session_id", "sequence"),
+        Index("callbacks_held", "organisation_id", "is_held"),
+    )
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    event_id: str = Field(primary_key=True, max_length=36)
+    session_id: str = Field(max_length=36)
+    sequence: int
+    type: str = Field(max_length=40)
+    url: str = Field(sa_column=Column(Text, nullable=False))
+    receiver: str = Field(sa_column=Column(Text, nullable=False))
+    body: str = Field(sa_column=Column(Text, nullable=False))
+    status: str = Field(max_length=9)
+    next_attempt_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
+    is_held: bool = False
+
+
+class CallbackAttemptRow(SQLModel, table=True):
+    """One try: `number` counts those of one run of its delivery. The duration is in milliseconds."""
+
+    __tablename__ = "callback_attempts"
+    __table_args__ = (Index("callback_attempts_by_session", "organisation_id", "session_id"),)
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    event_id: str = Field(primary_key=True, max_length=36)
+    run_id: str = Field(primary_key=True, max_length=36)
+    number: int = Field(primary_key=True)
+    session_id: str = Field(max_length=36)
+    at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
+    status_code: int | None = None
+    error: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
+    duration_ms: int
+
+
+class CallbackReceiverRow(SQLModel, table=True):
+    """A receiver (scheme, host and port) that fails: since when, when last, and since when it is left alone."""
+
+    __tablename__ = "callback_receivers"
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    receiver: str = Field(sa_column=Column(Text, primary_key=True))
+    failing_since: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
+    last_failed_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
+    paused_since: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
+
+
+class WebhookSecretRow(SQLModel, table=True):
+    """A secret that signs callbacks, encrypted. The one without an end is the newest."""
+
+    __tablename__ = "webhook_secrets"
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    number: int = Field(primary_key=True)
+    sealed: str = Field(sa_column=Column(Text, nullable=False))
+    ends_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))

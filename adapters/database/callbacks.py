@@ -1,0 +1,208 @@
+"""Callbacks and the log of their delivery in SQL."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import SQLModel, col, delete, select, update
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from adapters.database.callback_port import Outgoing, Tried
+from adapters.database.callback_tables import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
+from adapters.database.engine import transaction
+from adapters.database.locks import Key, lock_session
+from domain.callbacks import SESSION_DELETED, Callback, CallbackStatus, receiver_of
+from domain.deliveries import DEAD_AFTER, FORGIVEN_AFTER, Attempt, Delivery, LoggedCallback
+from domain.ids import EventId, OrganisationId, SessionId
+
+
+class DatabaseCallbacks:
+    """Keeps `Callbacks`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def find(self, organisation_id: OrganisationId, event_id: EventId) -> Outgoing | None:
+        async with transaction(self._engine) as rows:
+            row = await rows.get(CallbackRow, (organisation_id, event_id))
+            if row is None:
+                return None
+            receiver = await rows.get(CallbackReceiverRow, (organisation_id, row.receiver))
+        return Outgoing(row.url, row.body, is_paused=receiver is not None and receiver.paused_since is not None)
+
+    async def hold(self, delivery: Delivery) -> None:
+        async with transaction(self._engine) as rows:
+            held = update(CallbackRow).where(*_is(delivery)).values(is_held=True, next_attempt_at=None)
+            await rows.exec(held)
+
+    async def keep_attempt(self, tried: Tried) -> bool:
+        delivery, attempt = tried.delivery, tried.attempt
+        async with transaction(self._engine) as rows:
+            await lock_session(rows, (delivery.organisation_id, delivery.session_id))
+            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
+            await rows.exec(self._insert(CallbackAttemptRow).values(_attempt_row(tried)).on_conflict_do_nothing())
+            row = await rows.get(CallbackRow, (delivery.organisation_id, delivery.event_id))
+            if row is None:  # erased meanwhile
+                await rows.exec(delete(CallbackAttemptRow).where(*_is(delivery, CallbackAttemptRow)))
+                return False
+            is_dead = await self._judge(rows, delivery, attempt)
+            row.is_held = is_dead and not attempt.succeeded
+            row.status = _status(tried, is_held=row.is_held).value
+            row.next_attempt_at = None if tried.wait is None or row.is_held else attempt.at + tried.wait
+            rows.add(row)
+            if row.type == SESSION_DELETED and row.status != CallbackStatus.PENDING:
+                await _forget(rows, delivery)
+            return row.is_held
+
+    async def _judge(self, rows: AsyncSession, delivery: Delivery, attempt: Attempt) -> bool:
+        """Whether the receiver is paused after that try."""
+        receiver = await rows.get(
+            CallbackReceiverRow, (delivery.organisation_id, delivery.receiver), with_for_update=True
+        )
+        if attempt.succeeded:
+            if receiver is not None and receiver.paused_since is None:
+                await rows.delete(receiver)
+            return False
+        if receiver is None:
+            failing = {
+                "organisation_id": delivery.organisation_id,
+                "receiver": delivery.receiver,
+                "failing_since": attempt.at,
+                "last_failed_at": attempt.at,
+            }
+            await rows.exec(self._insert(CallbackReceiverRow).values(failing).on_conflict_do_nothing())
+            return False
+        if receiver.paused_since is None:
+            if attempt.at - receiver.last_failed_at > FORGIVEN_AFTER:
+                receiver.failing_since = attempt.at
+            elif attempt.at - receiver.failing_since >= DEAD_AFTER:
+                receiver.paused_since = attempt.at
+            receiver.last_failed_at = max(attempt.at, receiver.last_failed_at)
+            rows.add(receiver)
+        return receiver.paused_since is not None
+
+    def _insert(self, table: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
+        return sqlite.insert(table) if self._engine.dialect.name == "sqlite" else postgresql.insert(table)
+
+    async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[LoggedCallback, ...]:
+        async with transaction(self._engine) as rows:
+            wanted = select(CallbackRow).where(*_session(CallbackRow, organisation_id, session_id))
+            callbacks = (await rows.exec(wanted.order_by(col(CallbackRow.sequence)))).all()
+            tries = select(CallbackAttemptRow).where(*_session(CallbackAttemptRow, organisation_id, session_id))
+            by_event = tries.order_by(col(CallbackAttemptRow.event_id), col(CallbackAttemptRow.at))
+            attempts = {
+                event: tuple(map(_attempt, found))
+                for event, found in groupby((await rows.exec(by_event)).all(), lambda row: row.event_id)
+            }
+            paused = await self._paused(rows, organisation_id, {row.receiver for row in callbacks if row.is_held})
+        return tuple(
+            LoggedCallback(
+                event_id=EventId(row.event_id),
+                type=row.type,
+                receiver=row.receiver,
+                status=CallbackStatus(row.status),
+                attempts=attempts.get(row.event_id, ()),
+                next_attempt_at=row.next_attempt_at,
+                paused_since=paused.get(row.receiver) if row.is_held else None,
+            )
+            for row in callbacks
+        )
+
+    async def resume(self, organisation_id: OrganisationId) -> Sequence[Delivery]:
+        async with transaction(self._engine) as rows:
+            mine = col(CallbackReceiverRow.organisation_id) == organisation_id
+            await rows.exec(delete(CallbackReceiverRow).where(mine, col(CallbackReceiverRow.paused_since).is_not(None)))
+            held = select(CallbackRow).where(
+                CallbackRow.organisation_id == organisation_id, col(CallbackRow.is_held).is_(True)
+            )
+            found = (await rows.exec(held.order_by(col(CallbackRow.session_id), col(CallbackRow.sequence)))).all()
+        return [
+            Delivery(
+                organisation_id=organisation_id,
+                session_id=SessionId(row.session_id),
+                event_id=EventId(row.event_id),
+                receiver=row.receiver,
+            )
+            for row in found
+        ]
+
+    async def _paused(
+        self, rows: AsyncSession, organisation_id: OrganisationId, receivers: set[str]
+    ) -> dict[str, datetime]:
+        if not receivers:
+            return {}
+        wanted = select(CallbackReceiverRow).where(
+            CallbackReceiverRow.organisation_id == organisation_id,
+            col(CallbackReceiverRow.receiver).in_(receivers),
+        )
+        return {row.receiver: row.paused_since for row in (await rows.exec(wanted)).all() if row.paused_since}
+
+
+def callback_rows(key: Key, callbacks: Iterable[Callback]) -> list[dict[str, Any]]:
+    """The rows of new callbacks of that session."""
+    return [
+        {
+            "organisation_id": key[0],
+            "event_id": callback.event_id,
+            "session_id": key[1],
+            "sequence": callback.sequence,
+            "type": callback.type,
+            "url": callback.url,
+            "receiver": receiver_of(callback.url),
+            "body": callback.body,
+            "status": CallbackStatus.PENDING.value,
+            "next_attempt_at": callback.at,
+            "is_held": False,
+        }
+        for callback in callbacks
+    ]
+
+
+async def erase_callbacks(rows: AsyncSession, key: Key) -> None:
+    """Deletes the callbacks of that session and their log, but for that which says that it was deleted."""
+    last = select(CallbackRow.event_id).where(*_session(CallbackRow, *key), CallbackRow.type == SESSION_DELETED)
+    for table in (CallbackAttemptRow, CallbackRow):
+        await rows.exec(delete(table).where(*_session(table, *key), col(table.event_id).not_in(last)))
+
+
+async def _forget(rows: AsyncSession, delivery: Delivery) -> None:
+    await rows.flush()
+    for table in (CallbackAttemptRow, CallbackRow):
+        await rows.exec(delete(table).where(*_is(delivery, table)))
+
+
+def _session(
+    table: type[CallbackRow | CallbackAttemptRow], organisation_id: OrganisationId, session_id: SessionId
+) -> tuple[Any, Any]:
+    return col(table.organisation_id) == organisation_id, col(table.session_id) == session_id
+
+
+def _is(delivery: Delivery, table: type[CallbackRow | CallbackAttemptRow] = CallbackRow) -> tuple[Any, Any]:
+    return col(table.organisation_id) == delivery.organisation_id, col(table.event_id) == delivery.event_id
+
+
+def _status(tried: Tried, *, is_held: bool) -> CallbackStatus:
+    if tried.attempt.succeeded:
+        return CallbackStatus.DELIVERED
+    return CallbackStatus.PENDING if is_held or tried.wait is not None else CallbackStatus.FAILED
+
+
+def _attempt_row(tried: Tried) -> dict[str, Any]:
+    return {
+        "organisation_id": tried.delivery.organisation_id,
+        "event_id": tried.delivery.event_id,
+        "run_id": tried.run_id,
+        "number": tried.number,
+        "session_id": tried.delivery.session_id,
+        "at": tried.attempt.at,
+        "status_code": tried.attempt.status_code,
+        "error": tried.attempt.error,
+        "duration_ms": tried.attempt.duration_ms,
+    }
+
+
+def _attempt(row: CallbackAttemptRow) -> Attempt:
+    return Attempt(at=row.at, status_code=row.status_code, error=row.error, duration_ms=row.duration_ms)

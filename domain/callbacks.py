@@ -1,0 +1,148 @@
+"""Callbacks: what a receiver is told about a session, decided once, at the event (contract 11)."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+from urllib.parse import urlsplit
+from uuid import UUID, uuid5
+
+from domain.events import Event, EventType
+from domain.ids import EventId, SessionId
+from domain.models import Value
+from domain.recipients import Recipient, RecipientStatus
+from domain.session_state import SessionState, SessionStatus
+from domain.times import rfc3339
+
+SESSION_DELETED = "session.deleted"
+"""The type of the callback after a session was deleted for ever, which is no event: the history goes too."""
+
+_STATUS_AFTER = {
+    EventType.SESSION_CREATED: SessionStatus.DRAFT,
+    EventType.SESSION_SENT: SessionStatus.PENDING,
+    EventType.RECIPIENT_COMPLETED: SessionStatus.IN_PROGRESS,
+    EventType.SESSION_COMPLETED: SessionStatus.COMPLETED,
+    EventType.SESSION_DECLINED: SessionStatus.DECLINED,
+    EventType.SESSION_EXPIRED: SessionStatus.EXPIRED,
+    EventType.SESSION_ARCHIVED: SessionStatus.CANCELLED,
+}
+_RECIPIENT_AFTER = {
+    EventType.RECIPIENT_VIEWED: RecipientStatus.VIEWED,
+    EventType.RECIPIENT_COMPLETED: RecipientStatus.COMPLETED,
+    EventType.RECIPIENT_DECLINED: RecipientStatus.DECLINED,
+}
+_ANNOUNCED = {
+    *_RECIPIENT_AFTER,
+    EventType.SESSION_SENT,
+    EventType.SESSION_COMPLETED,
+    EventType.SESSION_DOCUMENTS_GENERATED,
+    EventType.SESSION_DECLINED,
+    EventType.SESSION_EXPIRED,
+    EventType.SESSION_ARCHIVED,
+    EventType.SESSION_RESTORED,
+}
+
+
+class CallbackStatus(StrEnum):
+    PENDING = "pending"  # not delivered yet: tried now, waiting for the next try, or held while its receiver is paused
+    DELIVERED = "delivered"  # the receiver answered 2xx
+    FAILED = "failed"  # the receiver wants no more (410), or the last try failed
+
+
+class Callback(Value):
+    """One callback: where it goes and the very bytes (UTF-8 of `body`) of every try."""
+
+    event_id: EventId
+    sequence: int
+    type: str
+    at: datetime
+    url: str
+    body: str
+
+
+def event_id(session_id: SessionId, sequence: int) -> EventId:
+    """The same id for the same event, whoever asks."""
+    return EventId(str(uuid5(UUID(session_id), f"event/{sequence}")))
+
+
+def receiver_of(url: str) -> str:
+    """Who is alive or dead behind `url`: scheme, host and port."""
+    parts = urlsplit(url)
+    port = parts.port or {"https": 443, "http": 80}[parts.scheme]
+    host = (parts.hostname or "").rstrip(".")
+    return f"{parts.scheme}://[{host}]:{port}" if ":" in host else f"{parts.scheme}://{host}:{port}"
+
+
+def callbacks_of(before: SessionState, after: SessionState, events: Sequence[Event]) -> tuple[Callback, ...]:
+    """What is to be announced of the step from `before` to `after`; nothing for a session without `callbackUrl`."""
+    return tuple(_callbacks(before.status, after, events))
+
+
+def callback_of_deletion(session: SessionState, status_before: SessionStatus) -> Callback | None:
+    """What is announced of a session that was deleted for ever: of itself only its id."""
+    if session.callback_url is None:
+        return None
+    at, sequence = session.erased_at or session.updated_at, session.sequence + 1
+    data = {
+        "sessionId": session.session_id,
+        "name": None,
+        "status": "deleted",
+        "previousStatus": status_before.value,
+        "sequence": sequence,
+    }
+    return Callback(
+        event_id=event_id(session.session_id, sequence),
+        sequence=sequence,
+        type=SESSION_DELETED,
+        at=at,
+        url=session.callback_url,
+        body=_body(SESSION_DELETED, at, data),
+    )
+
+
+def _callbacks(status: SessionStatus, after: SessionState, events: Sequence[Event]) -> Iterator[Callback]:
+    for event in events:
+        previous, status = status, _status_after(event, status)
+        if after.callback_url is None or event.type not in _ANNOUNCED:
+            continue
+        data: dict[str, object] = {
+            "sessionId": after.session_id,
+            "name": after.name,
+            "status": status.value,
+            "previousStatus": previous.value,
+            "sequence": event.sequence,
+        }
+        if event.type in _RECIPIENT_AFTER:
+            data["recipient"] = _recipient(event, after)
+        yield Callback(
+            event_id=event_id(after.session_id, event.sequence),
+            sequence=event.sequence,
+            type=event.type.value,
+            at=event.at,
+            url=after.callback_url,
+            body=_body(event.type.value, event.at, data),
+        )
+
+
+def _status_after(event: Event, before: SessionStatus) -> SessionStatus:
+    if event.type is EventType.SESSION_RESTORED:
+        return SessionStatus(str(event.details["status"]))
+    if event.type is EventType.SESSION_DOCUMENTS_GENERATED and before is not SessionStatus.CANCELLED:
+        return SessionStatus.COMPLETED_AND_GENERATED
+    return _STATUS_AFTER.get(event.type, before)
+
+
+def _recipient(event: Event, session: SessionState) -> dict[str, object]:
+    who: Recipient = next(r for r in session.recipients if r.recipient_id == event.details["recipientId"])
+    return {
+        "recipientId": who.recipient_id,
+        "key": who.key,
+        "name": who.name,
+        "email": who.email,
+        "signingOrder": who.signing_order,
+        "status": _RECIPIENT_AFTER[event.type].value,
+    }
+
+
+def _body(type: str, at: datetime, data: Mapping[str, object]) -> str:
+    return json.dumps({"type": type, "timestamp": rfc3339(at), "data": data}, ensure_ascii=False, separators=(",", ":"))

@@ -1,6 +1,6 @@
 """`python -m worker`: runs workflows and activities until SIGTERM or SIGINT, then lets those under way end.
 
-One process serves both task queues; stamping happens in its pool of child processes.
+One process serves all task queues; stamping happens in its pool of child processes.
 """
 
 import asyncio
@@ -14,23 +14,28 @@ import structlog
 from temporalio.client import Client
 from temporalio.worker import Worker
 
+from activities.delivering import Delivering
 from activities.erasing import Erasing
 from activities.generating import Generating
-from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
+from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, SESSIONS_QUEUE
 from activities.inviting import Inviting
 from activities.recording import Recording
+from adapters.database.callbacks import DatabaseCallbacks
 from adapters.database.engine import make_engine, migrate
 from adapters.database.sessions import DatabaseSessionRows
-from adapters.keys import ensure_keys
+from adapters.database.webhook_secrets import DatabaseWebhookSecrets
+from adapters.keys import ensure_keys, ensure_webhook_key
 from adapters.lifetime import live
 from adapters.mail.opening import open_mailer
 from adapters.object_store.opening import open_object_store
 from adapters.processes import SpawnedPool
 from adapters.temporal.histories import TemporalHistories
+from adapters.webhooks.sending import HttpSender
 from settings import Settings
 from workflows import search_attributes
 from workflows.connection import connect
-from workflows.registry import WORKFLOWS
+from workflows.deliveries import TemporalDeliveries
+from workflows.registry import DELIVERIES, WORKFLOWS
 from workflows.safe_updates import SafeUpdates
 
 log = structlog.get_logger(__name__)
@@ -42,6 +47,13 @@ STICKY_TIMEOUT = timedelta(seconds=1)
 """After a worker was killed, the first query of a session that it held waits this long for it (default: 10 s)."""
 
 
+TRIES_AT_ONCE = 200
+"""Callbacks that wait for an answer at the same time, 15 s at most; a try that waits costs next to nothing."""
+
+DELIVERIES_CACHED = 50
+"""Deliveries that are remembered between two tries; most wait for hours, and are quickly read again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Effects:
     """The activities with their collaborators."""
@@ -50,6 +62,7 @@ class Effects:
     inviting: Inviting
     generating: Generating
     erasing: Erasing
+    delivering: Delivering
 
 
 @asynccontextmanager
@@ -59,23 +72,25 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf"))
-    rows = DatabaseSessionRows(engine)
+    rows, deliveries = DatabaseSessionRows(engine), TemporalDeliveries(client)
+    secrets = DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys"))
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
     try:
         yield Effects(
-            recording=Recording(rows),
+            recording=Recording(rows, deliveries),
             inviting=Inviting(mailer, keys.link, settings.base_url),
             generating=Generating(objects, pool),
-            erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt),
+            erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, deliveries),
+            delivering=Delivering(DatabaseCallbacks(engine), secrets, HttpSender(private=settings.private_callbacks)),
         )
     finally:
         await pool.close()
         await engine.dispose()
 
 
-def make_workers(client: Client, effects: Effects) -> tuple[Worker, Worker]:
-    """One worker for sessions and short effects, one for documents."""
+def make_workers(client: Client, effects: Effects) -> tuple[Worker, Worker, Worker]:
+    """One worker for sessions and short effects, one for documents, one for callbacks."""
     sessions = Worker(
         client,
         task_queue=SESSIONS_QUEUE,
@@ -102,7 +117,16 @@ def make_workers(client: Client, effects: Effects) -> tuple[Worker, Worker]:
         activities=[effects.generating.generate_document],
         graceful_shutdown_timeout=GRACE,
     )
-    return sessions, documents
+    callbacks = Worker(
+        client,
+        task_queue=CALLBACKS_QUEUE,
+        workflows=DELIVERIES,
+        activities=[effects.delivering.deliver_callback],
+        max_concurrent_activities=TRIES_AT_ONCE,
+        max_cached_workflows=DELIVERIES_CACHED,
+        graceful_shutdown_timeout=GRACE,
+    )
+    return sessions, documents, callbacks
 
 
 async def work(settings: Settings) -> None:
@@ -113,9 +137,9 @@ async def work(settings: Settings) -> None:
     client = await connect(settings.temporal_address, settings.temporal_namespace)
     await search_attributes.ensure_registered(client)
     async with open_effects(settings, client) as effects:
-        sessions, documents = make_workers(client, effects)
-        async with sessions, documents:
-            log.info("worker is ready", queues=[SESSIONS_QUEUE, DOCUMENTS_QUEUE])
+        sessions, documents, callbacks = make_workers(client, effects)
+        async with sessions, documents, callbacks:
+            log.info("worker is ready", queues=[SESSIONS_QUEUE, DOCUMENTS_QUEUE, CALLBACKS_QUEUE])
             await stop.wait()
             log.info("worker is stopping")
 

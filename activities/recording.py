@@ -2,6 +2,7 @@
 
 from temporalio import activity
 
+from activities.announcing import Beginning, announce
 from activities.interface import LoadedSession, LoadRequest, RecordRequest
 from adapters.database.port import SessionRows
 
@@ -9,13 +10,16 @@ from adapters.database.port import SessionRows
 class Recording:
     """Writes what the workflow decided. The rows refuse to go back in time, so late tries do no harm."""
 
-    def __init__(self, rows: SessionRows) -> None:
+    def __init__(self, rows: SessionRows, deliveries: Beginning) -> None:
         self._rows = rows
+        self._deliveries = deliveries
 
     @activity.defn
     async def record_session(self, request: RecordRequest) -> None:
         """See `interface.record_session`."""
-        await self._rows.record(request.session, request.events, request.callbacks)
+        session = request.session
+        await self._rows.record(session, request.events, request.callbacks)
+        await announce(self._deliveries, session.organisation_id, session.session_id, request.callbacks)
 
     @activity.defn
     async def load_session(self, request: LoadRequest) -> LoadedSession:

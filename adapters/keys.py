@@ -70,6 +70,22 @@ def read_receipt_key(directory: Path) -> bytes:
     return key
 
 
+def ensure_webhook_key(directory: Path) -> bytes:
+    """The 32 bytes under which the secrets of callbacks are encrypted, made in `directory` at the first call.
+
+    Raises:
+        KeysUnusable: it cannot be read, written or understood.
+    """
+    path = directory / "webhook.key"
+    try:
+        key = ensure_file(path, lambda: secrets.token_bytes(_SECRET_BYTES))
+    except OSError as error:
+        raise KeysUnusable(f"{path}: {error.strerror}. Make it readable and writable.") from error
+    if len(key) != _SECRET_BYTES:
+        raise KeysUnusable(f"{path} does not hold {_SECRET_BYTES} bytes. Put it back from a backup.")
+    return key
+
+
 def ensure_file(path: Path, make: Callable[[], bytes]) -> bytes:
     """The content of `path`. Of two processes that make it at once, one wins and both read the winner's."""
     if not path.exists():

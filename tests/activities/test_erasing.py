@@ -8,12 +8,13 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.erasing import Erasing
-from activities.interface import EraseRequest, ReceiptRequest
+from activities.interface import BuryRequest, ReceiptRequest
 from adapters.receipts import ReceiptNotValid, read_receipt
 from domain.objects import session_prefix
 from domain.session import Session
 from tests.builders import NOON, created
 from tests.fakes.database import MemorySessionRows
+from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.object_store import MemoryObjectStore
 
 KEY = ECKey.generate_key("P-256").as_pem(private=True)
@@ -32,8 +33,8 @@ class FewHistories:
         return found
 
 
-def request_of(session: Session) -> EraseRequest:
-    return EraseRequest(organisation_id=session.organisation_id, session_id=session.session_id, erased_at=NOON)
+def request_of(session: Session) -> BuryRequest:
+    return BuryRequest(organisation_id=session.organisation_id, session_id=session.session_id, erased_at=NOON)
 
 
 def prefix(session: Session) -> str:
@@ -44,7 +45,9 @@ def erasing(
     rows: MemorySessionRows | None = None, objects: MemoryObjectStore | None = None, runs: int = 0
 ) -> tuple[Erasing, FewHistories]:
     histories = FewHistories(runs)
-    return Erasing(rows or MemorySessionRows(), objects or MemoryObjectStore(), histories, KEY), histories
+    return Erasing(
+        rows or MemorySessionRows(), objects or MemoryObjectStore(), histories, KEY, FakeDeliveries()
+    ), histories
 
 
 async def test_a_tombstone_takes_the_place_of_the_row_and_a_second_try_changes_nothing() -> None:

@@ -8,6 +8,7 @@ import pytest
 from temporalio import activity
 
 from activities import interface
+from activities.delivering import Delivering
 from activities.erasing import Erasing
 from activities.generating import Generating
 from activities.inviting import Inviting
@@ -26,6 +27,7 @@ IMPLEMENTATIONS = (
     Erasing.erase_objects,
     Erasing.erase_histories,
     Erasing.issue_receipt,
+    Delivering.deliver_callback,
 )
 FAKES = tuple(getattr(FakeEffects, implementation.__name__) for implementation in IMPLEMENTATIONS)
 

@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
 from pathlib import Path
 
 from temporalio.client import Client, WorkflowHistory
@@ -16,9 +17,11 @@ from temporalio.service import RPCError
 from temporalio.testing import WorkflowEnvironment
 
 from domain.workflow_ids import closed_workflow_id, erasure_id, session_workflow_id
+from tests.workflows.post import DELIVERED, delivery, outcome, post
 from tests.workflows.servers import CONTINUE_EARLY, dev_server, time_skipping_server
 from tests.workflows.stage import set_stage
 from tests.workflows.stories import LONG_STORIES, STORIES, Story
+from tests.workflows.waiting import eventually
 
 ROOT = Path(__file__).parent.parent.parent
 HISTORIES = ROOT / "tests" / "histories"
@@ -37,6 +40,7 @@ async def record() -> None:
         await record_story(name, story, time_skipping_server())
     for name, story in LONG_STORIES.items():
         await record_story(name, story, dev_server(CONTINUE_EARLY))
+    await record_delivery()
 
 
 async def record_story(name: str, story: Story, server: AbstractAsyncContextManager[WorkflowEnvironment]) -> None:
@@ -51,6 +55,21 @@ async def record_story(name: str, story: Story, server: AbstractAsyncContextMana
                 path = HISTORIES / f"{name}{suffix}{f'.{run + 1}' if run else ''}.json"
                 path.write_text(without_machine(history.to_json()), encoding="utf-8")
                 sys.stdout.write(f"recorded {path.name}\n")
+
+
+async def record_delivery() -> None:
+    """Records the delivery of a callback that failed once, was asked for again, and succeeded."""
+    path = HISTORIES / "delivered_when_asked_again.json"
+    if path.exists():
+        return
+    async with post() as office:
+        office.effects.outcomes = [outcome(timedelta(minutes=5)), outcome(timedelta(hours=1)), DELIVERED]
+        await office.deliveries.begin(delivery())
+        await eventually(office.tried, lambda tried: tried == 1)
+        await office.deliveries.again(delivery())
+        await office.ended()
+        path.write_text(without_machine((await office.handle().fetch_history()).to_json()), encoding="utf-8")
+    sys.stdout.write(f"recorded {path.name}\n")
 
 
 async def histories(client: Client, workflow_id: str) -> list[WorkflowHistory]:

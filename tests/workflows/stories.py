@@ -112,6 +112,15 @@ async def erased_after_closing(stage: Stage) -> Session:
     return session
 
 
+async def called_back(stage: Stage) -> Session:
+    """Every step is announced to a receiver."""
+    draft = created(recipient("ada"), name="Called back", callback_url="https://hooks.example.com/undersign")
+    session = await invited(stage, await stage.start(draft), 1)
+    await stage.sessions.view(session.session_id, opened_by(session, "ada"))
+    await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+    return await generated(stage, session)
+
+
 async def signed_together(stage: Stage) -> Session:
     """Three of the same signing order, two of whom sign at once."""
     people = [recipient(name, 1) for name in ("ada", "grace", "mary")]
@@ -199,6 +208,7 @@ STORIES: dict[str, Story] = {
         reminded_and_expired,
         acted_on_after_closing,
         erased_after_closing,
+        called_back,
         signed_together,
         erased,
         told_how_it_ended,

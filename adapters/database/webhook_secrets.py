@@ -1,0 +1,80 @@
+"""The secrets that sign callbacks in SQL, encrypted."""
+
+import os
+from base64 import b64decode, b64encode
+from datetime import datetime
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import col, select, update
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from adapters.database.callback_port import OVERLAP
+from adapters.database.callback_tables import WebhookSecretRow
+from adapters.database.engine import transaction
+from adapters.keys import KeysUnusable
+from adapters.webhooks.signing import new_secret
+from domain.ids import OrganisationId
+
+_NONCE_BYTES = 12
+
+
+class DatabaseWebhookSecrets:
+    """Keeps `WebhookSecrets`. `key` are 32 bytes; what is read with another raises `KeysUnusable`."""
+
+    def __init__(self, engine: AsyncEngine, key: bytes) -> None:
+        self._engine = engine
+        self._key = AESGCM(key)
+
+    async def signing(self, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
+        async with transaction(self._engine) as rows:
+            found = await self._found(rows, organisation_id, at)
+        if not found:
+            async with transaction(self._engine) as rows:
+                await self._add(rows, organisation_id, 1)
+                found = await self._found(rows, organisation_id, at)
+        return found
+
+    async def rotate(self, organisation_id: OrganisationId, at: datetime) -> str:
+        await self.signing(organisation_id, at)
+        async with transaction(self._engine) as rows:
+            mine = col(WebhookSecretRow.organisation_id) == organisation_id
+            newest = (mine, col(WebhookSecretRow.ends_at).is_(None))
+            # One of two who rotate at once waits here for the other.
+            await rows.exec(update(WebhookSecretRow).where(*newest).values(ends_at=at + OVERLAP))
+            last = select(WebhookSecretRow.number).where(mine).order_by(col(WebhookSecretRow.number).desc())
+            await self._add(rows, organisation_id, ((await rows.exec(last)).first() or 0) + 1)
+            return (await self._found(rows, organisation_id, at))[0]
+
+    async def _found(self, rows: AsyncSession, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
+        ends_at = col(WebhookSecretRow.ends_at)
+        wanted = (
+            select(WebhookSecretRow)
+            .where(WebhookSecretRow.organisation_id == organisation_id, ends_at.is_(None) | (ends_at > at))
+            .order_by(col(WebhookSecretRow.number).desc())
+        )
+        return tuple(self._open(organisation_id, row.sealed) for row in (await rows.exec(wanted)).all())
+
+    async def _add(self, rows: AsyncSession, organisation_id: OrganisationId, number: int) -> None:
+        insert = sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
+        made = {
+            "organisation_id": organisation_id,
+            "number": number,
+            "sealed": self._seal(organisation_id, new_secret()),
+        }
+        await rows.exec(insert(WebhookSecretRow).values(made).on_conflict_do_nothing())
+
+    def _seal(self, organisation_id: OrganisationId, secret: str) -> str:
+        nonce = os.urandom(_NONCE_BYTES)
+        return b64encode(nonce + self._key.encrypt(nonce, secret.encode(), organisation_id.encode())).decode()
+
+    def _open(self, organisation_id: OrganisationId, sealed: str) -> str:
+        content = b64decode(sealed)
+        try:
+            return self._key.decrypt(content[:_NONCE_BYTES], content[_NONCE_BYTES:], organisation_id.encode()).decode()
+        except InvalidTag as error:
+            raise KeysUnusable(
+                "The secrets of callbacks were encrypted under another key. Put keys/webhook.key back from a backup."
+            ) from error

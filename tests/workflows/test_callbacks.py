@@ -1,0 +1,138 @@
+"""When callbacks are tried, and that sessions announce what happens to them."""
+
+import json
+from datetime import timedelta
+
+from domain.callbacks import event_id
+from domain.workflow_ids import erasure_id
+from tests.builders import created, identifier, recipient
+from tests.workflows.acts import ACT, declined_by, key
+from tests.workflows.post import DELIVERED, SESSION, delivery, outcome, post
+from tests.workflows.stage import Stage, invited, receipt_of
+from tests.workflows.stories import called_back, closed
+from tests.workflows.waiting import eventually
+from workflows.callback_schedule import LONGER_BY, WAITS
+
+
+async def test_a_callback_is_tried_ten_times_by_the_schedule_and_a_little_later() -> None:
+    async with post() as office:
+        await office.deliveries.begin(delivery())
+        assert await office.ended() == "waiting"
+        waits = office.waits()
+    assert [request.number for _, request in office.effects.tries] == list(range(1, 11))
+    assert len(waits) == len(WAITS)
+    for waited, planned in zip(waits, WAITS, strict=True):
+        assert planned <= waited <= planned * (1 + LONGER_BY) + timedelta(seconds=2)
+    assert sum(WAITS, timedelta()) == timedelta(hours=75, minutes=35, seconds=5)
+
+
+async def test_deliveries_do_not_keep_step() -> None:
+    async with post() as office:
+        for number in range(1, 4):
+            await office.deliveries.begin(delivery(number))
+            await office.ended(number)
+    planned = {request.planned_wait for _, request in office.effects.tries if request.number == 9}
+    assert len(planned) == 3
+
+
+async def test_a_delivery_ends_with_the_first_success() -> None:
+    async with post() as office:
+        office.effects.outcomes = [outcome(WAITS[0]), DELIVERED]
+        await office.deliveries.begin(delivery())
+        assert await office.handle().result() == "delivered"
+    assert len(office.effects.tries) == 2
+
+
+async def test_a_receiver_that_asks_for_more_time_gets_it() -> None:
+    async with post() as office:
+        office.effects.outcomes = [outcome(timedelta(hours=7)), DELIVERED]
+        await office.deliveries.begin(delivery())
+        await office.ended()
+        assert timedelta(hours=7) <= office.waits()[0] < timedelta(hours=7, minutes=1)
+
+
+async def test_a_delivery_that_was_begun_is_not_begun_again_even_when_it_has_ended() -> None:
+    async with post() as office:
+        office.effects.outcomes = [DELIVERED]
+        await office.deliveries.begin(delivery())
+        await office.handle().result()
+        await office.deliveries.begin(delivery())
+        await office.handle().result()
+    assert len(office.effects.tries) == 1
+
+
+async def test_whoever_asks_again_has_a_delivery_that_waits_tried_at_once_and_from_the_start() -> None:
+    async with post() as office:
+        office.effects.outcomes = [outcome(timedelta(hours=20)), DELIVERED]
+        await office.deliveries.begin(delivery())
+        await eventually(office.tried, lambda tried: tried == 1)
+        await office.deliveries.again(delivery())
+        await office.handle().result()
+        assert office.waits()[0] < timedelta(hours=1)
+    assert [request.delivery.was_asked_for for _, request in office.effects.tries] == [False, True]
+    assert 1 <= office.effects.tries[1][1].planned_wait / WAITS[0] <= 1 + LONGER_BY  # type: ignore[operator]
+
+
+async def test_whoever_asks_again_has_a_delivery_that_ended_done_anew_under_the_same_id() -> None:
+    async with post() as office:
+        office.effects.outcomes = [DELIVERED, DELIVERED]
+        await office.deliveries.begin(delivery())
+        await office.handle().result()
+        await office.deliveries.again(delivery())
+        await office.handle().result()
+    assert [request.delivery.event_id for _, request in office.effects.tries] == [event_id(SESSION, 1)] * 2
+
+
+async def test_a_database_that_is_down_uses_up_no_try() -> None:
+    async with post() as office:
+        office.effects.failures["deliver_callback"] = 3
+        office.effects.outcomes = [DELIVERED]
+        await office.deliveries.begin(delivery())
+        assert await office.handle().result() == "delivered"
+    assert [request.number for _, request in office.effects.tries] == [1]
+
+
+# What sessions announce
+
+
+async def test_a_session_announces_each_change_with_the_row_that_shows_it(stage: Stage) -> None:
+    session = await called_back(stage)
+    told = [json.loads(callback.body) for callback in stage.effects.callbacks]
+    assert [body["type"] for body in told] == [
+        "session.sent",
+        "recipient.viewed",
+        "recipient.completed",
+        "session.completed",
+        "session.documentsGenerated",
+    ]
+    assert [body["data"]["sequence"] for body in told] == [2, 4, 6, 7, 8]
+    assert {body["data"]["sessionId"] for body in told} == {session.session_id}
+
+
+async def test_an_act_on_a_session_whose_run_has_ended_is_announced(timed_stage: Stage) -> None:
+    stage = timed_stage
+    draft = created(recipient("ada"), name="Called back after closing", callback_url="https://hooks.example.com/")
+    session = await invited(stage, await stage.start(draft), 1)
+    await stage.sessions.decline(session.session_id, declined_by(session, "ada"))
+    await closed(stage, session)
+    await stage.sessions.archive(*key(session), ACT)
+    await stage.sessions.restore(*key(session), ACT)
+    await stage.sessions.erase(*key(session), ACT)
+    await stage.client.get_workflow_handle(erasure_id(session.session_id)).result()
+
+    told = [json.loads(callback.body) for callback in stage.effects.callbacks]
+    assert [(body["type"], body["data"]["previousStatus"], body["data"]["status"]) for body in told[-3:]] == [
+        ("session.archived", "declined", "cancelled"),
+        ("session.restored", "cancelled", "declined"),
+        ("session.deleted", "declined", "deleted"),
+    ]
+
+
+async def test_what_the_database_does_not_take_is_announced_when_it_does(stage: Stage) -> None:
+    stage.effects.failures["record_session"] = 2
+    draft = created(recipient("ada"), name="Announced late", callback_url="https://hooks.example.com/")
+    session = await invited(stage, await stage.start(draft), 1)
+    await stage.sessions.erase(*key(session), ACT)
+    await receipt_of(stage, session)
+    assert [callback.type for callback in stage.effects.callbacks][-1] == "session.deleted"
+    assert identifier("Announced late") == session.session_id

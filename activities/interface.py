@@ -255,5 +255,5 @@ async def issue_receipt(request: ReceiptRequest) -> str:
 
 @activity.defn
 async def deliver_callback(request: DeliverRequest) -> DeliveryOutcome:
-    """Tries to deliver a callback, and writes down what came of it. At least once: see decision 0014."""
+    """Tries to deliver a callback, and writes down what came of it. At least once: see decision 0016."""
     _stub()

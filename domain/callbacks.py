@@ -33,6 +33,7 @@ _RECIPIENT_AFTER = {
 }
 _ANNOUNCED = {
     *_RECIPIENT_AFTER,
+    EventType.RECIPIENT_INVITATION_FAILED,
     EventType.SESSION_SENT,
     EventType.SESSION_COMPLETED,
     EventType.SESSION_DOCUMENTS_GENERATED,
@@ -112,7 +113,7 @@ def _callbacks(status: SessionStatus, after: SessionState, events: Sequence[Even
             "previousStatus": previous.value,
             "sequence": event.sequence,
         }
-        if event.type in _RECIPIENT_AFTER:
+        if "recipientId" in event.details:
             data["recipient"] = _recipient(event, after)
         yield Callback(
             event_id=event_id(after.session_id, event.sequence),
@@ -140,7 +141,7 @@ def _recipient(event: Event, session: SessionState) -> dict[str, object]:
         "name": who.name,
         "email": who.email,
         "signingOrder": who.signing_order,
-        "status": _RECIPIENT_AFTER[event.type].value,
+        "status": _RECIPIENT_AFTER.get(event.type, who.status).value,
     }
 
 

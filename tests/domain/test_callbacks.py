@@ -127,6 +127,12 @@ def test_declining_is_told_of_the_recipient_and_of_the_session() -> None:
     ]
 
 
+def test_a_mail_that_was_refused_is_told_of_its_recipient() -> None:
+    _, bodies = told(sent(), lambda s: s.fail_invitation(ADA.recipient_id, 1, "no such mailbox", occasion()))
+    assert changes(bodies) == [("recipient.invitationFailed", "pending", "pending")]
+    assert bodies[0]["data"]["recipient"]["status"] == "pending"
+
+
 def test_archiving_and_restoring_are_told_with_where_the_session_was() -> None:
     session, archived = told(sent(), archive)
     _, restored = told(session, restore)

@@ -15,7 +15,7 @@ from api.rate_limits import RateLimitHeaders
 from api.request_ids import RequestIds
 from api.request_log import RequestLog
 from api.services import Services
-from api.v1 import documents, downloads, files, images, sessions, templates
+from api.v1 import callbacks, documents, downloads, files, images, sessions, templates
 
 
 def create_app(services: Services) -> FastAPI:
@@ -44,6 +44,7 @@ def create_app(services: Services) -> FastAPI:
         oidc.router,
         sessions.router,
         downloads.router,
+        callbacks.router,
         images.router,
         files.router,
         templates.router,

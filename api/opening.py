@@ -6,7 +6,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import httpx
 
 from adapters.access_keys import KeyFolder
+from adapters.database.callbacks import DatabaseCallbacks
 from adapters.database.engine import make_engine, migrate
+from adapters.database.feed import DatabaseFeed
 from adapters.database.files import DatabaseFiles
 from adapters.database.idempotency import DatabaseIdempotencyKeys
 from adapters.database.images import DatabaseImages
@@ -24,6 +26,7 @@ from api.quotas import Quotas
 from api.services import Services
 from settings import Settings
 from workflows.client import connect_sessions
+from workflows.deliveries import connect_deliveries
 
 _CHECKERS = ("api.images.cleaning", "api.files.checking")
 
@@ -58,6 +61,9 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             files=DatabaseFiles(engine),
             templates=DatabaseTemplates(engine),
             idempotency_keys=DatabaseIdempotencyKeys(engine),
+            callbacks=DatabaseCallbacks(engine),
+            deliveries=await connect_deliveries(settings.temporal_address, settings.temporal_namespace),
+            feed=DatabaseFeed(engine),
             objects=objects,
             pool=pool,
             quarantine=quarantine,

@@ -6,6 +6,7 @@
     |-- InvalidRequest            the request has not the shape that the contract asks for
     |-- DocumentValidationFailed  the shape is right, but a document cannot be laid out as it is written
     |-- NotAcceptable             an answer is wanted in a form that there is not
+    |-- CallbackNotFound          no such callback of this session
     |-- TemplateNotFound          no such template in this organisation
     |-- TemplateNotActive         a session is to be made from a template that is a draft
     |-- InvalidVariableValues     values that a template lacks, does not know, or that do not fit
@@ -88,6 +89,10 @@ class NotAcceptable(Refusal):
 
     def __init__(self, offered: Sequence[str]) -> None:
         super().__init__(f"{self.default} Ask for {' or '.join(offered)} in the header Accept.")
+
+
+class CallbackNotFound(Refusal):
+    default = "No such callback of this session."
 
 
 class TemplateNotFound(Refusal):

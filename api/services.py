@@ -5,14 +5,15 @@ from pathlib import Path
 from typing import Protocol
 
 from adapters.access_keys import AccessKeys
+from adapters.database.callback_port import Callbacks, Feed
 from adapters.database.port import Files, IdempotencyKeys, Images, Organisations, SessionRows, Templates
-from adapters.keys import Keys
 from adapters.object_store.port import Download, ObjectStore
 from adapters.processes import ProcessPool
 from adapters.rate_limits import RateLimits
 from api.oidc.outside import TrustedIssuer
 from api.quotas import Quotas
 from domain.notices import CompletionMails
+from workflows.deliveries import Deliveries
 from workflows.port import Sessions
 
 
@@ -45,6 +46,9 @@ class Services:
     files: Files
     templates: Templates
     idempotency_keys: IdempotencyKeys
+    callbacks: Callbacks
+    deliveries: Deliveries
+    feed: Feed
     objects: ObjectStore
     pool: ProcessPool
     quarantine: ProcessPool

@@ -1,11 +1,12 @@
-"""What the database promises about callbacks. Every look-up carries the organisation."""
+"""What the database promises about callbacks and the feed. Every look-up carries the organisation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from domain.deliveries import Attempt, Delivery, LoggedCallback
+from domain.events import Event
 from domain.ids import EventId, OrganisationId, SessionId
 
 OVERLAP = timedelta(hours=24)
@@ -73,4 +74,23 @@ class WebhookSecrets(Protocol):
 
     async def rotate(self, organisation_id: OrganisationId, at: datetime) -> str:
         """A new secret, which signs from now on. The one before signs too, for `OVERLAP` more."""
+        ...
+
+
+class FeedEvent(NamedTuple):
+    """An event, and where it stands among all of its organisation."""
+
+    position: int
+    session_id: SessionId
+    event: Event
+
+
+class Feed(Protocol):
+    """The events of a whole organisation, in the order in which they were written."""
+
+    async def after(self, organisation_id: OrganisationId, position: int, limit: int) -> tuple[FeedEvent, ...]:
+        """At most `limit` events behind `position` (0: from the first one on).
+
+        What is not there now comes behind all that is. Events of sessions that were deleted for ever are gone.
+        """
         ...

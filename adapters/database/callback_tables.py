@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, Index, Text
+from sqlalchemy import BigInteger, Column, Index, Text
 from sqlmodel import Field, SQLModel
 
 from adapters.database.tables import UtcTime
@@ -68,3 +68,24 @@ class WebhookSecretRow(SQLModel, table=True):
     number: int = Field(primary_key=True)
     sealed: str = Field(sa_column=Column(Text, nullable=False))
     ends_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
+
+
+class FeedRow(SQLModel, table=True):
+    """Where an event stands among all of its organisation; numbers rise in the order of commits."""
+
+    __tablename__ = "feed"
+    __table_args__ = (Index("feed_by_session", "organisation_id", "session_id"),)
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    position: int = Field(sa_column=Column(BigInteger, primary_key=True, autoincrement=False))
+    session_id: str = Field(max_length=36)
+    sequence: int
+
+
+class FeedHeadRow(SQLModel, table=True):
+    """The last number that was given in an organisation's feed."""
+
+    __tablename__ = "feed_heads"
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    last: int = Field(sa_column=Column(BigInteger, nullable=False))

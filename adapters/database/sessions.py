@@ -9,9 +9,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import SQLModel, col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.callback_tables import CallbackRow
+from adapters.database.callback_tables import CallbackRow, FeedRow
 from adapters.database.callbacks import callback_rows, erase_callbacks
 from adapters.database.engine import transaction
+from adapters.database.feed import number_events
 from adapters.database.idempotency import forget_answers
 from adapters.database.listing import Listing
 from adapters.database.locks import Key, lock_session
@@ -46,7 +47,8 @@ class DatabaseSessionRows:
                 await self._write_recipients(rows, session)
             if events:
                 additions = self._insert(EventRow).values([_event_row(key, event) for event in events])
-                await rows.exec(additions.on_conflict_do_nothing())
+                new = additions.on_conflict_do_nothing().returning(col(EventRow.sequence))
+                await number_events(rows, key, (await rows.exec(new)).scalars().all())
             if callbacks:
                 announced = self._insert(CallbackRow).values(callback_rows(key, callbacks))
                 await rows.exec(announced.on_conflict_do_nothing())
@@ -125,7 +127,7 @@ class DatabaseSessionRows:
 
 
 async def _delete(rows: AsyncSession, key: Key) -> None:
-    for table in (SessionRow, RecipientRow, EventRow):
+    for table in (SessionRow, RecipientRow, EventRow, FeedRow):
         mine = (col(table.organisation_id) == key[0], col(table.session_id) == key[1])
         await rows.exec(delete(table).where(*mine))
     await erase_callbacks(rows, key)

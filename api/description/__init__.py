@@ -49,6 +49,7 @@ TAGS = [
     {"name": "Sessions", "description": "Signing sessions, from draft to archive."},
     {"name": "Templates", "description": "Documents with variables, of which sessions are made."},
     {"name": "Downloads", "description": "Signed documents, certificates and histories."},
+    {"name": "Callbacks", "description": "What was announced to receivers, and the feed of all events."},
     {"name": "Files", "description": "Images for documents to show."},
     {"name": "Operation", "description": "For the operator's own network."},
 ]

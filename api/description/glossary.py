@@ -23,6 +23,10 @@ SCHEMAS: Mapping[str, str] = {
     "Alive": "The process lives.",
     "Pagination": "Which rows of a list these are.",
     "Ready": "Everything that the service needs answers.",
+    "CallbackStatus": (
+        "`pending`: tried now, waiting for its next try, or held while its receiver is paused. `delivered`: the "
+        "receiver answered 2xx. `failed`: the receiver wants it no more (410), or the last try failed."
+    ),
     "RecipientStatus": (
         "`waiting`: not invited yet. `pending`: invited. `viewed`: opened the documents. Final: `completed`, "
         "`declined`, `expired`, and `cancelled`, from which restoring the session leads back."
@@ -47,6 +51,36 @@ WORDS: Mapping[str, Word] = {
     "BlockDocument.theme": Word("its colours; null: the classic look"),
     "BlockDocument.title": Word("in the header of every page; must fit on one line, which about 30 characters do"),
     "BulletList.items": Word("one bullet for each", None),
+    "CallbackAttemptRead.at": Word("when the try began", "2026-06-12T10:30:00.000Z"),
+    "CallbackAttemptRead.durationMs": Word("how long the try took, in milliseconds", 182),
+    "CallbackAttemptRead.error": Word(
+        "why it was no success; null when the receiver answered 2xx", "no answer within 15 s"
+    ),
+    "CallbackAttemptRead.statusCode": Word("what the receiver answered; null when nothing came", 500),
+    "CallbackRead.attempts": Word("every try, oldest first"),
+    "CallbackRead.eventId": Word("the `webhook-id` of every try", "6f1c3f0e-7d0b-5b7e-9c55-2a4f0e8d1b3a"),
+    "CallbackRead.nextAttemptAt": Word(
+        "when it is tried next; null when that is not to happen by itself", "2026-06-12T10:35:00.000Z"
+    ),
+    "CallbackRead.pausedSince": Word(
+        "since when its receiver, which had failed for three days, is left alone; null: it is not",
+        "2026-06-15T10:30:00.000Z",
+    ),
+    "CallbackRead.status": Word("how far its delivery is"),
+    "CallbackRead.type": Word("what happened", "session.sent"),
+    "CallbacksRead.callbacks": Word("at most `limit` of them"),
+    "CallbacksRead.pagination": Word("where this stretch lies in the whole"),
+    "FeedEventRead.eventId": Word(
+        "the `webhook-id` of its callback, if one was sent", "6f1c3f0e-7d0b-5b7e-9c55-2a4f0e8d1b3a"
+    ),
+    "FeedEventRead.sessionId": Word("the session that it happened to", "3f0b1c9a-5d7e-4a64-9f0e-0a1b2c3d4e5f"),
+    "FeedEventRead.sequence": Word("number within the session, from 1", 1),
+    "FeedEventRead.details": Word("what else there is to know about this event, by name"),
+    "FeedEventRead.ip": Word("the address that the request came from", "192.0.2.7"),
+    "FeedEventRead.type": Word("what happened"),
+    "FeedRead.cursor": Word("what to ask for the next stretch with, now or later", "MTo0Mg"),
+    "FeedRead.events": Word("at most `limit` of them"),
+    "FeedRead.hasMore": Word("whether there are more already"),
     "DeletedSession.previousStatus": Word("the status before this call"),
     "DeletedSession.status": Word("the status after this call: `cancelled` for an archived session, or `deleted`"),
     "DependencyRead.name": Word("which engine"),

@@ -22,6 +22,7 @@ from domain.objects import digest, refer_to, signed_name
 from domain.session import Session, Step
 from tests.builders import ORGANISATION, identifier, occasion, submission
 from tests.fakes.access_keys import MemoryAccessKeys
+from tests.fakes.callbacks import MemoryCallbacks, MemoryFeed
 from tests.fakes.database import (
     MemoryFiles,
     MemoryIdempotencyKeys,
@@ -30,6 +31,7 @@ from tests.fakes.database import (
     MemorySessionRows,
     MemoryTemplates,
 )
+from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.sessions import LINK_KEY, FakeSessions
@@ -114,6 +116,8 @@ class Service:
     files: MemoryFiles = field(default_factory=MemoryFiles)
     templates: MemoryTemplates = field(default_factory=MemoryTemplates)
     keys: MemoryIdempotencyKeys = field(default_factory=MemoryIdempotencyKeys)
+    callbacks: MemoryCallbacks = field(default_factory=MemoryCallbacks)
+    deliveries: FakeDeliveries = field(default_factory=FakeDeliveries)
     objects: MemoryObjectStore = field(default_factory=MemoryObjectStore)
     downloads: SignedTokens = field(default_factory=SignedTokens)
 
@@ -130,6 +134,9 @@ class Service:
             "files": self.files,
             "templates": self.templates,
             "idempotency_keys": self.keys,
+            "callbacks": self.callbacks,
+            "deliveries": self.deliveries,
+            "feed": MemoryFeed(self.rows),
             "objects": self.objects,
             "pool": InlinePool(),
             "quarantine": InlinePool(),

@@ -1,4 +1,4 @@
-"""Callbacks, their tries, receivers that fail, and the secrets that sign."""
+"""Callbacks, their tries, receivers that fail, the secrets that sign, and the order of all events."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -54,8 +54,31 @@ def upgrade() -> None:
         sa.Column("sealed", sa.Text(), nullable=False),
         sa.Column("ends_at", sa.DateTime(timezone=True), nullable=True),
     )
+    op.create_table(
+        "feed",
+        sa.Column("organisation_id", sa.String(36), primary_key=True),
+        sa.Column("position", sa.BigInteger(), primary_key=True, autoincrement=False),
+        sa.Column("session_id", sa.String(36), nullable=False),
+        sa.Column("sequence", sa.Integer(), nullable=False),
+    )
+    op.create_index("feed_by_session", "feed", ["organisation_id", "session_id"])
+    op.create_table(
+        "feed_heads",
+        sa.Column("organisation_id", sa.String(36), primary_key=True),
+        sa.Column("last", sa.BigInteger(), nullable=False),
+    )
+    at = "json_extract(event, '$.at')" if op.get_bind().dialect.name == "sqlite" else "event->>'at'"
+    op.execute(
+        f"""INSERT INTO feed (organisation_id, position, session_id, sequence)
+        SELECT organisation_id,
+            row_number() OVER (PARTITION BY organisation_id ORDER BY {at}, session_id, sequence), session_id, sequence
+        FROM events"""  # noqa: S608  # both texts are written here
+    )
+    op.execute(
+        "INSERT INTO feed_heads (organisation_id, last) SELECT organisation_id, max(position) FROM feed GROUP BY 1"
+    )
 
 
 def downgrade() -> None:
-    for table in ("webhook_secrets", "callback_receivers", "callback_attempts", "callbacks"):
+    for table in ("feed_heads", "feed", "webhook_secrets", "callback_receivers", "callback_attempts", "callbacks"):
         op.drop_table(table)

@@ -1,0 +1,102 @@
+"""The log of callbacks, redelivery, and the feed of all events (contract 11)."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Response
+
+from api.dependencies import InjectedServices, ReadableSession, SessionsReading, WritableSession
+from api.idempotency import Attempt, OnlyOnce
+from api.problems import refused
+from api.refusals import (
+    CallbackNotFound,
+    IdempotencyInProgress,
+    IdempotencyKeyReused,
+    InsufficientScope,
+    InvalidRequest,
+    Unauthorized,
+)
+from api.v1.schemas.callbacks import CallbackRead, CallbacksRead, Cursor, FeedRead
+from domain.callbacks import CallbackStatus
+from domain.deliveries import Delivery
+from domain.errors import SessionNotFound, Unavailable
+from domain.ids import EventId, SessionId
+from domain.times import to_milliseconds
+
+router = APIRouter(
+    prefix="/api/v1", tags=["Callbacks"], responses=refused(Unauthorized, InsufficientScope, Unavailable)
+)
+
+_AFTER = "the `cursor` of an earlier answer; from the first event on when left out"
+
+Limit = Annotated[int, Query(ge=1, le=100)]
+
+
+@router.get("/Session/{sessionId}/Callbacks", responses=refused(SessionNotFound, InvalidRequest))
+async def list_callbacks(
+    session: ReadableSession,
+    services: InjectedServices,
+    limit: Limit = 50,
+    offset: Annotated[int, Query(ge=0)] = 0,
+) -> CallbacksRead:
+    """What was announced of the session to its `callbackUrl`, oldest first, with every try.
+
+    Each callback is tried until its receiver answers 2xx, ten times within a little over three days; 410 ends it at
+    once. While a receiver is paused, because it has failed for three days, its callbacks stay `pending` without a
+    `nextAttemptAt`, and `pausedSince` says since when.
+    """
+    logged = await services.callbacks.log(session.organisation_id, session.session_id)
+    return CallbacksRead.stretch(logged, limit, offset)
+
+
+@router.post(
+    "/Session/{sessionId}/Callback/{eventId}/Redeliver",
+    response_model=CallbackRead,
+    responses=refused(SessionNotFound, CallbackNotFound, IdempotencyKeyReused, IdempotencyInProgress, InvalidRequest),
+)
+async def redeliver(
+    session: WritableSession,
+    event_id: Annotated[EventId, Path(alias="eventId", description="what is no UUID is answered like an unknown one")],
+    services: InjectedServices,
+    once: OnlyOnce,
+) -> Response:
+    """Has one callback tried now, with the same `webhook-id` and body, delivered or not, paused or not.
+
+    If that fails, the tries begin from the start. While one is under way, this begins no other.
+    """
+
+    async def begin(_attempt: Attempt) -> tuple[SessionId, CallbackRead]:
+        logged = await services.callbacks.log(session.organisation_id, session.session_id)
+        found = next((callback for callback in logged if callback.event_id == event_id), None)
+        if found is None:
+            raise CallbackNotFound
+        await services.deliveries.again(
+            Delivery(
+                organisation_id=session.organisation_id,
+                session_id=session.session_id,
+                event_id=event_id,
+                receiver=found.receiver,
+            )
+        )
+        now = to_milliseconds(datetime.now(UTC))
+        shown = found.model_copy(update={"status": CallbackStatus.PENDING, "next_attempt_at": now})
+        return session.session_id, CallbackRead.model_validate(shown, from_attributes=True)
+
+    return await once.answer(begin)
+
+
+@router.get("/Events", responses=refused(InvalidRequest))
+async def read_feed(
+    caller: SessionsReading,
+    services: InjectedServices,
+    after: Annotated[Cursor | None, Query(description=_AFTER)] = None,
+    limit: Limit = 50,
+) -> FeedRead:
+    """The events of all sessions of the organisation, in the order in which they were written.
+
+    For clients that lost their receiver, or have none. Ask again with the `cursor` of the answer: no event is left
+    out or comes twice, and none comes later behind a cursor. Cursors work for ever. An event is there for as long as
+    its session, which is until the session is deleted for ever. `eventId` is the `webhook-id` of its callback.
+    """
+    found = await services.feed.after(caller.organisation_id, after or 0, limit + 1)
+    return FeedRead.page(found, limit, after or 0)

@@ -1,0 +1,105 @@
+"""The log of callbacks, and the feed of events (contract 11)."""
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Sequence
+from typing import Annotated, Self
+
+from pydantic import BeforeValidator, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from adapters.database.callback_port import FeedEvent
+from api.v1.schemas.events import EventRead, Pagination
+from api.v1.schemas.members import Moment, Shown
+from domain.callbacks import CallbackStatus, event_id
+from domain.deliveries import LoggedCallback
+
+
+class CallbackAttemptRead(Shown):
+    """One try. `statusCode` is null when no answer came; `error` is null when the receiver answered 2xx."""
+
+    at: Moment
+    status_code: int | None
+    error: str | None
+    duration_ms: int
+
+
+class CallbackRead(Shown):
+    """One callback. `eventId` is its `webhook-id`, the same at every try."""
+
+    event_id: str
+    type: str
+    status: CallbackStatus
+    attempts: tuple[CallbackAttemptRead, ...]
+    next_attempt_at: Moment | None
+    paused_since: Moment | None
+
+
+class CallbacksRead(Shown):
+    """A stretch of the log, oldest first."""
+
+    callbacks: tuple[CallbackRead, ...]
+    pagination: Pagination
+
+    @classmethod
+    def stretch(cls, log: Sequence[LoggedCallback], limit: int, offset: int) -> Self:
+        """At most `limit` callbacks from the one at `offset` (from 0) on."""
+        shown = log[offset : offset + limit]
+        return cls(
+            callbacks=tuple(CallbackRead.model_validate(callback, from_attributes=True) for callback in shown),
+            pagination=Pagination(total=len(log), limit=limit, offset=offset, has_more=offset + len(shown) < len(log)),
+        )
+
+
+class FeedEventRead(EventRead):
+    """One event of the feed. Its hash covers what the history of its session shows of it."""
+
+    event_id: str
+    session_id: str
+
+
+class FeedRead(Shown):
+    """A stretch of the feed, oldest first. `cursor` is where the next one begins, also when there is none yet."""
+
+    events: tuple[FeedEventRead, ...]
+    cursor: str
+    has_more: bool
+
+    @classmethod
+    def page(cls, found: Sequence[FeedEvent], limit: int, after: int) -> Self:
+        """The first `limit` of `found`, which lies behind `after`."""
+        shown = found[:limit]
+        return cls(
+            events=tuple(map(_event, shown)),
+            cursor=_cursor(shown[-1].position if shown else after),
+            has_more=len(found) > limit,
+        )
+
+
+def _event(found: FeedEvent) -> FeedEventRead:
+    read = EventRead.model_validate(found.event, from_attributes=True)
+    return FeedEventRead(
+        **dict(read), event_id=event_id(found.session_id, found.event.sequence), session_id=found.session_id
+    )
+
+
+_POSITION = re.compile(rb"1:([0-9]{1,18})")
+
+
+def _cursor(position: int) -> str:
+    return urlsafe_b64encode(f"1:{position}".encode()).decode().rstrip("=")
+
+
+def _position(cursor: object) -> int:
+    try:
+        text = str(cursor).encode("ascii")
+        position = _POSITION.fullmatch(urlsafe_b64decode(text + b"=" * (-len(text) % 4)))
+    except ValueError:
+        position = None
+    if position is None or _cursor(int(position.group(1))) != cursor:
+        raise PydanticCustomError("cursor", "Give the cursor of an earlier answer as it was, or none.")
+    return int(position.group(1))
+
+
+Cursor = Annotated[int, BeforeValidator(_position), WithJsonSchema({"type": "string", "maxLength": 40})]
+"""Where a stretch of the feed begins; opaque to clients."""

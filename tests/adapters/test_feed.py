@@ -1,0 +1,49 @@
+"""The events of an organisation have one order, in which nothing appears late."""
+
+import asyncio
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from adapters.database.feed import DatabaseFeed
+from adapters.database.sessions import DatabaseSessionRows
+from domain.ids import OrganisationId
+from tests.builders import NOON, ORGANISATION, created, identifier, occasion
+
+
+async def test_events_are_numbered_as_they_are_written_each_once(engine: AsyncEngine) -> None:
+    rows, feed = DatabaseSessionRows(engine), DatabaseFeed(engine)
+    one, two = created(name="One"), created(name="Two")
+    sent = one.session.send(occasion())
+    await rows.record(one.session, one.events)
+    await rows.record(two.session, two.events)
+    for _ in range(2):
+        await rows.record(sent.session.revised(), (*one.events, *sent.events))
+
+    found = await feed.after(ORGANISATION, 0, 100)
+
+    assert [event for _, _, event in found] == [*one.events, *two.events, *sent.events]
+    assert [position for position, _, _ in found] == list(range(1, len(found) + 1))
+    assert await feed.after(ORGANISATION, found[1].position, 1) == (found[2],)
+    assert await feed.after(ORGANISATION, found[-1].position, 1) == ()
+    assert await feed.after(OrganisationId(identifier("stranger")), 0, 100) == ()
+
+
+async def test_writers_at_once_take_numbers_of_their_own(engine: AsyncEngine) -> None:
+    rows, feed = DatabaseSessionRows(engine), DatabaseFeed(engine)
+    steps = [created(name=f"Agreement {number}") for number in range(12)]
+    await asyncio.gather(*(rows.record(step.session, step.events) for step in steps))
+    found = await feed.after(ORGANISATION, 0, 100)
+    assert [position for position, _, _ in found] == list(range(1, 13))
+    assert {session for _, session, _ in found} == {step.session.session_id for step in steps}
+
+
+async def test_what_was_erased_leaves_no_number_to_be_used_again(engine: AsyncEngine) -> None:
+    rows, feed = DatabaseSessionRows(engine), DatabaseFeed(engine)
+    gone, later = created(name="Gone"), created(name="Later")
+    await rows.record(gone.session, gone.events)
+    await rows.erase(ORGANISATION, gone.session.session_id, NOON)
+    await rows.record(gone.session, gone.events)
+    await rows.record(later.session, later.events)
+    found = await feed.after(ORGANISATION, 0, 100)
+    assert [session for _, session, _ in found] == [later.session.session_id]
+    assert found[0].position > 1

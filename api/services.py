@@ -7,6 +7,7 @@ from typing import Protocol
 from adapters.access_keys import AccessKeys
 from adapters.database.callback_port import Callbacks, Feed
 from adapters.database.port import Files, IdempotencyKeys, Images, Organisations, SessionRows, Templates
+from adapters.keys import Keys
 from adapters.object_store.port import Download, ObjectStore
 from adapters.processes import ProcessPool
 from adapters.rate_limits import RateLimits

@@ -15,6 +15,7 @@ from api.cli.progress import Progress
 from api.cli.registry import open_organisations
 from api.cli.seeding import Credentials, ensure_first_client
 from api.cli.supervision import Child, Supervisor
+from api.cli.webhooks import signing_secrets
 from api.cli.welcome import welcome
 from settings import Settings
 
@@ -59,6 +60,7 @@ async def _live(settings: Settings, supervisor: Supervisor, progress: Progress) 
     temporal = supervisor.start(engines.temporal_program())
     with progress.step("database"):
         credentials = await _seed(settings)
+        secret, *_ = await signing_secrets(settings, credentials.organisation_id)
     # The environment may name a proxy for the world outside; these engines are on this machine.
     async with httpx.AsyncClient(trust_env=False, timeout=5) as http:
         with progress.step("Temporal server"):
@@ -69,7 +71,7 @@ async def _live(settings: Settings, supervisor: Supervisor, progress: Progress) 
             await _wait_for(worker, http, lambda http: engines.temporal.has_worker(http, _SESSIONS_QUEUE))
         with progress.step("API"):
             await _wait_for(api, http, lambda http: _api_answers(http, engines.api_url))
-    handle = _handle(engines, credentials)
+    handle = _handle(engines, credentials, secret)
     write_handle(engines.data_dir, handle)
     welcome(progress.console, engines.data_dir, handle)
     await asyncio.Event().wait()
@@ -106,7 +108,7 @@ async def _api_answers(http: httpx.AsyncClient, url: str) -> bool:
     return alive.is_success and (await http.get(f"{url}/readyz")).is_success
 
 
-def _handle(engines: Engines, credentials: Credentials) -> Handle:
+def _handle(engines: Engines, credentials: Credentials, webhook_secret: str) -> Handle:
     return Handle(
         api_url=engines.api_url,
         temporal_address=engines.temporal.address,
@@ -116,6 +118,7 @@ def _handle(engines: Engines, credentials: Credentials) -> Handle:
         client_id=credentials.client_id,
         client_secret=credentials.client_secret,
         organisation_id=credentials.organisation_id,
+        webhook_secret=webhook_secret,
     )
 
 

@@ -26,6 +26,7 @@ class Handle(BaseModel):
     client_id: str
     client_secret: str
     organisation_id: str
+    webhook_secret: str
 
 
 def read_handle(data_dir: Path) -> Handle | None:

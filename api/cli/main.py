@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 from typer.exceptions import TyperException
 
-from api.cli import clients, keys, layout, organisations, receipts, users
+from api.cli import clients, keys, layout, organisations, receipts, users, webhooks
 from api.cli.demo import demonstrate
 from api.cli.dev import run_service
 from api.cli.failures import CommandFailed
@@ -31,6 +31,7 @@ app.add_typer(clients.app, name="client")
 app.add_typer(users.app, name="user")
 app.add_typer(keys.app, name="key")
 app.add_typer(receipts.app, name="receipt")
+app.add_typer(webhooks.app, name="webhook")
 app.add_typer(layout.app, name="layout")
 
 

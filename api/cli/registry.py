@@ -1,9 +1,10 @@
 """The database that the settings name, as commands use it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
+from adapters.database.callback_port import Callbacks, WebhookSecrets
 from adapters.database.port import DatabaseUnavailable, Organisations, SessionRows, Users
 from api.cli.failures import EngineUnavailable
 from api.cli.folder import prepare_folder
@@ -16,6 +17,9 @@ class Registry(NamedTuple):
     organisations: Organisations
     sessions: SessionRows
     users: Users
+    callbacks: Callbacks
+    webhook_secrets: Callable[[bytes], WebhookSecrets]
+    """With the key under which they are encrypted."""
 
 
 @asynccontextmanager
@@ -26,10 +30,12 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
         EngineUnavailable: the database does not answer.
     """
     # Loading what speaks to databases takes longer than most commands, which need none.
+    from adapters.database.callbacks import DatabaseCallbacks  # noqa: PLC0415
     from adapters.database.engine import make_engine, migrate  # noqa: PLC0415
     from adapters.database.organisations import DatabaseOrganisations  # noqa: PLC0415
     from adapters.database.sessions import DatabaseSessionRows  # noqa: PLC0415
     from adapters.database.users import DatabaseUsers  # noqa: PLC0415
+    from adapters.database.webhook_secrets import DatabaseWebhookSecrets  # noqa: PLC0415
 
     if settings.database_url is None:
         prepare_folder(settings.data_dir)
@@ -37,7 +43,13 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
         await migrate(settings.database_address)
         engine = make_engine(settings.database_address)
         try:
-            yield Registry(DatabaseOrganisations(engine), DatabaseSessionRows(engine), DatabaseUsers(engine))
+            yield Registry(
+                DatabaseOrganisations(engine),
+                DatabaseSessionRows(engine),
+                DatabaseUsers(engine),
+                DatabaseCallbacks(engine),
+                lambda key: DatabaseWebhookSecrets(engine, key),
+            )
         finally:
             await engine.dispose()
     except DatabaseUnavailable as error:

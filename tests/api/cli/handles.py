@@ -13,4 +13,5 @@ HANDLE = Handle(
     client_id="8a2e0c55-6f33-4c8f-9a1f-0b8f6f4d2c11",
     client_secret="a secret",
     organisation_id="0b7c1e4e-5f0a-4a39-8b64-5a4b2e6f7a01",
+    webhook_secret="whsec_c2VjcmV0IG9mIHRoZSB0ZXN0cw==",
 )

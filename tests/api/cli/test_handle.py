@@ -20,6 +20,7 @@ def test_it_has_the_members_that_were_promised(tmp_path: Path) -> None:
         "clientId": "8a2e0c55-6f33-4c8f-9a1f-0b8f6f4d2c11",
         "clientSecret": "a secret",
         "organisationId": "0b7c1e4e-5f0a-4a39-8b64-5a4b2e6f7a01",
+        "webhookSecret": "whsec_c2VjcmV0IG9mIHRoZSB0ZXN0cw==",
     }
 
 

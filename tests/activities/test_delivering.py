@@ -1,0 +1,197 @@
+"""One try of a callback: to a real receiver, by the real client, into a real log."""
+
+import hmac
+from base64 import b64decode, b64encode
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from temporalio.client import Client
+from temporalio.testing import ActivityEnvironment
+from temporalio.worker import Worker
+
+from activities.announcing import announce
+from activities.delivering import Delivering
+from activities.interface import CALLBACKS_QUEUE, DeliverRequest, DeliveryOutcome, DeliveryState, RecordRequest
+from activities.recording import Recording
+from adapters.database.callback_port import Tried
+from adapters.database.callbacks import DatabaseCallbacks
+from adapters.database.engine import make_engine, migrate
+from adapters.database.sessions import DatabaseSessionRows
+from adapters.database.webhook_secrets import DatabaseWebhookSecrets
+from adapters.webhooks.sending import HttpSender
+from domain.callbacks import Callback, CallbackStatus, callbacks_of
+from domain.deliveries import Attempt, Delivery
+from domain.session import Session
+from domain.workflow_ids import callback_id
+from tests.builders import NOON, ORGANISATION, created, occasion
+from tests.fakes.deliveries import FakeDeliveries
+from tests.fakes.receivers import Answer, Received, Receiver, hangs, receiving, says
+from tests.workflows.servers import time_skipping_server
+from workflows.deliveries import TemporalDeliveries
+from workflows.registry import DELIVERIES
+
+FIVE_SECONDS = timedelta(seconds=5)
+
+
+class Office:
+    """Everything that delivers, and a sent session whose one callback goes to `receiver`."""
+
+    def __init__(self, address: str, receiver: Receiver) -> None:
+        engine = make_engine(address)
+        self.dispose = engine.dispose
+        self.rows, self.callbacks = DatabaseSessionRows(engine), DatabaseCallbacks(engine)
+        self.secrets = DatabaseWebhookSecrets(engine, b"k" * 32)
+        self.delivering = Delivering(self.callbacks, self.secrets, HttpSender(private=True, try_seconds=0.5))
+        draft = created(callback_url=receiver.url).session
+        self.step = draft.send(occasion())
+        (self.callback,) = callbacks_of(draft, self.step.session, self.step.events)
+        self.begun = FakeDeliveries()
+
+    @property
+    def session(self) -> Session:
+        return self.step.session
+
+    @property
+    def delivery(self) -> Delivery:
+        return self.begun.begun[0]
+
+    async def record(self) -> None:
+        request = RecordRequest(session=self.session, events=self.step.events, callbacks=(self.callback,))
+        await ActivityEnvironment().run(Recording(self.rows, self.begun).record_session, request)
+
+    async def deliver(
+        self, number: int = 1, planned: timedelta | None = FIVE_SECONDS, asked: bool = False
+    ) -> DeliveryOutcome:
+        delivery = self.delivery.model_copy(update={"was_asked_for": asked})
+        request = DeliverRequest(delivery=delivery, number=number, planned_wait=planned)
+        return await ActivityEnvironment().run(self.delivering.deliver_callback, request)
+
+    async def status(self) -> CallbackStatus:
+        (logged,) = await self.callbacks.log(ORGANISATION, self.session.session_id)
+        return logged.status
+
+
+@asynccontextmanager
+async def office(folder: Path, answer: Answer) -> AsyncIterator[tuple[Office, Receiver]]:
+    address = f"sqlite+aiosqlite:///{folder / 'undersign.db'}"
+    await migrate(address)
+    async with receiving(answer) as receiver:
+        made = Office(address, receiver)
+        await made.record()
+        yield made, receiver
+        await made.dispose()
+
+
+def is_signed_with(secret: str, received: Received) -> bool:
+    """Whether the request is genuine, by the text of Standard Webhooks and nothing of ours."""
+    headers = received.headers
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + received.body
+    digest = hmac.digest(b64decode(secret.removeprefix("whsec_")), signed, "sha256")
+    return f"v1,{b64encode(digest).decode()}" in headers["webhook-signature"].split(" ")
+
+
+async def test_a_delivered_callback_is_signed_and_logged(tmp_path: Path) -> None:
+    async with office(tmp_path, says(204)) as (made, receiver):
+        assert await made.deliver() == DeliveryOutcome(state=DeliveryState.DELIVERED)
+        (received,) = receiver.received
+        (secret,) = await made.secrets.signing(ORGANISATION, datetime.now(UTC))
+        assert is_signed_with(secret, received)
+        assert received.body == made.callback.body.encode()
+        assert received.headers["webhook-id"] == made.callback.event_id
+        assert await made.status() is CallbackStatus.DELIVERED
+
+
+async def test_while_secrets_change_receivers_that_know_either_are_served(tmp_path: Path) -> None:
+    async with office(tmp_path, says(200)) as (made, receiver):
+        (old,) = await made.secrets.signing(ORGANISATION, datetime.now(UTC))
+        new = await made.secrets.rotate(ORGANISATION, datetime.now(UTC))
+        await made.deliver()
+        assert is_signed_with(old, receiver.received[0])
+        assert is_signed_with(new, receiver.received[0])
+
+
+@pytest.mark.parametrize(
+    ("answer", "planned", "state", "wait"),
+    [
+        (says(500), FIVE_SECONDS, DeliveryState.WAITING, FIVE_SECONDS),
+        (says(301, location="http://127.0.0.1/"), FIVE_SECONDS, DeliveryState.WAITING, FIVE_SECONDS),
+        (hangs, FIVE_SECONDS, DeliveryState.WAITING, FIVE_SECONDS),
+        (says(429, retry_after="3600"), FIVE_SECONDS, DeliveryState.WAITING, timedelta(hours=1)),
+        (says(503, retry_after="1"), FIVE_SECONDS, DeliveryState.WAITING, FIVE_SECONDS),
+        (says(429, retry_after="99999999"), FIVE_SECONDS, DeliveryState.WAITING, timedelta(hours=24)),
+        (says(410), FIVE_SECONDS, DeliveryState.FAILED, None),
+        (says(500), None, DeliveryState.FAILED, None),
+    ],
+)
+async def test_what_follows_a_failure(
+    tmp_path: Path, answer: Answer, planned: timedelta | None, state: DeliveryState, wait: timedelta | None
+) -> None:
+    async with office(tmp_path, answer) as (made, _):
+        assert await made.deliver(planned=planned) == DeliveryOutcome(state=state, wait=wait)
+        expected = CallbackStatus.PENDING if wait else CallbackStatus.FAILED
+        assert await made.status() is expected
+
+
+async def test_a_worker_that_died_over_the_log_does_not_send_again(tmp_path: Path) -> None:
+    async with office(tmp_path, says(200)) as (made, receiver):
+        environment = ActivityEnvironment()
+        kept = Attempt(at=NOON, status_code=200, error=None, duration_ms=3)
+        environment.info = replace(environment.info, heartbeat_details=[kept.model_dump(mode="json")])
+        request = DeliverRequest(delivery=made.delivery, number=1, planned_wait=FIVE_SECONDS)
+        outcome = await environment.run(made.delivering.deliver_callback, request)
+        assert outcome.state is DeliveryState.DELIVERED
+        assert receiver.received == []
+
+
+async def test_a_paused_receiver_is_not_called_unless_somebody_asks(tmp_path: Path) -> None:
+    async with office(tmp_path, says(200)) as (made, receiver):
+        for hours in (0, 40, 73):
+            await _fail(made, datetime.now(UTC) - timedelta(hours=80 - hours), hours + 1)
+        assert await made.deliver(90) == DeliveryOutcome(state=DeliveryState.HELD)
+        assert receiver.received == []
+        assert (await made.deliver(91, asked=True)).state is DeliveryState.DELIVERED
+
+
+async def _fail(made: Office, at: datetime, number: int) -> None:
+    failed = Attempt(at=at, status_code=500, error="the receiver answered 500", duration_ms=1)
+    await made.callbacks.keep_attempt(Tried(made.delivery, "run", number, failed, FIVE_SECONDS))
+
+
+async def test_callbacks_of_an_erased_session_are_not_sent(tmp_path: Path) -> None:
+    async with office(tmp_path, says(200)) as (made, receiver):
+        await made.rows.erase(ORGANISATION, made.session.session_id, NOON)
+        assert await made.deliver() == DeliveryOutcome(state=DeliveryState.ERASED)
+        assert receiver.received == []
+
+
+async def test_what_was_recorded_twice_is_begun_by_the_same_name(tmp_path: Path) -> None:
+    async with office(tmp_path, says(200)) as (made, _):
+        await made.record()
+        assert len({delivery.event_id for delivery in made.begun.begun}) == 1
+
+
+async def test_every_try_has_the_same_id_and_bytes_until_the_receiver_lives_again(tmp_path: Path) -> None:
+    answers = [says(500), says(503), says(200)]
+
+    async def answer(writer: object) -> None:
+        await answers.pop(0)(writer)  # type: ignore[arg-type]
+
+    async with office(tmp_path, answer) as (made, receiver), time_skipping_server() as environment:
+        client: Client = environment.client
+        async with Worker(
+            client,
+            task_queue=CALLBACKS_QUEUE,
+            workflows=DELIVERIES,
+            activities=[made.delivering.deliver_callback],
+        ):
+            callbacks: tuple[Callback, ...] = (made.callback,)
+            await announce(TemporalDeliveries(client), ORGANISATION, made.session.session_id, callbacks)
+            await environment.sleep(timedelta(hours=1))
+            assert await client.get_workflow_handle(callback_id(made.callback.event_id)).result() == "delivered"
+        assert len({(r.headers["webhook-id"], r.body) for r in receiver.received}) == 1
+        (logged,) = await made.callbacks.log(ORGANISATION, made.session.session_id)
+        assert [attempt.status_code for attempt in logged.attempts] == [500, 503, 200]

@@ -52,12 +52,18 @@ async def look_up(host: str, port: int) -> tuple[Address, ...]:
 
 
 class CheckedBackend(httpcore.AsyncNetworkBackend):
-    """Connects to addresses that have been checked. `private` allows those that are not public."""
+    """Connects to addresses that have been checked, for one try. `private` allows those that are not public."""
 
     def __init__(self, *, private: bool, lookup: Lookup = look_up) -> None:
         self._private = private
         self._lookup = lookup
         self._network = httpcore.AnyIOBackend()
+        self._streams: list[httpcore.AsyncNetworkStream] = []
+
+    async def close(self) -> None:
+        """Closes what is open still: a TLS handshake that was cancelled leaves its connection behind."""
+        while self._streams:
+            await self._streams.pop().aclose()
 
     async def connect_tcp(
         self,
@@ -81,11 +87,14 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
         failure: Exception = NameNotFound()
         for address in addresses[:ADDRESSES_TRIED]:
             try:
-                return await self._network.connect_tcp(
+                stream = await self._network.connect_tcp(
                     str(address), port, min(timeout or CONNECT_SECONDS, CONNECT_SECONDS), local_address, socket_options
                 )
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failure = error
+                continue
+            self._streams.append(stream)
+            return stream
         raise failure
 
     async def sleep(self, seconds: float) -> None:

@@ -43,7 +43,7 @@ class HttpSender:
     ) -> None:
         self._private = private
         self._trust = trust or httpx.create_ssl_context()
-        self._backend = CheckedBackend(private=private, lookup=lookup)
+        self._lookup = lookup
         self._try_seconds = try_seconds
 
     async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Attempt:
@@ -64,17 +64,18 @@ class HttpSender:
 
     async def _post(self, url: str, headers: Mapping[str, str], body: bytes, answer: "_Answer") -> str:
         """Fills `answer` in as soon as there is one; what went wrong otherwise, or after it."""
+        backend = CheckedBackend(private=self._private, lookup=self._lookup)
         try:
             async with (
                 asyncio.timeout(self._try_seconds),
                 # A pool of one try: no connection is used again, so no address is used unchecked.
-                httpcore.AsyncConnectionPool(ssl_context=self._trust, network_backend=self._backend) as pool,
+                httpcore.AsyncConnectionPool(ssl_context=self._trust, network_backend=backend) as pool,
                 pool.stream(
                     "POST",
                     url,
                     headers=list(headers.items()),
                     content=body,
-                    # Before the whole time is over: a TLS handshake that is cancelled would leave its socket open.
+                    # A little before the whole time is over, so that what took so long is told.
                     extensions={"timeout": {"connect": self._try_seconds * 0.9}},
                 ) as response,
             ):
@@ -85,6 +86,8 @@ class HttpSender:
             return f"no answer within {self._try_seconds:g} s"
         except Exception as error:  # noqa: BLE001  # whatever a receiver provokes is the receiver's failure
             return _in_words(error)
+        finally:
+            await backend.close()
         return ""
 
 

@@ -63,7 +63,7 @@ class Settings(BaseSettings):
     """Whether callbacks may go to plain http and to addresses that are not public; `undersign dev` allows it."""
 
     pool_processes: Annotated[int, Field(ge=1, le=64)] = 2
-    """Child processes for layout and stamping, in the API and in each worker."""
+    """Child processes for layout and stamping, in the API and in each worker; the API has as many for uploads."""
 
     reads_per_minute: Limit = 600
     writes_per_minute: Limit = 120

@@ -245,3 +245,10 @@ async def test_a_picture_that_ends_the_process_that_decodes_it_is_refused(servic
 
     assert code(await send(service, PNG, app=app)) == (400, "INVALID_FILE_TYPE")
     assert not service.objects.objects
+
+
+@pytest.mark.parametrize(("length", "status"), [(0, 400), (1, 200), (254, 200), (255, 200), (256, 400)])
+async def test_a_name_in_json_has_1_to_255_characters(service: Service, length: int, status: int) -> None:
+    answer = await send_json(service, {"fileName": "a" * length, "data": b64encode(PNG).decode()})
+
+    assert answer.status_code == status

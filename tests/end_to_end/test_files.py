@@ -1,0 +1,47 @@
+"""A PDF from the upload to the finished session, as clients and recipients see it."""
+
+import httpx
+
+from api.cli.demo import await_documents, await_invitation, sign
+from api.cli.service_calls import ServiceCalls
+from tests.api.files import pdfs
+from tests.end_to_end.installation import Installation
+
+TERMS = pdfs.of_pages(3)
+
+
+def test_an_uploaded_pdf_goes_with_the_session_and_comes_back_as_it_was(
+    installation: Installation, service: ServiceCalls, http: httpx.Client
+) -> None:
+    uploaded = http.post("/api/v1/File", files={"file": ("Terms", TERMS)})
+    assert uploaded.status_code == 200, uploaded.text
+    blocks = [{"type": "signatureBlock", "label": "For the client", "recipient": "client"}]
+    files = [
+        {"type": "blocks", "document": {"format": "blocks", "title": "Lease", "blocks": blocks}},
+        {"type": "uploadedPdf", "fileId": uploaded.json()["fileId"]},
+    ]
+    client = {"key": "client", "name": "Ada Lovelace", "email": "ada@example.com"}
+    made = http.post(
+        "/api/v1/Session", json={"name": "Lease", "files": files, "recipients": [client], "sendImmediately": True}
+    )
+    assert made.status_code == 200, made.text
+    session = service.get_session(made.json()["sessionId"])
+    (recipient,) = session.recipients
+    link = await_invitation(installation.handle.outbox_dir, session.session_id, recipient)
+
+    with httpx.Client(trust_env=False, follow_redirects=True) as browser:
+        page = browser.post(link)
+        (address,) = [part.partition('"')[0] for part in page.text.split('href="') if "/reference/" in part[:90]]
+        shown = browser.get(httpx.URL(link).join(address))
+    sign(link, recipient, {}, is_drawn=False)
+    await_documents(service, session.session_id)
+
+    assert (shown.headers["content-type"], shown.content) == ("application/pdf", TERMS)
+    _, terms = service.get_documents(session.session_id)
+    assert terms.file_name == "Terms.pdf"
+    assert httpx.get(terms.url, trust_env=False).content == TERMS
+    finished = http.get(f"/api/v1/Session/{session.session_id}").json()["files"][1]
+    assert finished["signedSha256"] == finished["sha256"]
+
+    http.delete(f"/api/v1/Session/{session.session_id}?permanent=true").raise_for_status()
+    assert http.get(f"/api/v1/Session/{session.session_id}").status_code == 404

@@ -2,8 +2,8 @@
 
 import httpx
 
-from api.cli.demo import await_documents, await_invitation, sign
-from api.cli.service_calls import ServiceCalls
+from api.cli.demo import await_invitation, sign
+from api.client import Client
 from tests.api.files import pdfs
 from tests.end_to_end.installation import Installation
 
@@ -11,21 +11,16 @@ TERMS = pdfs.of_pages(3)
 
 
 def test_an_uploaded_pdf_goes_with_the_session_and_comes_back_as_it_was(
-    installation: Installation, service: ServiceCalls, http: httpx.Client
+    installation: Installation, service: Client, http: httpx.Client
 ) -> None:
-    uploaded = http.post("/api/v1/File", files={"file": ("Terms", TERMS)})
-    assert uploaded.status_code == 200, uploaded.text
+    uploaded = service.upload_file("Terms", TERMS)
     blocks = [{"type": "signatureBlock", "label": "For the client", "recipient": "client"}]
     files = [
         {"type": "blocks", "document": {"format": "blocks", "title": "Lease", "blocks": blocks}},
-        {"type": "uploadedPdf", "fileId": uploaded.json()["fileId"]},
+        {"type": "uploadedPdf", "fileId": uploaded.file_id},
     ]
     client = {"key": "client", "name": "Ada Lovelace", "email": "ada@example.com"}
-    made = http.post(
-        "/api/v1/Session", json={"name": "Lease", "files": files, "recipients": [client], "sendImmediately": True}
-    )
-    assert made.status_code == 200, made.text
-    session = service.get_session(made.json()["sessionId"])
+    session = service.create_session({"name": "Lease", "files": files, "recipients": [client], "sendImmediately": True})
     (recipient,) = session.recipients
     link = await_invitation(installation.handle.outbox_dir, session.session_id, recipient)
 
@@ -34,14 +29,14 @@ def test_an_uploaded_pdf_goes_with_the_session_and_comes_back_as_it_was(
         (address,) = [part.partition('"')[0] for part in page.text.split('href="') if "/reference/" in part[:90]]
         shown = browser.get(httpx.URL(link).join(address))
     sign(link, recipient, {}, is_drawn=False)
-    await_documents(service, session.session_id)
+    service.wait_until_generated(session.session_id)
 
     assert (shown.headers["content-type"], shown.content) == ("application/pdf", TERMS)
-    _, terms = service.get_documents(session.session_id)
+    _, terms = service.list_documents(session.session_id).documents
     assert terms.file_name == "Terms.pdf"
     assert httpx.get(terms.url, trust_env=False).content == TERMS
     finished = http.get(f"/api/v1/Session/{session.session_id}").json()["files"][1]
     assert finished["signedSha256"] == finished["sha256"]
 
-    http.delete(f"/api/v1/Session/{session.session_id}?permanent=true").raise_for_status()
+    service.delete_session(session.session_id, permanent=True)
     assert http.get(f"/api/v1/Session/{session.session_id}").status_code == 404

@@ -96,6 +96,7 @@ WORDS: Mapping[str, Word] = {
     "Logo.width": Word("points, 1/72 inch; default: as wide as the slot of 130 x 60 points has room for", 90),
     "Paragraph.text": Word("wraps by itself; a newline breaks the line", "The consultant advises the client."),
     "ServerMetadata.issuer": Word("the address of this service"),
+    "ServerMetadata.service_documentation": Word("where people read about it"),
     "SessionCreate.message": Word("shown in the invitation, at most 1,000 characters"),
     "SessionCreate.sendImmediately": Word("send it at once instead of keeping a draft"),
     "SessionFromTemplate.sendImmediately": Word("send it at once instead of keeping a draft"),

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qsl
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import JSONResponse
 
 from api.dependencies import InjectedServices, InjectedTokens
@@ -54,8 +54,9 @@ async def create_token(request: Request, services: InjectedServices, tokens: Inj
 
 
 @router.get("/.well-known/jwks.json")
-async def read_public_keys(tokens: InjectedTokens) -> dict[str, Any]:
-    """The public keys that verify access tokens (RFC 7517)."""
+async def read_public_keys(tokens: InjectedTokens, response: Response) -> dict[str, Any]:
+    """The public keys that verify access tokens (RFC 7517). Look again when a token names one that is not there."""
+    response.headers["Cache-Control"] = "public, max-age=300"
     return tokens.public_keys(datetime.now(UTC))
 
 
@@ -67,4 +68,5 @@ async def read_metadata(services: InjectedServices) -> ServerMetadata:
         token_endpoint=f"{services.base_url}/oidc/token",
         jwks_uri=f"{services.base_url}/.well-known/jwks.json",
         scopes_supported=[scope.value for scope in Scope],
+        service_documentation=f"{services.base_url}/docs",
     )

@@ -28,6 +28,7 @@ class ServerMetadata(BaseModel):
     token_endpoint: str
     jwks_uri: str
     scopes_supported: list[str]
+    service_documentation: str
     response_types_supported: list[str] = []
     grant_types_supported: list[str] = ["client_credentials"]
     token_endpoint_auth_methods_supported: list[str] = ["client_secret_basic", "client_secret_post"]

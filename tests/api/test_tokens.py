@@ -62,6 +62,27 @@ async def test_the_token_is_a_jwt_that_the_published_keys_verify(service: Servic
     assert claims["jti"]
 
 
+async def test_the_metadata_tell_all_that_a_client_library_asks_for(service: Service) -> None:
+    metadata = (await service.http(None).get("/.well-known/oauth-authorization-server")).json()
+
+    assert metadata == {
+        "issuer": BASE_URL,
+        "token_endpoint": f"{BASE_URL}/oidc/token",
+        "jwks_uri": f"{BASE_URL}/.well-known/jwks.json",
+        "scopes_supported": list(EVERYTHING),
+        "service_documentation": f"{BASE_URL}/docs",
+        "response_types_supported": [],
+        "grant_types_supported": ["client_credentials"],
+        "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
+    }
+
+
+async def test_public_keys_may_be_kept_for_some_minutes(service: Service) -> None:
+    answer = await service.http(None).get("/.well-known/jwks.json")
+
+    assert answer.headers["cache-control"] == "public, max-age=300"
+
+
 async def test_every_token_has_an_id_of_its_own(service: Service) -> None:
     first, second = [(await ask(service, GRANT, BY_BASIC)).json()["access_token"] for _ in range(2)]
 

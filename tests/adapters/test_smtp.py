@@ -221,6 +221,15 @@ def test_what_is_no_address_of_a_server_is_refused_without_telling_it(url: str) 
     assert "cret" not in str(raised.value)
 
 
+@pytest.mark.parametrize("length", [20, 60, 70, 80, 120])
+async def test_a_message_id_stands_on_one_line(length: int) -> None:
+    behaviour, message_id = Behaviour(), f"{'a' * length}@undersign"
+    async with smtp_server(behaviour) as port:
+        await mailer(port).send(replace(MAIL, message_id=message_id))
+    assert isinstance(behaviour.taken[0].content, bytes)
+    assert f"Message-ID: <{message_id}>\r\n".encode() in behaviour.taken[0].content
+
+
 async def test_an_address_to_unsubscribe_at_is_plain_or_left_out() -> None:
     behaviour, long = Behaviour(), f"{'a' * 50}@{'b' * 30}.example"
     async with smtp_server(behaviour) as port:

@@ -12,7 +12,6 @@ from rich.text import Text
 from typer.exceptions import TyperException
 
 from api.cli import clients, keys, layout, organisations, receipts, users, webhooks
-from api.cli.demo import demonstrate
 from api.cli.dev import run_service
 from api.cli.failures import CommandFailed
 from api.cli.progress import Progress
@@ -53,6 +52,8 @@ def demo(
     example: Annotated[Sample, typer.Option(help="What they sign.")] = Sample.AGREEMENT,
 ) -> None:
     """Have two recipients sign an example on the service that `undersign dev` runs."""
+    from api.cli.demo import demonstrate  # noqa: PLC0415  # only this command needs the client
+
     demonstrate(read_settings().data_dir, output, Progress(Console(highlight=False)), example)
 
 

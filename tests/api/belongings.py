@@ -7,6 +7,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
 from adapters.database.port import ClientCredentials
+from domain.callbacks import CallbackStatus, event_id
+from domain.deliveries import LoggedCallback
+from domain.ids import SessionId
 from tests.api.files import pdfs
 from tests.api.service import Service, document, session_request
 from tests.layout.image_files import encoded, shades
@@ -29,7 +32,23 @@ async def _session(service: Service, owner: ClientCredentials) -> Belongings:
         "sessionId": session["sessionId"],
         "fileId": session["files"][0]["fileId"],
         "recipientId": session["recipients"][0]["recipientId"],
+        "eventId": _log_callback(service, owner, SessionId(session["sessionId"])),
     }
+
+
+def _log_callback(service: Service, owner: ClientCredentials, session_id: SessionId) -> str:
+    """The session has one in its log."""
+    callback = LoggedCallback(
+        event_id=event_id(session_id, 2),
+        type="session.sent",
+        receiver="https://hooks.example.com:443",
+        status=CallbackStatus.DELIVERED,
+        attempts=(),
+        next_attempt_at=None,
+        paused_since=None,
+    )
+    service.callbacks.logged[owner.organisation_id, session_id] = (callback,)
+    return callback.event_id
 
 
 async def _image(service: Service, owner: ClientCredentials) -> Belongings:

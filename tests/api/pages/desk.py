@@ -21,6 +21,7 @@ from domain.session import Session, SessionFile
 from tests.api.pages.html import Page
 from tests.builders import draft, file, identifier, occasion, recipient
 from tests.fakes.access_keys import MemoryAccessKeys
+from tests.fakes.callbacks import MemoryCallbacks, MemoryFeed
 from tests.fakes.database import (
     MemoryFiles,
     MemoryIdempotencyKeys,
@@ -29,6 +30,7 @@ from tests.fakes.database import (
     MemorySessionRows,
     MemoryTemplates,
 )
+from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.sessions import LINK_KEY, FakeSessions
@@ -99,6 +101,9 @@ class Desk:
             "files": MemoryFiles(),
             "templates": MemoryTemplates(),
             "idempotency_keys": MemoryIdempotencyKeys(),
+            "callbacks": MemoryCallbacks(),
+            "deliveries": FakeDeliveries(),
+            "feed": MemoryFeed(self.rows),
             "access_keys": MemoryAccessKeys(),
             "objects": self.objects,
             "pool": InlinePool(),

@@ -25,7 +25,7 @@ CLIENTS = 20
 
 DISK_MEGABYTES = 400
 
-FAULT_SECONDS = 480.0
+FAULT_SECONDS = 450.0
 """How long faults go on at most, so that a run is over within ten minutes on a busy machine too."""
 
 

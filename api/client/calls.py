@@ -8,13 +8,15 @@ import json
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, Unpack
 from urllib.parse import quote
 from uuid import uuid4
 
 import httpx
 from pydantic import BaseModel, TypeAdapter
 
+from api.client.filters import SessionFilters, TemplateFilters, query_of
+from api.v1.schemas.callbacks import CallbackRead, CallbacksRead, FeedRead
 from api.v1.schemas.downloads import DownloadEntry, DownloadsRead
 from api.v1.schemas.events import EventsRead
 from api.v1.schemas.files import FileUploaded
@@ -64,10 +66,9 @@ def read_session(session_id: str) -> Call[SessionRead]:
     return _get("readSession", f"/Session/{_in_path(session_id)}", SessionRead)
 
 
-def list_sessions(*, limit: int = 50, offset: int = 0, **filters: str) -> Call[SessionsRead]:
-    """Sessions, the latest changed first; `filters` are the parameters of the description, such as `status`."""
-    query = {**filters, "limit": str(limit), "offset": str(offset)}
-    return _get("listSessions", "/Sessions", SessionsRead, query)
+def list_sessions(*, limit: int = 50, offset: int = 0, **filters: Unpack[SessionFilters]) -> Call[SessionsRead]:
+    """Sessions that match the `filters`, the latest changed first unless they say otherwise."""
+    return _get("listSessions", "/Sessions", SessionsRead, query_of(filters, limit, offset))
 
 
 def send_session(session_id: str, *, idempotency_key: str | None = None) -> Call[SentSession]:
@@ -120,8 +121,26 @@ def read_certificate(session_id: str) -> Call[bytes]:
 
 def list_events(session_id: str, *, limit: int = 50, offset: int = 0) -> Call[EventsRead]:
     """A stretch of the history, oldest first."""
-    query = {"limit": str(limit), "offset": str(offset)}
+    query = query_of({}, limit, offset)
     return _get("listEvents", f"/Session/{_in_path(session_id)}/Events", EventsRead, query)
+
+
+def list_callbacks(session_id: str, *, limit: int = 50, offset: int = 0) -> Call[CallbacksRead]:
+    """What was announced to the `callbackUrl`, oldest first, with every try."""
+    query = query_of({}, limit, offset)
+    return _get("listCallbacks", f"/Session/{_in_path(session_id)}/Callbacks", CallbacksRead, query)
+
+
+def redeliver(session_id: str, event_id: str, *, idempotency_key: str | None = None) -> Call[CallbackRead]:
+    """Has one callback tried now, delivered before or not."""
+    path = f"/Session/{_in_path(session_id)}/Callback/{_in_path(event_id)}/Redeliver"
+    return _post("redeliver", path, CallbackRead, None, _once(idempotency_key))
+
+
+def read_feed(*, after: str | None = None, limit: int = 50) -> Call[FeedRead]:
+    """Events of all sessions, oldest first, behind the `cursor` of an earlier answer."""
+    query = {"limit": str(limit)} if after is None else {"limit": str(limit), "after": after}
+    return _get("readFeed", "/Events", FeedRead, query)
 
 
 def create_session_from_template(session: Body, *, idempotency_key: str | None = None) -> Call[SessionRead]:
@@ -144,10 +163,9 @@ def activate_template(template_id: str) -> Call[TemplateRead]:
     return _post("activate", f"/Template/{_in_path(template_id)}/Activate", TemplateRead)
 
 
-def list_templates(*, limit: int = 50, offset: int = 0, **filters: str) -> Call[TemplatesRead]:
-    """Templates, newest first; `filters` are the parameters of the description, such as `status`."""
-    query = {**filters, "limit": str(limit), "offset": str(offset)}
-    return _get("listTemplates", "/Templates", TemplatesRead, query)
+def list_templates(*, limit: int = 50, offset: int = 0, **filters: Unpack[TemplateFilters]) -> Call[TemplatesRead]:
+    """Templates that match the `filters`, active ones if there are none; the latest changed first."""
+    return _get("listTemplates", "/Templates", TemplatesRead, query_of(filters, limit, offset))
 
 
 def upload_image(file_name: str, content: bytes, *, idempotency_key: str | None = None) -> Call[ImageRead]:

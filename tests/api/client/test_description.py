@@ -13,11 +13,8 @@ from api.client.exchange import Access, request_of
 from api.client.tokens import ask_for_token
 from tests.api.service import Service
 
-NOT_FOR_CLIENTS = {
-    *("readHealth", "readReadiness", "readPublicKeys", "readMetadata"),
-    *("listCallbacks", "redeliver", "readFeed"),
-}
-"""For operators, for whoever checks a token, and for whoever looks after deliveries."""
+NOT_FOR_CLIENTS = {"readHealth", "readReadiness", "readPublicKeys", "readMetadata"}
+"""For operators, and for whoever checks a token."""
 
 MAKERS: dict[str, Callable[..., Call[Any]]] = {
     name: make

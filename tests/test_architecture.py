@@ -40,3 +40,8 @@ def test_files_and_functions_stay_small(path: Path) -> None:
 
 def test_the_command_line_waits_for_the_workers_of_the_queue_that_they_serve() -> None:
     assert dev._SESSIONS_QUEUE == SESSIONS_QUEUE
+
+
+def test_every_decision_has_a_number_of_its_own() -> None:
+    numbers = [record.name[:4] for record in (ROOT / "docs/decisions").glob("*.md")]
+    assert sorted(set(numbers)) == sorted(numbers)

@@ -11,6 +11,7 @@ from api.body_limit import BodyLimit
 from api.oidc import routes as oidc
 from api.oidc.tokens import AccessTokens
 from api.pages import routes as pages
+from api.private_answers import PrivateAnswers
 from api.rate_limits import RateLimitHeaders
 from api.request_ids import RequestIds
 from api.request_log import RequestLog
@@ -31,6 +32,7 @@ def create_app(services: Services) -> FastAPI:
         generate_unique_id_function=lambda route: to_camel(route.name),
         middleware=[
             Middleware(RequestIds),
+            Middleware(PrivateAnswers),
             Middleware(RateLimitHeaders),
             Middleware(RequestLog),
             Middleware(BodyLimit),

@@ -38,7 +38,7 @@ class Limit(NamedTuple):
 PARAGRAPH = {"type": "paragraph", "text": "x"}
 LIMITS = {
     "title: about 30 characters, one line": Limit(
-        lambda n: document(title=("Agreement " * 9)[:n]), [1, 29, 30], [0, 80]
+        lambda n: document(title=("Agreement " * 9)[:n]), [1, 29, 30, 41], [0, 42, 80]
     ),
     "subtitle: 200 characters": Limit(lambda n: document(subtitle="s" * n), [0, 199, 200], [201]),
     "blocks: 1 to 500": Limit(lambda n: document(blocks=[PARAGRAPH] * n), [1, 2, 499, 500], [0, 501]),

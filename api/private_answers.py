@@ -1,0 +1,25 @@
+"""What the API answers is for its caller alone: no cache keeps it (RFC 9111), not even an error's answer."""
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_PRIVATE = ("/api/", "/oidc/token")
+
+
+class PrivateAnswers:
+    """Adds `Cache-Control: no-store` to answers of the API and to tokens, where nothing else is said."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not scope["path"].startswith(_PRIVATE):
+            await self._app(scope, receive, send)
+            return
+
+        async def send_private(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self._app(scope, receive, send_private)

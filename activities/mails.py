@@ -1,23 +1,11 @@
 """Every kind of mail, from what it is about. The same request makes the same mail, byte for byte, on every try."""
 
 from datetime import datetime
-from typing import NamedTuple
 
 from activities.interface import InvitationRequest, NoticeRequest, ReminderRequest
-from activities.letters import Facts, in_words, write_letter
+from adapters.mail.letters import Facts, in_words
 from adapters.mail.port import Mail
-
-
-class Envelope(NamedTuple):
-    """What stands around a letter. `organisation` is in whose name it is sent."""
-
-    message_id: str
-    to_name: str
-    to_email: str
-    organisation: str
-    sent_at: datetime
-    reply_to: str | None = None
-    unsubscribe: str | None = None
+from adapters.mail.writing import Envelope, make_mail
 
 
 def invitation_mail(request: InvitationRequest, address: str) -> Mail:
@@ -59,23 +47,6 @@ def notice_mail(request: NoticeRequest, address: str | None) -> Mail:
         reply_to=request.reply_to,
     )
     return make_mail(notice.kind.value, facts, envelope)
-
-
-def make_mail(kind: str, facts: Facts, envelope: Envelope) -> Mail:
-    """The mail of that kind."""
-    letter = write_letter(kind, facts)
-    return Mail(
-        message_id=envelope.message_id,
-        to_name=envelope.to_name,
-        to_email=envelope.to_email,
-        from_name=f"{envelope.organisation} via Undersign",
-        subject=letter.subject,
-        text=letter.text(envelope.organisation),
-        html=letter.html(envelope.organisation),
-        sent_at=envelope.sent_at,
-        reply_to=envelope.reply_to,
-        unsubscribe=envelope.unsubscribe,
-    )
 
 
 def _asking(

@@ -15,8 +15,10 @@ from adapters.database.images import DatabaseImages
 from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.templates import DatabaseTemplates
+from adapters.database.users import DatabaseUsers
 from adapters.issuer_keys import HttpIssuerKeys
 from adapters.keys import ensure_keys
+from adapters.mail.opening import open_mailer
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.opening import open_object_store
 from adapters.processes import STRANGERS_FILES, SpawnedPool
@@ -40,6 +42,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     Raises:
         StoreUnwritable: there are no credentials for the object store.
         KeysUnusable: a key file is damaged or cannot be made.
+        SmtpUrlInvalid: the address of the mail server is not one.
     """
     keys, access_keys = ensure_keys(settings.data_dir / "keys"), KeyFolder(settings.data_dir / "keys")
     await migrate(settings.database_address)
@@ -57,6 +60,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             sessions=await connect_sessions(settings.temporal_address, settings.temporal_namespace),
             rows=DatabaseSessionRows(engine),
             organisations=DatabaseOrganisations(engine),
+            users=DatabaseUsers(engine),
             images=DatabaseImages(engine),
             files=DatabaseFiles(engine),
             templates=DatabaseTemplates(engine),
@@ -64,6 +68,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             callbacks=DatabaseCallbacks(engine),
             deliveries=await connect_deliveries(settings.temporal_address, settings.temporal_namespace),
             feed=DatabaseFeed(engine),
+            mailer=open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from),
             objects=objects,
             pool=pool,
             quarantine=quarantine,

@@ -6,8 +6,9 @@ from typing import Protocol
 
 from adapters.access_keys import AccessKeys
 from adapters.database.callback_port import Callbacks, Feed
-from adapters.database.port import Files, IdempotencyKeys, Images, Organisations, SessionRows, Templates
+from adapters.database.port import Files, IdempotencyKeys, Images, Organisations, SessionRows, Templates, Users
 from adapters.keys import Keys
+from adapters.mail.port import Mailer
 from adapters.object_store.port import Download, ObjectStore
 from adapters.processes import ProcessPool
 from adapters.rate_limits import RateLimits
@@ -43,6 +44,7 @@ class Services:
     sessions: Sessions
     rows: SessionRows
     organisations: Organisations
+    users: Users
     images: Images
     files: Files
     templates: Templates
@@ -50,6 +52,7 @@ class Services:
     callbacks: Callbacks
     deliveries: Deliveries
     feed: Feed
+    mailer: Mailer
     objects: ObjectStore
     pool: ProcessPool
     quarantine: ProcessPool

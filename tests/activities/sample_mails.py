@@ -3,8 +3,9 @@
 from datetime import UTC, datetime, timedelta
 
 from activities.interface import InvitationRequest, IssueLinkRequest, NoticeRequest, ReminderRequest
-from activities.mails import Envelope, invitation_mail, make_mail, notice_mail, reminder_mail
+from activities.mails import invitation_mail, notice_mail, reminder_mail
 from adapters.mail.port import Mail
+from adapters.mail.writing import Envelope, make_mail
 from domain.ids import RecipientId, SessionId
 from domain.notices import Notice, NoticeKind
 from tests.builders import NOON, ORGANISATION, identifier

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from activities.letters import direction, set_apart
 from activities.mails import invitation_mail, notice_mail
 from adapters.mail.composing import compose
+from adapters.mail.letters import direction, set_apart
 from domain.notices import NoticeKind
 from tests.activities.sample_mails import ADDRESS, SAMPLES, invitation, notice
 

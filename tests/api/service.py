@@ -30,8 +30,10 @@ from tests.fakes.database import (
     MemoryOrganisations,
     MemorySessionRows,
     MemoryTemplates,
+    MemoryUsers,
 )
 from tests.fakes.deliveries import FakeDeliveries
+from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.sessions import LINK_KEY, FakeSessions
@@ -112,6 +114,8 @@ class Service:
 
     rows: MemorySessionRows = field(default_factory=MemorySessionRows)
     organisations: MemoryOrganisations = field(default_factory=MemoryOrganisations)
+    users: MemoryUsers = field(default_factory=MemoryUsers)
+    mailer: MemoryMailer = field(default_factory=MemoryMailer)
     images: MemoryImages = field(default_factory=MemoryImages)
     files: MemoryFiles = field(default_factory=MemoryFiles)
     templates: MemoryTemplates = field(default_factory=MemoryTemplates)
@@ -130,6 +134,8 @@ class Service:
             "sessions": self.sessions,
             "rows": self.rows,
             "organisations": self.organisations,
+            "users": self.users,
+            "mailer": self.mailer,
             "images": self.images,
             "files": self.files,
             "templates": self.templates,

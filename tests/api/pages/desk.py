@@ -29,8 +29,10 @@ from tests.fakes.database import (
     MemoryOrganisations,
     MemorySessionRows,
     MemoryTemplates,
+    MemoryUsers,
 )
 from tests.fakes.deliveries import FakeDeliveries
+from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.sessions import LINK_KEY, FakeSessions
@@ -86,6 +88,7 @@ class Desk:
         self.sessions = FakeSessions()
         self.rows = MemorySessionRows()
         self.objects = MemoryObjectStore()
+        self.mailer = MemoryMailer()
         self.base_url = base_url
         self.app = FastAPI(redirect_slashes=False)
         self.app.include_router(router)
@@ -97,6 +100,8 @@ class Desk:
             "sessions": self.sessions,
             "rows": self.rows,
             "organisations": MemoryOrganisations(),
+            "users": MemoryUsers(),
+            "mailer": self.mailer,
             "images": MemoryImages(),
             "files": MemoryFiles(),
             "templates": MemoryTemplates(),

@@ -35,6 +35,15 @@ class Tried:
     wait: timedelta | None
 
 
+class PausedReceiver(NamedTuple):
+    """A receiver (scheme, host and port) that failed for three days and is left alone, with so many callbacks held."""
+
+    receiver: str
+    failing_since: datetime
+    paused_since: datetime
+    held: int
+
+
 class Callbacks(Protocol):
     """Callbacks and the log of their delivery. New ones are written with their events, see `SessionRows.record`."""
 
@@ -57,8 +66,12 @@ class Callbacks(Protocol):
         """The callbacks of a session with their tries, both oldest first."""
         ...
 
-    async def resume(self, organisation_id: OrganisationId) -> Sequence[Delivery]:
-        """Ends the pauses of the organisation's receivers; the deliveries that are held, and are to be begun again.
+    async def paused(self, organisation_id: OrganisationId) -> tuple[PausedReceiver, ...]:
+        """The organisation's receivers that are paused, by name."""
+        ...
+
+    async def resume(self, organisation_id: OrganisationId, receiver: str | None = None) -> Sequence[Delivery]:
+        """Ends the pause of that receiver, or of all; the deliveries that are held, and are to be begun again.
 
         They stay held until they have been tried, so that whoever is interrupted can ask again.
         """

@@ -7,10 +7,10 @@ from typing import Any
 
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import SQLModel, col, delete, select, update
+from sqlmodel import SQLModel, col, delete, func, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.callback_port import Outgoing, Tried
+from adapters.database.callback_port import Outgoing, PausedReceiver, Tried
 from adapters.database.callback_tables import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from adapters.database.engine import transaction
 from adapters.database.locks import Key, lock_session
@@ -111,13 +111,41 @@ class DatabaseCallbacks:
             for row in callbacks
         )
 
-    async def resume(self, organisation_id: OrganisationId) -> Sequence[Delivery]:
-        async with transaction(self._engine) as rows:
-            mine = col(CallbackReceiverRow.organisation_id) == organisation_id
-            await rows.exec(delete(CallbackReceiverRow).where(mine, col(CallbackReceiverRow.paused_since).is_not(None)))
-            held = select(CallbackRow).where(
-                CallbackRow.organisation_id == organisation_id, col(CallbackRow.is_held).is_(True)
+    async def paused(self, organisation_id: OrganisationId) -> tuple[PausedReceiver, ...]:
+        held = select(func.count()).where(
+            CallbackRow.organisation_id == CallbackReceiverRow.organisation_id,
+            CallbackRow.receiver == CallbackReceiverRow.receiver,
+            col(CallbackRow.is_held),
+        )
+        wanted = (
+            select(CallbackReceiverRow, held.scalar_subquery())
+            .where(
+                CallbackReceiverRow.organisation_id == organisation_id,
+                col(CallbackReceiverRow.paused_since).is_not(None),
             )
+            .order_by(col(CallbackReceiverRow.receiver))
+        )
+        async with transaction(self._engine) as rows:
+            found = (await rows.exec(wanted)).all()
+        return tuple(
+            PausedReceiver(row.receiver, row.failing_since, row.paused_since, count)
+            for row, count in found
+            if row.paused_since
+        )
+
+    async def resume(self, organisation_id: OrganisationId, receiver: str | None = None) -> Sequence[Delivery]:
+        paused = delete(CallbackReceiverRow).where(
+            col(CallbackReceiverRow.organisation_id) == organisation_id,
+            col(CallbackReceiverRow.paused_since).is_not(None),
+        )
+        held = select(CallbackRow).where(
+            CallbackRow.organisation_id == organisation_id, col(CallbackRow.is_held).is_(True)
+        )
+        if receiver is not None:
+            paused = paused.where(col(CallbackReceiverRow.receiver) == receiver)
+            held = held.where(CallbackRow.receiver == receiver)
+        async with transaction(self._engine) as rows:
+            await rows.exec(paused)
             found = (await rows.exec(held.order_by(col(CallbackRow.session_id), col(CallbackRow.sequence)))).all()
         return [
             Delivery(

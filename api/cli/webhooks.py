@@ -14,10 +14,11 @@ from api.cli.reading import read_settings
 from api.cli.registry import open_registry
 from domain.errors import Unavailable
 from domain.ids import OrganisationId
+from domain.times import rfc3339
 from settings import Settings
 
 if TYPE_CHECKING:
-    from adapters.database.callback_port import WebhookSecrets
+    from adapters.database.callback_port import Callbacks, PausedReceiver, WebhookSecrets
 
 app = typer.Typer(help="Callbacks: secrets, paused receivers, and a receiver to try with.", no_args_is_help=True)
 secret = typer.Typer(help="The secret that signs an organisation's callbacks.", no_args_is_help=True)
@@ -42,9 +43,24 @@ def rotate(organisation: Organisation, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def resume(organisation: Organisation, as_json: AsJson = False) -> None:
+def paused(organisation: Organisation, as_json: AsJson = False) -> None:
+    """List the receivers that are paused after three days of failures."""
+    found = asyncio.run(_paused(read_settings(), OrganisationId(organisation)))
+    if as_json:
+        print(json.dumps({"paused": [_as_json(one) for one in found]}))
+        return
+    for one in found:
+        print(f"{one.receiver}  paused since {rfc3339(one.paused_since)}, {one.held} callbacks held")
+
+
+@app.command()
+def resume(
+    organisation: Organisation,
+    receiver: Annotated[str | None, typer.Option(help="Only this one, as `paused` shows it; all if left out.")] = None,
+    as_json: AsJson = False,
+) -> None:
     """Deliver again to receivers that were paused after three days of failures, whatever was held for them."""
-    begun = asyncio.run(_resume(read_settings(), OrganisationId(organisation)))
+    begun = asyncio.run(_resume(read_settings(), OrganisationId(organisation), receiver))
     print(json.dumps({"resumed": begun}) if as_json else f"{begun} held callbacks are delivered again.")
 
 
@@ -84,21 +100,39 @@ async def _open_secrets(settings: Settings, organisation_id: OrganisationId) -> 
             raise KeyNotUsable(str(error)) from error
 
 
-async def _resume(settings: Settings, organisation_id: OrganisationId) -> int:
-    from workflows.deliveries import connect_deliveries  # noqa: PLC0415  # only this command needs Temporal's SDK
+async def _paused(settings: Settings, organisation_id: OrganisationId) -> "tuple[PausedReceiver, ...]":
+    async with _open_callbacks(settings, organisation_id) as callbacks:
+        return await callbacks.paused(organisation_id)
 
+
+async def _resume(settings: Settings, organisation_id: OrganisationId, receiver: str | None) -> int:
+    from api import redelivering  # noqa: PLC0415  # only this command needs Temporal's SDK
+    from workflows.deliveries import connect_deliveries  # noqa: PLC0415
+
+    async with _open_callbacks(settings, organisation_id) as callbacks:
+        try:
+            deliveries = await connect_deliveries(settings.temporal_address, settings.temporal_namespace)
+            return await redelivering.resume(callbacks, deliveries, organisation_id, receiver)
+        except Unavailable as error:
+            raise EngineUnavailable("Temporal does not answer. Start it, and give this command again.") from error
+
+
+@asynccontextmanager
+async def _open_callbacks(settings: Settings, organisation_id: OrganisationId) -> "AsyncIterator[Callbacks]":
     async with open_registry(settings) as registry:
         if await registry.organisations.get(organisation_id) is None:
             raise _unknown(organisation_id)
-        held = await registry.callbacks.resume(organisation_id)
-        try:
-            deliveries = await connect_deliveries(settings.temporal_address, settings.temporal_namespace)
-            for delivery in held:
-                await deliveries.again(delivery)
-        except Unavailable as error:
-            raise EngineUnavailable("Temporal does not answer. Start it, and give this command again.") from error
-    return len(held)
+        yield registry.callbacks
 
 
 def _unknown(organisation_id: OrganisationId) -> NotConfigured:
     return NotConfigured(f"There is no organisation {organisation_id}. Add one: undersign organisation add NAME")
+
+
+def _as_json(paused: "PausedReceiver") -> dict[str, object]:
+    return {
+        "receiver": paused.receiver,
+        "failingSince": rfc3339(paused.failing_since),
+        "pausedSince": rfc3339(paused.paused_since),
+        "held": paused.held,
+    }

@@ -1,10 +1,10 @@
 """The log of callbacks, redelivery, and the feed of all events (contract 11)."""
 
-from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
+from api import redelivering
 from api.dependencies import InjectedServices, ReadableSession, SessionsReading, WritableSession
 from api.idempotency import Attempt, OnlyOnce
 from api.problems import refused
@@ -17,11 +17,8 @@ from api.refusals import (
     Unauthorized,
 )
 from api.v1.schemas.callbacks import CallbackRead, CallbacksRead, Cursor, FeedRead
-from domain.callbacks import CallbackStatus
-from domain.deliveries import Delivery
 from domain.errors import SessionNotFound, Unavailable
 from domain.ids import EventId, SessionId
-from domain.times import to_milliseconds
 
 router = APIRouter(
     prefix="/api/v1", tags=["Callbacks"], responses=refused(Unauthorized, InsufficientScope, Unavailable)
@@ -66,20 +63,8 @@ async def redeliver(
     """
 
     async def begin(_attempt: Attempt) -> tuple[SessionId, CallbackRead]:
-        logged = await services.callbacks.log(session.organisation_id, session.session_id)
-        found = next((callback for callback in logged if callback.event_id == event_id), None)
-        if found is None:
-            raise CallbackNotFound
-        await services.deliveries.again(
-            Delivery(
-                organisation_id=session.organisation_id,
-                session_id=session.session_id,
-                event_id=event_id,
-                receiver=found.receiver,
-            )
-        )
-        now = to_milliseconds(datetime.now(UTC))
-        shown = found.model_copy(update={"status": CallbackStatus.PENDING, "next_attempt_at": now})
+        key = (session.organisation_id, session.session_id)
+        shown = await redelivering.redeliver(services.callbacks, services.deliveries, key, event_id)
         return session.session_id, CallbackRead.model_validate(shown, from_attributes=True)
 
     return await once.answer(begin)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.callback_port import OVERLAP, Tried
+from adapters.database.callback_port import OVERLAP, PausedReceiver, Tried
 from adapters.database.callback_tables import CallbackRow, WebhookSecretRow
 from adapters.database.callbacks import DatabaseCallbacks
 from adapters.database.engine import transaction
@@ -30,15 +30,15 @@ HOUR = timedelta(hours=1)
 class Log:
     """The rows of one sent session with one callback, and tries of it."""
 
-    def __init__(self, engine: AsyncEngine, name: str = "Consulting agreement") -> None:
+    def __init__(self, engine: AsyncEngine, name: str = "Consulting agreement", url: str = URL) -> None:
         self.rows, self.callbacks = DatabaseSessionRows(engine), DatabaseCallbacks(engine)
-        self.step = created(name=name, callback_url=URL).session.send(occasion())
+        self.step = created(name=name, callback_url=url).session.send(occasion())
         (self.callback,) = callbacks_of(created(name=name).session, self.step.session, self.step.events)
         self.delivery = Delivery(
             organisation_id=ORGANISATION,
             session_id=self.session.session_id,
             event_id=self.callback.event_id,
-            receiver=receiver_of(URL),
+            receiver=receiver_of(url),
         )
 
     @property
@@ -127,6 +127,23 @@ async def test_a_receiver_that_has_failed_for_three_days_is_paused_until_it_is_r
     assert not (await log.callbacks.find(ORGANISATION, log.callback.event_id)).is_paused  # type: ignore[union-attr]
     assert not await log.tried(5, after=80 * HOUR)
     assert await log.callbacks.resume(ORGANISATION) == []
+
+
+async def test_one_paused_receiver_of_several_is_shown_and_resumed(engine: AsyncEngine, log: Log) -> None:
+    other = Log(engine, "Another agreement", "http://10.0.0.7:8080/")
+    await other.record()
+    for number in range(4):
+        await log.tried(number, after=number * 24 * HOUR)
+        await other.tried(number, after=(number * 24 + 1) * HOUR)
+    mine = PausedReceiver("https://hooks.example.com:443", NOON, NOON + DEAD_AFTER, 1)
+    theirs = PausedReceiver("http://10.0.0.7:8080", NOON + HOUR, NOON + DEAD_AFTER + HOUR, 1)
+    assert await log.callbacks.paused(ORGANISATION) == (theirs, mine)
+    assert await log.callbacks.paused(STRANGER) == ()
+
+    assert await log.callbacks.resume(ORGANISATION, theirs.receiver) == [other.delivery]
+    assert await log.callbacks.paused(ORGANISATION) == (mine,)
+    assert {d.receiver for d in await log.callbacks.resume(ORGANISATION)} == {mine.receiver, theirs.receiver}
+    assert await log.callbacks.paused(ORGANISATION) == ()
 
 
 async def test_one_success_and_a_receiver_is_not_dead(log: Log) -> None:

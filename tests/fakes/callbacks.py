@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from adapters.database.callback_port import FeedEvent, Outgoing, Tried
+from adapters.database.callback_port import FeedEvent, Outgoing, PausedReceiver, Tried
 from domain.deliveries import Delivery, LoggedCallback
 from domain.ids import EventId, OrganisationId, SessionId
 from tests.fakes.database import MemorySessionRows
@@ -13,6 +13,8 @@ class MemoryCallbacks:
 
     def __init__(self) -> None:
         self.logged: dict[tuple[OrganisationId, SessionId], tuple[LoggedCallback, ...]] = {}
+        self.pauses: dict[tuple[OrganisationId, str], PausedReceiver] = {}
+        self.held: list[Delivery] = []
 
     async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[LoggedCallback, ...]:
         return self.logged.get((organisation_id, session_id), ())
@@ -26,8 +28,14 @@ class MemoryCallbacks:
     async def keep_attempt(self, tried: Tried) -> bool:
         raise NotImplementedError
 
-    async def resume(self, organisation_id: OrganisationId) -> Sequence[Delivery]:
-        raise NotImplementedError
+    async def paused(self, organisation_id: OrganisationId) -> tuple[PausedReceiver, ...]:
+        return tuple(paused for (owner, _), paused in sorted(self.pauses.items()) if owner == organisation_id)
+
+    async def resume(self, organisation_id: OrganisationId, receiver: str | None = None) -> Sequence[Delivery]:
+        ended = [key for key in self.pauses if key[0] == organisation_id and receiver in (None, key[1])]
+        for key in ended:
+            del self.pauses[key]
+        return [delivery for delivery in self.held if (organisation_id, delivery.receiver) in ended]
 
 
 class MemoryFeed:

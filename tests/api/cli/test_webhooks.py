@@ -35,7 +35,7 @@ def test_a_secret_is_shown_again_and_rotated_with_an_overlap(tmp_path: Path, org
     assert json.loads(both.stdout) == {"secrets": [new, first.stdout.strip()]}
 
 
-@pytest.mark.parametrize("command", [["secret", "show"], ["secret", "rotate"], ["resume"]])
+@pytest.mark.parametrize("command", [["secret", "show"], ["secret", "rotate"], ["paused"], ["resume"]])
 def test_an_unknown_organisation_is_refused_in_one_line(tmp_path: Path, command: list[str]) -> None:
     answer = undersign(tmp_path, "webhook", *command, "--organisation", NOBODY)
     assert answer.returncode == 2
@@ -44,7 +44,9 @@ def test_an_unknown_organisation_is_refused_in_one_line(tmp_path: Path, command:
 
 def test_with_nothing_held_there_is_nothing_to_resume(tmp_path: Path, organisation: str) -> None:
     answer = undersign(tmp_path, "webhook", "resume", "--organisation", organisation, "--json")
+    paused = undersign(tmp_path, "webhook", "paused", "--organisation", organisation, "--json")
     assert json.loads(answer.stdout) == {"resumed": 0}
+    assert json.loads(paused.stdout) == {"paused": []}
 
 
 def free_port() -> int:

@@ -1,0 +1,50 @@
+"""Resuming paused receivers, as the command line and the app do it."""
+
+import pytest
+
+from adapters.database.callback_port import PausedReceiver
+from api.redelivering import resume
+from domain.callbacks import event_id
+from domain.deliveries import Delivery
+from domain.errors import Unavailable
+from domain.ids import SessionId
+from tests.builders import NOON, ORGANISATION, identifier
+from tests.fakes.callbacks import MemoryCallbacks
+from tests.fakes.deliveries import FakeDeliveries
+
+ONE, OTHER = "https://one.example.com:443", "https://other.example.com:443"
+SESSION = SessionId(identifier("session"))
+
+
+def held(number: int, receiver: str) -> Delivery:
+    return Delivery(
+        organisation_id=ORGANISATION, session_id=SESSION, event_id=event_id(SESSION, number), receiver=receiver
+    )
+
+
+@pytest.fixture
+def callbacks() -> MemoryCallbacks:
+    callbacks = MemoryCallbacks()
+    callbacks.held = [held(1, ONE), held(2, OTHER), held(3, ONE)]
+    for receiver in (ONE, OTHER):
+        callbacks.pauses[ORGANISATION, receiver] = PausedReceiver(receiver, NOON, NOON, 1)
+    return callbacks
+
+
+async def test_what_was_held_for_one_receiver_is_tried_at_once(callbacks: MemoryCallbacks) -> None:
+    deliveries = FakeDeliveries()
+    assert await resume(callbacks, deliveries, ORGANISATION, ONE) == 2
+    assert deliveries.asked_for == [held(1, ONE), held(3, ONE)]
+
+
+async def test_all_receivers_are_resumed_when_none_is_named(callbacks: MemoryCallbacks) -> None:
+    deliveries = FakeDeliveries()
+    assert await resume(callbacks, deliveries, ORGANISATION) == 3
+    assert deliveries.asked_for == callbacks.held
+
+
+async def test_without_temporal_whoever_resumes_is_told(callbacks: MemoryCallbacks) -> None:
+    deliveries = FakeDeliveries()
+    deliveries.is_down = True
+    with pytest.raises(Unavailable):
+        await resume(callbacks, deliveries, ORGANISATION)

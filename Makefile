@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads chaos fuzz check lint types architecture format lock clean
+.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads chaos fuzz screenshots check lint types architecture format lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -55,6 +55,10 @@ chaos: $(VENV)/dev.stamp ## kills, freezes and starves everything while SESSIONS
 
 fuzz: $(VENV)/dev.stamp ## requests made from the description of the API, EXAMPLES=n for each operation; SEED=n repeats a run
 	@$(BIN)/python -m tests.fuzz $(if $(SEED),--seed $(SEED)) $(if $(EXAMPLES),--examples $(EXAMPLES))
+
+screenshots: $(VENV)/dev.stamp ## every page in every state, to build/screenshots; NAMES="..." makes those only
+	@sh requirements/tools.sh
+	@$(BIN)/python -m tests.browser.screenshots $(NAMES)
 
 check: lint types architecture test archival ## what CI runs
 

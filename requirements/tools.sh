@@ -12,6 +12,7 @@ need pdftotext poppler-utils
 need curl curl
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need initdb postgresql
 need redis-server redis-server
+command -v chromium-browser >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || need chromium chromium
 if [ "${1:-}" = archival ]; then
     need java default-jre-headless
     for jar in preflight:libpdfbox2-java jaxb-api:libjaxb-api-java javax.activation:libactivation-java; do

@@ -1,0 +1,94 @@
+"""A running installation as these tests use it: sessions made by the client, links read from the outbox."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from api.cli.demo import Answers, await_invitation, connect, read_example, sign
+from api.cli.demo_browser import Answer
+from api.cli.samples import Sample
+from api.client import Client
+from api.v1.schemas.session_read import RecipientRead, SessionRead
+from tests.end_to_end.conftest import client_of
+from tests.end_to_end.installation import Installation
+
+Body = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The installation, the organisation's client, and an HTTP client with its token for calls of any kind."""
+
+    installation: Installation
+    client: Client
+    http: httpx.Client
+
+    @property
+    def url(self) -> str:
+        return self.installation.handle.api_url
+
+    def create(self, sample: Sample = Sample.AGREEMENT, **members: Any) -> "Sent":
+        """A draft of `sample` with `members` in place of its own."""
+        body, answers = read_example(sample)
+        return self.create_of({**json.loads(body), **members}, answers)
+
+    def create_of(self, body: Body, answers: Answers | None = None) -> "Sent":
+        """A draft of any request; `answers` by recipient key and name of field."""
+        return Sent(self, self.client.create_session(body), answers or {})
+
+    def send(self, sample: Sample = Sample.AGREEMENT, **members: Any) -> "Sent":
+        """A session of `sample` that has been sent."""
+        return self.create(sample, sendImmediately=True, **members)
+
+    def send_of(self, body: Body, answers: Answers | None = None) -> "Sent":
+        """A session of any request that has been sent."""
+        return self.create_of({**body, "sendImmediately": True}, answers)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A session, and what can be done with it from outside the browser."""
+
+    house: House
+    session: SessionRead
+    answers: Answers = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        return self.session.session_id
+
+    def now(self) -> SessionRead:
+        return self.house.client.read_session(self.id)
+
+    def recipient(self, key: str) -> RecipientRead:
+        return next(recipient for recipient in self.session.recipients if recipient.key == key)
+
+    def link(self, key: str) -> str:
+        """The link in the latest mail that invites that recipient, as soon as it has come."""
+        return await_invitation(self.house.installation.handle.outbox_dir, self.id, self.recipient(key))
+
+    def sign(self, key: str, answers: Mapping[str, Answer] | None = None) -> None:
+        """Has that recipient sign, without a browser."""
+        sign(self.link(key), self.recipient(key), answers or self.answers.get(key, {}), is_drawn=False)
+
+    def await_documents(self) -> SessionRead:
+        return self.house.client.wait_until_generated(self.id, seconds=60)
+
+
+@contextmanager
+def open_house(data_dir: Path, **settings: str) -> Iterator[House]:
+    """An installation on free ports from its start to its end. `settings` are environment variables."""
+    installation = Installation(data_dir, **settings)
+    installation.start()
+    try:
+        with client_of(installation) as http:
+            client = connect(installation.handle)
+            yield House(installation, client, http)
+            client.close()
+    finally:
+        installation.stop()

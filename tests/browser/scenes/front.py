@@ -1,0 +1,33 @@
+"""The front door and the outbox."""
+
+from collections.abc import Mapping
+
+from tests.browser.house import House
+from tests.browser.scenes.scene import Scene
+from tests.browser.visitor import Visitor
+
+
+async def start(house: House, visitor: Visitor) -> None:
+    await visitor.page.goto(house.url)
+
+
+async def outbox(house: House, visitor: Visitor) -> None:
+    house.send().link("client")
+    await visitor.page.goto(f"{house.url}/outbox")
+
+
+async def mail(house: House, visitor: Visitor) -> None:
+    await outbox(house, visitor)
+    await visitor.page.click(".mails a")
+
+
+async def nothing_here(house: House, visitor: Visitor) -> None:
+    await visitor.page.goto(f"{house.url}/outbox/none.eml")
+
+
+SCENES: Mapping[str, Scene] = {
+    "start": start,
+    "outbox": outbox,
+    "outbox-mail": mail,
+    "nothing-here": nothing_here,
+}

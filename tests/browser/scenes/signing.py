@@ -1,0 +1,119 @@
+"""The recipient's pages: from the link to the signed copy, and every way in which it can end before."""
+
+from collections.abc import Mapping
+
+from api.cli.samples import Sample
+from tests.browser.house import House, Sent
+from tests.browser.scenes.scene import Scene
+from tests.browser.visitor import Visitor
+
+
+async def _open(house: House, visitor: Visitor, sample: Sample, key: str) -> Sent:
+    sent = house.send(sample)
+    await visitor.open_link(sent.link(key))
+    return sent
+
+
+async def invitation(house: House, visitor: Visitor) -> None:
+    sent = house.send(Sample.NEW_STARTER, expiryDays=30)
+    await visitor.page.goto(sent.link("starter"))
+
+
+async def documents(house: House, visitor: Visitor) -> None:
+    await _open(house, visitor, Sample.NEW_STARTER, "starter")
+
+
+async def documents_of_the_second(house: House, visitor: Visitor) -> None:
+    sent = house.send(Sample.NEW_STARTER)
+    sent.sign("starter")
+    await visitor.open_link(sent.link("manager"))
+
+
+async def with_problems(house: House, visitor: Visitor) -> None:
+    await documents(house, visitor)
+    await visitor.page.get_by_label("Mobile").fill("12345")
+    await visitor.page.click("#submit")
+    await visitor.page.wait_for_selector("#problems")
+
+
+async def drawing(house: House, visitor: Visitor) -> None:
+    await _open(house, visitor, Sample.AGREEMENT, "client")
+    await visitor.page.check("input[name=signatureKind][value=drawn]", force=True)
+
+
+async def declining(house: House, visitor: Visitor) -> None:
+    await _open(house, visitor, Sample.AGREEMENT, "client")
+    await visitor.page.click(".instead a")
+    await visitor.page.wait_for_selector("#reason")
+
+
+async def declining_without_reason(house: House, visitor: Visitor) -> None:
+    await declining(house, visitor)
+    await visitor.page.click("main button")
+    await visitor.page.wait_for_selector("#reason-problem")
+
+
+async def declined(house: House, visitor: Visitor) -> None:
+    await declining(house, visitor)
+    await visitor.page.fill("#reason", "The fee is too low.")
+    await visitor.page.click("main button")
+    await visitor.page.wait_for_url("**/signing/*")
+
+
+async def signed(house: House, visitor: Visitor) -> None:
+    sent = house.send()
+    link = sent.link("client")
+    sent.sign("client")
+    await visitor.open_link(link)
+
+
+async def signed_by_all(house: House, visitor: Visitor) -> None:
+    sent = house.send()
+    sent.sign("client")
+    link = sent.link("consultant")
+    sent.sign("consultant")
+    sent.await_documents()
+    await visitor.open_link(link)
+
+
+async def invitation_after_signing(house: House, visitor: Visitor) -> None:
+    sent = house.send()
+    link = sent.link("client")
+    sent.sign("client")
+    await visitor.page.goto(link)
+
+
+async def archived(house: House, visitor: Visitor) -> None:
+    sent = house.send()
+    link = sent.link("client")
+    house.client.delete_session(sent.id)
+    await visitor.page.goto(link)
+
+
+async def replaced_link(house: House, visitor: Visitor) -> None:
+    sent = house.send()
+    link = sent.link("client")
+    house.client.send_invitation(sent.id)
+    await visitor.page.goto(link)
+
+
+async def visit_ended(house: House, visitor: Visitor) -> None:
+    await visitor.page.goto(f"{house.url}/signing/{house.send().recipient('client').recipient_id}")
+
+
+SCENES: Mapping[str, Scene] = {
+    "invitation": invitation,
+    "documents": documents,
+    "documents-of-the-second": documents_of_the_second,
+    "documents-with-problems": with_problems,
+    "drawing": drawing,
+    "declining": declining,
+    "declining-without-reason": declining_without_reason,
+    "declined": declined,
+    "signed": signed,
+    "signed-by-all": signed_by_all,
+    "invitation-after-signing": invitation_after_signing,
+    "archived": archived,
+    "replaced-link": replaced_link,
+    "visit-ended": visit_ended,
+}

@@ -1,0 +1,56 @@
+"""`make screenshots`: every page in every state, at a desk and on a phone, in the light and in the dark.
+
+Files come to build/screenshots. Names of scenes as arguments make those only.
+"""
+
+import asyncio
+import sys
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.async_api import Browser
+
+from tests.browser.chromium import start_chromium
+from tests.browser.house import House, open_house
+from tests.browser.scenes import SCENES
+from tests.browser.visitor import Visitor, at_desk, on_phone
+
+OUTPUT = Path("build/screenshots")
+
+
+def main(names: list[str]) -> None:
+    OUTPUT.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as directory, open_house(Path(directory) / "kept") as house:
+        asyncio.run(_shoot_all(house, names or list(SCENES)))
+
+
+async def _shoot_all(house: House, names: list[str]) -> None:
+    async with start_chromium() as browser:
+        for name in names:
+            for device, arrive in (("desktop", _arrive_at_desk), ("phone", _arrive_on_phone)):
+                async with arrive(browser) as visitor:
+                    await SCENES[name](house, visitor)
+                    await _shoot(visitor, f"{name}-{device}")
+
+
+def _arrive_at_desk(browser: Browser) -> AbstractAsyncContextManager[Visitor]:
+    return at_desk(browser)
+
+
+def _arrive_on_phone(browser: Browser) -> AbstractAsyncContextManager[Visitor]:
+    return on_phone(browser, device_scale_factor=1)
+
+
+async def _shoot(visitor: Visitor, name: str) -> None:
+    await visitor.page.wait_for_load_state("load")
+    await visitor.page.evaluate("document.fonts.ready")
+    for scheme in ("light", "dark"):
+        await visitor.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        path = OUTPUT / f"{name}-{scheme}.png"
+        await visitor.page.screenshot(path=path, full_page=True)
+        print(path)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -29,6 +29,7 @@ from adapters.lifetime import live
 from adapters.mail.opening import open_mailer
 from adapters.object_store.opening import open_object_store
 from adapters.processes import SpawnedPool
+from adapters.sealing.opening import SEALING, open_sealer
 from adapters.temporal.histories import TemporalHistories
 from adapters.webhooks.sending import HttpSender
 from settings import Settings
@@ -71,7 +72,7 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
     keys = ensure_keys(settings.data_dir / "keys")
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address)
-    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf"))
+    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf", *SEALING))
     rows, deliveries = DatabaseSessionRows(engine), TemporalDeliveries(client)
     secrets = DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys"))
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
@@ -80,7 +81,7 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
         yield Effects(
             recording=Recording(rows, deliveries),
             inviting=Inviting(mailer, keys.link, settings.base_url),
-            generating=Generating(objects, pool),
+            generating=Generating(objects, pool, open_sealer(settings.data_dir / "keys", pool)),
             erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, deliveries),
             delivering=Delivering(DatabaseCallbacks(engine), secrets, HttpSender(private=settings.private_callbacks)),
         )

@@ -1,4 +1,4 @@
-"""Generating: the signed PDF of one file, stamped, checked and stored under its fixed name."""
+"""Generating: the signed PDF of one file, stamped, sealed, checked and stored under its fixed name."""
 
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
@@ -9,6 +9,8 @@ from activities.orders import Signed, StampOrder
 from activities.stamping import stamp_document
 from adapters.object_store.port import ObjectStore
 from adapters.processes import ProcessPool
+from adapters.sealing.port import Prepared, Sealer
+from adapters.sealing.preparing import prepare_seal
 from domain.fields import SubmittedContent
 from domain.objects import session_prefix, signed_name
 
@@ -16,30 +18,36 @@ from domain.objects import session_prefix, signed_name
 class Generating:
     """Makes signed PDFs in the pool of child processes."""
 
-    def __init__(self, objects: ObjectStore, pool: ProcessPool) -> None:
+    def __init__(self, objects: ObjectStore, pool: ProcessPool, sealer: Sealer) -> None:
         self._objects = objects
         self._pool = pool
+        self._sealer = sealer
 
     @activity.defn
     async def generate_document(self, request: GenerateRequest) -> GeneratedDocument:
         """See `interface.generate_document`.
 
-        What is stored under the fixed name already is what counts: a second try never makes a second PDF.
+        What is stored under the fixed name already is what counts: a second try never makes a second PDF. Nothing is
+        stored before its seal was found valid.
 
         Raises:
             ApplicationError: the stamped PDF does not have the pages of the one that was sent.
+            SealFailed: it cannot be sealed, or the seal does not hold.
         """
         name = signed_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id)
         async with heartbeats():
             stored = await self._objects.find(name)
-            if stored is None:
-                stored = await self._objects.put(name, await self._make(request), "application/pdf")
-        return GeneratedDocument(signed=stored)
+            if stored is not None:
+                level = await self._sealer.level_of(await self._objects.get(stored))
+                return GeneratedDocument(signed=stored, level=level)
+            sealed = await self._sealer.seal(await self._prepare(request))
+            stored = await self._objects.put(name, sealed.pdf, "application/pdf")
+        return GeneratedDocument(signed=stored, level=sealed.level)
 
-    async def _make(self, request: GenerateRequest) -> bytes:
-        file = request.file
-        if file.zones is None:
-            return await self._objects.get(file.rendered)  # nobody fills anything in: it stays as it was sent
+    async def _prepare(self, request: GenerateRequest) -> Prepared:
+        file, room = request.file, self._sealer.room
+        if file.zones is None:  # nobody fills anything in: it stays as it was sent
+            return await self._pool.run(prepare_seal, await self._objects.get(file.rendered), room)
         order = StampOrder(
             session_id=request.session_id,
             file_id=file.file_id,
@@ -47,12 +55,12 @@ class Generating:
             zones=await self._objects.get(file.zones),
             signed={signatory.key: await self._signed(signatory) for signatory in request.signatories},
         )
-        stamped = await self._pool.run(stamp_document, order)
+        stamped = await self._pool.run(stamp_document, order, room)
         if stamped.page_count != file.page_count:
             raise ApplicationError(
                 f"the signed PDF has {stamped.page_count} pages, the one sent had {file.page_count}", type="NotWhole"
             )
-        return stamped.pdf
+        return stamped.prepared
 
     async def _signed(self, signatory: Signatory) -> Signed:
         content = await self._objects.get(signatory.submission)

@@ -16,6 +16,7 @@ from domain.ids import OrganisationId, RecipientId, SessionId
 from domain.models import Value
 from domain.notices import Notice
 from domain.objects import ObjectReference
+from domain.sealing import SealLevel
 from domain.session import Session, SessionFile
 
 SESSIONS_QUEUE = "sessions"
@@ -117,9 +118,13 @@ class GenerateRequest(Value):
 
 
 class GeneratedDocument(Value):
-    """The signed PDF, stored and checked."""
+    """The signed PDF, stored and checked, and the level that was found of its seal.
+
+    Those of before documents were sealed have none.
+    """
 
     signed: ObjectReference
+    level: SealLevel | None = None
 
 
 class LoadRequest(Value):

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pydantic import TypeAdapter
 
 from activities.orders import StampOrder
+from adapters.sealing.port import Prepared
+from adapters.sealing.preparing import prepare_seal
 from layout.zones import Zone
 
 _ZONES = TypeAdapter(tuple[Zone, ...])
@@ -16,16 +18,16 @@ _ZONES = TypeAdapter(tuple[Zone, ...])
 
 @dataclass(frozen=True, slots=True)
 class Stamped:
-    """The signed PDF. `page_count` was found by opening it again."""
+    """The signed PDF with room for its seal. `page_count` was found by opening it again."""
 
-    pdf: bytes
+    prepared: Prepared
     page_count: int
 
 
-def stamp_document(order: StampOrder) -> Stamped:
-    """The PDF with every value, name, date and signature on it."""
+def stamp_document(order: StampOrder, room: int) -> Stamped:
+    """The PDF with every value, name, date and signature on it, and with room for a seal."""
     from activities.marks import marks_of  # noqa: PLC0415  # see above
     from layout.engine import page_count, stamp  # noqa: PLC0415  # see above
 
     pdf = stamp(order.pdf, marks_of(order, _ZONES.validate_json(order.zones)))
-    return Stamped(pdf=pdf, page_count=page_count(pdf))
+    return Stamped(prepared=prepare_seal(pdf, room), page_count=page_count(pdf))

@@ -4,14 +4,19 @@ import asyncio
 from collections.abc import Sequence
 from importlib.metadata import version
 
+import structlog
+
 from adapters.object_store.port import Download
+from adapters.sealing.port import SealFailed
 from api.certificate import CertificateFacts
 from api.services import Services
-from api.typesetting import typeset_certificate
+from api.typesetting import prepare_certificate
 from api.v1.schemas.downloads import DownloadEntry, DownloadsRead
 from domain.errors import DocumentNotReady, SessionNotCompleted, Unavailable
 from domain.session import Session, SessionFile
 from domain.session_state import FINISHED
+
+log = structlog.get_logger(__name__)
 
 SERVICE_VERSION = version("undersign")
 
@@ -41,11 +46,11 @@ async def _link(services: Services, file: SessionFile) -> DownloadEntry:
 
 
 async def make_certificate(services: Services, session: Session) -> bytes:
-    """The certificate of completion as a PDF.
+    """The certificate of completion as a sealed PDF.
 
     Raises:
         SessionNotCompleted: signing has not finished.
-        Unavailable: the database does not have the whole history yet.
+        Unavailable: the database does not have the whole history yet, or the certificate cannot be sealed now.
     """
     check_completed(session)
     events = await services.rows.events(session.organisation_id, session.session_id)
@@ -53,7 +58,12 @@ async def make_certificate(services: Services, session: Session) -> bytes:
         raise Unavailable
     # The history may have grown since the session was read; the certificate shows one moment.
     facts = CertificateFacts(session, events[: session.sequence], SERVICE_VERSION)
-    return await services.pool.run(typeset_certificate, facts)
+    prepared = await services.pool.run(prepare_certificate, facts, services.sealer.room)
+    try:
+        return (await services.sealer.seal(prepared)).pdf
+    except SealFailed as error:
+        log.exception("the certificate of completion could not be sealed")
+        raise Unavailable from error
 
 
 def check_completed(session: Session) -> None:

@@ -23,6 +23,7 @@ from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.opening import open_object_store
 from adapters.processes import STRANGERS_FILES, SpawnedPool
 from adapters.rate_limits import RateLimits, count_here, count_together
+from adapters.sealing.opening import SEALING, open_sealer
 from api.oidc.outside import TrustedIssuer
 from api.quotas import Quotas
 from api.services import Services
@@ -47,7 +48,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     keys, access_keys = ensure_keys(settings.data_dir / "keys"), KeyFolder(settings.data_dir / "keys")
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address)
-    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting"))
+    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting", *SEALING))
     quarantine = SpawnedPool(
         settings.pool_processes, limits=STRANGERS_FILES, warm_modules=("api.images.cleaning", "api.files.checking")
     )
@@ -72,6 +73,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             objects=objects,
             pool=pool,
             quarantine=quarantine,
+            sealer=open_sealer(settings.data_dir / "keys", pool),
             keys=keys,
             access_keys=access_keys,
             rate_limits=await _rate_limits(opened, settings.rate_limit_storage),

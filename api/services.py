@@ -12,6 +12,7 @@ from adapters.mail.port import Mailer
 from adapters.object_store.port import Download, ObjectStore
 from adapters.processes import ProcessPool
 from adapters.rate_limits import RateLimits
+from adapters.sealing.port import Sealer
 from api.oidc.outside import TrustedIssuer
 from api.quotas import Quotas
 from domain.notices import CompletionMails
@@ -56,6 +57,7 @@ class Services:
     objects: ObjectStore
     pool: ProcessPool
     quarantine: ProcessPool
+    sealer: Sealer
     keys: Keys
     access_keys: AccessKeys
     rate_limits: RateLimits

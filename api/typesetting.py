@@ -8,6 +8,8 @@ unpickling a result of the engine's own would import the engine here.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from adapters.sealing.port import Prepared
+from adapters.sealing.preparing import prepare_seal
 from api.certificate import CertificateFacts, compose
 from layout.document import BlockDocument
 from layout.images import ImageFile
@@ -100,3 +102,8 @@ def typeset_certificate(facts: CertificateFacts) -> bytes:
         found = ", ".join(f"{issue.kind.value} at {issue.path}" for issue in rendered.issues)
         raise RuntimeError(f"the certificate of completion cannot be laid out: {found}")
     return rendered.pdf
+
+
+def prepare_certificate(facts: CertificateFacts, room: int) -> Prepared:
+    """The certificate of completion with room for its seal."""
+    return prepare_seal(typeset_certificate(facts), room)

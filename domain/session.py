@@ -32,6 +32,7 @@ from domain.ids import FileId, RecipientId
 from domain.notices import CompletionMails, Notice, NoticeKind
 from domain.objects import ObjectReference, digest
 from domain.recipients import ACTIVE, Recipient, RecipientStatus
+from domain.sealing import SealLevel
 from domain.session_state import (
     OPEN_FOR_SIGNING,
     FileType,
@@ -235,8 +236,12 @@ class Session(SessionState):
             NoticeKind.EXPIRED, self.informed
         )
 
-    def add_signed_document(self, file_id: FileId, signed: ObjectReference, occasion: Occasion) -> "Step":
+    def add_signed_document(
+        self, file_id: FileId, signed: ObjectReference, occasion: Occasion, level: SealLevel | None = None
+    ) -> "Step":
         """A signed PDF is stored; with the last one the documents are generated, archived meanwhile or not.
+
+        `level` is that of its seal; those of before documents were sealed have none.
 
         Raises:
             NotDue: not everybody has signed, or that file is stored already.
@@ -247,13 +252,18 @@ class Session(SessionState):
             raise NotDue
         done = self._at(
             occasion,
-            files=tuple(f.model_copy(update={"signed": signed}) if f == file else f for f in self.files),
+            files=tuple(
+                f.model_copy(update={"signed": signed, "seal_level": level}) if f == file else f for f in self.files
+            ),
         )
         if not all(f.signed for f in done.files):
             return Step(done)
         which = "previous_status" if done.previous_status else "status"
         step = Step(done).change(**{which: SessionStatus.COMPLETED_AND_GENERATED})
-        step = step.record(EventType.SESSION_DOCUMENTS_GENERATED, occasion, {"files": len(done.files)})
+        details: dict[str, str | int | None] = {"files": len(done.files)}
+        if lowest := done.seal_level:
+            details["sealLevel"] = lowest.value
+        step = step.record(EventType.SESSION_DOCUMENTS_GENERATED, occasion, details)
         if done.completion_mails is CompletionMails.NONE:
             return step
         everybody = done.completion_mails is CompletionMails.ALL

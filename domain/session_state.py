@@ -21,6 +21,7 @@ from domain.notices import CompletionMails, Notice, NoticeKind
 from domain.objects import ObjectReference
 from domain.recipients import ACTIVE, OPEN, Recipient, RecipientStatus
 from domain.reminders import ReminderFrequency, next_reminder
+from domain.sealing import SealLevel
 
 
 class SessionStatus(StrEnum):
@@ -59,7 +60,7 @@ class SessionFile(Value):
     """One document of a session: the blocks, the PDF as sent, its zones, and in the end the signed PDF.
 
     `images` lists the images that it shows; None when it shows none. An uploaded PDF has neither blocks nor zones: it
-    is sent as it came, and its signed PDF is a copy of its own.
+    is sent as it came, and its signed PDF is a sealed copy of its own. `seal_level` is what was found of the seal.
     """
 
     file_id: FileId
@@ -70,6 +71,7 @@ class SessionFile(Value):
     zones: ObjectReference | None = None
     rendered: ObjectReference
     signed: ObjectReference | None = None
+    seal_level: SealLevel | None = None
     images: ObjectReference | None = None
     type: FileType = FileType.BLOCKS
 
@@ -165,6 +167,12 @@ class SessionState(Value):
     def informed(self) -> tuple[Recipient, ...]:
         """Who knows of the session: an invitation has left, whatever became of it."""
         return tuple(r for r in self.recipients if r.invitation.delivered)
+
+    @property
+    def seal_level(self) -> SealLevel | None:
+        """The level that the seals of all its documents reach; None as long as one of them has none."""
+        levels = [file.seal_level for file in self.files]
+        return min((level for level in levels if level), key=lambda level: level.rank) if all(levels) else None
 
     def has_expired(self, at: datetime) -> bool:
         """Whether the time for signing is over at `at`."""

@@ -187,7 +187,7 @@ class Life:
                 summary=f"Generate {file.file_name}",
             )
             by_system = Occasion.of_system(workflow.now())
-            self.apply(self.session.add_signed_document(file_id, document.signed, by_system))
+            self.apply(self.session.add_signed_document(file_id, document.signed, by_system, document.level))
 
         return generate
 

@@ -25,7 +25,10 @@ _WRITTEN_FOR_READERS = frozenset(
         "ObjectConflict",
         "ObjectDamaged",
         "ObjectMissing",
+        "NotSealable",
         "ProcessDied",
+        "SealKeyFailed",
+        "SealNotValid",
         "StoreUnwritable",
     }
 )

@@ -13,15 +13,20 @@ from temporalio.testing import ActivityEnvironment
 from activities.generating import Generating
 from activities.interface import GenerateRequest, Signatory
 from adapters.object_store.port import ObjectDamaged
+from adapters.sealing.port import SealNotValid
+from adapters.sealing.sealer import PadesSealer
 from domain.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.ids import FileId, SessionId
 from domain.objects import ObjectReference, session_prefix, signed_name
+from domain.sealing import SealLevel
 from domain.session import FileType, SessionFile
 from layout.engine import render
 from layout.zones import Zone
+from tests.api.files import pdfs
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
+from tests.fakes.seals import KEYS, SEALER, MemoryKeys
 from tests.layout.documents import checkbox, document, signature, text_field
 from tests.layout.reading import check, images_of, text_of
 
@@ -61,12 +66,38 @@ async def test_what_is_stored_counts_so_that_there_is_never_a_second_signed_pdf(
     assert await generate(objects, first) == await generate(objects, again)
 
 
-async def test_the_same_submissions_give_the_same_bytes() -> None:
+async def test_the_same_submissions_give_the_same_bytes_up_to_the_seal() -> None:
     one, two = MemoryObjectStore(), MemoryObjectStore()
 
-    assert await generate(one, await stored(one, [drawn("client")])) == await generate(
-        two, await stored(two, [drawn("client")])
-    )
+    first = await generate(one, await stored(one, [drawn("client")]))
+    second = await generate(two, await stored(two, [drawn("client")]))
+
+    assert before_the_seal(first) == before_the_seal(second)
+
+
+async def test_what_was_generated_is_sealed_and_its_level_is_told_again_by_a_second_try() -> None:
+    objects = MemoryObjectStore()
+    request = await stored(objects, [typed("client", order="first")])
+    generating = Generating(objects, InlinePool(), SEALER)
+
+    tries = [await ActivityEnvironment().run(generating.generate_document, request) for _ in range(2)]
+
+    assert [made.level for made in tries] == [SealLevel.B_B, SealLevel.B_B]
+    assert tries[0].signed == tries[1].signed
+
+
+async def test_a_seal_that_does_not_hold_is_never_published() -> None:
+    objects = MemoryObjectStore()
+    request = await stored(objects, [typed("client")])
+    strangers = PadesSealer(
+        MemoryKeys(), KEYS.trusted, InlinePool()
+    )  # its key is under an authority that nobody trusts
+    generating = Generating(objects, InlinePool(), strangers)
+
+    with pytest.raises(SealNotValid, match="not trusted"):
+        await ActivityEnvironment().run(generating.generate_document, request)
+
+    assert signed_name(session_prefix(ORGANISATION, SESSION), FILE) not in objects.objects
 
 
 async def test_a_damaged_object_stops_it_and_nothing_is_stored() -> None:
@@ -155,16 +186,21 @@ async def submission(objects: MemoryObjectStore, content: SubmittedContent) -> O
     return await objects.put(f"submissions/{len(objects.objects)}.json", written, "application/json")
 
 
+def before_the_seal(pdf: bytes) -> bytes:
+    """The first revision."""
+    return pdf.partition(b"%%EOF")[0]
+
+
 async def generate(objects: MemoryObjectStore, request: GenerateRequest) -> bytes:
-    generating = Generating(objects, InlinePool())
+    generating = Generating(objects, InlinePool(), SEALER)
     generated = await ActivityEnvironment().run(generating.generate_document, request)
     return await objects.get(generated.signed)
 
 
-async def test_an_uploaded_pdf_gets_a_copy_of_its_own_as_it_was_sent() -> None:
+async def test_an_uploaded_pdf_gets_a_sealed_copy_of_its_own_that_begins_with_what_was_sent() -> None:
     objects = MemoryObjectStore()
     request = await stored(objects, [])
-    rendered = await objects.put("terms.pdf", b"%PDF of somebody", "application/pdf")
+    rendered = await objects.put("terms.pdf", pdfs.pdf(), "application/pdf")
     terms = SessionFile(
         type=FileType.UPLOADED_PDF,
         file_id=FILE,
@@ -173,7 +209,7 @@ async def test_an_uploaded_pdf_gets_a_copy_of_its_own_as_it_was_sent() -> None:
         page_count=7,
         rendered=rendered,
     )
-    generating = Generating(objects, InlinePool())
+    generating = Generating(objects, InlinePool(), SEALER)
 
     again = [
         await ActivityEnvironment().run(generating.generate_document, request.model_copy(update={"file": terms}))
@@ -183,4 +219,4 @@ async def test_an_uploaded_pdf_gets_a_copy_of_its_own_as_it_was_sent() -> None:
     assert again[0] == again[1]
     assert again[0].signed.name != rendered.name
     assert again[0].signed.name.endswith(f"/files/{FILE}/signed.pdf")
-    assert await objects.get(again[0].signed) == b"%PDF of somebody"
+    assert (await objects.get(again[0].signed)).startswith(pdfs.pdf())

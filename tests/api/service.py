@@ -36,6 +36,7 @@ from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
+from tests.fakes.seals import SEALER
 from tests.fakes.sessions import LINK_KEY, FakeSessions
 from workflows.messages import ActRequest, SessionStart
 
@@ -146,6 +147,7 @@ class Service:
             "objects": self.objects,
             "pool": InlinePool(),
             "quarantine": InlinePool(),
+            "sealer": SEALER,
             "keys": KEYS,
             "access_keys": ACCESS_KEYS,
             "rate_limits": count_here(),

@@ -27,7 +27,7 @@ SESSION = {
 }
 BESIDES = {"expiryDays", "draftUrl"}
 """What Create chose, and the page of a draft (contract 4)."""
-FILE = {"fileId", "fileName", "fileType", "type", "pageCount", "sha256", "signedSha256"}
+FILE = {"fileId", "fileName", "fileType", "type", "pageCount", "sha256", "signedSha256", "sealLevel"}
 RECIPIENT = {
     "recipientId",
     "key",

@@ -9,8 +9,15 @@ from api.v1.schemas.members import Moment, Shown
 from domain.ids import FileId, RecipientId, SessionId
 from domain.recipients import Recipient, RecipientStatus
 from domain.reminders import ReminderFrequency
+from domain.sealing import SealLevel
 from domain.session import FileType, Session, SessionFile, SessionStatus
 from domain.waiting import Retry, waiting_for
+
+_SEAL_LEVEL = (
+    "level of the seal (PAdES baseline) that was found when the signed PDF was opened again: `B-B` signed, `B-T` with "
+    "a trusted time, `B-LT` with all that checking it takes, `B-LTA` with a timestamp over that; null until it is "
+    "generated. It may be raised later, which changes `signedSha256`"
+)
 
 
 class FileRead(Shown):
@@ -23,6 +30,7 @@ class FileRead(Shown):
     page_count: int
     sha256: str
     signed_sha256: str | None
+    seal_level: Annotated[SealLevel | None, Field(description=_SEAL_LEVEL)]
 
     @classmethod
     def from_file(cls, file: SessionFile) -> Self:
@@ -33,6 +41,7 @@ class FileRead(Shown):
             page_count=file.page_count,
             sha256=file.rendered.sha256,
             signed_sha256=file.signed.sha256 if file.signed else None,
+            seal_level=file.seal_level,
         )
 
 

@@ -43,6 +43,7 @@ async def test_it_stands_among_the_files_of_the_session_in_their_order(service: 
         "pageCount": 3,
         "sha256": digest(TERMS),
         "signedSha256": None,
+        "sealLevel": None,
     }
     assert agreement["type"] == "blocks"
 

@@ -35,6 +35,7 @@ from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
+from tests.fakes.seals import SEALER
 from tests.fakes.sessions import LINK_KEY, FakeSessions
 from workflows.messages import SessionStart
 
@@ -113,6 +114,7 @@ class Desk:
             "objects": self.objects,
             "pool": InlinePool(),
             "quarantine": InlinePool(),
+            "sealer": SEALER,
             "keys": KEYS,
             "rate_limits": count_here(),
             "quotas": Quotas(pages=0),

@@ -1,0 +1,110 @@
+"""The local authority and its seal, made in the folder of the keys at first start.
+
+seal/authority.pem      key and certificate of the authority (private)
+seal/seal.pem           key and certificate that seal now (private)
+seal/former/*.pem       certificates that sealed before
+seal/trusted/*.pem      roots that are believed, of every key that ever sealed here
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding
+
+from adapters.keys import KeysUnusable, ensure_file
+from adapters.private_files import write_private
+from adapters.sealing.certificates import Pair, new_authority, new_seal
+from adapters.sealing.port import Identity, SealKey
+from adapters.sealing.trust import keep_former, trust_root
+
+_AUTHORITY = "authority.pem"
+_SEAL = "seal.pem"
+_ADVICE = "Put it back from a backup. If there is none, delete it: a new one is made at the next start."
+
+
+@dataclass(frozen=True, slots=True)
+class PairKey:
+    """A key in memory, read once. Keeps `SealKey`."""
+
+    identity: Identity
+    pair: Pair
+
+    async def sign(self, content: bytes) -> bytes:
+        return self.pair.key.sign(content, ec.ECDSA(hashes.SHA256()))
+
+
+class LocalKeys:
+    """The key in the folder; another process may rotate it at any time. Keeps `SealKeys`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._read: tuple[object, SealKey] | None = None
+
+    def current(self) -> SealKey:
+        path = self._folder / _SEAL
+        try:
+            found = path.stat()
+            state = (found.st_ino, found.st_mtime_ns, found.st_size)
+            if self._read is None or self._read[0] != state:
+                self._read = (state, _local_key(self._folder))
+        except OSError as error:
+            raise KeysUnusable(f"{path}: {error.strerror}. {_ADVICE}") from error
+        return self._read[1]
+
+
+def ensure_local_keys(folder: Path) -> LocalKeys:
+    """The keys in `folder`, made there at the first call; safe when two processes start at once.
+
+    Raises:
+        KeysUnusable: they cannot be read, written or understood.
+    """
+    try:
+        authority = _pair(folder / _AUTHORITY, ensure_file(folder / _AUTHORITY, lambda: new_authority().to_pem()))
+        ensure_file(folder / _SEAL, lambda: new_seal(authority).to_pem())
+        trust_root(folder, authority.certificate.public_bytes(Encoding.DER))
+    except OSError as error:
+        raise KeysUnusable(f"{error.filename or folder}: {error.strerror}. Make it readable and writable.") from error
+    keys = LocalKeys(folder)
+    keys.current()
+    return keys
+
+
+def rotate_local_key(folder: Path) -> Identity:
+    """Has a new key seal from now on, under the same authority. The private part of the one before is gone.
+
+    Raises:
+        KeysUnusable: there are none, or they cannot be read, written or understood.
+    """
+    try:
+        authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
+        keep_former(folder, _local_key(folder).identity.certificate)
+        write_private(folder / _SEAL, new_seal(authority).to_pem().decode())
+    except OSError as error:
+        raise KeysUnusable(f"{error.filename or folder}: {error.strerror}. Make it readable and writable.") from error
+    return _local_key(folder).identity
+
+
+def read_authority(folder: Path) -> Pair | None:
+    """The local authority; None where keys come from elsewhere. Raises `KeysUnusable`."""
+    with suppress(FileNotFoundError):
+        return _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
+    return None
+
+
+def _local_key(folder: Path) -> PairKey:
+    authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
+    pair = _pair(folder / _SEAL, (folder / _SEAL).read_bytes())
+    if pair.certificate.issuer != authority.certificate.subject:
+        raise KeysUnusable(f"{folder / _SEAL} is not of the authority in {folder / _AUTHORITY}. {_ADVICE}")
+    certificate, root = (c.public_bytes(Encoding.DER) for c in (pair.certificate, authority.certificate))
+    return PairKey(Identity(certificate, (root,)), pair)
+
+
+def _pair(path: Path, content: bytes) -> Pair:
+    try:
+        return Pair.from_pem(content)
+    except (ValueError, TypeError) as error:
+        raise KeysUnusable(f"{path} does not hold a key with its certificate: {error}. {_ADVICE}") from error

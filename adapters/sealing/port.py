@@ -1,0 +1,131 @@
+"""What sealing needs of others, and what can go wrong with it.
+
+SealFailed
+|-- SealNotValid       what was sealed does not hold when it is opened again; it must not be published
+|-- SealKeyFailed      the key, or the service that keeps it, did not sign; try again later
+`-- NotSealable        this PDF cannot take a seal of ours
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from domain.sealing import SealLevel
+
+
+class SealFailed(Exception):
+    """Base of what can go wrong when a PDF is sealed. Messages say what to do and hold no secrets."""
+
+
+class SealNotValid(SealFailed):
+    pass
+
+
+class SealKeyFailed(SealFailed):
+    pass
+
+
+class NotSealable(SealFailed):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Whose seal it is: the certificate and those above it up to the root, all DER. The root may be missing."""
+
+    certificate: bytes
+    chain: tuple[bytes, ...]
+
+
+class SealKey(Protocol):
+    """A private key and its certificate, wherever the key is kept."""
+
+    @property
+    def identity(self) -> Identity: ...
+
+    async def sign(self, content: bytes) -> bytes:
+        """The signature over `content`: PKCS #1 v1.5 or ECDSA (DER) by what the certificate holds, with SHA-256.
+
+        Raises:
+            SealKeyFailed: whoever keeps the key does not answer or refuses.
+        """
+        ...
+
+
+class SealKeys(Protocol):
+    """Where the key that seals now is found. It may be another one the next time."""
+
+    def current(self) -> SealKey:
+        """The key to seal with.
+
+        Raises:
+            KeysUnusable: it cannot be read or understood any more.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A PDF with room for a signature in its newest revision.
+
+    `digest` is the SHA-256 of all but the room, which begins at `start` and ends before `end`, angle brackets included.
+    """
+
+    pdf: bytes
+    digest: bytes
+    start: int
+    end: int
+
+    def filled(self, signature: bytes) -> bytes:
+        """The PDF with `signature` (DER) in its place.
+
+        Raises:
+            NotSealable: it is longer than the room.
+        """
+        written = signature.hex().encode().ljust(self.end - self.start - 2, b"0")
+        if len(written) != self.end - self.start - 2:
+            raise NotSealable(
+                f"The signature takes {len(written)} digits and {self.end - self.start - 2} were reserved."
+            )
+        return b"".join((self.pdf[: self.start + 1], written, self.pdf[self.end - 1 :]))
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A sealed PDF, and the level that was found when it was opened again."""
+
+    pdf: bytes
+    level: SealLevel
+
+
+@dataclass(frozen=True, slots=True)
+class Trusted:
+    """Certificates (DER) that are believed: of those who sealed for this service, and of timestamp authorities."""
+
+    seals: tuple[bytes, ...]
+    timestamps: tuple[bytes, ...] = ()
+
+
+class Sealer(Protocol):
+    """Seals PDFs that a child process has prepared."""
+
+    @property
+    def room(self) -> int:
+        """How many bytes a child process is to reserve for a seal."""
+        ...
+
+    async def seal(self, prepared: Prepared) -> Sealed:
+        """The sealed PDF, opened again and found valid over its whole length.
+
+        Raises:
+            SealNotValid: it does not hold.
+            SealKeyFailed: the key did not sign.
+        """
+        ...
+
+    async def level_of(self, pdf: bytes) -> SealLevel:
+        """The level of a PDF that was sealed before.
+
+        Raises:
+            SealNotValid: it does not hold.
+        """
+        ...

@@ -1,0 +1,52 @@
+"""The certificates that are believed: the roots of every key that ever sealed here, which no rotation takes away."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding
+
+from adapters.keys import KeysUnusable
+from adapters.sealing.port import Trusted
+from adapters.write_once import write_once
+from domain.objects import digest
+
+_TRUSTED = "trusted"
+_FORMER = "former"
+
+
+def trust_root(folder: Path, certificate: bytes) -> None:
+    """Has seals under `certificate` (DER) believed from now on. Raises `OSError`."""
+    _keep(folder / _TRUSTED, certificate)
+
+
+def keep_former(folder: Path, certificate: bytes) -> None:
+    """Keeps the certificate (DER) of a key that seals no more. Raises `OSError`."""
+    _keep(folder / _FORMER, certificate)
+
+
+def read_trusted(folder: Path, timestamps: tuple[bytes, ...] = ()) -> Trusted:
+    """What is believed by the folder of the seal's keys. Raises `KeysUnusable`."""
+    found = sorted((folder / _TRUSTED).glob("*.pem"))
+    return Trusted(seals=tuple(der for path in found for der in read_certificates(path)), timestamps=timestamps)
+
+
+def read_certificates(path: Path) -> tuple[bytes, ...]:
+    """The certificates (DER) in a PEM file, in order.
+
+    Raises:
+        KeysUnusable: it cannot be read, or holds none.
+    """
+    try:
+        found = x509.load_pem_x509_certificates(path.read_bytes())
+    except OSError as error:
+        raise KeysUnusable(f"{path}: {error.strerror}. Name a file with certificates (PEM).") from error
+    except ValueError as error:
+        raise KeysUnusable(f"{path} holds no certificate in PEM. Name a file with certificates (PEM).") from error
+    return tuple(certificate.public_bytes(Encoding.DER) for certificate in found)
+
+
+def _keep(folder: Path, certificate: bytes) -> None:
+    written = x509.load_der_x509_certificate(certificate).public_bytes(Encoding.PEM)
+    with suppress(FileExistsError):
+        write_once(folder / f"{digest(certificate)[:16]}.pem", written)

@@ -1,172 +1,183 @@
-"""The certificate of completion: what an auditor wants to know, composed as a block document (contract 9).
+"""The certificate of completion: what an auditor wants to know, composed as a report (contract 9).
 
-It is laid out by the engine that makes the documents, so it looks like one of them. Composing is a pure function of
-the facts: the same facts give the same bytes.
+It is laid out by the engine that makes the documents, so it looks like one of them, and carries the same facts as JSON
+for programs (`domain.evidence`). Composing is a pure function of the facts: the same facts give the same bytes.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterator, Mapping
 
-import rfc8785
+from api.evidence import CertificateFacts, evidence_of
+from api.history import story_of
+from domain.events import Event, chain_is_intact
+from domain.evidence import FILE_NAME, MEDIA_TYPE, DocumentEvidence, Evidence, RecipientEvidence
+from layout.attachments import Attachment
+from layout.report import Beside, Entry, Heading, Look, Note, Part, Report, Table
 
-from domain.events import Event, EventType, chain_is_intact
-from domain.fields import CONSENT_TEXT, CONSENT_VERSION
-from domain.recipients import Recipient
-from domain.session import FileType, Session, SessionFile
-from domain.times import rfc3339
-from layout.document import Block, BlockDocument, Heading, Paragraph, Spacer
+__all__ = ["CertificateFacts", "compose"]
 
-Undrawable = Callable[[str], str]
-"""Gives the characters of a text that cannot be drawn."""
+_ABOUT = (3.0, 11.0)  # the shares of a name and of what it names
+_SUMMARY = (2.4, 6.0)
+_HISTORY = (1.0, 5.0, 17.0)
 
-_SMALL = 8.5
-_FINE = 8
-_CONSENTS = {CONSENT_VERSION: CONSENT_TEXT}
+_ALL_OF = {1: "the only recipient", 2: "both recipients"}
+_STATUSES = {
+    "completed": "All have signed; the signed documents are being generated",
+    "completedAndGenerated": "All have signed; every signed document is sealed, checked and stored",
+}
+_UPLOADED = "An uploaded PDF, sent along for reference: it has nothing to fill in, and was shown as it was uploaded"
+_CHECKING = (
+    "The PDF of this certificate and those of the documents are sealed: a PDF reader shows the seal and whether "
+    "anything was changed after it. “undersign verify” checks seal, history and the documents’ hashes on any machine "
+    "without asking anybody, and the page at {url} does the same. The facts of this certificate are attached to it as "
+    f"JSON ({FILE_NAME}), with the whole history as it was chained."
+)
+_CHAINING = (
+    "Every event is chained to the one before it: its hash is the SHA-256 of the canonical JSON (RFC 8785) of its "
+    "other members, the hash of the event before among them. Whoever changes, removes or adds an event breaks the chain. "
+    "When this certificate was composed, the chain was checked and was {state}."
+)
 
 
-@dataclass(frozen=True, slots=True)
-class CertificateFacts:
-    """All that goes into a certificate. `events` is the whole history up to the session's latest event."""
-
-    session: Session
-    events: tuple[Event, ...]
-    service_version: str
-
-
-def compose(facts: CertificateFacts, undrawable: Undrawable) -> BlockDocument:
-    """The certificate as blocks. What cannot be printed in names and browsers is printed as a question mark."""
-    session = facts.session
-    clean = _Printable(undrawable)
-    return BlockDocument(
-        format="blocks",
+def compose(facts: CertificateFacts) -> Report:
+    """The certificate, with its facts as JSON attached."""
+    evidence = evidence_of(facts)
+    session = evidence.session
+    attachment = Attachment(
+        FILE_NAME, MEDIA_TYPE, "The facts of this certificate as JSON", evidence.to_bytes(), facts.session.updated_at
+    )
+    return Report(
         title="Certificate of completion",
-        subtitle=clean(session.name),
-        footer_label=f"Certificate of completion, session {session.session_id}",
-        blocks=(*_session(facts, clean), *_files(session, clean), *_recipients(facts, clean), *_history(facts, clean)),
+        subtitle=session.name,
+        footer=f"Certificate of completion, session {session.session_id}",
+        parts=(
+            *_summary(evidence, facts.events),
+            *_documents(evidence),
+            *_recipients(evidence),
+            *_consents(evidence),
+            *_history(evidence, facts.events),
+            Heading("How to check this certificate"),
+            Note(_CHECKING.format(url=evidence.verify_url)),
+            Note(f"Composed by Undersign {evidence.service_version} from the recorded history.", Look.MUTED),
+        ),
+        attachments=(attachment,),
     )
 
 
-class _Printable:
-    """Makes texts that others wrote printable: no character that cannot be drawn, nothing that reads as a token."""
-
-    def __init__(self, undrawable: Undrawable) -> None:
-        self._undrawable = undrawable
-
-    def __call__(self, text: str) -> str:
-        replaced = text.translate({ord(character): "?" for character in self._undrawable(text)})
-        return replaced.replace("{{{", "{ { {")
-
-    def lines(self, *lines: str | None, size: float = _SMALL) -> Paragraph:
-        """A paragraph of these lines, without those that are None."""
-        text = "\n".join(self(line) for line in lines if line is not None)
-        return Paragraph(type="paragraph", text=text, font_size=size)
-
-
-def _session(facts: CertificateFacts, clean: _Printable) -> Iterator[Block]:
-    session = facts.session
-    yield clean.lines(
-        f"This certificate says who signed the documents of this session, when and from where, and which events led "
-        f"to it. It was composed by Undersign {facts.service_version} from the recorded history of the session. "
-        f"All times are UTC.",
-        size=10,
+def _summary(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
+    session, signed = evidence.session, [person for person in evidence.recipients if person.signed_at]
+    yield Note(f"Signed by {_ALL_OF.get(len(signed), f'all {len(signed)} recipients')}", Look.LEAD)
+    table = Table(
+        _SUMMARY,
+        tuple(
+            _row(name, text, look)
+            for name, text, look in (
+                ("Session", session.name, Look.STRONG),
+                ("Organisation", session.organisation_name, Look.STRONG),
+                ("Status", _STATUSES.get(session.status, session.status), Look.PLAIN),
+                ("Created", _shown(session.created_at), Look.PLAIN),
+                ("Sent", _shown(session.sent_at), Look.PLAIN),
+                ("Completed", _shown(session.completed_at), Look.PLAIN),
+                ("Session id", session.session_id, Look.PLAIN),
+                ("Organisation id", session.organisation_id, Look.PLAIN),
+                ("History", f"{_number(len(events), 'event')}, chain {_state(events)}", Look.PLAIN),
+            )
+        ),
     )
-    yield _heading("Session")
-    yield clean.lines(
-        f"Name: {session.name}",
-        f"Organisation: {session.organisation_name}",
-        f"Session: {session.session_id}",
-        f"Organisation identifier: {session.organisation_id}",
-        f"Status: {session.status.value}",
-        _when("Created", session.created_at),
-        _when("Sent", session.sent_at),
-        _when("Completed", session.completed_at),
-    )
+    yield Beside(table, evidence.verify_url, "Check it here")
 
 
-def _files(session: Session, clean: _Printable) -> Iterator[Block]:
-    for number, file in enumerate(session.files, start=1):
-        yield _heading(clean(f"Document {number}: {file.file_name}"))
-        yield clean.lines(*_file_lines(file))
+def _documents(evidence: Evidence) -> Iterator[Part]:
+    yield Heading("Documents")
+    for number, document in enumerate(evidence.documents, start=1):
+        yield Table(_ABOUT, tuple(_document_rows(number, document)))
 
 
-def _file_lines(file: SessionFile) -> Iterator[str]:
-    yield "1 page" if file.page_count == 1 else f"{file.page_count} pages"
-    yield f"Document: {file.file_id}"
-    if file.type is FileType.UPLOADED_PDF:
-        yield "An uploaded PDF, sent along for reference: it has nothing to fill in, and was shown as it was uploaded"
-    yield f"SHA-256 before signing: {file.rendered.sha256}"
-    yield f"SHA-256 after signing: {file.signed.sha256 if file.signed else 'the signed PDF is still being generated'}"
+def _document_rows(number: int, document: DocumentEvidence) -> Iterator[tuple[tuple[Entry, ...], ...]]:
+    pages = _number(document.page_count, "page")
+    yield _row(f"Document {number}", document.file_name, Look.STRONG)
+    yield _row("Pages", pages if document.type == "blocks" else f"{pages}. {_UPLOADED}")
+    yield _row("SHA-256 as sent", document.sha256)
+    yield _row("SHA-256 as signed", document.signed_sha256 or "the signed PDF is still being generated")
+    if document.seal_level:
+        yield _row("Seal", f"PAdES {document.seal_level}")
+    yield _row("Document id", document.file_id)
 
 
-def _recipients(facts: CertificateFacts, clean: _Printable) -> Iterator[Block]:
-    for number, recipient in enumerate(facts.session.recipients, start=1):
-        yield _heading(clean(f"Recipient {number}: {recipient.name}"))
-        yield clean.lines(*_recipient_lines(recipient, facts.events))
+def _recipients(evidence: Evidence) -> Iterator[Part]:
+    yield Heading("Recipients")
+    for number, recipient in enumerate(evidence.recipients, start=1):
+        yield Table(_ABOUT, tuple(_recipient_rows(number, recipient)))
 
 
-def _recipient_lines(recipient: Recipient, events: tuple[Event, ...]) -> Iterator[str | None]:
-    consented = _latest(events, EventType.RECIPIENT_CONSENTED, recipient)
-    completed = _latest(events, EventType.RECIPIENT_COMPLETED, recipient)
-    yield f"Email: {recipient.email}"
-    yield f"Recipient: {recipient.recipient_id} ({recipient.key}), signing order {recipient.signing_order}"
-    yield f"Status: {recipient.status.value}"
-    yield "Identified by: a secret link sent to this email address"
-    yield _when("Invited", recipient.sent_at)
-    yield _when("Opened the documents", recipient.viewed_at)
-    yield _when("Consented to sign electronically", consented.at if consented else None)
-    yield _when("Signed", recipient.completed_at)
-    if completed:
-        yield f"Address: {completed.ip or 'unknown'}"
-        yield f"Browser: {completed.user_agent or 'unknown'}"
-        yield f"SHA-256 of the signature: {completed.details.get('signatureSha256')}"
-        yield f"SHA-256 of all that was submitted: {completed.details.get('submissionSha256')}"
-    if consented:
-        version = str(consented.details.get("consentVersion"))
-        text = _CONSENTS.get(version)
-        yield f"Consent given (version {version})" + (f": “{text}”" if text else "")
+def _recipient_rows(number: int, recipient: RecipientEvidence) -> Iterator[tuple[tuple[Entry, ...], ...]]:
+    yield _row(f"Recipient {number}", recipient.name, Look.STRONG)
+    yield _row("Email", recipient.email)
+    yield _row("Status", f"{recipient.status}, signing order {recipient.signing_order}")
+    yield _row("Identified by", "; ".join(recipient.identified_by))
+    for name, at in (
+        ("Invited", recipient.invited_at),
+        ("Opened", recipient.viewed_at),
+        ("Consented", recipient.consented_at),
+        ("Signed", recipient.signed_at),
+    ):
+        if at:
+            yield _row(name, _shown(at))
+    if recipient.signed_at:
+        yield _row("Signed from", recipient.ip or "an unknown address")
+        yield _row("Browser", recipient.user_agent or "unknown")
+        yield _row("SHA-256 of signature", recipient.signature_sha256 or "unknown")
+        yield _row("SHA-256 of entries", recipient.submission_sha256 or "unknown")
+    yield _row("Recipient id", f"{recipient.recipient_id} ({recipient.key})")
 
 
-def _history(facts: CertificateFacts, clean: _Printable) -> Iterator[Block]:
-    intact = chain_is_intact(facts.events)
-    yield _heading("History")
-    yield clean.lines(
-        "Every event is chained to the one before it: its hash is the SHA-256 of the canonical JSON (RFC 8785) of its "
-        "other members, the hash of the event before among them. Whoever changes, removes or adds an event breaks "
-        "the chain.",
-        f"The chain was checked when this certificate was composed and is {'intact' if intact else 'BROKEN'}: "
-        f"{len(facts.events)} events.",
-        f"Head of the chain: {facts.session.head}",
-    )
-    names: dict[str, str] = {recipient.recipient_id: recipient.name for recipient in facts.session.recipients}
-    for event in facts.events:
-        # One paragraph an event: a title of its own could be left alone at the bottom of a page.
-        yield Spacer(type="spacer", height=4)
-        yield clean.lines(*_event_lines(event, names), size=_FINE)
+def _consents(evidence: Evidence) -> Iterator[Part]:
+    """Each text once, with those who agreed to it."""
+    given: dict[tuple[str, str | None], list[str]] = {}
+    for person in evidence.recipients:
+        if person.consent_version is not None:
+            given.setdefault((person.consent_version, person.consent_text), []).append(person.name)
+    if not given:
+        return
+    yield Heading("Consent")
+    for (version, text), names in given.items():
+        rows = [_row("Text agreed to", f"“{text}”" if text else "see the documentation of the service")]
+        rows += [_row("Version", version), _row("Agreed to by", ", ".join(names))]
+        yield Table(_ABOUT, tuple(rows))
 
 
-def _event_lines(event: Event, names: Mapping[str, str]) -> Iterator[str | None]:
-    name = names.get(str(event.details.get("recipientId")))
-    yield f"{event.sequence}. {event.type.value}" + (f" · {name}" if name else "")
-    yield f"{rfc3339(event.at)} by {event.actor.kind.value} {event.actor.id}"
-    if event.ip or event.user_agent:
-        yield f"From {event.ip or 'an unknown address'} with {event.user_agent or 'an unknown program'}"
-    if event.details:
-        yield f"Details: {rfc8785.dumps(dict(event.details)).decode()}"
-    yield f"Hash: {event.hash}"
+def _history(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
+    names = {person.recipient_id: person.name for person in evidence.recipients}
+    yield Heading("History")
+    yield Note(_CHAINING.format(state=_state(events)))
+    yield Note(f"{_number(len(events), 'event')}. Head of the chain: {evidence.chain.head}", Look.PLAIN)
+    yield Table(_HISTORY, tuple(_event_row(event, names) for event in events), head=("No.", "Time (UTC)", "Event"))
 
 
-def _latest(events: tuple[Event, ...], type: EventType, recipient: Recipient) -> Event | None:
-    return next(
-        (e for e in reversed(events) if e.type is type and e.details.get("recipientId") == recipient.recipient_id),
-        None,
+def _event_row(event: Event, names: Mapping[str, str]) -> tuple[tuple[Entry, ...], ...]:
+    story = story_of(event, names)
+    return (
+        (Entry(str(event.sequence), Look.MUTED),),
+        (Entry(_shown(event.facts()["at"]).removesuffix(" UTC")),),
+        (
+            Entry(story.title, Look.STRONG),
+            *(Entry(line, Look.FINE) for line in story.lines),
+            Entry(f"Hash {event.hash}", Look.FINE),
+        ),
     )
 
 
-def _heading(text: str) -> Heading:
-    return Heading(type="heading", text=text)
+def _row(name: str, text: str, look: Look = Look.PLAIN) -> tuple[tuple[Entry, ...], ...]:
+    return (Entry(name, Look.MUTED),), (Entry(text, look),)
 
 
-def _when(what: str, at: datetime | None) -> str | None:
-    """A line such as `Signed: 2026-06-12 10:30:00.000`; None for what did not happen."""
-    return None if at is None else f"{what}: {rfc3339(at).replace('T', ' ').removesuffix('Z')}"
+def _shown(at: object) -> str:
+    """A time such as `2026-06-12 10:30:00.000 UTC`."""
+    return "not yet" if at is None else f"{str(at).replace('T', ' ').removesuffix('Z')} UTC"
+
+
+def _number(count: int, of: str) -> str:
+    return f"{count} {of}" if count == 1 else f"{count} {of}s"
+
+
+def _state(events: tuple[Event, ...]) -> str:
+    return "intact" if chain_is_intact(events) else "BROKEN"

@@ -57,13 +57,18 @@ async def make_certificate(services: Services, session: Session) -> bytes:
     if len(events) < session.sequence:
         raise Unavailable
     # The history may have grown since the session was read; the certificate shows one moment.
-    facts = CertificateFacts(session, events[: session.sequence], SERVICE_VERSION)
+    facts = CertificateFacts(session, events[: session.sequence], SERVICE_VERSION, verify_url(services.base_url))
     prepared = await services.pool.run(prepare_certificate, facts, services.sealer.room)
     try:
         return (await services.sealer.seal(prepared)).pdf
     except SealFailed as error:
         log.exception("the certificate of completion could not be sealed")
         raise Unavailable from error
+
+
+def verify_url(base_url: str) -> str:
+    """Where anybody can check documents and certificates."""
+    return f"{base_url.rstrip('/')}/verify"
 
 
 def check_completed(session: Session) -> None:

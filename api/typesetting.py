@@ -94,14 +94,9 @@ def try_printing(texts: Sequence[ToPrint]) -> tuple[Printed, ...]:
 
 def typeset_certificate(facts: CertificateFacts) -> bytes:
     """The certificate of completion as a PDF. Same facts, same bytes."""
-    from layout.engine import render  # noqa: PLC0415  # see above
-    from layout.text.characters import undrawable  # noqa: PLC0415  # see above
+    from layout.reporting import render_report  # noqa: PLC0415  # see above
 
-    rendered = render(compose(facts, undrawable), ())
-    if rendered.pdf is None:
-        found = ", ".join(f"{issue.kind.value} at {issue.path}" for issue in rendered.issues)
-        raise RuntimeError(f"the certificate of completion cannot be laid out: {found}")
-    return rendered.pdf
+    return render_report(compose(facts))
 
 
 def prepare_certificate(facts: CertificateFacts, room: int) -> Prepared:

@@ -29,13 +29,20 @@ class Role(Enum):
     FIGURE = auto()  # a picture, with `Frame.alternative` in words
     INPUT = auto()  # a label with what a recipient fills in; its options, if any, as OPTION frames
     OPTION = auto()  # a box to tick with its text
-    ROW = auto()  # inputs side by side: holds nothing but INPUT frames
+    ROW = auto()  # things side by side, such as inputs: holds nothing but their frames
     SIGNATURE = auto()  # a label, then one INPUT frame for each thing to fill in
+    TABLE = auto()  # holds nothing but TABLE_ROW frames, and what decorates them
+    TABLE_ROW = auto()  # holds nothing but cells
+    COLUMN_HEAD = auto()  # the cell that says what stands in its column
+    ROW_HEAD = auto()  # the cell that says what stands in its row
+    CELL = auto()
     GAP = auto()
     FURNITURE = auto()  # header band and footer: frames in them are read where they first appear, all else never
 
 
-PROSE = (Role.PARAGRAPH, Role.HEADING, Role.TITLE, Role.LABEL)
+PROSE = (
+    Role.PARAGRAPH, Role.HEADING, Role.TITLE, Role.LABEL, Role.COLUMN_HEAD, Role.ROW_HEAD, Role.CELL
+)  # fmt: skip
 """Roles of frames that hold text and what decorates it, no frames and no slots. Their texts are the frame's own."""
 
 
@@ -109,6 +116,15 @@ class Image:
 
 
 @dataclass(frozen=True, slots=True)
+class Pattern:
+    """Equal squares that fill a rectangle, row by row; those that are true are of one colour, the others are bare."""
+
+    rect: Rect
+    rows: tuple[tuple[bool, ...], ...]
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One option of an input, with the square of its box or round button; without a place if a list drops down."""
 
@@ -157,7 +173,7 @@ class Placed:
     frame: Frame
 
 
-Shape = Rule | Outline | Ring | Stroke | Fill | Image
+Shape = Rule | Outline | Ring | Stroke | Fill | Image | Pattern
 Item = Text | Shape | Slot | Placed
 
 

@@ -1,6 +1,7 @@
 """What a file says about itself to archives and readers: XMP, and the meaning of its colours.
 
-The files are written to PDF/UA-1 (ISO 14289-1) and PDF/A-2b (ISO 19005-2), and say so.
+The files are written to PDF/UA-1 (ISO 14289-1) and PDF/A-2b (ISO 19005-2), and say so; those with other files attached,
+which only the next part of that standard allows, to PDF/A-3b (ISO 19005-3).
 """
 
 from functools import cache
@@ -28,7 +29,7 @@ xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http:
 """
 
 
-def metadata(title: str) -> bytes:
+def metadata(title: str, *, has_attachments: bool = False) -> bytes:
     """The XMP packet: title, language, producer, and which standards the file follows."""
     shown = escape("".join(letter for letter in title if letter.isprintable()))
     return f"""\
@@ -41,7 +42,7 @@ def metadata(title: str) -> bytes:
 <rdf:Description rdf:about="" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
 <pdf:Producer>{PRODUCER}</pdf:Producer></rdf:Description>
 <rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">
-<pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance></rdf:Description>
+<pdfaid:part>{3 if has_attachments else 2}</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance></rdf:Description>
 <rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
 <pdfuaid:part>1</pdfuaid:part></rdf:Description>
 {_UA_SCHEMA}</rdf:RDF></x:xmpmeta>

@@ -2,10 +2,11 @@
 frames.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
 
-from layout.frames import Fill, Image, Outline, Placed, Ring, Rule, Shape, Stroke, Text, glyphs_of
+from layout.frames import Fill, Image, Outline, Pattern, Placed, Ring, Rule, Shape, Stroke, Text, glyphs_of
 from layout.geometry import PAGE_HEIGHT, Rect
 from layout.pdf.shown import name_of
 from layout.text.codes import CLOSE, OPEN, CodePages
@@ -21,7 +22,7 @@ def number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
 
 
-def paint_shape(item: Shape, at: Placed) -> str:
+def paint_shape(item: Shape, at: Placed) -> str:  # noqa: PLR0911  # one for each kind
     """The operators that draw one item of `at` that is no text."""
     match item:
         case Rule():
@@ -45,6 +46,22 @@ def paint_shape(item: Shape, at: Placed) -> str:
             rect = item.rect.moved(at.x, at.y)
             corner = f"{number(rect.x)} {number(PAGE_HEIGHT - rect.bottom)}"
             return f"q {number(rect.w)} 0 0 {number(rect.h)} {corner} cm /{name_of(item.file)} Do Q"
+        case Pattern():
+            # one path for all of them: between shapes that are filled one by one, hairs of the ground show
+            return f"{colour_operands(item.colour)} rg {' '.join(_bars(item, at))} f"
+
+
+def _bars(pattern: Pattern, at: Placed) -> Iterator[str]:
+    """The squares of a pattern, each row's neighbours as one rectangle."""
+    rect = pattern.rect
+    height = rect.h / len(pattern.rows)
+    for down, row in enumerate(pattern.rows):
+        width, across = rect.w / len(row), 0
+        for filled, run in groupby(row):
+            count = len(tuple(run))
+            if filled:
+                yield _rectangle(Rect(rect.x + across * width, rect.y + down * height, count * width, height), at)
+            across += count
 
 
 def circle(square: Rect) -> str:

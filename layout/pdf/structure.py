@@ -7,7 +7,7 @@ number of its page, which leads back to the element.
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from layout.frames import Image, Placed, Role, Slot
+from layout.frames import Image, Pattern, Placed, Role, Slot
 from layout.geometry import PAGE_HEIGHT
 from layout.pdf.metadata import LANGUAGE
 from layout.pdf.objects import PdfObjects, text_string
@@ -27,7 +27,13 @@ _TAGS = {
     Role.OPTION: "Div",
     Role.ROW: "Div",
     Role.SIGNATURE: "Div",
+    Role.TABLE: "Table",
+    Role.TABLE_ROW: "TR",
+    Role.COLUMN_HEAD: "TH",
+    Role.ROW_HEAD: "TH",
+    Role.CELL: "TD",
 }
+_SCOPES = {Role.COLUMN_HEAD: "Column", Role.ROW_HEAD: "Row"}
 _HEADINGS = {Role.TITLE: "H1", Role.HEADING: "H2"}
 _PARTS = {ZoneType.SIGNER_NAME: "name", ZoneType.DATE_SIGNED: "date signed", ZoneType.SIGNATURE: "signature"}
 _TICKED = frozenset({ZoneType.CHECKBOX})
@@ -153,6 +159,8 @@ class Structure:
 def _attributes(at: Placed) -> str:
     if at.frame.role is Role.LIST:
         return "/A <</O/List/ListNumbering/Disc>>"
+    if at.frame.role in _SCOPES:
+        return f"/A <</O/Table/Scope/{_SCOPES[at.frame.role]}>>"
     if at.frame.role is Role.FIGURE:
         return f"/Alt {text_string(at.frame.alternative or 'Picture')}{_bounds(at)}"
     return ""
@@ -160,7 +168,7 @@ def _attributes(at: Placed) -> str:
 
 def _bounds(at: Placed) -> str:
     """Where on its page the picture of a figure is."""
-    rect = next((item.rect.moved(at.x, at.y) for item in at.frame.items if isinstance(item, Image)), None)
+    rect = next((item.rect.moved(at.x, at.y) for item in at.frame.items if isinstance(item, Image | Pattern)), None)
     if rect is None:
         return ""
     corners = (rect.x, PAGE_HEIGHT - rect.bottom, rect.right, PAGE_HEIGHT - rect.y)

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from layout.attachments import Attachment
 from layout.frames import Placed, Role, Text
 from layout.geometry import PAGE_HEIGHT, PAGE_WIDTH
 from layout.pages import Page
+from layout.pdf.attaching import attach
 from layout.pdf.file import NewFile
 from layout.pdf.metadata import PRODUCER, metadata, srgb_profile
 from layout.pdf.objects import PdfObjects, byte_string, text_string
@@ -17,7 +19,7 @@ from layout.text.codes import CodePages
 _ABOVE_HEADING = 12.0
 
 
-def write_pdf(pages: Sequence[Page], title: str) -> bytes:
+def write_pdf(pages: Sequence[Page], title: str, attachments: Sequence[Attachment] = ()) -> bytes:
     """The file. `title` is the document's, for the window of whoever reads it."""
     file = NewFile()
     catalog = file.reserve()
@@ -28,12 +30,14 @@ def write_pdf(pages: Sequence[Page], title: str) -> bytes:
     book.add_pages(shown, images)
     about = objects.add(f"<</Title {text_string(title)}/Producer {text_string(PRODUCER)}>>")
     packet = file.reserve()
-    file.define_stream(packet, "/Type/Metadata/Subtype/XML", metadata(title), plain=True)
+    file.define_stream(
+        packet, "/Type/Metadata/Subtype/XML", metadata(title, has_attachments=bool(attachments)), plain=True
+    )
     colours = objects.add_stream(srgb_profile(), "/N 3/Alternate/DeviceRGB")
     objects.set(
         catalog,
-        f"<</Type/Catalog/Pages {book.tree} 0 R{book.structure.finished()}/Metadata {packet} 0 R"
-        f"/ViewerPreferences <</DisplayDocTitle true>>{book.bookmarks()}"
+        f"<</Type/Catalog/Pages {book.tree} 0 R{book.structure.finished()}{attach(objects, attachments)}"
+        f"/Metadata {packet} 0 R/ViewerPreferences <</DisplayDocTitle true>>{book.bookmarks()}"
         f"/OutputIntents [<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier (sRGB)/Info (sRGB)"
         f"/DestOutputProfile {colours} 0 R>>]>>",
     )

@@ -1,17 +1,31 @@
 """The certificate of completion: what it says, and when it is given (contract 9)."""
 
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
+import pikepdf
 import pymupdf
 import pytest
+import rfc8785
+from jsonschema import FormatChecker
+from jsonschema.validators import validator_for
+from pikepdf import Name
 
-from api.certificate import CertificateFacts, compose
+from api.certificate import compose
+from api.evidence import CertificateFacts
 from api.typesetting import typeset_certificate
+from domain.chains import find_break, head_of
 from domain.events import Event, EventType
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION
 from domain.sealing import SealLevel
 from domain.session import Session, Step, Submission
-from layout.document import Heading, Paragraph
+from layout.report import Beside, Heading, Note, Part, Table
+from tests.api.record_certificate_schema import SCHEMA, certificate_schema
 from tests.api.service import Service
 from tests.builders import created, file, occasion, recipient, reference
 from tests.fakes.seals import SEALER
@@ -42,22 +56,33 @@ def signed_session(
 
 def facts(**members: str) -> CertificateFacts:
     session, events = signed_session(**members)
-    return CertificateFacts(session, events, "1.2.3")
+    return CertificateFacts(session, events, "1.2.3", "https://sign.example.com/verify")
 
 
-def words(certificate: CertificateFacts, undrawable: str = "") -> str:
-    blocks = compose(certificate, lambda text: "".join(c for c in undrawable if c in text)).blocks
-    return "\n".join(block.text for block in blocks if isinstance(block, Heading | Paragraph))
+def words(certificate: CertificateFacts) -> str:
+    """Every text of the certificate: a paragraph, or a row of a table, a line."""
+    return "\n".join(line for part in compose(certificate).parts for line in _lines(part))
+
+
+def _lines(part: Part) -> Iterator[str]:
+    match part:
+        case Heading() | Note():
+            yield part.text
+        case Beside():
+            yield from _lines(part.table)
+        case Table():
+            yield from (": ".join(entry.text for cell in row for entry in cell) for row in part.rows)
 
 
 def test_it_names_session_organisation_and_version() -> None:
     text = words(facts())
 
-    assert "Name: Consulting agreement" in text
+    assert "Session: Consulting agreement" in text
     assert "Organisation: Northwind Trading" in text
     assert "Undersign 1.2.3" in text
-    assert "Status: completedAndGenerated" in text
-    assert "Completed: 2026-06-12 12:00:00.000" in text
+    assert "Status: All have signed; every signed document is sealed" in text
+    assert "Completed: 2026-06-12 12:00:00.000 UTC" in text
+    assert text.startswith("Signed by both recipients")
 
 
 def test_it_has_pages_and_both_hashes_of_every_file() -> None:
@@ -68,9 +93,9 @@ def test_it_has_pages_and_both_hashes_of_every_file() -> None:
     for document in certificate.session.files:
         assert document.file_name in text
         assert document.signed
-        assert f"before signing: {document.rendered.sha256}" in text
-        assert f"after signing: {document.signed.sha256}" in text
-    assert text.count("1 page") == 2
+        assert f"SHA-256 as sent: {document.rendered.sha256}" in text
+        assert f"SHA-256 as signed: {document.signed.sha256}" in text
+    assert text.count("Pages: 1 page") == 2
 
 
 def test_it_has_the_evidence_of_every_recipient() -> None:
@@ -78,12 +103,20 @@ def test_it_has_the_evidence_of_every_recipient() -> None:
 
     for name in ("ada", "grace"):
         assert f"Email: {name}@example.com" in text
-    for line in ("Invited", "Opened the documents", "Consented to sign electronically", "Signed"):
-        assert text.count(f"{line}: 2026-06-12 12:00:00.000") == 2
-    assert text.count("Address: 192.0.2.7") == 2
+    for line in ("Invited", "Opened", "Consented", "Signed"):
+        assert text.count(f"\n{line}: 2026-06-12 12:00:00.000 UTC") == 2
+    assert text.count("Signed from: 192.0.2.7") == 2
     assert text.count("Browser: a browser") == 2
-    assert text.count(f"(version {CONSENT_VERSION}): “{CONSENT_TEXT}”") == 2
-    assert text.count(f"SHA-256 of the signature: {'5' * 64}") == 2
+    assert text.count("Identified by: a secret link sent to this email address") == 2
+    assert text.count(f"SHA-256 of signature: {'5' * 64}") == 2
+
+
+def test_it_has_each_consent_once_with_all_who_gave_it() -> None:
+    text = words(facts())
+
+    assert text.count(f"Text agreed to: “{CONSENT_TEXT}”") == 1
+    assert f"Version: {CONSENT_VERSION}" in text
+    assert "Agreed to by: Ada, Grace" in text
 
 
 def test_it_has_the_whole_chained_history() -> None:
@@ -92,44 +125,106 @@ def test_it_has_the_whole_chained_history() -> None:
     text = words(certificate)
 
     for event in certificate.events:
-        assert f"{event.sequence}. {event.type.value}" in text
-        assert f"Hash: {event.hash}" in text
-    assert "4. recipient.viewed · Ada" in text
-    assert f"Head of the chain: {certificate.events[-1].hash}" in text
-    assert "is intact: 12 events" in text
+        assert f"\n{event.sequence}: 2026-06-12 12:00:00.000: " in text
+        assert event.type.value in text
+        assert f"Hash {event.hash}" in text
+    assert "Documents opened · Ada" in text
+    assert f"12 events. Head of the chain: {certificate.events[-1].hash}" in text
+    assert "the chain was checked and was intact" in text
     assert certificate.events[-1].type is EventType.SESSION_DOCUMENTS_GENERATED
+
+
+def test_it_says_how_to_check_it() -> None:
+    text = words(facts())
+
+    assert "undersign verify" in text
+    assert "https://sign.example.com/verify" in text
 
 
 def test_it_says_when_the_history_was_tampered_with() -> None:
     session, events = signed_session()
     forged = (*events[:3], events[3].model_copy(update={"ip": "198.51.100.1"}), *events[4:])
 
-    assert "BROKEN" in words(CertificateFacts(session, forged, "1"))
-
-
-def test_what_cannot_be_printed_becomes_a_question_mark_and_tokens_stay_text() -> None:
-    text = words(facts(user_agent="odd ☃ {{{agent}}}"), undrawable="☃")
-
-    assert "☃" not in text
-    assert "odd ? " in text
-    assert "{{{" not in text
+    assert "BROKEN" in words(CertificateFacts(session, forged, "1", "https://sign.example.com/verify"))
 
 
 def test_the_same_facts_give_the_same_bytes() -> None:
     assert typeset_certificate(facts()) == typeset_certificate(facts())
 
 
+def hostile() -> CertificateFacts:
+    """Everybody wrote the worst that the service takes: letters as wide as a line, tokens, control characters."""
+    wide = "\ufdfd" * 50
+    session, events = signed_session(name=wide, user_agent="{{{token}}}\x00\xff☃\U0001f9ff" + wide * 10)
+    people = tuple(person.model_copy(update={"name": wide * 2, "email": wide}) for person in session.recipients)
+    named = session.model_copy(update={"organisation_name": wide * 2, "recipients": people})
+    return CertificateFacts(named, events, "1.2.3", "https://sign.example.com/verify")
+
+
 def test_whatever_others_wrote_it_can_be_laid_out() -> None:
-    pdf = typeset_certificate(facts(name="{{{name}}} \U0001f9ff", user_agent="x" * 512 + "{{{token}}}\x00\xff"))
+    pdf = typeset_certificate(hostile())
 
     with pymupdf.Document(stream=pdf) as opened:
+        text = "".join(page.get_text() for page in opened)
         assert opened.page_count >= 2
+        assert all(page.rect.contains(word[:4]) for page in opened for word in page.get_text("words"))
+    assert "{{{token}}}" in text
+    assert "Head of the chain" in text
 
 
 @pytest.mark.parametrize("name", ["اتفاقية الخدمات", "הסכם ייעוץ", "परामर्श अनुबंध", "コンサルティング契約", "Deal 🙂"])
 def test_names_are_printed_in_every_script(name: str) -> None:
     with pymupdf.Document(stream=typeset_certificate(facts(name=name))) as opened:
         assert "".join(name.split()) in "".join(opened[0].get_text().split())
+
+
+def attached(pdf: bytes) -> bytes:
+    with pikepdf.open(BytesIO(pdf)) as opened:
+        (specification,) = opened.Root.AF
+        assert specification.AFRelationship == Name.Data
+        return bytes(opened.attachments["certificate.json"].get_file().read_bytes())
+
+
+def test_the_facts_are_attached_as_json_from_which_alone_the_chain_can_be_checked() -> None:
+    certificate = facts()
+
+    evidence = json.loads(attached(typeset_certificate(certificate)))
+
+    assert find_break(evidence["events"]) is None
+    assert head_of(evidence["events"]) == evidence["chain"]["head"] == certificate.session.head
+    assert [event["sequence"] for event in evidence["events"]] == list(range(1, 13))
+    assert [file["signedSha256"] for file in evidence["documents"]] == [
+        file.signed.sha256 for file in certificate.session.files if file.signed
+    ]
+
+
+def test_the_attached_json_is_canonical_and_follows_the_schema_in_the_documentation() -> None:
+    contents = attached(typeset_certificate(facts()))
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+
+    evidence = json.loads(contents)
+
+    assert contents == rfc8785.dumps(evidence)
+    validator_for(schema)(schema, format_checker=FormatChecker()).validate(evidence)
+    assert schema == certificate_schema(), "record it anew: python -m tests.api.record_certificate_schema"
+
+
+def test_every_printed_hash_is_in_the_json() -> None:
+    pdf = typeset_certificate(facts())
+    with pymupdf.Document(stream=pdf) as opened:
+        printed = set(re.findall(r"[0-9a-f]{64}", "".join(page.get_text() for page in opened)))
+
+    assert len(printed) > 12
+    assert all(told in attached(pdf).decode() for told in printed)
+
+
+def test_the_code_leads_to_the_page_that_checks(tmp_path: Path) -> None:
+    (tmp_path / "certificate.pdf").write_bytes(typeset_certificate(facts()))
+    subprocess.run(["pdftoppm", "-r", "200", "-l", "1", "-png", "certificate.pdf", "page"], cwd=tmp_path, check=True)
+
+    read = subprocess.run(["zbarimg", "--quiet", "--raw", *tmp_path.glob("page*.png")], capture_output=True, check=True)
+
+    assert read.stdout.decode().strip() == "https://sign.example.com/verify"
 
 
 @pytest.mark.parametrize("generated", [False, True])

@@ -41,7 +41,9 @@ def test_two_people_sign_the_example_and_everything_is_on_the_documents(
     assert sum(text.count(day) for day in days) == 2
     assert "page 3 of 3" in text
     certified = read_text(certificate)
-    assert [name for name in [*names, "Harbour & Finch", "completedAndGenerated"] if name not in certified] == []
+    assert [
+        name for name in [*names, "Harbour & Finch", "every signed document is sealed"] if name not in certified
+    ] == []
     assert [name for name in [*names, str(signed), "typing", "drawing"] if name not in said.getvalue()] == []
 
 

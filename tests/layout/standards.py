@@ -6,11 +6,16 @@
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
+from layout.attachments import Attachment
 from layout.document import BlockDocument
 from layout.engine import Mark, render, stamp
 from layout.images import ImageFile
+from layout.report import Beside, Entry, Heading, Look, Note, Report, Table
+from layout.reporting import render_report
 from layout.zones import Zone, ZoneType
 from tests.layout.checkers import archival_findings
 from tests.layout.documents import KEYS, document, paragraph, signature
@@ -35,6 +40,7 @@ def files() -> dict[str, bytes]:
         "without title": document({"type": "pageBreak", "header": None}, {"type": "heading", "text": "Terms"}),
     }
     made = {name: render(one, KEYS).pdf for name, one in documents.items()}
+    made["report"] = render_report(_report())
     made |= {"agreement": agreement.pdf, "signed": signed(agreement), "typed": _typed(), "pictures": _pictures()}
     return {name: pdf for name, pdf in made.items() if pdf is not None}
 
@@ -49,6 +55,29 @@ def _inputs() -> Iterator[dict[str, object]]:
         yield {"type": "field", "fieldType": kind, "label": f"One {kind}", "recipient": "client", "options": options}
     sides = ({"fieldType": "text", "label": label, "recipient": "client"} for label in ("Left", "Right"))
     yield {"type": "fieldRow", "fields": list(sides)}
+
+
+def _report() -> Report:
+    """Every part that a report can have, over several pages, with a file attached."""
+    rows = tuple(
+        ((Entry(str(number)),), (Entry("שלום", Look.STRONG), Entry("fine " * 40, Look.FINE))) for number in range(40)
+    )
+    facts = Table((1, 3), (((Entry("Name", Look.MUTED),), (Entry("Ödön", Look.STRONG),)),))
+    attachment = Attachment("facts.json", "application/json", "The facts", b"{}", datetime(2026, 6, 12, tzinfo=UTC))
+    return Report(
+        title="Report",
+        subtitle="of all parts",
+        footer="Report",
+        parts=(
+            Note("All is well", Look.LEAD),
+            Beside(facts, "https://example.com/verify", "Check it here"),
+            Heading("Facts"),
+            facts,
+            Note("See https://example.com/verify."),
+            Table((1, 5), rows, head=("No.", "What")),
+        ),
+        attachments=(attachment,),
+    )
 
 
 def _pictures() -> bytes | None:
@@ -73,8 +102,9 @@ def _mark(zone: Zone) -> Mark:
 
 def main() -> int:
     """Prints what is wrong; the exit code for scripts."""
-    # a drawn signature is transparent, which PDF/A-1 does not know and PDF/A-2 does
-    found = {name: archival_findings(pdf) for name, pdf in files().items() if name != "signed"}
+    # a drawn signature is transparent, which PDF/A-1 does not know and PDF/A-2 does; attached files only PDF/A-3 does
+    made = files() | {"report": render_report(replace(_report(), attachments=()))}
+    found = {name: archival_findings(pdf) for name, pdf in made.items() if name != "signed"}
     for name, findings in found.items():
         print(f"{name}: {'; '.join(findings) or 'valid PDF/A-1b'}")
     return 1 if any(found.values()) else 0

@@ -13,6 +13,7 @@ NAMES = (
     "letters",
     "links",
     "pictures",
+    "report",
     "scripts",
     "signed",
     "typed",

@@ -1,0 +1,45 @@
+"""QR codes: an address that a telephone can read. ISO/IEC 18004."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import segno
+
+from layout.blocks.block import Fit, Gaps, whole_or_nothing
+from layout.blocks.texts import Column, set_lines
+from layout.frames import Frame, Item, Pattern, Placed, Role
+from layout.geometry import Rect, Region
+from layout.text.fonts import FontMetrics
+from layout.text.lines import wrap
+from layout.theme import CAPTION, INK
+
+_ABOVE_CAPTION = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class QrCode:
+    """A code as wide as its region, and what it is for below it. White paper around it is the quiet zone it needs."""
+
+    path: str
+    address: str
+    caption: str
+
+    gaps: ClassVar[Gaps] = Gaps(above=0, below=10)
+    keeps_with_next: ClassVar[bool] = False
+    has_zone: ClassVar[bool] = False
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:
+        code = segno.make_qr(self.address, error="m", boost_error=False)
+        rows = tuple(tuple(module == 1 for module in row) for row in code.matrix)
+        # Squares of whole hundredths of a point, which is what is painted: no row of them is off by a hair.
+        square = int(100 * region.width / len(rows)) / 100
+        side = square * len(rows)
+        pattern = Pattern(Rect((region.width - side) / 2, 0, side, side), rows, INK)
+        figure = Frame(region.width, side, Role.FIGURE, self.path, (pattern,), f"QR code of {self.address}")
+        lines = wrap(self.caption, CAPTION, region.width, fonts)
+        texts = set_lines(lines, CAPTION, fonts, Column(region.width, align="center"))
+        height = len(lines) * CAPTION.leading
+        caption = Frame(region.width, height, Role.PARAGRAPH, f"{self.path}/caption", texts)
+        top = side + _ABOVE_CAPTION
+        items: tuple[Item, ...] = (Placed(0, 0, figure), Placed(0, top, caption))
+        return whole_or_nothing(Frame(region.width, top + height, Role.ROW, self.path, items), region)

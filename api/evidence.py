@@ -66,6 +66,7 @@ def _document(file: SessionFile) -> DocumentEvidence:
         page_count=file.page_count,
         sha256=file.rendered.sha256,
         signed_sha256=file.signed.sha256 if file.signed else None,
+        seal_level=file.seal_level.value if file.seal_level else None,
     )
 
 

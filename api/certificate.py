@@ -33,8 +33,8 @@ _CHECKING = (
 )
 _CHAINING = (
     "Every event is chained to the one before it: its hash is the SHA-256 of the canonical JSON (RFC 8785) of its "
-    "other members, the hash of the event before among them. Whoever changes, removes or adds an event breaks the chain. "
-    "When this certificate was composed, the chain was checked and was {state}."
+    "other members, the hash of the event before among them. Whoever changes, removes or adds an event breaks the "
+    "chain. When this certificate was composed, the chain was checked and was {state}."
 )
 
 

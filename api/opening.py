@@ -14,6 +14,7 @@ from adapters.database.idempotency import DatabaseIdempotencyKeys
 from adapters.database.images import DatabaseImages
 from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.sessions import DatabaseSessionRows
+from adapters.database.sign_ins import DatabaseSignIns
 from adapters.database.templates import DatabaseTemplates
 from adapters.database.users import DatabaseUsers
 from adapters.issuer_keys import HttpIssuerKeys
@@ -62,6 +63,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             rows=DatabaseSessionRows(engine),
             organisations=DatabaseOrganisations(engine),
             users=DatabaseUsers(engine),
+            sign_ins=DatabaseSignIns(engine),
             images=DatabaseImages(engine),
             files=DatabaseFiles(engine),
             templates=DatabaseTemplates(engine),

@@ -38,6 +38,19 @@ async def count_page(request: Request) -> None:
     await _count(request, services, Quota("pages", services.quotas.pages), _address(request))
 
 
+SIGN_INS_AN_ADDRESS = 20
+SIGN_INS_A_PERSON = 4
+"""Sign-in links that are asked for in a minute, from one network address and for one mail address."""
+
+
+async def count_sign_in(request: Request, whose: str) -> None:
+    """Counts a sign-in link that is asked for, for `whose` mail address, known or not; raises `RateLimited`."""
+    services: Services = request.app.state.services
+    if services.quotas.pages:
+        await _count(request, services, Quota("sign-ins", SIGN_INS_AN_ADDRESS), _address(request))
+        await _count(request, services, Quota("sign-in-links", SIGN_INS_A_PERSON), whose)
+
+
 def _address(request: Request) -> str:
     return request.client.host if request.client else "unknown"
 

@@ -7,6 +7,7 @@ from typing import Protocol
 from adapters.access_keys import AccessKeys
 from adapters.database.callback_port import Callbacks, Feed
 from adapters.database.port import Files, IdempotencyKeys, Images, Organisations, SessionRows, Templates, Users
+from adapters.database.sign_in_port import SignIns
 from adapters.keys import Keys
 from adapters.mail.port import Mailer
 from adapters.object_store.port import Download, ObjectStore
@@ -46,6 +47,7 @@ class Services:
     rows: SessionRows
     organisations: Organisations
     users: Users
+    sign_ins: SignIns
     images: Images
     files: Files
     templates: Templates

@@ -39,14 +39,14 @@ class DatabaseUsers:
     async def find_by_email(self, email: str) -> User | None:
         async with transaction(self._engine) as rows:
             row = (await rows.exec(select(UserRow).where(UserRow.email == email))).one_or_none()
-        return _user(row) if row else None
+        return user_of(row) if row else None
 
     async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
         wanted = select(UserRow).order_by(UserRow.email)
         if organisation_id is not None:
             wanted = wanted.where(UserRow.organisation_id == organisation_id)
         async with transaction(self._engine) as rows:
-            return tuple(_user(row) for row in await rows.exec(wanted))
+            return tuple(user_of(row) for row in await rows.exec(wanted))
 
     async def set_password(self, user_id: UserId, password_hash: str, *, is_temporary: bool) -> None:
         await self._change(user_id, password_hash=password_hash, password_is_temporary=is_temporary)
@@ -62,7 +62,8 @@ class DatabaseUsers:
             await rows.exec(update(UserRow).where(col(UserRow.user_id) == user_id).values(**members))
 
 
-def _user(row: UserRow) -> User:
+def user_of(row: UserRow) -> User:
+    """The person of that row."""
     return User(
         user_id=UserId(row.user_id),
         organisation_id=OrganisationId(row.organisation_id),

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from api.dependencies import InjectedReader, InjectedServices
 from api.pages import assets
+from api.pages.app import routes as app
 from api.pages.declining import DecliningPage
 from api.pages.documents import DocumentReader
 from api.pages.finished import hand_out_sent, hand_out_signed, show_finished, show_uploaded
@@ -131,3 +132,4 @@ async def mail(request: Request, services: InjectedServices, file_name: str) -> 
 router = APIRouter()
 router.include_router(pages)
 router.include_router(assets.router)
+router.include_router(app.router)

@@ -38,6 +38,7 @@ from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
 from tests.fakes.sessions import LINK_KEY, FakeSessions
+from tests.fakes.sign_ins import MemorySignIns
 from workflows.messages import ActRequest, SessionStart
 
 BASE_URL = "http://sign.example.com"
@@ -128,6 +129,7 @@ class Service:
 
     def __post_init__(self) -> None:
         self.sessions = ProjectedSessions(self.rows)
+        self.sign_ins = MemorySignIns(self.users, self.organisations)
         self.app = create_app(self.services())
 
     def services(self, **others: Any) -> Services:
@@ -136,6 +138,7 @@ class Service:
             "rows": self.rows,
             "organisations": self.organisations,
             "users": self.users,
+            "sign_ins": self.sign_ins,
             "mailer": self.mailer,
             "images": self.images,
             "files": self.files,

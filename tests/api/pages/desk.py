@@ -37,6 +37,7 @@ from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
 from tests.fakes.sessions import LINK_KEY, FakeSessions
+from tests.fakes.sign_ins import MemorySignIns
 from workflows.messages import SessionStart
 
 BASE_URL = "https://sign.example.com"
@@ -102,6 +103,7 @@ class Desk:
             "rows": self.rows,
             "organisations": MemoryOrganisations(),
             "users": MemoryUsers(),
+            "sign_ins": MemorySignIns(MemoryUsers(), MemoryOrganisations()),
             "mailer": self.mailer,
             "images": MemoryImages(),
             "files": MemoryFiles(),

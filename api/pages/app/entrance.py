@@ -1,0 +1,167 @@
+"""The way in: an address is asked for, a link goes there by mail, and its button signs in.
+
+Whether an address is known is nobody's to learn: the answer is given before it is looked up.
+"""
+
+import asyncio
+import re
+import secrets
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+
+import structlog
+from fastapi import Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.background import BackgroundTask
+
+from adapters.database.port import DatabaseUnavailable
+from adapters.database.sign_in_port import Member, SignIn, SignInLink
+from adapters.mail.port import MailNotSent, MailRejected
+from adapters.mail.writing import Envelope, make_mail
+from api.pages.app.person import Person, cookie_name
+from api.pages.app.refusals import SignInLinkUsed
+from api.pages.app.rendering import show, texts_of
+from api.pages.forms import read_form
+from api.rate_limits import count_sign_in
+from api.services import Services
+from domain.objects import digest
+
+LINK_LIFETIME = timedelta(minutes=15)
+SIGN_IN_LIFETIME = timedelta(hours=12)
+"""A working day, and a lost laptop is no open door tomorrow."""
+
+LINKS_AT_ONCE = 5
+"""Links of one address that are neither used nor over: more would only fill somebody's mailbox."""
+
+RETRY_AFTER = (2.0, 10.0)
+"""Seconds between tries at sending: who waits for the mail does so for a minute at most, and then asks again."""
+
+HOME = "/app"
+_OUR_PATH = re.compile(r"/app(/[A-Za-z0-9_-]+)*(\?[A-Za-z0-9_.~%&=+@,:-]*)?", re.ASCII)
+_MAX_PATH = 500
+
+log = structlog.get_logger(__name__)
+
+
+def inside(path: str) -> str:
+    """`path` if it is an address within the app, otherwise its first page: nobody is led away from here."""
+    return path if len(path) <= _MAX_PATH and _OUR_PATH.fullmatch(path) else HOME
+
+
+def show_entrance(request: Request, services: Services) -> Response:
+    """The form that asks for an address."""
+    wanted = inside(request.query_params.get("to", HOME))
+    said = "signed_out_now" if "out" in request.query_params else "sign_in_needed" if wanted != HOME else ""
+    return _entrance(request, services, wanted=wanted, said=said)
+
+
+def _entrance(request: Request, services: Services, status: HTTPStatus = HTTPStatus.OK, **context: object) -> Response:
+    members = {"problem": "", "email": "", "said": "", "has_outbox": services.outbox is not None, **context}
+    return show(request, None, "sign-in.html", status, **members)
+
+
+async def ask_for_link(request: Request, services: Services) -> Response:
+    """Answers at once, then sends a link to whoever has that address.
+
+    Raises:
+        RateLimited: too many were asked for, from this network or for this address.
+    """
+    form = await read_form(request)
+    email, wanted = form.get("email", "").strip().lower(), inside(form.get("to", HOME))
+    if not re.fullmatch(r"[^@\s]+@[^@\s]+", email) or len(email) > 254:
+        problem = texts_of(request).email_missing
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return _entrance(request, services, status, wanted=wanted, problem=problem, email=email)
+    await count_sign_in(request, digest(email.encode()))
+    page = show(request, None, "sent.html", email=email, wanted=wanted, has_outbox=services.outbox is not None)
+    page.background = BackgroundTask(send_link, services, email, wanted)
+    return page
+
+
+async def send_link(services: Services, email: str, wanted: str) -> None:
+    """Mails a link to `email`, if anybody has that address."""
+    at = datetime.now(UTC)
+    try:
+        people = await services.sign_ins.people(email)
+        if not people:
+            return
+        secret = secrets.token_urlsafe(32)
+        link = SignInLink(digest(secret.encode()), email, wanted, at + LINK_LIFETIME)
+        if not await services.sign_ins.keep_link(link, at, LINKS_AT_ONCE):
+            log.warning("no sign-in link was sent: the address has too many that are not used")
+            return
+    except DatabaseUnavailable:
+        log.warning("no sign-in link was sent: the database does not answer")
+        return
+    await _send(services, people[0], f"{services.base_url}/app/sign-in/{secret}", at)
+
+
+async def _send(services: Services, member: Member, address: str, at: datetime) -> None:
+    minutes = str(LINK_LIFETIME // timedelta(minutes=1))
+    facts = {
+        "name": member.user.name,
+        "organisation": member.organisation.name,
+        "minutes": minutes,
+        "address": address,
+    }
+    message_id = f"sign-in.{digest(address.encode())[:32]}@undersign"
+    envelope = Envelope(message_id, member.user.name, member.user.email, member.organisation.name, at)
+    for wait in (*RETRY_AFTER, None):
+        try:
+            await services.mailer.send(make_mail("sign-in", facts, envelope))
+        except MailNotSent as error:
+            log.warning("a sign-in link was not sent", reason=str(error), again_in=wait)
+            if wait is not None:
+                await asyncio.sleep(wait)
+        except MailRejected as error:
+            log.warning("a sign-in link was refused", reason=str(error))
+            return
+        else:
+            return
+
+
+async def show_link(request: Request, services: Services, secret: str) -> Response:
+    """One button for each organisation of whoever got the link. No effect whatever: mail scanners come here too.
+
+    Raises:
+        SignInLinkUsed: it was used, is over, or never was one.
+    """
+    link = await services.sign_ins.find_link(digest(secret.encode()), datetime.now(UTC))
+    people = await services.sign_ins.people(link.email) if link else ()
+    if not people:
+        raise SignInLinkUsed
+    return show(request, None, "enter.html", people=people, secret=secret)
+
+
+async def enter(request: Request, services: Services, secret: str) -> Response:
+    """Signs in, and leads to where one wanted to go; raises `SignInLinkUsed`."""
+    form, at = await read_form(request), datetime.now(UTC)
+    kept = digest(secret.encode())
+    link = await services.sign_ins.find_link(kept, at)
+    people = await services.sign_ins.people(link.email) if link else ()
+    chosen = next((member for member in people if member.user.user_id == form.get("user")), None)
+    if chosen is None or await services.sign_ins.take_link(kept, at) is None:
+        raise SignInLinkUsed
+    key = secrets.token_urlsafe(32)
+    await services.sign_ins.begin(SignIn(digest(key.encode()), chosen.user.user_id, at, at + SIGN_IN_LIFETIME))
+    response = RedirectResponse(inside(link.goes_to if link else HOME), HTTPStatus.SEE_OTHER)
+    # Lax: addresses in mails and in other programs (`draftUrl`) lead here, and who is signed in is to be known then.
+    response.set_cookie(
+        cookie_name(services.base_url),
+        key,
+        max_age=int(SIGN_IN_LIFETIME.total_seconds()),
+        path="/",
+        secure=services.base_url.startswith("https:"),
+        httponly=True,
+        samesite="lax",
+    )
+    return response
+
+
+async def leave(services: Services, person: Person) -> Response:
+    """Signs out: here, and at once."""
+    await services.sign_ins.end(person.secret_sha256)
+    response = RedirectResponse("/app/sign-in?out=1", HTTPStatus.SEE_OTHER)
+    is_secure = services.base_url.startswith("https:")
+    response.delete_cookie(cookie_name(services.base_url), path="/", secure=is_secure, httponly=True, samesite="lax")
+    return response

@@ -1,0 +1,117 @@
+"""Pages of the app: the frame around each, and errors as pages of the same looks."""
+
+from collections.abc import Callable, Coroutine, Mapping
+from http import HTTPStatus
+from operator import attrgetter
+from typing import Any
+from urllib.parse import urlencode
+
+import structlog
+from fastapi import Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.routing import APIRoute
+
+from adapters.database.port import DatabaseUnavailable
+from adapters.object_store.port import ObjectStoreError
+from adapters.processes import ProcessDied
+from api.pages import refusals
+from api.pages.app.person import Person
+from api.pages.app.refusals import SignedOut, SignInLinkUsed
+from api.pages.app.texts import AppTexts, app_texts_for
+from api.pages.headers import SECURITY_HEADERS
+from api.pages.notices import RETRY_SECONDS
+from api.pages.rendering import render
+from api.pages.texts import Notice
+from api.refusals import CallbackNotFound, RateLimited, TemplateNotFound
+from domain import errors
+
+log = structlog.get_logger(__name__)
+
+_NOT_FOUND = HTTPStatus.NOT_FOUND
+_FORBIDDEN = HTTPStatus.FORBIDDEN
+_UNAVAILABLE = HTTPStatus.SERVICE_UNAVAILABLE
+
+Row = tuple[HTTPStatus, Callable[[AppTexts], Notice]]
+_NOTHING: Row = (_NOT_FOUND, attrgetter("not_found"))
+_AWAY: Row = (_UNAVAILABLE, attrgetter("unavailable"))
+_NOT_READY: Row = (HTTPStatus.CONFLICT, attrgetter("not_ready"))
+
+NOTICES: Mapping[type[Exception], Row] = {
+    errors.SessionNotFound: _NOTHING,
+    errors.FileNotFound: _NOTHING,
+    errors.RecipientNotFound: _NOTHING,
+    TemplateNotFound: _NOTHING,
+    CallbackNotFound: _NOTHING,
+    refusals.NothingHere: _NOTHING,
+    errors.SessionNotCompleted: _NOT_READY,
+    errors.DocumentNotReady: _NOT_READY,
+    errors.Unavailable: _AWAY,
+    DatabaseUnavailable: _AWAY,
+    ObjectStoreError: _AWAY,
+    ProcessDied: _AWAY,
+    SignInLinkUsed: (HTTPStatus.GONE, attrgetter("link_used")),
+    refusals.CrossSite: (_FORBIDDEN, attrgetter("cross_site")),
+    refusals.FormOutOfDate: (_FORBIDDEN, attrgetter("form_out_of_date")),
+    refusals.FormTooLarge: (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, attrgetter("form_not_form")),
+    refusals.FormNotForm: (HTTPStatus.BAD_REQUEST, attrgetter("form_not_form")),
+    RateLimited: (HTTPStatus.TOO_MANY_REQUESTS, attrgetter("too_many")),
+}
+
+
+def texts_of(request: Request) -> AppTexts:
+    """The words in the language that the browser asks for."""
+    return app_texts_for(request.headers.get("accept-language", ""))
+
+
+def show(
+    request: Request, person: Person | None, template: str, status: int = HTTPStatus.OK, **context: object
+) -> HTMLResponse:
+    """The page `template` in the frame of the app, with `a`, its texts, and `person`, who looks."""
+    return render(request, f"app/{template}", status, a=texts_of(request), person=person, **context)
+
+
+def show_notice(request: Request, error: Exception) -> Response:
+    """The page for an error of a kind in the table, or of the nearest of its bases.
+
+    It says nothing of the address: what does not exist and what is another organisation's look the same.
+    """
+    status, notice = next(NOTICES[base] for base in type(error).__mro__ if base in NOTICES)
+    if status is _UNAVAILABLE:
+        log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
+    page = show(request, None, "notice.html", status, notice=notice(texts_of(request)))
+    if status is _UNAVAILABLE:
+        page.headers["Retry-After"] = str(RETRY_SECONDS)
+    if isinstance(error, RateLimited):
+        page.headers["Retry-After"] = str(error.seconds)
+    return page
+
+
+def to_sign_in(request: Request) -> Response:
+    """To the page for signing in, and from there back to where this request wanted to go."""
+    wanted = request.url.path
+    if request.method == "GET":
+        wanted += f"?{request.url.query}" if request.url.query else ""
+    elif "session_id" in request.path_params:
+        wanted = f"/app/sessions/{request.path_params['session_id']}"
+    else:
+        wanted = "/app"
+    return RedirectResponse(f"/app/sign-in?{urlencode({'to': wanted})}", HTTPStatus.SEE_OTHER)
+
+
+class AppRoute(APIRoute):
+    """A route of the app: its errors are pages, who is signed out is led to signing in, and headers are strict."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        answer = super().get_route_handler()
+
+        async def answer_with_page(request: Request) -> Response:
+            try:
+                response = await answer(request)
+            except SignedOut:
+                response = to_sign_in(request)
+            except tuple(NOTICES) as error:
+                response = show_notice(request, error)
+            response.headers.update(SECURITY_HEADERS)
+            return response
+
+        return answer_with_page

@@ -1,11 +1,10 @@
 """Sessions: create, read, send, archive, restore, delete (contract 3 to 8)."""
 
-from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from api import creation
+from api import acts, creation
 from api.bodies import json_body, read_json, read_optional_json
 from api.dependencies import (
     Caller,
@@ -44,9 +43,9 @@ from domain.errors import (
     SessionNotFound,
     Unavailable,
 )
-from domain.ids import OrganisationId, SessionId
-from domain.session import Session, Step
-from workflows.messages import ActRequest, InviteRequest
+from domain.ids import SessionId
+from domain.session import Session
+from workflows.messages import InviteRequest
 
 _ONCE = (IdempotencyKeyReused, IdempotencyInProgress)
 
@@ -112,14 +111,7 @@ async def send_session(
     """Sends a draft: the recipients of the first signing order are invited."""
 
     async def send(attempt: Attempt) -> tuple[SessionId, SentSession]:
-        _check_first(attempt, lambda: session.send(caller.occasion))
-        try:
-            sent = await services.sessions.send(session.session_id, _act(caller), attempt.update_id)
-        except (NotADraft, SessionNotFound):
-            # The run that did it for an earlier attempt may be over, or have gone on in a new one.
-            if not (attempt.is_repeated and session.sent_at):
-                raise
-            sent = session
+        sent = await acts.send(services, session, caller.occasion, attempt)
         return session.session_id, SentSession.from_snapshot(sent)
 
     return await once.answer(send)
@@ -158,9 +150,8 @@ async def send_invitation(
 
     async def invite(attempt: Attempt) -> tuple[SessionId, InvitationSent]:
         recipient_id = choose_recipient(session, request).recipient_id
-        _check_first(attempt, lambda: session.invite(recipient_id, caller.occasion))
         wanted = InviteRequest(occasion=caller.occasion, recipient_id=recipient_id)
-        invited = await services.sessions.invite(session.session_id, wanted, attempt.update_id)
+        invited = await acts.invite(services, session, wanted, attempt)
         return session.session_id, InvitationSent.from_snapshot(invited, recipient_id)
 
     return await once.answer(invite)
@@ -169,7 +160,7 @@ async def send_invitation(
 @router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived))
 async def restore_session(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SessionRead:
     """Brings an archived session back to where it was, its recipients too."""
-    restored = await services.sessions.restore(*_key(session), _act(caller))
+    restored = await acts.restore(services, session, caller.occasion)
     return SessionRead.from_snapshot(restored, services.base_url)
 
 
@@ -182,22 +173,5 @@ async def delete_session(
 ) -> DeletedSession:
     """Archives a session, which can be restored, or deletes it for ever, archived or not."""
     if permanent:
-        return DeletedSession.erased(await services.sessions.erase(*_key(session), _act(caller)))
-    return DeletedSession.archived(await services.sessions.archive(*_key(session), _act(caller)))
-
-
-def _check_first(attempt: Attempt, act: Callable[[], Step]) -> None:
-    """Refuses what the session refuses: the run of a final one may have ended, and cannot.
-
-    An earlier attempt may have changed it already; then only the run knows what came of that.
-    """
-    if not attempt.is_repeated:
-        act()
-
-
-def _key(session: Session) -> tuple[OrganisationId, SessionId]:
-    return session.organisation_id, session.session_id
-
-
-def _act(caller: Caller) -> ActRequest:
-    return ActRequest(occasion=caller.occasion)
+        return DeletedSession.erased(await acts.erase(services, session, caller.occasion))
+    return DeletedSession.archived(await acts.archive(services, session, caller.occasion))

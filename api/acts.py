@@ -1,0 +1,78 @@
+"""What an organisation does with its sessions: programs through the API, people in the app (contract 7 and 8)."""
+
+from collections.abc import Callable
+from uuid import uuid4
+
+from api.idempotency import Attempt
+from api.services import Services
+from domain.errors import NotADraft, SessionNotFound
+from domain.events import Occasion
+from domain.ids import OrganisationId, SessionId
+from domain.session import Session, Step
+from workflows.messages import ActRequest, InviteRequest
+
+
+def only_attempt() -> Attempt:
+    """For a request without a key: it is tried once, and nothing came before it."""
+    return Attempt(uuid4(), is_keyed=False, is_repeated=False)
+
+
+async def send(services: Services, session: Session, occasion: Occasion, attempt: Attempt) -> Session:
+    """The session, sent.
+
+    Raises:
+        NotADraft: it was sent before, or is archived.
+        NoRecipients: nobody is asked to sign.
+        IncompleteRecipients: a name or an address is missing.
+        SessionNotFound: it was deleted for ever meanwhile.
+        Unavailable: Temporal does not answer.
+    """
+    _check_first(attempt, lambda: session.send(occasion))
+    try:
+        return await services.sessions.send(session.session_id, ActRequest(occasion=occasion), attempt.update_id)
+    except (NotADraft, SessionNotFound):
+        # The run that did it for an earlier attempt may be over, or have gone on in a new one.
+        if not (attempt.is_repeated and session.sent_at):
+            raise
+        return session
+
+
+async def invite(services: Services, session: Session, request: InviteRequest, attempt: Attempt) -> Session:
+    """The session, with a new invitation to the recipient that `request` names.
+
+    Raises:
+        SessionNotActive: nobody can sign now.
+        RecipientNotActive: it is not their turn, or they are done.
+        RecipientNotFound: no such recipient.
+        Unavailable: Temporal does not answer.
+    """
+    _check_first(attempt, lambda: session.invite(request.recipient_id, request.occasion))
+    return await services.sessions.invite(session.session_id, request, attempt.update_id)
+
+
+async def archive(services: Services, session: Session, occasion: Occasion) -> Session:
+    """The session, archived. Raises `AlreadyArchived`, `SessionNotFound` or `Unavailable`."""
+    return await services.sessions.archive(*_key(session), ActRequest(occasion=occasion))
+
+
+async def restore(services: Services, session: Session, occasion: Occasion) -> Session:
+    """The session as it was before it was archived. Raises `NotArchived`, `SessionNotFound` or `Unavailable`."""
+    return await services.sessions.restore(*_key(session), ActRequest(occasion=occasion))
+
+
+async def erase(services: Services, session: Session, occasion: Occasion) -> Session:
+    """What was left of the session when it was deleted for ever. Raises `SessionNotFound` or `Unavailable`."""
+    return await services.sessions.erase(*_key(session), ActRequest(occasion=occasion))
+
+
+def _check_first(attempt: Attempt, act: Callable[[], Step]) -> None:
+    """Refuses what the session refuses: the run of a final one may have ended, and cannot.
+
+    An earlier attempt may have changed it already; then only the run knows what came of that.
+    """
+    if not attempt.is_repeated:
+        act()
+
+
+def _key(session: Session) -> tuple[OrganisationId, SessionId]:
+    return session.organisation_id, session.session_id

@@ -32,7 +32,7 @@ from settings import Settings
 from workflows.client import connect_sessions
 from workflows.deliveries import connect_deliveries
 
-_CHECKERS = ("api.images.cleaning", "api.files.checking")
+_CHECKERS = ("api.images.cleaning", "api.files.checking", "adapters.sealing.accepting")
 
 
 @asynccontextmanager
@@ -50,9 +50,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting", *SEALING))
-    quarantine = SpawnedPool(
-        settings.pool_processes, limits=STRANGERS_FILES, warm_modules=("api.images.cleaning", "api.files.checking")
-    )
+    quarantine = SpawnedPool(settings.pool_processes, limits=STRANGERS_FILES, warm_modules=_CHECKERS)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     async with AsyncExitStack() as opened:
         opened.push_async_callback(engine.dispose)

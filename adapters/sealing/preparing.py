@@ -28,7 +28,7 @@ def prepare_seal(pdf: bytes, room: int) -> Prepared:
         NotSealable: the PDF cannot be read or takes no more signatures.
     """
     try:
-        writer = IncrementalPdfFileWriter(BytesIO(pdf), strict=False)
+        writer = _SealWriter(BytesIO(pdf), strict=False)
         taken = {name for name, _, _ in enumerate_sig_fields(writer)}
         signed = any(value is not None for _, value, _ in enumerate_sig_fields(writer))
         placeholder = SignatureObject(
@@ -58,6 +58,13 @@ def write_room(
         start=prepared.reserved_region_start,
         end=prepared.reserved_region_end,
     )
+
+
+class _SealWriter(IncrementalPdfFileWriter):
+    """Adds a revision and leaves the title, dates and metadata of the file as they are, however they are written."""
+
+    def _update_meta(self) -> None:
+        """Nothing. The library would note the time and itself, and stops at metadata that is none."""
 
 
 def _free_name(taken: set[str | None]) -> str:

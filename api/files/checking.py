@@ -1,7 +1,7 @@
 """An uploaded PDF, looked through within limits before anybody opens it: whole, open to read, and without programs.
 
 Runs in a child process: what comes is anybody's. Nothing is repaired: what one reader repairs so and another
-otherwise is nothing to sign by.
+otherwise is nothing to sign by. What is sound, but written in a way to which no seal can be added, is written anew.
 """
 
 import re
@@ -14,6 +14,7 @@ from itertools import chain
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
+from api.files.forms import check_form
 from api.files.programs import is_program, is_program_name, runs_program
 from api.files.refused import PdfRefused
 from api.files.streams import check_stream
@@ -43,9 +44,10 @@ _DAMAGES = (
 
 @dataclass(frozen=True, slots=True)
 class CheckedPdf:
-    """A PDF that is taken as it is."""
+    """A PDF that is taken: as it is, or `rewritten` where no seal could be added to it otherwise."""
 
     page_count: int
+    rewritten: bytes | None = None
 
 
 def check(upload: bytes) -> CheckedPdf:
@@ -63,14 +65,42 @@ def check(upload: bytes) -> CheckedPdf:
             if pdf.is_encrypted:
                 raise PdfRefused(_ENCRYPTED)
             page_count = _count_pages(pdf)
-            _look_through(pdf)
+            is_signed = _look_through(pdf)
+            check_form(pdf)
             if pdf.get_warnings():
                 raise PdfRefused(_DAMAGED)
+            return CheckedPdf(page_count, _sealable(upload, pdf, is_signed=is_signed))
     except pikepdf.PasswordError as error:
         raise PdfRefused(_ENCRYPTED) from error
     except _DAMAGES as error:
         raise PdfRefused(_DAMAGED) from error
-    return CheckedPdf(page_count)
+
+
+def _sealable(upload: bytes, pdf: Pdf, *, is_signed: bool) -> bytes | None:
+    """Another file of the same content if a seal cannot be added to this one; never of one that others have signed."""
+    # Half a second to load, which children do ahead; the main process has no use for it.
+    from adapters.sealing.accepting import check_takes_seal  # noqa: PLC0415
+    from adapters.sealing.port import NotSealable  # noqa: PLC0415
+
+    try:
+        check_takes_seal(upload)
+    except NotSealable as error:
+        if is_signed:
+            raise PdfRefused(str(error)) from error
+    else:
+        return None
+    rewritten = BytesIO()
+    pdf.save(
+        rewritten,
+        object_stream_mode=pikepdf.ObjectStreamMode.generate,
+        stream_decode_level=pikepdf.StreamDecodeLevel.none,
+        deterministic_id=True,
+    )
+    try:
+        check_takes_seal(rewritten.getvalue())
+    except NotSealable as error:
+        raise PdfRefused(str(error)) from error
+    return rewritten.getvalue()
 
 
 def _count_pages(pdf: Pdf) -> int:
@@ -107,15 +137,18 @@ def _kids(node: Object, seen: set[tuple[int, int]]) -> Iterator[Object]:
         yield kid
 
 
-def _look_through(pdf: Pdf) -> None:
-    """Every object, whether anything leads to it or not."""
+def _look_through(pdf: Pdf) -> bool:
+    """Every object, whether anything leads to it or not. Whether one of them is a signature."""
     inflated = 0
+    is_signed = False
     for number in chain([pdf.trailer], pdf.objects):
         for thing in _parts(number):
             if isinstance(thing, Dictionary | Stream):
                 _check_dictionary(thing)
+                is_signed = is_signed or Name.ByteRange in thing
             if isinstance(thing, Stream):
                 inflated = check_stream(thing, inflated)
+    return is_signed
 
 
 def _parts(whole: Object) -> Iterator[Object]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from zlib import decompressobj
 
-from pikepdf import Array, Name, Stream
+from pikepdf import Array, Name, Stream, StreamDecodeLevel
 
 from api.files.refused import PdfRefused
 
@@ -65,7 +65,8 @@ def _decoded(stream: Stream, filters: list[str]) -> Iterable[bytes]:
     coded = [name for name in filters if name not in _PICTURES]
     if any(name != "/FlateDecode" for name in coded):
         # Old filters, which the library knows: all at once, within the memory that this process may have.
-        return [stream.read_bytes()] if len(coded) == len(filters) else [stream.read_raw_bytes()]
+        every = len(coded) == len(filters)
+        return [stream.read_bytes(StreamDecodeLevel.specialized) if every else stream.read_raw_bytes()]
     pieces: Iterable[bytes] = _pieces(stream.read_raw_bytes())
     for _ in coded:
         pieces = _inflate(pieces)

@@ -1,5 +1,6 @@
-"""Keeping an uploaded PDF: checked, and stored byte for byte as it came (contract 13)."""
+"""Keeping an uploaded PDF: checked, and stored byte for byte as it came, but for a few (contract 13)."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID, uuid5
 
@@ -21,12 +22,21 @@ MAX_UPLOAD = 7 * 1024 * 1024
 _TOO_MUCH = "The PDF takes more time or memory to read than it may. Print it to a new PDF, and upload that."
 
 
-async def keep_pdf(services: Services, caller: Caller, upload: Upload) -> UploadedFile:
+@dataclass(frozen=True, slots=True)
+class KeptPdf:
+    """An uploaded PDF, and whether what is kept are other bytes than came."""
+
+    file: UploadedFile
+    is_rewritten: bool
+
+
+async def keep_pdf(services: Services, caller: Caller, upload: Upload) -> KeptPdf:
     """Checks and keeps `upload`; twice is as once. The same bytes under another name are another file.
 
     Raises:
         FileTooLarge: more than 7 MB.
-        InvalidFileType: no PDF, damaged, encrypted, scripted, or too much of something.
+        InvalidFileType: no PDF, damaged, encrypted, scripted, signed so that no seal can follow, or too much of
+            something.
     """
     if len(upload.content) > MAX_UPLOAD:
         raise FileTooLarge
@@ -40,14 +50,16 @@ async def keep_pdf(services: Services, caller: Caller, upload: Upload) -> Upload
         raise InvalidFileType(_TOO_MUCH) from error
     organisation = caller.organisation_id
     name = with_pdf(upload.file_name)
-    place = uploaded_pdf_name(organisation, upload.content)
-    return await services.files.add(
+    content = upload.content if checked.rewritten is None else checked.rewritten
+    place = uploaded_pdf_name(organisation, content)
+    file = await services.files.add(
         UploadedFile(
             organisation_id=organisation,
             file_id=FileId(str(uuid5(UUID(organisation), f"file {digest(upload.content)} {name}"))),
             file_name=name,
             page_count=checked.page_count,
-            content=await services.objects.put(place, upload.content, "application/pdf"),
+            content=await services.objects.put(place, content, "application/pdf"),
             uploaded_at=datetime.now(UTC),
         )
     )
+    return KeptPdf(file, is_rewritten=file.content.sha256 != digest(upload.content))

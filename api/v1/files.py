@@ -51,12 +51,17 @@ async def upload_file(
 ) -> Response:
     """Uploads a PDF of up to 7 MB and 2,000 pages, for sessions to send along as reference.
 
-    It is kept byte for byte. The bytes decide whether it is a PDF; damaged and encrypted ones are refused, and those
-    that hold JavaScript, launch actions, XFA forms, rich media or attached programs; the message says which. The same
-    bytes under the same name are one file: to upload them again answers with the same `fileId`.
+    It is kept byte for byte, and a seal is added to its end when all have signed. Signatures of others in it stay
+    valid. The bytes decide whether it is a PDF; damaged and encrypted ones are refused, those that hold JavaScript,
+    launch actions, XFA forms, rich media or attached programs, those with forms that readers are to draw, and those
+    whose signatures are broken or forbid every change; the message says which. A few that nobody has signed are written
+    in a way to which no seal can be added, for old and new readers at once above all: they are written anew, and
+    `rewritten` says so. The same bytes under the same name are one file: to upload them again answers with the same
+    `fileId`.
     """
 
     async def keep(_attempt: Attempt) -> tuple[None, FileUploaded]:
-        return None, FileUploaded.from_file(await keep_pdf(services, asked.caller, asked.upload))
+        kept = await keep_pdf(services, asked.caller, asked.upload)
+        return None, FileUploaded.from_file(kept.file, rewritten=kept.is_rewritten)
 
     return await asked.once(services, key).answer(keep)

@@ -11,9 +11,11 @@ from adapters.object_store.port import ObjectStoreError
 from adapters.processes import PoolClosed, ProcessDied
 from api.app import create_app
 from api.files.uploading import MAX_UPLOAD
+from domain.objects import digest
 from tests.api.files import pdfs
 from tests.api.service import OWN, STRANGER, Service, bearer, issues_by_path
 from tests.builders import ORGANISATION
+from tests.strangers.paper import hybrid
 
 PDF = pdfs.of_pages(3)
 
@@ -54,6 +56,8 @@ async def test_a_pdf_is_answered_with_what_it_is(service: Service) -> None:
         "fileType": "application/pdf",
         "sizeBytes": len(PDF),
         "pageCount": 3,
+        "sha256": digest(PDF),
+        "rewritten": False,
     }
 
 
@@ -62,6 +66,18 @@ async def test_json_is_as_good_as_a_form(service: Service) -> None:
 
     assert answer.status_code == 200, answer.text
     assert answer.json() == (await send(service, PDF)).json()
+
+
+async def test_a_pdf_to_which_no_seal_can_be_added_is_written_anew_and_the_answer_says_so(service: Service) -> None:
+    sent = hybrid()
+    answers = [(await send(service, sent)).json() for _ in range(2)]
+
+    assert answers[0] == answers[1]
+    assert answers[0]["rewritten"] is True
+    ((_, kept),) = service.objects.objects.items()
+    assert kept != sent
+    assert (answers[0]["sizeBytes"], answers[0]["sha256"]) == (len(kept), digest(kept))
+    assert (await send(service, kept)).json()["rewritten"] is False
 
 
 async def test_it_is_kept_byte_for_byte_in_a_place_of_the_organisation(service: Service) -> None:

@@ -15,14 +15,23 @@ class FileUploaded(Shown):
     file_id: Annotated[FileId, Field(description="by which `files` of a session name it")]
     file_name: Annotated[str, Field(description="with `.pdf` at its end")]
     file_type: Literal["application/pdf"] = "application/pdf"
-    size_bytes: Annotated[int, Field(description="bytes of the file, which is kept as it was uploaded")]
+    size_bytes: Annotated[int, Field(description="bytes of the file as it is kept")]
     page_count: int
+    sha256: Annotated[str, Field(description="of the file as it is kept: that of what was sent, unless `rewritten`")]
+    rewritten: Annotated[
+        bool,
+        Field(
+            description="whether it was written anew, with the same content, because a seal could not be added to it"
+        ),
+    ]
 
     @classmethod
-    def from_file(cls, file: UploadedFile) -> Self:
+    def from_file(cls, file: UploadedFile, *, rewritten: bool) -> Self:
         return cls(
             file_id=file.file_id,
             file_name=file.file_name,
             size_bytes=file.content.size,
             page_count=file.page_count,
+            sha256=file.content.sha256,
+            rewritten=rewritten,
         )

@@ -1,0 +1,90 @@
+"""Odd PDFs come out of uploading and sealing as they went in, and validly sealed."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from adapters.processes import SpawnedPool
+from adapters.sealing.preparing import prepare_seal
+from api.files.checking import check
+from api.files.refused import PdfRefused
+from domain.sealing import SealLevel
+from tests.adapters.sealing.readers import pdfsig
+from tests.api.files.pdfs import stream
+from tests.fakes.seals import SEALER
+from tests.layout.reading import check as check_by_qpdf
+from tests.strangers.looks import looks_of
+from tests.strangers.odd import ODD, REWRITTEN, drawn_by_readers, odd
+from tests.strangers.paper import file, hybrid, hybrid_in_two_parts
+
+
+@pytest.fixture(scope="module")
+async def pool() -> AsyncIterator[SpawnedPool]:
+    pool = SpawnedPool(1, warm_modules=("layout.pdf.mupdf",))
+    yield pool
+    await pool.close()
+
+
+@pytest.mark.parametrize("name", ODD)
+async def test_its_first_page_looks_the_same_before_and_after(name: str, pool: SpawnedPool) -> None:
+    uploaded = odd(name)
+    kept = check(uploaded).rewritten or uploaded
+
+    sealed = await SEALER.seal(prepare_seal(kept, SEALER.room))
+
+    assert sealed.pdf.startswith(kept)
+    assert await looks_of(sealed.pdf, pool) == await looks_of(uploaded, pool)
+
+
+@pytest.mark.parametrize("name", ODD)
+async def test_others_find_it_sound_and_sealed_over_its_whole_length(name: str, tmp_path: Path) -> None:
+    kept = check(odd(name)).rewritten or odd(name)
+
+    sealed = await SEALER.seal(prepare_seal(kept, SEALER.room))
+
+    told = pdfsig(sealed.pdf, tmp_path)
+    assert sealed.level is SealLevel.B_B
+    assert check_by_qpdf(sealed.pdf)
+    assert told.count("Signature is Valid.") == told.count("Total document signed") == 1
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_it_is_kept_byte_for_byte_unless_no_seal_could_be_added(name: str) -> None:
+    assert (check(odd(name)).rewritten is not None) == (name in REWRITTEN)
+
+
+@pytest.mark.parametrize("name", sorted(REWRITTEN))
+def test_what_is_written_anew_is_the_same_each_time_and_then_stays(name: str) -> None:
+    once, again = check(odd(name)).rewritten, check(odd(name)).rewritten
+
+    assert once
+    assert once == again
+    assert check(once).rewritten is None
+
+
+@pytest.mark.parametrize("make", [hybrid, hybrid_in_two_parts])
+def test_what_is_written_anew_hides_nothing_from_old_readers(make: Callable[[], bytes]) -> None:
+    rewritten = check(make()).rewritten
+
+    assert rewritten
+    assert b"/XRefStm" not in rewritten
+
+
+def test_a_form_that_each_reader_draws_for_itself_is_refused() -> None:
+    with pytest.raises(PdfRefused, match="drawn by each reader in its own way"):
+        check(drawn_by_readers())
+
+
+def test_readers_may_draw_the_fields_of_a_form_without_any() -> None:
+    assert check(file(catalog=b"/AcroForm << /Fields [] /NeedAppearances true >>")).rewritten is None
+
+
+async def test_metadata_stays_as_it_was_written() -> None:
+    about = b'<?xpacket begin=""?><x/>'
+    pdf = file(catalog=b"/Metadata 6 0 R", _6=stream(about, b"/Type /Metadata /Subtype /XML"))
+
+    sealed = await SEALER.seal(prepare_seal(pdf, SEALER.room))
+
+    assert b"/Metadata" not in sealed.pdf[len(pdf) :].replace(b"/Metadata 6 0 R", b"")
+    assert sealed.pdf.count(about) == 1

@@ -1,0 +1,70 @@
+"""PDFs that others have signed: their signatures hold under our seal, or the PDF is refused and the reason given."""
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.validation import async_validate_pdf_signature, async_validate_pdf_timestamp
+from pyhanko.sign.validation.status import SignatureCoverageLevel
+from pyhanko_certvalidator import ValidationContext
+
+from adapters.sealing.preparing import prepare_seal
+from api.files.checking import check
+from api.files.refused import PdfRefused
+from tests.adapters.sealing.readers import pdfsig
+from tests.api.files import pdfs
+from tests.fakes.seals import SEALER
+from tests.strangers.signed import SIGNED, UNSEALABLE
+
+
+@pytest.fixture(params=SIGNED)
+def uploaded(request: pytest.FixtureRequest) -> bytes:
+    return SIGNED[request.param]()
+
+
+async def test_their_signatures_and_our_seal_hold_side_by_side(uploaded: bytes, tmp_path: Path) -> None:
+    assert check(uploaded).rewritten is None
+    before = pdfsig(uploaded, tmp_path).count("Signature is Valid.")
+
+    sealed = await SEALER.seal(prepare_seal(uploaded, SEALER.room))
+
+    assert sealed.pdf.startswith(uploaded)
+    assert pdfsig(sealed.pdf, tmp_path).count("Signature is Valid.") == before + 1
+    assert pdfsig(sealed.pdf, tmp_path).count("Total document signed") == 1
+
+
+async def test_the_library_for_signatures_finds_all_of_them_intact_and_nothing_done_that_one_forbids(
+    uploaded: bytes,
+) -> None:
+    sealed = await SEALER.seal(prepare_seal(uploaded, SEALER.room))
+
+    reader = PdfFileReader(BytesIO(sealed.pdf), strict=True)
+    trust = ValidationContext(trust_roots=[])
+    statuses = [await async_validate_pdf_signature(each, trust) for each in reader.embedded_regular_signatures]
+    times = [await async_validate_pdf_timestamp(each, trust) for each in reader.embedded_timestamp_signatures]
+    assert [status.summary() for status in (*statuses, *times) if not (status.intact and status.valid)] == []
+    assert [status.summary() for status in statuses if not status.docmdp_ok] == []
+    assert statuses[-1].coverage is SignatureCoverageLevel.ENTIRE_FILE
+    assert len(statuses) + len(times) == uploaded.count(b"/ByteRange") + 1
+
+
+@pytest.mark.parametrize("name", UNSEALABLE)
+def test_what_our_seal_would_break_is_refused_with_the_reason(name: str) -> None:
+    make, reason = UNSEALABLE[name]
+
+    with pytest.raises(PdfRefused, match=reason):
+        check(make())
+
+
+async def test_what_we_have_sealed_takes_no_other_seal_and_the_answer_says_why() -> None:
+    sealed = await SEALER.seal(prepare_seal(pdfs.pdf(), SEALER.room))
+
+    with pytest.raises(PdfRefused, match="forbids every change"):
+        check(sealed.pdf)
+
+
+def test_a_seal_over_a_signature_goes_into_a_field_of_its_own() -> None:
+    named_as_ours = SIGNED["signed under the name of our seal"]()
+
+    assert b"(Seal2)" in prepare_seal(named_as_ours, SEALER.room).pdf

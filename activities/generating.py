@@ -5,7 +5,6 @@ from temporalio.exceptions import ApplicationError
 
 from activities.heartbeats import heartbeats
 from activities.interface import GeneratedDocument, GenerateRequest, Signatory
-from activities.orders import Signed, StampOrder
 from activities.stamping import stamp_document
 from adapters.object_store.port import ObjectStore
 from adapters.processes import ProcessPool
@@ -13,6 +12,7 @@ from adapters.sealing.port import Prepared, Sealer
 from adapters.sealing.preparing import prepare_seal
 from domain.fields import SubmittedContent
 from domain.objects import session_prefix, signed_name
+from stamping.orders import Signed, StampOrder
 
 
 class Generating:
@@ -64,4 +64,4 @@ class Generating:
 
     async def _signed(self, signatory: Signatory) -> Signed:
         content = await self._objects.get(signatory.submission)
-        return Signed(signatory, SubmittedContent.model_validate_json(content))
+        return Signed(signatory.name, signatory.completed_at, SubmittedContent.model_validate_json(content))

@@ -1,19 +1,11 @@
-"""The work that activities have done in child processes: putting what was submitted onto the pages.
-
-The engine draws with PyMuPDF, which is not thread-safe and holds the interpreter lock. So it is imported inside the
-function, which only children call, and only plain values cross over.
-"""
+"""The work that activities have done in child processes: the stamped pages, with room for a seal."""
 
 from dataclasses import dataclass
 
-from pydantic import TypeAdapter
-
-from activities.orders import StampOrder
 from adapters.sealing.port import Prepared
 from adapters.sealing.preparing import prepare_seal
-from layout.zones import Zone
-
-_ZONES = TypeAdapter(tuple[Zone, ...])
+from stamping.orders import StampOrder
+from stamping.pages import stamp_pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +18,7 @@ class Stamped:
 
 def stamp_document(order: StampOrder, room: int) -> Stamped:
     """The PDF with every value, name, date and signature on it, and with room for a seal."""
-    from activities.marks import marks_of  # noqa: PLC0415  # see above
-    from layout.engine import page_count, stamp  # noqa: PLC0415  # see above
+    from layout.engine import page_count  # noqa: PLC0415  # PyMuPDF, which only child processes load
 
-    pdf = stamp(order.pdf, marks_of(order, _ZONES.validate_json(order.zones)))
+    pdf = stamp_pages(order)
     return Stamped(prepared=prepare_seal(pdf, room), page_count=page_count(pdf))

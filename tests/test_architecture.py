@@ -12,7 +12,7 @@ from activities.interface import SESSIONS_QUEUE
 from api.cli import dev
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("domain", "layout", "workflows", "activities", "adapters", "api")
+ROOMS = ("domain", "layout", "stamping", "workflows", "activities", "adapters", "api")
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 400, 60
 
 

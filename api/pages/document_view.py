@@ -11,6 +11,7 @@ from api.pages.documents import Blank, SessionDocument
 from api.pages.forms import PostedForm
 from api.pages.images import Frame, ImageView, view_image, view_logo
 from api.pages.input_views import OthersInputView, OwnInputView, element_ids, view_own_input
+from api.pages.papers import place_of
 from api.pages.visit import Turn
 from domain.fields import Field, FieldValue, SubmittedContent
 from domain.ids import FileId
@@ -28,6 +29,7 @@ from layout.document import (
     Spacer,
 )
 from layout.theme import theme_of
+from layout.zones import ZoneType
 
 SPACER_STEPS = (8, 16, 32, 64, 150)
 """Heights in points up to which a gap is of class 1, 2 ...: half a page of blank is only in the way on a phone."""
@@ -73,12 +75,16 @@ class PageBreakView:
 
 @dataclass(frozen=True, slots=True)
 class SignatureView:
-    """A signature block: of the recipient who looks, or of another who has signed or will."""
+    """A signature block: of the recipient who looks, or of another who has signed or will.
+
+    `place` is where the signature stands on the pages.
+    """
 
     kind: ClassVar[str] = "signature"
     label: str
     recipient: Recipient
     is_own: bool
+    place: str
 
 
 InputView = OwnInputView | OthersInputView
@@ -149,6 +155,10 @@ class _DocumentViewer:
             blank.zone.path: blank for person in self._people.values() for blank in document.blanks_of(person)
         }
 
+        self._signature_places = {
+            zone.path: place_of(zone) for zone in document.zones if zone.type is ZoneType.SIGNATURE
+        }
+
     def view(self) -> DocumentView:
         source = self._document.blocks
         blocks = tuple(self._view_block(block, f"/blocks/{at}") for at, block in enumerate(source.blocks))
@@ -191,7 +201,8 @@ class _DocumentViewer:
                 )
             case SignatureBlock():
                 person = self._people[block.recipient]
-                return SignatureView(block.label, person, person == self._viewing.turn.recipient)
+                place = self._signature_places.get(path, "")
+                return SignatureView(block.label, person, person == self._viewing.turn.recipient, place)
 
     def _view_input(self, blank: Blank) -> InputView:
         field, viewing = blank.field, self._viewing

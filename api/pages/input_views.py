@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from api.pages.documents import Blank
 from api.pages.forms import PostedForm
+from api.pages.papers import box_of, place_of
 from api.pages.submission import initials_drawing_name, initials_kind_name, is_drawn
 from domain.entries import MAX_INITIALS, MAX_TEXT
 from domain.fields import Field, FieldKind, FieldValue
@@ -22,11 +23,15 @@ _WIDGETS: Mapping[FieldKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class OptionView:
-    """One of the options of an input. `value` is what a form has for it: white space in it stands for one space."""
+    """One of the options of an input. `box` is where its box is on the page.
+
+    `value` is what a form has for it: white space in it stands for one space.
+    """
 
     element_id: str
     text: str
     is_chosen: bool
+    box: str = ""
 
     @property
     def value(self) -> str:
@@ -37,7 +42,8 @@ class OptionView:
 class OwnInputView:
     """An input of the recipient who looks: `value` as typed so far, and what is wrong with it.
 
-    `drawing` is the data URL of drawn initials. The element of `element_id` gets the focus when something is wrong.
+    `place` says where it stands on the pages. `drawing` is the data URL of drawn initials. The element of `element_id`
+    gets the focus when something is wrong.
     """
 
     kind: ClassVar[str] = "own_input"
@@ -45,6 +51,7 @@ class OwnInputView:
     max_initials: ClassVar[int] = MAX_INITIALS
     element_id: str
     field: Field
+    place: str
     placeholder: str | None
     value: str
     options: tuple[OptionView, ...]
@@ -121,13 +128,15 @@ def view_own_input(blank: Blank, element_id: str, form: PostedForm, problem: str
     field = blank.field
     answers = form.all(field.key)
     chosen = {" ".join(answer.split()) for answer in (answers if field.takes_several else answers[-1:])}
+    boxes = [box_of(option.x, option.y, option.w, option.h) for option in blank.zone.options]
     options = (
-        OptionView(element_id if number == 1 else f"{element_id}-{number}", text, " ".join(text.split()) in chosen)
-        for number, text in enumerate(field.options, start=1)
+        OptionView(element_id if at == 0 else f"{element_id}-{at + 1}", text, " ".join(text.split()) in chosen, box)
+        for at, (text, box) in enumerate(zip(field.options, boxes, strict=True))
     )
     return OwnInputView(
         element_id=element_id,
         field=field,
+        place=place_of(blank.zone),
         placeholder=blank.zone.placeholder,
         value=form.get(field.key, ""),
         options=tuple(options),

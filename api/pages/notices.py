@@ -96,7 +96,8 @@ class PageRoute(APIRoute):
                 response = await answer(request)
             except tuple(NOTICES) as error:
                 response = render_notice(request, error)
-            response.headers.update(SECURITY_HEADERS)
+            for name, value in SECURITY_HEADERS.items():
+                response.headers.setdefault(name, value)  # pictures say themselves who may keep them
             return response
 
         return answer_with_page

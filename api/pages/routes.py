@@ -15,6 +15,7 @@ from api.pages.images import hand_out_image
 from api.pages.notices import PageRoute
 from api.pages.opening import open_documents, show_invitation
 from api.pages.outbox import show_mail, show_outbox
+from api.pages.papers import PaperPictures
 from api.pages.rendering import render
 from api.pages.signing import SigningPage
 from api.pages.visit import Turn, Visit, Visits, find_turn
@@ -24,7 +25,9 @@ from domain.ids import FileId
 _READ = ["GET", "HEAD"]  # mail scanners ask with HEAD
 
 pages = APIRouter(route_class=PageRoute, include_in_schema=False, dependencies=[Depends(count_page)])
+pictures = APIRouter(route_class=PageRoute, include_in_schema=False)  # a long document has hundreds: not counted
 documents = DocumentReader(capacity=64)
+papers = PaperPictures()
 
 
 def get_visit(request: Request, services: InjectedServices, recipient_id: str) -> Visit:
@@ -109,6 +112,11 @@ async def uploaded_document(services: InjectedServices, turn: InjectedTurn, file
     return await show_uploaded(services, turn, FileId(file_id))
 
 
+@pictures.api_route("/signing/{recipient_id}/page/{file_id}/{number:int}", methods=_READ)
+async def page_picture(services: InjectedServices, turn: InjectedTurn, file_id: str, number: int) -> Response:
+    return await papers.hand_out(services, turn, FileId(file_id), number)
+
+
 @pages.api_route("/signing/{recipient_id}/theme.css", methods=_READ)
 async def theme(page: InjectedPage, turn: InjectedTurn) -> Response:
     return await page.style(turn)
@@ -131,5 +139,6 @@ async def mail(request: Request, services: InjectedServices, file_name: str) -> 
 
 router = APIRouter()
 router.include_router(pages)
+router.include_router(pictures)
 router.include_router(assets.router)
 router.include_router(app.router)

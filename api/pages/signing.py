@@ -16,6 +16,7 @@ from api.pages.documents import Blank, DocumentReader, SessionDocument, read_sub
 from api.pages.forms import PostedForm, read_form
 from api.pages.input_views import focus_ids
 from api.pages.notices import OUTAGES
+from api.pages.papers import view_papers
 from api.pages.rendering import render, texts_of
 from api.pages.submission import FormChecker, canonical, chosen_kind
 from api.pages.themes import has_theme, style_sheet
@@ -25,7 +26,7 @@ from domain.errors import AlreadySigned, SessionNotActive
 from domain.events import Actor, ActorKind
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION, Problem, Signature, SubmittedContent
 from domain.objects import digest, session_prefix, submission_name
-from domain.session import FileType, Submission
+from domain.session import Submission
 from workflows.messages import SignRequest
 
 log = structlog.get_logger(__name__)
@@ -83,7 +84,7 @@ class SigningPage:
             session=turn.session,
             recipient=turn.recipient,
             documents=view_documents(documents, viewing),
-            references=[file for file in turn.session.files if file.type is FileType.UPLOADED_PDF],
+            papers=view_papers(turn),
             has_theme=has_theme(documents),
             csrf=self._visits.form_token(visit),
             form=attempt.form,

@@ -32,10 +32,13 @@ class House:
     def url(self) -> str:
         return self.installation.handle.api_url
 
+    def request(self, sample: Sample = Sample.AGREEMENT) -> Body:
+        """The request that makes a session of `sample`, to be changed."""
+        return json.loads(read_example(sample)[0])  # type: ignore[no-any-return]
+
     def create(self, sample: Sample = Sample.AGREEMENT, **members: Any) -> "Sent":
         """A draft of `sample` with `members` in place of its own."""
-        body, answers = read_example(sample)
-        return self.create_of({**json.loads(body), **members}, answers)
+        return self.create_of({**self.request(sample), **members}, read_example(sample)[1])
 
     def create_of(self, body: Body, answers: Answers | None = None) -> "Sent":
         """A draft of any request; `answers` by recipient key and name of field."""

@@ -14,7 +14,7 @@
   const isDrawn = () => form.elements.signatureKind.value === "drawn";
   const isChosenOnly = (control) => control.type === "checkbox" || control.type === "radio";
   const holds = (control) =>
-    !control.closest("[hidden]") && (isChosenOnly(control) ? control.checked : Boolean(control.value.trim()));
+    !control.closest("[data-typed][hidden], [data-drawn][hidden]") && (isChosenOnly(control) ? control.checked : Boolean(control.value.trim()));
   const isEmpty = (input) => ![...input.querySelectorAll("[data-value]")].some(holds);
 
   function countLeft() {
@@ -72,14 +72,19 @@
     submit.setAttribute("aria-busy", "true");
     submit.textContent = form.dataset.signing;
   });
-  progress.querySelector("a").addEventListener("click", (event) => {
+  // To an input, wherever it is shown.
+  function seek(event) {
     const id = event.currentTarget.hash.slice(1);
+    event.preventDefault();
+    if (!form.dispatchEvent(new CustomEvent("seek", { detail: id, cancelable: true }))) return;
     const wanted = document.getElementById(id);
     const target = wanted.closest("[hidden]") ? document.getElementById(`${id}-canvas`) : wanted;
-    event.preventDefault();
     target.scrollIntoView({ block: "center" });
     target.focus({ preventScroll: true });
-  });
+  }
+  for (const link of [progress.querySelector("a"), ...(problems?.querySelectorAll("a") ?? [])]) {
+    link.addEventListener("click", seek);
+  }
   window.addEventListener("beforeunload", (event) => {
     if (unsaved) event.preventDefault();
   });

@@ -46,6 +46,10 @@ class Page(HTMLParser):
     def all(self, tag: str) -> list[Attributes]:
         return [attributes for name, attributes in self.tags if name == tag]
 
+    def pictures(self) -> list[Attributes]:
+        """The pictures in documents; those of whole pages stand beside them."""
+        return [picture for picture in self.all("img") if "/page/" not in str(picture["src"])]
+
     def input(self, name: str, value: str | None = None) -> Attributes:
         """The input of that name (and that value, for one of several)."""
         found = [

@@ -29,7 +29,7 @@ async def test_headings_stand_below_the_title_of_their_document(desk: Desk) -> N
     page = await page_of(desk, {"type": "heading", "text": "1. Services"})
 
     levels = [tag for tag, _ in page.tags if tag in {"h1", "h2", "h3"}]
-    assert levels == ["h1", "h2", "h3", "h2"]  # session, document, heading, signature
+    assert levels == ["h1", "h2", "h3", "h2", "h2"]  # session, document, heading, its pages, signature
 
 
 async def test_a_page_break_shows_the_new_title(desk: Desk) -> None:

@@ -67,5 +67,6 @@ async def test_the_scripts_of_the_signing_page_are_all_there(desk: Desk) -> None
 
     answers = [await desk.browser().get(str(script["src"])) for script in page.all("script")]
 
-    assert [answer.status_code for answer in answers] == [200, 200, 200, 200]
+    assert len(answers) > 3
+    assert {answer.status_code for answer in answers} == {200}
     assert {answer.headers["content-type"] for answer in answers} == {"text/javascript; charset=utf-8"}

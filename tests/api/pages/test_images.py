@@ -37,7 +37,7 @@ def block(**members: object) -> Block:
 async def test_a_picture_stands_in_the_document_as_large_as_on_paper(desk: Desk) -> None:
     page = await (await desk.come_in(await send(desk, block(), block(width=150, align="center")))).look()
 
-    first, second = page.all("img")
+    first, second = page.pictures()
     assert first["alt"] == second["alt"] == "Picture: Floor plan"
     assert (first["width"], first["height"]) == ("644", "161")  # 483 points
     assert (second["width"], second["height"]) == ("200", "50")
@@ -47,7 +47,7 @@ async def test_a_picture_stands_in_the_document_as_large_as_on_paper(desk: Desk)
 async def test_the_logo_stands_above_the_document_as_large_as_on_paper(desk: Desk) -> None:
     page = await (await desk.come_in(await send(desk, logo={"fileId": PLAN, "width": 90}))).look()
 
-    (logo,) = page.all("img")
+    (logo,) = page.pictures()
     assert (logo["class"], logo["alt"]) == ("sheet-logo", "Logo")
     assert (logo["width"], logo["height"]) == ("120", "30")  # 90 points
 
@@ -55,7 +55,7 @@ async def test_the_logo_stands_above_the_document_as_large_as_on_paper(desk: Des
 async def test_whoever_may_see_the_document_gets_the_picture_and_nobody_else(desk: Desk) -> None:
     session = await send(desk, block())
     visitor = await desk.come_in(session)
-    address = str((await visitor.look()).all("img")[0]["src"])
+    address = str((await visitor.look()).pictures()[0]["src"])
 
     answer = await visitor.browser.get(address)
     assert (answer.status_code, answer.content) == (200, CONTENT)
@@ -67,7 +67,7 @@ async def test_whoever_may_see_the_document_gets_the_picture_and_nobody_else(des
 async def test_a_picture_that_the_document_does_not_show_is_not_there(desk: Desk) -> None:
     session = await send(desk, block())
     visitor = await desk.come_in(session)
-    address = str((await visitor.look()).all("img")[0]["src"])
+    address = str((await visitor.look()).pictures()[0]["src"])
 
     for wrong in (
         address.replace(PLAN, identifier("other")),

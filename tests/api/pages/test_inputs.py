@@ -351,7 +351,7 @@ async def test_who_signs_later_sees_drawn_initials(desk: Desk) -> None:
 
     page = await (await desk.come_in(session, "grace")).look()
 
-    [picture] = page.all("img")
+    [picture] = page.pictures()
     assert str(picture["src"]).startswith("data:image/png;base64,")
     assert picture["alt"] == "Initials drawn by Ada"
 

@@ -4,14 +4,13 @@ from base64 import b64encode
 
 import pytest
 
-from activities.interface import Signatory
-from activities.marks import marks_of
-from activities.orders import Signed, StampOrder
 from domain.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.ids import FileId, SessionId
 from layout.engine import Mark
 from layout.zones import Zone, ZoneOption, ZoneType
-from tests.builders import NOON, identifier, reference
+from stamping.marks import marks_of
+from stamping.orders import Signed, StampOrder
+from tests.builders import NOON, identifier
 
 FILE = FileId(identifier("file"))
 DAYS = tuple(ZoneOption(text=text, x=56, y=300, w=11, h=11) for text in ("Monday", "Friday"))
@@ -33,10 +32,9 @@ def marks(place: Zone, value: str | tuple[str, ...], png: bytes | None = None, n
         signature=Signature(kind=SignatureKind.TYPED, text="Ada"),
         consent_version="1",
     )
-    signatory = Signatory(key="ada", name="Ada", completed_at=NOON, submission=reference("submission"))
     order = StampOrder(
         session_id=SessionId(identifier("session")), file_id=FILE, pdf=b"", zones=b"",
-        signed={"ada": Signed(signatory, content)},
+        signed={"ada": Signed("Ada", NOON, content)},
     )  # fmt: skip
     return marks_of(order, [place])
 

@@ -2,17 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
-from activities.interface import Signatory
 from domain.fields import SubmittedContent
 from domain.ids import FileId, SessionId
 
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A signatory with the content of their submission."""
+    """Who signed and when, with the content of their submission."""
 
-    signatory: Signatory
+    name: str
+    completed_at: datetime
     content: SubmittedContent
 
 

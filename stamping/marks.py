@@ -3,11 +3,11 @@
 from base64 import b64decode
 from collections.abc import Sequence
 
-from activities.orders import Signed, StampOrder
 from domain.fields import FieldValue, SignatureKind
 from domain.times import rfc3339
 from layout.engine import Mark
 from layout.zones import Zone, ZoneType
+from stamping.orders import Signed, StampOrder
 
 _BUTTONS = frozenset({ZoneType.CHECKBOX, ZoneType.RADIO})
 """Zones whose options each have a box or a round button of their own."""
@@ -21,9 +21,9 @@ def marks_of(order: StampOrder, zones: Sequence[Zone]) -> tuple[Mark, ...]:
 
 def _mark(order: StampOrder, zone: Zone, by: Signed) -> Mark | None:
     if zone.type is ZoneType.SIGNER_NAME:
-        return Mark(zone=zone, text=by.signatory.name)
+        return Mark(zone=zone, text=by.name)
     if zone.type is ZoneType.DATE_SIGNED:
-        return Mark(zone=zone, text=f"{by.signatory.completed_at:%d/%m/%Y}")
+        return Mark(zone=zone, text=f"{by.completed_at:%d/%m/%Y}")
     if zone.type is ZoneType.SIGNATURE:
         return _signature(order, zone, by)
     values = by.content.values
@@ -43,7 +43,7 @@ def _value(zone: Zone, value: FieldValue) -> Mark | None:
 
 
 def _signature(order: StampOrder, zone: Zone, by: Signed) -> Mark:
-    small_print = f"{by.signatory.name} · {rfc3339(by.signatory.completed_at)} · {order.session_id}"
+    small_print = f"{by.name} · {rfc3339(by.completed_at)} · {order.session_id}"
     signature = by.content.signature
     if signature.kind is SignatureKind.TYPED:
         return Mark(zone=zone, text=signature.text, small_print=small_print)

@@ -1,0 +1,143 @@
+"""Pages of documents as pictures for browsers: made in child processes, kept a while by the hash of what they show.
+
+Documents that the engine made become outlines (SVG), sharp at any size. Files that were uploaded are anybody's: they
+are only ever drawn in the process with the tight limits, and only pixels (PNG) leave it.
+"""
+
+import gzip
+from collections import OrderedDict
+from typing import NamedTuple
+
+from adapters.object_store.port import ObjectStore
+from adapters.processes import ProcessPool
+from domain.errors import FileNotFound
+from domain.fields import SubmittedContent
+from domain.objects import ObjectReference
+from domain.recipients import Recipient
+from domain.session import FileType, Session, SessionFile
+from stamping.orders import Signed, StampOrder
+
+_CAPACITY = 64 * 1024**2
+"""Bytes that are kept."""
+
+
+class PagePicture(NamedTuple):
+    """A page. `content` is packed with gzip where `is_packed` says so."""
+
+    content: bytes
+    media_type: str
+    is_packed: bool
+
+
+class PagePictures:
+    """Makes pictures of pages. `pool` is for documents of ours, `quarantine` for files of strangers."""
+
+    def __init__(self, objects: ObjectStore, pool: ProcessPool, quarantine: ProcessPool, kept: "KeptPictures") -> None:
+        self._objects = objects
+        self._pool = pool
+        self._quarantine = quarantine
+        self._kept = kept
+
+    async def draw(self, session: Session, file: SessionFile, page: int) -> PagePicture:
+        """Page `page` (from 1) with all that has been signed so far on it.
+
+        Raises:
+            FileNotFound: the file has no such page.
+        """
+        if not 1 <= page <= (file.page_count or 0):
+            raise FileNotFound
+        key = f"{version_of(session, file)}/{page}"
+        content = self._kept.find(key)
+        is_ours = file.type is FileType.BLOCKS
+        if content is None:
+            pdf = await self._pdf(session, file)
+            if is_ours:
+                content = await self._pool.run(packed_svg, pdf, page)
+            else:
+                content = await self._quarantine.run(picture_of_page, pdf, page)
+            self._kept.keep(key, content)
+        return PagePicture(content, "image/svg+xml" if is_ours else "image/png", is_packed=is_ours)
+
+    async def _pdf(self, session: Session, file: SessionFile) -> bytes:
+        sent = await self._objects.get(file.rendered)
+        if file.zones is None or not _submissions(session):
+            return sent
+        key = version_of(session, file)
+        stamped = self._kept.find(key)
+        if stamped is None:
+            stamped = await self._pool.run(stamped_pdf, await self._order(session, file, sent, file.zones))
+            self._kept.keep(key, stamped)
+        return stamped
+
+    async def _order(self, session: Session, file: SessionFile, pdf: bytes, zones: ObjectReference) -> StampOrder:
+        signed = {}
+        for recipient, reference in _submissions(session):
+            content = SubmittedContent.model_validate_json(await self._objects.get(reference))
+            if recipient.completed_at is not None:
+                signed[recipient.key] = Signed(recipient.name, recipient.completed_at, content)
+        return StampOrder(
+            session_id=session.session_id,
+            file_id=file.file_id,
+            pdf=pdf,
+            zones=await self._objects.get(zones),
+            signed=signed,
+        )
+
+
+class KeptPictures:
+    """What was drawn last, up to `capacity` bytes."""
+
+    def __init__(self, capacity: int = _CAPACITY) -> None:
+        self._capacity = capacity
+        self._size = 0
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+
+    def find(self, key: str) -> bytes | None:
+        content = self._kept.get(key)
+        if content is not None:
+            self._kept.move_to_end(key)
+        return content
+
+    def keep(self, key: str, content: bytes) -> None:
+        self._size += len(content) - len(self._kept.pop(key, b""))
+        self._kept[key] = content
+        while self._size > self._capacity:
+            _, dropped = self._kept.popitem(last=False)
+            self._size -= len(dropped)
+
+
+def version_of(session: Session, file: SessionFile) -> str:
+    """What the pages of `file` show now: the hash of the PDF, and of whatever has been signed on it."""
+    if file.zones is None:
+        return file.rendered.sha256
+    return "-".join((file.rendered.sha256, *(reference.sha256[:16] for _, reference in _submissions(session))))
+
+
+def shows_values(session: Session, file: SessionFile) -> bool:
+    """Whether the pages show what somebody filled in."""
+    return file.zones is not None and bool(_submissions(session))
+
+
+def _submissions(session: Session) -> list[tuple[Recipient, ObjectReference]]:
+    return [(person, person.submission) for person in session.recipients if person.submission is not None]
+
+
+def packed_svg(pdf: bytes, page: int) -> bytes:
+    """Runs in a child process."""
+    from layout.pdf.previews import page_svg  # noqa: PLC0415  # PyMuPDF stays out of the process that answers
+
+    return gzip.compress(page_svg(pdf, page), 6, mtime=0)
+
+
+def picture_of_page(pdf: bytes, page: int) -> bytes:
+    """Runs in a child process."""
+    from layout.pdf.previews import page_png  # noqa: PLC0415  # see above
+
+    return page_png(pdf, page)
+
+
+def stamped_pdf(order: StampOrder) -> bytes:
+    """Runs in a child process."""
+    from stamping.pages import stamp_pages  # noqa: PLC0415  # see above
+
+    return stamp_pages(order)

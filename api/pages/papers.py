@@ -1,0 +1,75 @@
+"""The exact pages of a session on the signing page: where their pictures are, and the pictures themselves."""
+
+from dataclasses import dataclass
+
+from fastapi import Response
+
+from api.page_pictures import KeptPictures, PagePictures, shows_values, version_of
+from api.pages.visit import Turn
+from api.services import Services
+from domain.ids import FileId
+from domain.session import FileType, SessionFile
+from layout.geometry import PAGE_HEIGHT, PAGE_WIDTH
+from layout.zones import Zone
+
+_LIFETIME = 12 * 3600
+"""Seconds for which a browser keeps a picture: as long as a visit."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperView:
+    """One file as pages: the address of each page's picture. `is_uploaded`: nobody fills anything in on it."""
+
+    file_id: FileId
+    title: str
+    pages: tuple[str, ...]
+    is_uploaded: bool
+
+
+def view_papers(turn: Turn) -> tuple[PaperView, ...]:
+    """The files of the session in its order."""
+    return tuple(_view(turn, file) for file in turn.session.files)
+
+
+def _view(turn: Turn, file: SessionFile) -> PaperView:
+    version = version_of(turn.session, file)[-16:]
+    base = f"/signing/{turn.recipient.recipient_id}/page/{file.file_id}"
+    is_uploaded = file.type is FileType.UPLOADED_PDF
+    return PaperView(
+        file_id=file.file_id,
+        title=file.file_name if is_uploaded else file.title,
+        pages=tuple(f"{base}/{page}?version={version}" for page in range(1, (file.page_count or 0) + 1)),
+        is_uploaded=is_uploaded,
+    )
+
+
+def place_of(zone: Zone) -> str:
+    """Where `zone` is, for the script of the pages: the page, then the rectangle in thousandths of its size."""
+    return " ".join((str(zone.page), box_of(zone.x, zone.y, zone.w, zone.h)))
+
+
+def box_of(x: float, y: float, w: float, h: float) -> str:
+    """A rectangle in thousandths of a page's width and height."""
+    return " ".join(f"{1000 * part:.2f}" for part in (x / PAGE_WIDTH, y / PAGE_HEIGHT, w / PAGE_WIDTH, h / PAGE_HEIGHT))
+
+
+class PaperPictures:
+    """Hands out pictures of pages, and keeps what was drawn last."""
+
+    def __init__(self) -> None:
+        self._kept = KeptPictures()
+
+    async def hand_out(self, services: Services, turn: Turn, file_id: FileId, page: int) -> Response:
+        """The picture of one page. Browsers keep it by its address, unless it shows what somebody filled in.
+
+        Raises:
+            FileNotFound: no such file in this session, or no such page.
+        """
+        file = turn.session.file(file_id)
+        pictures = PagePictures(services.objects, services.pool, services.quarantine, self._kept)
+        picture = await pictures.draw(turn.session, file, page)
+        is_personal = shows_values(turn.session, file)
+        headers = {"Cache-Control": "no-store" if is_personal else f"private, max-age={_LIFETIME}, immutable"}
+        if picture.is_packed:
+            headers["Content-Encoding"] = "gzip"
+        return Response(picture.content, media_type=picture.media_type, headers=headers)

@@ -1,0 +1,20 @@
+"""Putting what was submitted onto the pages.
+
+The engine draws with PyMuPDF, which is not thread-safe and holds the interpreter lock. So it is imported inside the
+function, which only child processes call, and only plain values cross over.
+"""
+
+from pydantic import TypeAdapter
+
+from layout.zones import Zone
+from stamping.orders import StampOrder
+
+_ZONES = TypeAdapter(tuple[Zone, ...])
+
+
+def stamp_pages(order: StampOrder) -> bytes:
+    """The PDF with every value, name, date and signature on it. Same order, same bytes."""
+    from layout.engine import stamp  # noqa: PLC0415  # see above
+    from stamping.marks import marks_of  # noqa: PLC0415  # see above
+
+    return stamp(order.pdf, marks_of(order, _ZONES.validate_json(order.zones)))

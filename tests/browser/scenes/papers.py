@@ -1,0 +1,56 @@
+"""The exact pages, with inputs over their zones."""
+
+from collections.abc import Mapping
+
+from api.cli.samples import Sample
+from tests.api.files import pdfs
+from tests.browser.house import House
+from tests.browser.scenes.scene import Scene
+from tests.browser.visitor import Visitor
+
+
+async def picture_shown(visitor: Visitor, selector: str) -> None:
+    """Waits until the first picture there has come."""
+    picture = visitor.page.locator(selector).first
+    await picture.scroll_into_view_if_needed()
+    await picture.evaluate("(picture) => picture.decode()")
+
+
+async def show(visitor: Visitor) -> None:
+    await visitor.page.click("[data-view=papers-view]")
+    await picture_shown(visitor, "#papers-view .page img")
+
+
+async def pages(house: House, visitor: Visitor) -> None:
+    await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    await show(visitor)
+
+
+async def pages_of_the_second(house: House, visitor: Visitor) -> None:
+    sent = house.send(Sample.NEW_STARTER)
+    sent.sign("starter")
+    await visitor.open_link(sent.link("manager"))
+    await show(visitor)
+
+
+async def initials_on_the_page(house: House, visitor: Visitor) -> None:
+    await pages(house, visitor)
+    await visitor.page.locator("#papers-view .hand").first.click()
+    await visitor.page.wait_for_selector("#initials-dialog[open]")
+
+
+async def uploaded(house: House, visitor: Visitor) -> None:
+    file = house.client.upload_file("House rules.pdf", pdfs.of_pages(2))
+    body = house.request(Sample.AGREEMENT)
+    body["files"].append({"type": "uploadedPdf", "fileId": file.file_id})
+    await visitor.open_link(house.send_of(body).link("client"))
+    await visitor.page.click(".reference summary")
+    await picture_shown(visitor, ".reference img")
+
+
+SCENES: Mapping[str, Scene] = {
+    "pages": pages,
+    "pages-of-the-second": pages_of_the_second,
+    "pages-initials": initials_on_the_page,
+    "uploaded": uploaded,
+}

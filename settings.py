@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import AnyHttpUrl, EmailStr, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from adapters.sealing.choice import SealChoice
 from domain.notices import CompletionMails
 
 Port = Annotated[int, Field(ge=0, le=65535)]
@@ -92,6 +93,16 @@ class Settings(BaseSettings):
     oidc_scope_claim: Claim = "scope"
     """Which claims of theirs hold the organisation (its identifier here) and the scopes (a text, or a list of them)."""
 
+    seal_key: str | None = None
+    """Where the key of the seal is: `pkcs12:FILE`, `pem:FILE`, `pkcs11:token=...;object=...?module-path=...` or
+    `gcpkms:projects/.../cryptoKeyVersions/1`; none means one that is made in the data directory at the first start."""
+
+    seal_certificate: Path | None = None
+    """A PEM file with the certificate of that key and those above it; none where they are beside the key."""
+
+    seal_passphrase: SecretStr | None = None
+    """The passphrase of that file, or the PIN of that token."""
+
     @field_validator("oidc_issuer")
     @classmethod
     def _is_somebody_else(cls, issuer: str | None, others: ValidationInfo) -> str | None:
@@ -107,6 +118,15 @@ class Settings(BaseSettings):
     def mail_server(self) -> str | None:
         """The address of the mail server, with its password."""
         return self.smtp_url.get_secret_value() if self.smtp_url else None
+
+    @property
+    def seal(self) -> SealChoice:
+        """How PDFs are to be sealed."""
+        return SealChoice(
+            key=self.seal_key,
+            certificate=self.seal_certificate,
+            passphrase=self.seal_passphrase.get_secret_value() if self.seal_passphrase else None,
+        )
 
     @property
     def base_url(self) -> str:

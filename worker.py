@@ -75,13 +75,14 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf", *SEALING))
     rows, deliveries = DatabaseSessionRows(engine), TemporalDeliveries(client)
     secrets = DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys"))
+    sealer = await open_sealer(settings.seal, settings.data_dir / "keys", pool)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
     try:
         yield Effects(
             recording=Recording(rows, deliveries),
             inviting=Inviting(mailer, keys.link, settings.base_url),
-            generating=Generating(objects, pool, open_sealer(settings.data_dir / "keys", pool)),
+            generating=Generating(objects, pool, sealer),
             erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, deliveries),
             delivering=Delivering(DatabaseCallbacks(engine), secrets, HttpSender(private=settings.private_callbacks)),
         )

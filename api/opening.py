@@ -73,7 +73,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             objects=objects,
             pool=pool,
             quarantine=quarantine,
-            sealer=open_sealer(settings.data_dir / "keys", pool),
+            sealer=await open_sealer(settings.seal, settings.data_dir / "keys", pool),
             keys=keys,
             access_keys=access_keys,
             rate_limits=await _rate_limits(opened, settings.rate_limit_storage),

@@ -10,6 +10,8 @@ need() { # PROGRAM DEBIAN-PACKAGE
 need qpdf qpdf
 need pdftotext poppler-utils
 need zbarimg zbar-tools
+need mutool mupdf-tools
+need softhsm2-util softhsm2
 need curl curl
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need initdb postgresql
 need redis-server redis-server

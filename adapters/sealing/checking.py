@@ -18,7 +18,8 @@ from pyhanko_certvalidator import ValidationContext
 from adapters.sealing.port import SealNotValid, Trusted
 from domain.sealing import SealLevel
 
-_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signature"}, match_all_key_usages=False)
+SEAL_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signature"}, match_all_key_usages=False)
+"""What the certificate of a seal must be good for: either will do."""
 
 
 def check_seal(pdf: bytes, trusted: Trusted) -> SealLevel:
@@ -40,7 +41,7 @@ def check_seal(pdf: bytes, trusted: Trusted) -> SealLevel:
 
 async def _check(seal: EmbeddedPdfSignature, trusted: Trusted) -> SealLevel:
     context = ValidationContext(trust_roots=[x509.Certificate.load(der) for der in trusted.seals], allow_fetching=False)
-    status = await async_validate_pdf_signature(seal, context, key_usage_settings=_USAGE)
+    status = await async_validate_pdf_signature(seal, context, key_usage_settings=SEAL_USAGE)
     if not (status.intact and status.valid):
         raise SealNotValid("The PDF was changed after it was sealed, or the signature is not of this certificate.")
     if not status.trusted:

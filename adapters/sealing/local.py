@@ -7,33 +7,20 @@ seal/trusted/*.pem      roots that are believed, of every key that ever sealed h
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.keys import KeysUnusable, ensure_file
 from adapters.private_files import write_private
 from adapters.sealing.certificates import Pair, new_authority, new_seal
+from adapters.sealing.held import HeldKey
 from adapters.sealing.port import Identity, SealKey
 from adapters.sealing.trust import keep_former, trust_root
 
 _AUTHORITY = "authority.pem"
 _SEAL = "seal.pem"
 _ADVICE = "Put it back from a backup. If there is none, delete it: a new one is made at the next start."
-
-
-@dataclass(frozen=True, slots=True)
-class PairKey:
-    """A key in memory, read once. Keeps `SealKey`."""
-
-    identity: Identity
-    pair: Pair
-
-    async def sign(self, content: bytes) -> bytes:
-        return self.pair.key.sign(content, ec.ECDSA(hashes.SHA256()))
 
 
 class LocalKeys:
@@ -87,6 +74,11 @@ def rotate_local_key(folder: Path) -> Identity:
     return _local_key(folder).identity
 
 
+def read_local_certificate(folder: Path) -> bytes | None:
+    """The certificate (DER) of the local key that seals; None where there is none. Raises `KeysUnusable`."""
+    return _local_key(folder).identity.certificate if (folder / _SEAL).exists() else None
+
+
 def read_authority(folder: Path) -> Pair | None:
     """The local authority; None where keys come from elsewhere. Raises `KeysUnusable`."""
     with suppress(FileNotFoundError):
@@ -94,13 +86,13 @@ def read_authority(folder: Path) -> Pair | None:
     return None
 
 
-def _local_key(folder: Path) -> PairKey:
+def _local_key(folder: Path) -> HeldKey:
     authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
     pair = _pair(folder / _SEAL, (folder / _SEAL).read_bytes())
     if pair.certificate.issuer != authority.certificate.subject:
         raise KeysUnusable(f"{folder / _SEAL} is not of the authority in {folder / _AUTHORITY}. {_ADVICE}")
     certificate, root = (c.public_bytes(Encoding.DER) for c in (pair.certificate, authority.certificate))
-    return PairKey(Identity(certificate, (root,)), pair)
+    return HeldKey(Identity(certificate, (root,)), pair.key)
 
 
 def _pair(path: Path, content: bytes) -> Pair:

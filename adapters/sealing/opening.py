@@ -3,20 +3,69 @@
 from functools import partial
 from pathlib import Path
 
+from adapters.keys import KeysUnusable
 from adapters.processes import ProcessPool
+from adapters.sealing.choice import SealChoice
+from adapters.sealing.held import OneKey
 from adapters.sealing.local import ensure_local_keys
+from adapters.sealing.port import SealKey, SealKeys
+from adapters.sealing.proving import prove_key, root_of
 from adapters.sealing.sealer import PadesSealer
-from adapters.sealing.trust import read_trusted
+from adapters.sealing.trust import read_trusted, trust_root
 
 SEALING = ("adapters.sealing.preparing", "adapters.sealing.checking")
 """What child processes load for it."""
 
+LOCAL = "seal"
+"""The folder within that of the keys."""
 
-def open_sealer(keys: Path, pool: ProcessPool) -> PadesSealer:
-    """The sealer with the key in the folder `keys`, made there at the first start.
+
+async def open_sealer(choice: SealChoice, keys: Path, pool: ProcessPool) -> PadesSealer:
+    """The sealer with the key of `choice`, or the local one in the folder `keys`, made there at the first start.
 
     Raises:
-        KeysUnusable: it cannot be read, written or understood.
+        KeysUnusable: the key cannot be had, or cannot seal: it is not that of its certificate, or that has ended.
     """
-    folder = keys / "seal"
-    return PadesSealer(ensure_local_keys(folder), partial(read_trusted, folder), pool)
+    folder = keys / LOCAL
+    found = open_keys(choice, folder)
+    await prove_key(found.current())
+    try:
+        trust_root(folder, root_of(found.current().identity))
+    except OSError as error:
+        raise KeysUnusable(f"{error.filename or folder}: {error.strerror}. Make it readable and writable.") from error
+    return PadesSealer(found, partial(read_trusted, folder), pool)
+
+
+def open_keys(choice: SealChoice, folder: Path) -> SealKeys:
+    """Where the key is, by what stands before the colon of its address. Raises `KeysUnusable`."""
+    if choice.key is None:
+        return ensure_local_keys(folder)
+    kind, _, where = choice.key.partition(":")
+    return OneKey(_read(choice, kind, where))
+
+
+def _read(choice: SealChoice, kind: str, where: str) -> SealKey:
+    # Each kind is loaded where it is chosen: the libraries of two of them need not even be installed.
+    try:
+        match kind:
+            case "pkcs12":
+                from adapters.sealing.files import read_pkcs12  # noqa: PLC0415
+
+                return read_pkcs12(Path(where), choice.passphrase)
+            case "pem":
+                from adapters.sealing.files import read_pem  # noqa: PLC0415
+
+                return read_pem(Path(where), choice.certificate, choice.passphrase)
+            case "pkcs11":
+                from adapters.sealing.hardware import HardwareKey  # noqa: PLC0415
+
+                return HardwareKey(where, choice.passphrase, choice.certificate)
+            case "gcpkms":
+                from adapters.sealing.cloud import CloudKey  # noqa: PLC0415
+
+                return CloudKey(where, choice.certificate)
+    except ModuleNotFoundError as error:
+        raise KeysUnusable(f"Keys of this kind need undersign[{kind}]; {error.name} is not installed.") from error
+    raise KeysUnusable(
+        f"UNDERSIGN_SEAL_KEY begins with “{kind}:”. Name the key with pkcs12:, pem:, pkcs11: or gcpkms: before it."
+    )

@@ -1,6 +1,7 @@
 """The certificates that are believed: the roots of every key that ever sealed here, which no rotation takes away."""
 
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography import x509
@@ -25,10 +26,22 @@ def keep_former(folder: Path, certificate: bytes) -> None:
     _keep(folder / _FORMER, certificate)
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The certificates (DER) in the folder: roots that are believed, and those of keys that seal no more."""
+
+    trusted: tuple[bytes, ...]
+    former: tuple[bytes, ...]
+
+
+def read_kept(folder: Path) -> Kept:
+    """What is kept in the folder of the seal's keys. Raises `KeysUnusable`."""
+    return Kept(trusted=_read(folder / _TRUSTED), former=_read(folder / _FORMER))
+
+
 def read_trusted(folder: Path, timestamps: tuple[bytes, ...] = ()) -> Trusted:
     """What is believed by the folder of the seal's keys. Raises `KeysUnusable`."""
-    found = sorted((folder / _TRUSTED).glob("*.pem"))
-    return Trusted(seals=tuple(der for path in found for der in read_certificates(path)), timestamps=timestamps)
+    return Trusted(seals=_read(folder / _TRUSTED), timestamps=timestamps)
 
 
 def read_certificates(path: Path) -> tuple[bytes, ...]:
@@ -44,6 +57,10 @@ def read_certificates(path: Path) -> tuple[bytes, ...]:
     except ValueError as error:
         raise KeysUnusable(f"{path} holds no certificate in PEM. Name a file with certificates (PEM).") from error
     return tuple(certificate.public_bytes(Encoding.DER) for certificate in found)
+
+
+def _read(folder: Path) -> tuple[bytes, ...]:
+    return tuple(der for path in sorted(folder.glob("*.pem")) for der in read_certificates(path))
 
 
 def _keep(folder: Path, certificate: bytes) -> None:

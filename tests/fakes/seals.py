@@ -3,7 +3,7 @@
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.sealing.certificates import Pair, new_authority, new_seal
-from adapters.sealing.local import PairKey
+from adapters.sealing.held import HeldKey
 from adapters.sealing.port import Identity, SealKey, Trusted
 from adapters.sealing.sealer import PadesSealer
 from tests.fakes.processes import InlinePool
@@ -18,7 +18,7 @@ class MemoryKeys:
 
     def rotate(self) -> None:
         self.pair = new_seal(self.authority)
-        self._key = PairKey(Identity(_der(self.pair), (_der(self.authority),)), self.pair)
+        self._key = HeldKey(Identity(_der(self.pair), (_der(self.authority),)), self.pair.key)
 
     def current(self) -> SealKey:
         return self._key

@@ -28,7 +28,7 @@ def test_the_help_names_every_command(tmp_path: Path) -> None:
     assert answer.returncode == 0
     assert [
         command
-        for command in ("dev", "demo", "replay", "organisation", "client", "user", "key", "receipt", "webhook")
+        for command in ("dev", "demo", "replay", "organisation", "client", "user", "key", "seal", "receipt", "webhook")
         if command not in answer.stdout
     ] == []
 

@@ -15,6 +15,7 @@ from domain.ids import ClientId, FileId, OrganisationId, SessionId, TemplateId, 
 from domain.listing import SessionPage, SessionQuery
 from domain.objects import ObjectReference
 from domain.session import Session
+from domain.session_state import SessionStatus
 from domain.templates import Template, TemplateStatus, TemplateSummary
 
 
@@ -130,6 +131,10 @@ class SessionRows(Protocol):
 
     async def list_sessions(self, organisation_id: OrganisationId, query: SessionQuery) -> SessionPage:
         """The latest snapshots of those sessions of the organisation that match; of erased ones there is nothing."""
+        ...
+
+    async def count_sessions(self, organisation_id: OrganisationId) -> dict[SessionStatus, int]:
+        """How many sessions of the organisation have each status; a status that none has is left out."""
         ...
 
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import SQLModel, col, delete, select
+from sqlmodel import SQLModel, col, delete, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.callback_tables import CallbackRow, FeedRow
@@ -22,6 +22,7 @@ from domain.events import Event
 from domain.ids import OrganisationId, SessionId
 from domain.listing import SessionPage, SessionQuery, caseless
 from domain.session import Session
+from domain.session_state import SessionStatus
 
 _KEY = ("organisation_id", "session_id")
 
@@ -67,6 +68,15 @@ class DatabaseSessionRows:
             found = await rows.exec(select(SessionRow.session_id, SessionRow.snapshot).where(*mine))
             snapshots = dict(found.all())
         return SessionPage(tuple(Session.model_validate(snapshots[name]) for name in ids), total)
+
+    async def count_sessions(self, organisation_id: OrganisationId) -> dict[SessionStatus, int]:
+        wanted = (
+            select(SessionRow.status, func.count())
+            .where(SessionRow.organisation_id == organisation_id)
+            .group_by(SessionRow.status)
+        )
+        async with transaction(self._engine) as rows:
+            return {SessionStatus(status): count for status, count in await rows.exec(wanted)}
 
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
         async with transaction(self._engine) as rows:

@@ -6,6 +6,7 @@ _POLICY = {
     "default-src": "'none'",
     "script-src": "'self'",
     "style-src": "'self'",
+    "connect-src": "'self'",
     "img-src": "'self' data:",  # data: is the recipient's own drawing, shown again after a mistake in the form
     "form-action": "'self'",
     "frame-ancestors": "'none'",

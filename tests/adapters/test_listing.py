@@ -293,3 +293,14 @@ async def test_names_of_other_organisations_do_not_hide_ones_own(
     for scanned in (10_000, 5):
         monkeypatch.setattr("adapters.database.names.SCANNED", scanned)
         assert await listed(rows, name="lease of a flat") == ["lease"]
+
+
+async def test_sessions_of_an_organisation_are_counted_by_status(rows: SessionRows) -> None:
+    assert await rows.count_sessions(ORGANISATION) == {
+        SessionStatus.COMPLETED_AND_GENERATED: 1,
+        SessionStatus.PENDING: 2,
+        SessionStatus.COMPLETED: 1,
+        SessionStatus.DRAFT: 1,
+        SessionStatus.CANCELLED: 1,
+    }
+    assert await rows.count_sessions(OrganisationId(identifier("nobody"))) == {}

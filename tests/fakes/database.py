@@ -1,5 +1,6 @@
 """The database in memory."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -23,6 +24,7 @@ from domain.events import Event
 from domain.ids import ClientId, OrganisationId, SessionId, TemplateId, UserId
 from domain.listing import SessionPage, SessionQuery, SortBy, SortOrder, caseless
 from domain.session import Session
+from domain.session_state import SessionStatus
 from domain.templates import Template, TemplateStatus, TemplateSummary
 
 Key = tuple[OrganisationId, SessionId]
@@ -54,6 +56,9 @@ class MemorySessionRows:
         if query.sort_order is SortOrder.DESCENDING:
             found.reverse()
         return SessionPage(tuple(found[query.offset : query.offset + query.limit]), len(found))
+
+    async def count_sessions(self, organisation_id: OrganisationId) -> dict[SessionStatus, int]:
+        return dict(Counter(row.status for key, row in self.rows.items() if key[0] == organisation_id))
 
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
         return (organisation_id, session_id) in self.tombstones

@@ -58,6 +58,10 @@ NOTICES: Mapping[type[Exception], Row] = {
 }
 
 
+OUTAGES = tuple(kind for kind, row in NOTICES.items() if row is _AWAY)
+"""Errors that pass by themselves."""
+
+
 def texts_of(request: Request) -> AppTexts:
     """The words in the language that the browser asks for."""
     return app_texts_for(request.headers.get("accept-language", ""))

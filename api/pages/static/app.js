@@ -22,6 +22,58 @@
   window.addEventListener("pageshow", () => {
     for (const button of document.querySelectorAll("[aria-busy]")) button.removeAttribute("aria-busy");
   });
+  // What is shown stays as it is in the service: the page is fetched again, and what has changed takes its place.
+  const held = new Map();
+
+  function isBusy(region) {
+    const chosen = document.getSelection();
+    const isReading = chosen && !chosen.isCollapsed && region.contains(chosen.anchorNode);
+    return isReading || region.querySelector("[aria-busy=true]");
+  }
+
+  async function look(region, seconds) {
+    try {
+      if (document.visibilityState === "visible" && !isBusy(region)) {
+        const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+        if (answer.redirected || answer.status === 404) location.reload();
+        else if (answer.ok) region = renew(region, await answer.text());
+      }
+    } catch {
+      // The connection is away; the next look may find it again.
+    }
+    setTimeout(look, seconds * 1000, region, seconds);
+  }
+
+  function renew(region, html) {
+    const fresh = new DOMParser().parseFromString(html, "text/html").getElementById(region.id);
+    if (!fresh || held.get(region.id) === fresh.outerHTML || isBusy(region)) return region;
+    held.set(region.id, fresh.outerHTML);
+    const focused = region.contains(document.activeElement) ? pathTo(document.activeElement) : null;
+    const next = document.importNode(fresh, true);
+    localise(next);
+    region.replaceWith(next);
+    if (focused) next.querySelector(focused)?.focus({ preventScroll: true });
+    return next;
+  }
+
+  // How to find an element again: a link by where it leads, a button by the form that it posts.
+  function pathTo(element) {
+    if (element.matches("a[href]")) return `a[href="${CSS.escape(element.getAttribute("href"))}"]`;
+    const form = element.closest("form[action]");
+    return form ? `form[action="${CSS.escape(form.getAttribute("action"))}"] button` : "body";
+  }
+
+  for (const region of document.querySelectorAll("[data-live]")) {
+    held.set(region.id, region.outerHTML);
+    const seconds = Number(region.dataset.live);
+    setTimeout(look, seconds * 1000, region, seconds);
+  }
+  // What came of an act is told once, not again when the page is loaded anew.
+  const address = new URL(location.href);
+  if (address.searchParams.has("done") || address.searchParams.has("sorry")) {
+    address.searchParams.delete("done");
+    address.searchParams.delete("sorry");
+    history.replaceState(null, "", address);
+  }
   localise(document);
-  window.undersign = { localise };
 })();

@@ -1,0 +1,115 @@
+"""A session's page: what it is, what it waits for, what happened, and what can be done with it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from fastapi import Request, Response
+
+from api.pages.app.person import Person
+from api.pages.app.rendering import show, texts_of
+from api.pages.app.saying import said
+from api.pages.app.session_list import LOOKS
+from api.pages.app.timeline import read_timeline
+from api.reading import SessionReader
+from api.services import Services
+from domain.callbacks import receiver_of
+from domain.deliveries import LoggedCallback
+from domain.recipients import ACTIVE, Recipient, RecipientStatus
+from domain.session import Session
+from domain.session_state import FINISHED, OPEN_FOR_SIGNING, SessionStatus
+from domain.waiting import waiting_for
+
+SHOWN_CALLBACKS = 50
+
+_R = RecipientStatus
+RECIPIENT_LOOKS: Mapping[RecipientStatus, str] = {
+    _R.WAITING: "draft",
+    _R.PENDING: "busy",
+    _R.VIEWED: "busy",
+    _R.COMPLETED: "good",
+    _R.DECLINED: "bad",
+    _R.EXPIRED: "bad",
+    _R.CANCELLED: "still",
+}
+"""Names in the style sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acts:
+    """What can be done with a session as it is. The rules are the session's; this only offers nothing in vain."""
+
+    send: bool
+    archive: bool
+    restore: bool
+    download: bool
+
+    @staticmethod
+    def on(session: Session) -> "Acts":
+        return Acts(
+            send=session.status is SessionStatus.DRAFT and bool(session.recipients),
+            archive=session.status is not SessionStatus.CANCELLED,
+            restore=session.status is SessionStatus.CANCELLED,
+            download=session.status in FINISHED,
+        )
+
+
+class SessionPage:
+    """One session's page in one request."""
+
+    def __init__(self, request: Request, services: Services, person: Person) -> None:
+        self._request = request
+        self._services = services
+        self._person = person
+        self._reader = SessionReader(services.sessions, services.rows)
+
+    async def find(self, session_id: str) -> Session:
+        """The session, as new as can be had. Raises `SessionNotFound` for another organisation's, too."""
+        return await self._reader.get(self._person.organisation_id, session_id)  # type: ignore[arg-type]  # it checks
+
+    async def show(self, session: Session) -> Response:
+        """All of it."""
+        texts = texts_of(self._request)
+        callbacks = await self._callbacks(session)
+        return show(
+            self._request,
+            self._person,
+            "session.html",
+            session=session,
+            looks=LOOKS[session.status],
+            recipient_looks=RECIPIENT_LOOKS,
+            acts=Acts.on(session),
+            invitable=_invitable(session),
+            waits=waiting_for(session, await self._reader.retries(session)),
+            timeline=await read_timeline(self._services, self._person, session, texts),
+            callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
+            paused=_paused(session, callbacks),
+            said=said(self._request, texts),
+        )
+
+    def ask_about_deleting(self, session: Session, typed: str = "", problem: str = "") -> Response:
+        """The page that wants the name typed before a session is deleted for ever."""
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
+        return show(self._request, self._person, "deleting.html", status, session=session, typed=typed, problem=problem)
+
+    async def _callbacks(self, session: Session) -> Sequence[LoggedCallback]:
+        if session.callback_url is None:
+            return ()
+        return await self._services.callbacks.log(session.organisation_id, session.session_id)
+
+
+def _invitable(session: Session) -> frozenset[str]:
+    """The recipients who can be invited again."""
+    if session.status not in OPEN_FOR_SIGNING:
+        return frozenset()
+    return frozenset(recipient.recipient_id for recipient in session.recipients if _may_sign(recipient))
+
+
+def _may_sign(recipient: Recipient) -> bool:
+    return recipient.status in ACTIVE
+
+
+def _paused(session: Session, callbacks: Sequence[LoggedCallback]) -> str | None:
+    """The receiver of the session's callbacks, if it is paused."""
+    is_paused = any(callback.paused_since for callback in callbacks)
+    return receiver_of(session.callback_url) if session.callback_url and is_paused else None

@@ -1,0 +1,99 @@
+"""The routes of a session in the app."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from api.dependencies import InjectedServices
+from api.pages.app.handing_out import hand_out_all, hand_out_certificate, hand_out_sent, hand_out_signed
+from api.pages.app.person import PostedBy, SignedIn
+from api.pages.app.rendering import AppRoute
+from api.pages.app.session_acts import SessionActs
+from api.pages.app.session_page import SessionPage
+from api.rate_limits import count_page
+
+READ = ["GET", "HEAD"]
+
+router = APIRouter(
+    prefix="/app/sessions/{session_id}",
+    route_class=AppRoute,
+    include_in_schema=False,
+    dependencies=[Depends(count_page)],
+)
+
+
+def get_page(request: Request, services: InjectedServices, person: SignedIn) -> SessionPage:
+    return SessionPage(request, services, person)
+
+
+def get_acts(request: Request, services: InjectedServices, posted: PostedBy) -> SessionActs:
+    return SessionActs(request, services, posted)
+
+
+InjectedPage = Annotated[SessionPage, Depends(get_page)]
+InjectedActs = Annotated[SessionActs, Depends(get_acts)]
+
+
+@router.api_route("", methods=READ)
+async def session(page: InjectedPage, session_id: str) -> Response:
+    return await page.show(await page.find(session_id))
+
+
+@router.post("/send")
+async def send(acts: InjectedActs, session_id: str) -> Response:
+    return await acts.send(session_id)
+
+
+@router.post("/archive")
+async def archive(acts: InjectedActs, session_id: str) -> Response:
+    return await acts.archive(session_id)
+
+
+@router.post("/restore")
+async def restore(acts: InjectedActs, session_id: str) -> Response:
+    return await acts.restore(session_id)
+
+
+@router.api_route("/delete", methods=READ)
+async def deleting(page: InjectedPage, session_id: str) -> Response:
+    return page.ask_about_deleting(await page.find(session_id))
+
+
+@router.post("/delete")
+async def delete(acts: InjectedActs, session_id: str) -> Response:
+    return await acts.delete(session_id)
+
+
+@router.post("/recipients/{recipient_id}/invite")
+async def invite(acts: InjectedActs, session_id: str, recipient_id: str) -> Response:
+    return await acts.invite(session_id, recipient_id)
+
+
+@router.post("/callbacks/{event_id}/redeliver")
+async def redeliver(acts: InjectedActs, session_id: str, event_id: str) -> Response:
+    return await acts.redeliver(session_id, event_id)
+
+
+@router.post("/resume")
+async def resume(acts: InjectedActs, session_id: str) -> Response:
+    return await acts.resume(session_id)
+
+
+@router.api_route("/signed/{file_id}", methods=READ)
+async def signed_document(page: InjectedPage, services: InjectedServices, session_id: str, file_id: str) -> Response:
+    return await hand_out_signed(services, await page.find(session_id), file_id)
+
+
+@router.api_route("/sent/{file_id}", methods=READ)
+async def sent_document(page: InjectedPage, services: InjectedServices, session_id: str, file_id: str) -> Response:
+    return await hand_out_sent(services, await page.find(session_id), file_id)
+
+
+@router.api_route("/certificate", methods=READ)
+async def certificate(page: InjectedPage, services: InjectedServices, session_id: str) -> Response:
+    return await hand_out_certificate(services, await page.find(session_id))
+
+
+@router.api_route("/all", methods=READ)
+async def all_documents(page: InjectedPage, services: InjectedServices, session_id: str) -> Response:
+    return await hand_out_all(services, await page.find(session_id))

@@ -5,6 +5,7 @@ PyMuPDF is not thread-safe and holds the interpreter lock, so it lives in these 
 
 import asyncio
 import importlib
+import logging
 import multiprocessing
 import os
 import resource
@@ -150,6 +151,7 @@ def _kill(child: ProcessPoolExecutor) -> None:
 def _prepare_child(memory_limit: int, warm_modules: Sequence[str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent decides what ends when
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    logging.disable()  # what libraries remark about files quotes them, and goes on for as long as the files do
     _limit_memory(memory_limit)
     for module in warm_modules:
         importlib.import_module(module)

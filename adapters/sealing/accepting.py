@@ -21,6 +21,9 @@ from adapters.sealing.preparing import prepare_seal
 _ROOM = 32_768
 """Bytes for a seal. More than any takes; how many they are changes nothing."""
 
+MAX_SIGNATURES = 50
+"""In one file. Each is compared with all that was added after it."""
+
 _NOTHING_CAN_BE_ADDED = (
     "The PDF is written in a way to which a seal cannot be added. Print it to a new PDF, and upload that."
 )
@@ -35,6 +38,7 @@ _SIGNATURE_UNKNOWN = (
     "A signature in the PDF is of a kind that cannot be checked any more. Print it to a new PDF, which leaves the "
     "signature out, and upload that."
 )
+_TOO_MANY = f"The PDF has more than {MAX_SIGNATURES} signatures. Print it to a new PDF, and upload that."
 _USAGE_RIGHTS = (
     "The PDF has rights for Adobe Reader, which end when a seal is added. Print it to a new PDF, and upload that."
 )
@@ -59,6 +63,8 @@ def check_takes_seal(pdf: bytes) -> None:
         if any(name in old.root.get("/Perms", ()) for name in ("/UR", "/UR3")):
             raise NotSealable(_USAGE_RIGHTS)
         signatures = list(_signatures(old))
+        if len(signatures) > MAX_SIGNATURES:
+            raise NotSealable(_TOO_MANY)
         sealed = prepare_seal(pdf, _ROOM).pdf
         new = _read(sealed)
     except _UNREADABLE as error:

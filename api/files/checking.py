@@ -14,13 +14,16 @@ from itertools import chain
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
-from api.files.forms import check_form
+from api.files.forms import check_annotations, check_form
 from api.files.programs import is_program, is_program_name, runs_program
 from api.files.refused import PdfRefused
 from api.files.streams import check_stream
 
 MAX_PAGES = 2_000
 """Pages of one file."""
+
+MAX_REVISIONS = 1_000
+"""Times that a file was added to. What seals it reads them all."""
 
 _DEEPEST = 100
 """Levels of a tree of pages, and of arrays within arrays; those that programs write have a handful."""
@@ -33,6 +36,7 @@ _CUT_OFF = "The PDF is cut off, or something else follows its end. Save it again
 _DAMAGED = "The PDF is damaged. Print it to a new PDF, and upload that."
 _ENCRYPTED = "The PDF is encrypted. Save it without a password and without restrictions, and upload the new file."
 _NO_PAGES = "The PDF has no pages."
+_TOO_MANY_REVISIONS = f"The PDF was added to more than {MAX_REVISIONS:,} times. Print it to a new PDF, and upload that."
 _TOO_MANY_PAGES = f"The PDF has more than {MAX_PAGES:,} pages. Divide it."
 
 _DAMAGES = (
@@ -60,6 +64,8 @@ def check(upload: bytes) -> CheckedPdf:
         raise PdfRefused(_NOT_A_PDF)
     if not _END.search(upload, max(0, len(upload) - 1024)):
         raise PdfRefused(_CUT_OFF)
+    if upload.count(b"startxref") > MAX_REVISIONS:
+        raise PdfRefused(_TOO_MANY_REVISIONS)
     try:
         with pikepdf.open(BytesIO(upload), attempt_recovery=False, inherit_page_attributes=False) as pdf:
             if pdf.is_encrypted:
@@ -118,6 +124,7 @@ def _count_pages(pdf: Pdf) -> int:
             count += 1
             if count > MAX_PAGES:
                 raise PdfRefused(_TOO_MANY_PAGES)
+            check_annotations(node)
             continue
         if len(levels) > _DEEPEST:
             raise PdfRefused(_DAMAGED)

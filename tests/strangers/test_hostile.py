@@ -1,0 +1,100 @@
+"""What hostile PDFs do to sealing: they are refused at upload, or sealed. A child that one of them ends is replaced."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from temporalio.testing import ActivityEnvironment
+
+from activities.generating import Generating
+from activities.interface import GenerateRequest
+from adapters.processes import STRANGERS_FILES, Limits, ProcessDied, SpawnedPool
+from adapters.sealing.opening import SEALING
+from adapters.sealing.preparing import prepare_seal
+from adapters.sealing.sealer import PadesSealer
+from api.files.checking import check
+from api.files.refused import PdfRefused
+from api.files.uploading import MAX_UPLOAD
+from domain.ids import FileId, SessionId
+from domain.session import FileType, SessionFile
+from tests.api.files import pdfs
+from tests.builders import ORGANISATION, identifier
+from tests.fakes.object_store import MemoryObjectStore
+from tests.fakes.seals import KEYS
+from tests.strangers.hostile import HARMLESS, REFUSED, of_revisions
+
+LITTLE = 200 * 1024**2
+"""Bytes, half of them for programs: what is refused has to be refused within these."""
+
+
+@pytest.fixture(scope="module")
+async def quarantine() -> AsyncIterator[SpawnedPool]:
+    modules = ("api.files.checking", "adapters.sealing.accepting")
+    pool = SpawnedPool(1, limits=Limits(seconds=60, memory=LITTLE), warm_modules=modules)
+    yield pool
+    await pool.close()
+
+
+@pytest.fixture(scope="module")
+async def workshop() -> AsyncIterator[SpawnedPool]:
+    """The child processes of a worker, with the limits for files of strangers."""
+    pool = SpawnedPool(1, limits=STRANGERS_FILES, warm_modules=SEALING)
+    yield pool
+    await pool.close()
+
+
+@pytest.fixture(params=REFUSED)
+def refused(request: pytest.FixtureRequest) -> tuple[bytes, str]:
+    """A PDF and why it is refused; made while no event loop runs, since signing takes one."""
+    make, reason = REFUSED[request.param]
+    return make(), reason
+
+
+async def test_what_would_keep_sealing_busy_is_refused_at_upload(
+    refused: tuple[bytes, str], quarantine: SpawnedPool
+) -> None:
+    content, reason = refused
+    assert len(content) <= MAX_UPLOAD
+
+    with pytest.raises(PdfRefused, match=reason):
+        await quarantine.run(check, content)
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+async def test_what_is_taken_is_sealed_within_the_limits(name: str, workshop: SpawnedPool) -> None:
+    content = HARMLESS[name]()
+    assert (await workshop.run(check, content)).rewritten is None
+
+    sealer = PadesSealer(KEYS, KEYS.trusted, workshop)
+    sealed = await sealer.seal(await workshop.run(prepare_seal, content, sealer.room))
+
+    assert sealed.pdf.startswith(content)
+
+
+async def test_a_file_that_outlives_the_limits_ends_its_child_and_stores_nothing_and_the_next_one_is_sealed() -> None:
+    pool = SpawnedPool(1, limits=Limits(seconds=2, memory=STRANGERS_FILES.memory), warm_modules=SEALING)
+    await pool.run(prepare_seal, pdfs.pdf(), 1000)
+    objects = MemoryObjectStore()
+    generating = Generating(objects, pool, PadesSealer(KEYS, KEYS.trusted, pool))
+
+    endless = await _uploaded(objects, of_revisions(60_000), "endless")  # as if it had been taken
+    with pytest.raises(ProcessDied):
+        await ActivityEnvironment().run(generating.generate_document, endless)
+    assert [name for name in objects.objects if "signed" in name] == []
+
+    sound = await _uploaded(objects, pdfs.pdf(), "sound")
+    generated = await ActivityEnvironment().run(generating.generate_document, sound)
+    await pool.close()
+    assert (await objects.get(generated.signed)).startswith(pdfs.pdf())
+
+
+async def _uploaded(objects: MemoryObjectStore, content: bytes, name: str) -> GenerateRequest:
+    file = SessionFile(
+        type=FileType.UPLOADED_PDF,
+        file_id=FileId(identifier(name)),
+        file_name="terms.pdf",
+        title="terms",
+        page_count=1,
+        rendered=await objects.put(f"{name}.pdf", content, "application/pdf"),
+    )
+    session = SessionId(identifier("session"))
+    return GenerateRequest(organisation_id=ORGANISATION, session_id=session, file=file, signatories=())

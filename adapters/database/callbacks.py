@@ -12,7 +12,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.callback_port import Outgoing, PausedReceiver, Tried
 from adapters.database.callback_tables import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
-from adapters.database.engine import transaction
+from adapters.database.engine import transaction, writing
 from adapters.database.locks import Key, lock_session
 from domain.callbacks import SESSION_DELETED, Callback, CallbackStatus, receiver_of
 from domain.deliveries import DEAD_AFTER, FORGIVEN_AFTER, Attempt, Delivery, LoggedCallback
@@ -34,13 +34,13 @@ class DatabaseCallbacks:
         return Outgoing(row.url, row.body, is_paused=receiver is not None and receiver.paused_since is not None)
 
     async def hold(self, delivery: Delivery) -> None:
-        async with transaction(self._engine) as rows:
+        async with writing(self._engine) as rows:
             held = update(CallbackRow).where(*_is(delivery)).values(is_held=True, next_attempt_at=None)
             await rows.exec(held)
 
     async def keep_attempt(self, tried: Tried) -> bool:
         delivery, attempt = tried.delivery, tried.attempt
-        async with transaction(self._engine) as rows:
+        async with writing(self._engine) as rows:
             await lock_session(rows, (delivery.organisation_id, delivery.session_id))
             # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
             await rows.exec(self._insert(CallbackAttemptRow).values(_attempt_row(tried)).on_conflict_do_nothing())
@@ -144,7 +144,7 @@ class DatabaseCallbacks:
         if receiver is not None:
             paused = paused.where(col(CallbackReceiverRow.receiver) == receiver)
             held = held.where(CallbackRow.receiver == receiver)
-        async with transaction(self._engine) as rows:
+        async with writing(self._engine) as rows:
             await rows.exec(paused)
             found = (await rows.exec(held.order_by(col(CallbackRow.session_id), col(CallbackRow.sequence)))).all()
         return [

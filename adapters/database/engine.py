@@ -3,13 +3,14 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from weakref import WeakKeyDictionary
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import URL, Connection, event, make_url
+from sqlalchemy import URL, Connection, Engine, event, make_url
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -67,6 +68,29 @@ async def transaction(engine: AsyncEngine) -> AsyncIterator[AsyncSession]:
     with _unavailable():
         async with AsyncSession(engine, expire_on_commit=False) as session, session.begin():
             yield session
+
+
+@asynccontextmanager
+async def writing(engine: AsyncEngine) -> AsyncIterator[AsyncSession]:
+    """A transaction that writes, for what is written often.
+
+    SQLite has one writer, and those that wait look again after pauses that grow: under load the unlucky wait for
+    seconds. Those of one process therefore stand in line here.
+
+    Raises:
+        DatabaseUnavailable: the database cannot be reached, or is too busy.
+    """
+    async with _line(engine), transaction(engine) as session:
+        yield session
+
+
+def _line(engine: AsyncEngine) -> AbstractAsyncContextManager[None]:
+    if engine.dialect.name != "sqlite":
+        return nullcontext()
+    return _lines.setdefault(engine.sync_engine, asyncio.Lock())
+
+
+_lines: WeakKeyDictionary[Engine, asyncio.Lock] = WeakKeyDictionary()
 
 
 async def migrate(address: str) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, select, update
 
-from adapters.database.engine import transaction
+from adapters.database.engine import writing
 from adapters.database.locks import Key, lock_session
 from adapters.database.port import KEPT_FOR, TRIED_FOR, Claim, ClaimState
 from adapters.database.tables import IdempotencyKeyRow, TombstoneRow
@@ -29,7 +29,7 @@ class DatabaseIdempotencyKeys:
             organisation_id=organisation_id, key=key, request_sha256=request_sha256, since=at, tried_at=at
         )
         mine = col(IdempotencyKeyRow.organisation_id) == organisation_id
-        async with transaction(self._engine) as rows:
+        async with writing(self._engine) as rows:
             # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
             await rows.exec(delete(IdempotencyKeyRow).where(col(IdempotencyKeyRow.since) <= at - KEPT_FOR))
             added = await rows.exec(addition.on_conflict_do_nothing().returning(col(IdempotencyKeyRow.key)))
@@ -49,7 +49,7 @@ class DatabaseIdempotencyKeys:
     ) -> None:
         unanswered = _unanswered(organisation_id, key)
         keep = update(IdempotencyKeyRow).where(*unanswered).values(session_id=session_id, answer=answer)
-        async with transaction(self._engine) as rows:
+        async with writing(self._engine) as rows:
             if session_id is None:
                 await rows.exec(keep)
                 return
@@ -60,12 +60,12 @@ class DatabaseIdempotencyKeys:
 
     async def let_go(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
         own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
-        async with transaction(self._engine) as rows:
+        async with writing(self._engine) as rows:
             await rows.exec(update(IdempotencyKeyRow).where(*own).values(tried_at=None))
 
     async def forget(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
         own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
-        async with transaction(self._engine) as rows:
+        async with writing(self._engine) as rows:
             await rows.exec(delete(IdempotencyKeyRow).where(*own))
 
 

@@ -11,7 +11,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.callback_tables import CallbackRow, FeedRow
 from adapters.database.callbacks import callback_rows, erase_callbacks
-from adapters.database.engine import transaction
+from adapters.database.engine import transaction, writing
 from adapters.database.feed import number_events
 from adapters.database.idempotency import forget_answers
 from adapters.database.listing import Listing
@@ -36,7 +36,7 @@ class DatabaseSessionRows:
     async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
         key = (session.organisation_id, session.session_id)
         row = _row(session)
-        async with transaction(self._engine) as rows:
+        async with writing(self._engine) as rows:
             await lock_session(rows, key)
             # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
             write = self._insert(SessionRow).values(row)
@@ -101,7 +101,7 @@ class DatabaseSessionRows:
     ) -> None:
         key = (organisation_id, session_id)
         tombstone = {"organisation_id": organisation_id, "session_id": session_id, "erased_at": at}
-        async with transaction(self._engine) as rows:
+        async with writing(self._engine) as rows:
             await lock_session(rows, key)
             buried = await rows.exec(self._insert(TombstoneRow).values(tombstone).on_conflict_do_nothing())
             await _delete(rows, key)
@@ -109,7 +109,7 @@ class DatabaseSessionRows:
                 await rows.exec(self._insert(CallbackRow).values(callback_rows(key, [callback])))
 
     async def keep_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
-        async with transaction(self._engine) as rows:
+        async with writing(self._engine) as rows:
             await lock_session(rows, (organisation_id, session_id))
             tombstone = await rows.get_one(TombstoneRow, (organisation_id, session_id), with_for_update=True)
             tombstone.receipt = tombstone.receipt or receipt

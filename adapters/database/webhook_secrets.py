@@ -13,7 +13,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.callback_port import OVERLAP
 from adapters.database.callback_tables import WebhookSecretRow
-from adapters.database.engine import transaction
+from adapters.database.engine import transaction, writing
+from adapters.database.locks import lock
 from adapters.keys import KeysUnusable
 from adapters.webhooks.signing import new_secret
 from domain.ids import OrganisationId
@@ -39,10 +40,10 @@ class DatabaseWebhookSecrets:
 
     async def rotate(self, organisation_id: OrganisationId, at: datetime) -> str:
         await self.signing(organisation_id, at)
-        async with transaction(self._engine) as rows:
+        async with writing(self._engine) as rows:
+            await lock(rows, f"webhook secrets/{organisation_id}")
             mine = col(WebhookSecretRow.organisation_id) == organisation_id
             newest = (mine, col(WebhookSecretRow.ends_at).is_(None))
-            # One of two who rotate at once waits here for the other.
             await rows.exec(update(WebhookSecretRow).where(*newest).values(ends_at=at + OVERLAP))
             last = select(WebhookSecretRow.number).where(mine).order_by(col(WebhookSecretRow.number).desc())
             await self._add(rows, organisation_id, ((await rows.exec(last)).first() or 0) + 1)

@@ -1,6 +1,8 @@
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from itertools import count
 from pathlib import Path
+from typing import cast
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -8,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.engine import make_engine, migrate
 from tests.adapters.postgres_server import address, postgres_server
 
+ENGINES = {"sqlite": "engine", "postgresql": "postgres_engine"}
 _numbers = count(1)
 
 
@@ -32,19 +35,48 @@ def postgres() -> Iterator[str]:
 async def fresh_postgres(postgres: str) -> str:
     """The address of an empty PostgreSQL database of the test's own."""
     name = f"test_{next(_numbers)}"
-    server = make_engine(address(postgres))
-    async with server.connect() as connection:
-        await (await connection.execution_options(isolation_level="AUTOCOMMIT")).exec_driver_sql(
-            f"CREATE DATABASE {name}"
-        )
-    await server.dispose()
+    await _create(postgres, name)
     return address(postgres, name)
 
 
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres: str) -> str:
+    """The name of a database that is up to date and used by nobody, for others to be copied from."""
+
+    async def make() -> None:
+        await _create(postgres, "migrated")
+        await migrate(address(postgres, "migrated"))
+
+    asyncio.run(make())
+    return "migrated"
+
+
 @pytest.fixture
-async def postgres_engine(fresh_postgres: str) -> AsyncIterator[AsyncEngine]:
-    """A PostgreSQL database of the test's own, brought up to date."""
-    await migrate(fresh_postgres)
-    engine = make_engine(fresh_postgres)
+async def postgres_engine(postgres: str, migrated_postgres: str) -> AsyncIterator[AsyncEngine]:
+    """A PostgreSQL database of the test's own, up to date."""
+    name = f"test_{next(_numbers)}"
+    await _create(postgres, f"{name} TEMPLATE {migrated_postgres}")
+    engine = make_engine(address(postgres, name))
     yield engine
     await engine.dispose()
+
+
+@pytest.fixture(params=ENGINES)
+def database(request: pytest.FixtureRequest) -> AsyncEngine:
+    """A database of the test's own, of each kind in turn."""
+    return cast(AsyncEngine, request.getfixturevalue(ENGINES[request.param]))
+
+
+@pytest.fixture(params=["memory", *ENGINES])
+def database_or_memory(request: pytest.FixtureRequest) -> AsyncEngine | None:
+    """The same, and None for the fake."""
+    return None if request.param == "memory" else request.getfixturevalue(ENGINES[request.param])
+
+
+async def _create(folder: str, database: str) -> None:
+    server = make_engine(address(folder))
+    async with server.connect() as connection:
+        await (await connection.execution_options(isolation_level="AUTOCOMMIT")).exec_driver_sql(
+            f"CREATE DATABASE {database}"
+        )
+    await server.dispose()

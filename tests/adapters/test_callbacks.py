@@ -1,4 +1,4 @@
-"""What the database promises about callbacks and the secrets that sign them."""
+"""What both databases promise about callbacks and the secrets that sign them."""
 
 import asyncio
 import json
@@ -66,8 +66,8 @@ class Log:
 
 
 @pytest.fixture
-async def log(engine: AsyncEngine) -> Log:
-    log = Log(engine)
+async def log(database: AsyncEngine) -> Log:
+    log = Log(database)
     await log.record()
     return log
 
@@ -129,8 +129,8 @@ async def test_a_receiver_that_has_failed_for_three_days_is_paused_until_it_is_r
     assert await log.callbacks.resume(ORGANISATION) == []
 
 
-async def test_one_paused_receiver_of_several_is_shown_and_resumed(engine: AsyncEngine, log: Log) -> None:
-    other = Log(engine, "Another agreement", "http://10.0.0.7:8080/")
+async def test_one_paused_receiver_of_several_is_shown_and_resumed(database: AsyncEngine, log: Log) -> None:
+    other = Log(database, "Another agreement", "http://10.0.0.7:8080/")
     await other.record()
     for number in range(4):
         await log.tried(number, after=number * 24 * HOUR)
@@ -157,8 +157,8 @@ async def test_failures_that_lie_far_apart_are_not_one_long_failure(log: Log) ->
     assert not await log.tried(2, after=30 * 24 * HOUR)
 
 
-async def test_what_meets_a_paused_receiver_is_held(engine: AsyncEngine, log: Log) -> None:
-    other = Log(engine, "Another agreement")
+async def test_what_meets_a_paused_receiver_is_held(database: AsyncEngine, log: Log) -> None:
+    other = Log(database, "Another agreement")
     await other.record()
     for number in range(4):
         await log.tried(number, after=number * 24 * HOUR)
@@ -171,7 +171,7 @@ async def test_what_meets_a_paused_receiver_is_held(engine: AsyncEngine, log: Lo
 
 
 async def test_an_erased_session_leaves_one_callback_that_says_so_until_it_is_delivered(
-    engine: AsyncEngine, log: Log
+    database: AsyncEngine, log: Log
 ) -> None:
     await log.tried(1)
     farewell = callback_of_deletion(log.session, log.session.status)
@@ -187,7 +187,7 @@ async def test_an_erased_session_leaves_one_callback_that_says_so_until_it_is_de
     attempt = Attempt(at=NOON, status_code=200, error=None, duration_ms=7)
     await log.callbacks.keep_attempt(Tried(last, "run", 1, attempt, None))
     await log.rows.erase(ORGANISATION, log.session.session_id, NOON, farewell)  # a late second try of the burial
-    async with transaction(engine) as rows:
+    async with transaction(database) as rows:
         assert await rows.get(CallbackRow, (ORGANISATION, farewell.event_id)) is None
 
 
@@ -195,8 +195,8 @@ async def test_an_erased_session_leaves_one_callback_that_says_so_until_it_is_de
 
 
 @pytest.fixture
-def secrets(engine: AsyncEngine) -> DatabaseWebhookSecrets:
-    return DatabaseWebhookSecrets(engine, b"k" * 32)
+def secrets(database: AsyncEngine) -> DatabaseWebhookSecrets:
+    return DatabaseWebhookSecrets(database, b"k" * 32)
 
 
 async def test_a_secret_is_made_at_first_use_and_kept(secrets: DatabaseWebhookSecrets) -> None:
@@ -221,15 +221,15 @@ async def test_rotations_at_once_leave_one_newest_secret(secrets: DatabaseWebhoo
 
 
 async def test_secrets_lie_in_the_database_encrypted_and_for_their_organisation(
-    engine: AsyncEngine, secrets: DatabaseWebhookSecrets, tmp_path: Path
+    database: AsyncEngine, secrets: DatabaseWebhookSecrets, tmp_path: Path
 ) -> None:
     (secret,) = await secrets.signing(ORGANISATION, NOON)
-    async with transaction(engine) as rows:
+    async with transaction(database) as rows:
         row = await rows.get_one(WebhookSecretRow, (ORGANISATION, 1))
         assert secret not in json.dumps(row.model_dump(mode="json"))
         rows.add(WebhookSecretRow(organisation_id=STRANGER, number=1, sealed=row.sealed))
     with pytest.raises(KeysUnusable, match=r"webhook\.key"):
         await secrets.signing(STRANGER, NOON)
     with pytest.raises(KeysUnusable):
-        await DatabaseWebhookSecrets(engine, ensure_webhook_key(tmp_path)).signing(ORGANISATION, NOON)
+        await DatabaseWebhookSecrets(database, ensure_webhook_key(tmp_path)).signing(ORGANISATION, NOON)
     assert ensure_webhook_key(tmp_path) == ensure_webhook_key(tmp_path)

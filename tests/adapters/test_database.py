@@ -1,4 +1,4 @@
-"""What the database promises, on the fake and on SQLite."""
+"""What the database promises, on the fake and on both databases."""
 
 import asyncio
 import stat
@@ -19,19 +19,16 @@ from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.tables import SessionRow
 from domain.events import Event
 from domain.ids import OrganisationId
-from domain.session import Session
+from domain.session import Session, Step
 from tests.builders import NOON, ORGANISATION, created, identifier, occasion
 from tests.fakes.database import MemorySessionRows
 
 STRANGER = OrganisationId(identifier("stranger"))
-ENGINES = {"sqlite": "engine", "postgresql": "postgres_engine"}
 
 
-@pytest.fixture(params=["memory", *ENGINES])
-def rows(request: pytest.FixtureRequest) -> SessionRows:
-    if request.param == "memory":
-        return MemorySessionRows()
-    return DatabaseSessionRows(request.getfixturevalue(ENGINES[request.param]))
+@pytest.fixture
+def rows(database_or_memory: AsyncEngine | None) -> SessionRows:
+    return DatabaseSessionRows(database_or_memory) if database_or_memory else MemorySessionRows()
 
 
 def draft_and_sent() -> tuple[Session, Session, tuple[Event, ...], tuple[Event, ...]]:
@@ -170,3 +167,17 @@ async def test_a_database_whose_folder_cannot_be_made_is_unavailable(tmp_path: P
     (tmp_path / "data").write_text("a file where the folder should be")
     with pytest.raises(DatabaseUnavailable):
         await migrate(f"sqlite+aiosqlite:///{tmp_path / 'data' / 'undersign.db'}")
+
+
+async def test_writers_of_one_process_stand_in_line_for_sqlite(engine: AsyncEngine) -> None:
+    rows = DatabaseSessionRows(engine)
+    steps = [created(name=f"Agreement {number}") for number in range(30)]
+    done: list[str] = []
+
+    async def write(step: Step) -> None:
+        await rows.record(step.session, step.events)
+        done.append(step.session.name)
+
+    await asyncio.gather(*map(write, steps))
+
+    assert done == [step.session.name for step in steps]

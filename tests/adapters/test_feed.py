@@ -10,8 +10,8 @@ from domain.ids import OrganisationId
 from tests.builders import NOON, ORGANISATION, created, identifier, occasion
 
 
-async def test_events_are_numbered_as_they_are_written_each_once(engine: AsyncEngine) -> None:
-    rows, feed = DatabaseSessionRows(engine), DatabaseFeed(engine)
+async def test_events_are_numbered_as_they_are_written_each_once(database: AsyncEngine) -> None:
+    rows, feed = DatabaseSessionRows(database), DatabaseFeed(database)
     one, two = created(name="One"), created(name="Two")
     sent = one.session.send(occasion())
     await rows.record(one.session, one.events)
@@ -28,8 +28,8 @@ async def test_events_are_numbered_as_they_are_written_each_once(engine: AsyncEn
     assert await feed.after(OrganisationId(identifier("stranger")), 0, 100) == ()
 
 
-async def test_writers_at_once_take_numbers_of_their_own(engine: AsyncEngine) -> None:
-    rows, feed = DatabaseSessionRows(engine), DatabaseFeed(engine)
+async def test_writers_at_once_take_numbers_of_their_own(database: AsyncEngine) -> None:
+    rows, feed = DatabaseSessionRows(database), DatabaseFeed(database)
     steps = [created(name=f"Agreement {number}") for number in range(12)]
     await asyncio.gather(*(rows.record(step.session, step.events) for step in steps))
     found = await feed.after(ORGANISATION, 0, 100)
@@ -37,8 +37,8 @@ async def test_writers_at_once_take_numbers_of_their_own(engine: AsyncEngine) ->
     assert {session for _, session, _ in found} == {step.session.session_id for step in steps}
 
 
-async def test_what_was_erased_leaves_no_number_to_be_used_again(engine: AsyncEngine) -> None:
-    rows, feed = DatabaseSessionRows(engine), DatabaseFeed(engine)
+async def test_what_was_erased_leaves_no_number_to_be_used_again(database: AsyncEngine) -> None:
+    rows, feed = DatabaseSessionRows(database), DatabaseFeed(database)
     gone, later = created(name="Gone"), created(name="Later")
     await rows.record(gone.session, gone.events)
     await rows.erase(ORGANISATION, gone.session.session_id, NOON)

@@ -1,4 +1,4 @@
-"""What the database promises about uploaded PDFs, on the fake and on SQLite."""
+"""What the database promises about uploaded PDFs, on the fake and on both databases."""
 
 from dataclasses import replace
 
@@ -14,9 +14,9 @@ from tests.fakes.database import MemoryFiles
 STRANGER = OrganisationId(identifier("stranger"))
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def files(request: pytest.FixtureRequest, engine: AsyncEngine) -> Files:
-    return MemoryFiles() if request.param == "memory" else DatabaseFiles(engine)
+@pytest.fixture
+def files(database_or_memory: AsyncEngine | None) -> Files:
+    return DatabaseFiles(database_or_memory) if database_or_memory else MemoryFiles()
 
 
 def uploaded(name: str, organisation: OrganisationId = ORGANISATION) -> UploadedFile:

@@ -1,4 +1,4 @@
-"""Claims on idempotency keys, on the fake and on SQLite."""
+"""Claims on idempotency keys, on the fake and on both databases."""
 
 import asyncio
 from datetime import timedelta
@@ -21,9 +21,9 @@ SESSION = SessionId(identifier("a session"))
 MOMENT = timedelta(seconds=1)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def keys(request: pytest.FixtureRequest, engine: AsyncEngine) -> IdempotencyKeys:
-    return MemoryIdempotencyKeys() if request.param == "memory" else DatabaseIdempotencyKeys(engine)
+@pytest.fixture
+def keys(database_or_memory: AsyncEngine | None) -> IdempotencyKeys:
+    return DatabaseIdempotencyKeys(database_or_memory) if database_or_memory else MemoryIdempotencyKeys()
 
 
 async def test_of_many_at_once_one_is_to_do_it(keys: IdempotencyKeys) -> None:
@@ -86,20 +86,20 @@ async def test_an_answer_stays_whoever_comes_late(keys: IdempotencyKeys) -> None
 
 
 async def test_nothing_is_kept_longer_than_a_day_of_an_organisation_that_does_not_come_back(
-    engine: AsyncEngine,
+    database: AsyncEngine,
 ) -> None:
-    keys = DatabaseIdempotencyKeys(engine)
+    keys = DatabaseIdempotencyKeys(database)
     await keys.claim(ORGANISATION, "k", "a", NOON)
     await keys.claim(STRANGER, "k", "a", NOON + KEPT_FOR)
-    async with transaction(engine) as rows:
+    async with transaction(database) as rows:
         assert (await rows.exec(select(IdempotencyKeyRow.organisation_id))).all() == [STRANGER]
 
 
 @pytest.mark.parametrize("erased_first", [True, False])
 async def test_of_an_erased_session_no_answer_is_kept_and_its_key_stays_taken(
-    engine: AsyncEngine, erased_first: bool
+    database: AsyncEngine, erased_first: bool
 ) -> None:
-    keys, rows = DatabaseIdempotencyKeys(engine), DatabaseSessionRows(engine)
+    keys, rows = DatabaseIdempotencyKeys(database), DatabaseSessionRows(database)
     await keys.claim(ORGANISATION, "k", "a", NOON)
     if erased_first:
         await rows.erase(ORGANISATION, SESSION, NOON)

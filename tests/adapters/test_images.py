@@ -1,4 +1,4 @@
-"""What the database promises about uploaded images, on the fake and on SQLite."""
+"""What the database promises about uploaded images, on the fake and on both databases."""
 
 from dataclasses import replace
 
@@ -14,9 +14,9 @@ from tests.fakes.database import MemoryImages
 STRANGER = OrganisationId(identifier("stranger"))
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def images(request: pytest.FixtureRequest, engine: AsyncEngine) -> Images:
-    return MemoryImages() if request.param == "memory" else DatabaseImages(engine)
+@pytest.fixture
+def images(database_or_memory: AsyncEngine | None) -> Images:
+    return DatabaseImages(database_or_memory) if database_or_memory else MemoryImages()
 
 
 def uploaded(name: str, organisation: OrganisationId = ORGANISATION) -> UploadedImage:

@@ -19,7 +19,6 @@ from tests.builders import NOON, ORGANISATION, created, identifier, recipient
 from tests.fakes.database import MemorySessionRows
 
 STRANGER = OrganisationId(identifier("stranger"))
-ENGINES = {"sqlite": "engine", "postgresql": "postgres_engine"}
 HOUR = timedelta(hours=1)
 
 NAMES = {
@@ -59,11 +58,9 @@ SESSIONS = {key: session(key, number) for number, key in enumerate(NAMES)}
 KEYS = {held.session_id: key for key, held in SESSIONS.items()}
 
 
-@pytest.fixture(params=["memory", *ENGINES])
-def empty(request: pytest.FixtureRequest) -> SessionRows:
-    if request.param == "memory":
-        return MemorySessionRows()
-    return DatabaseSessionRows(request.getfixturevalue(ENGINES[request.param]))
+@pytest.fixture
+def empty(database_or_memory: AsyncEngine | None) -> SessionRows:
+    return DatabaseSessionRows(database_or_memory) if database_or_memory else MemorySessionRows()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Organisations, their clients and their people, on the fake and on SQLite."""
+"""Organisations, their clients and their people, on the fake and on both databases."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -22,22 +22,22 @@ NOBODY = ClientId(identifier("nobody"))
 ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace", "a hash", True)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def organisations(request: pytest.FixtureRequest, engine: AsyncEngine) -> Organisations:
-    made = MemoryOrganisations() if request.param == "memory" else DatabaseOrganisations(engine)
+@pytest.fixture
+async def organisations(database_or_memory: AsyncEngine | None) -> Organisations:
+    made = DatabaseOrganisations(database_or_memory) if database_or_memory else MemoryOrganisations()
     await made.add(NORTHWIND)
     await made.add(Organisation(STRANGER, "Another"))
     await made.add_client(CLIENT)
     return made
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def users(request: pytest.FixtureRequest, engine: AsyncEngine) -> Users:
-    if request.param == "memory":
+@pytest.fixture
+async def users(database_or_memory: AsyncEngine | None) -> Users:
+    if database_or_memory is None:
         return MemoryUsers()
     for organisation in (NORTHWIND, Organisation(STRANGER, "Another")):
-        await DatabaseOrganisations(engine).add(organisation)
-    return DatabaseUsers(engine)
+        await DatabaseOrganisations(database_or_memory).add(organisation)
+    return DatabaseUsers(database_or_memory)
 
 
 async def test_organisations_and_clients_are_found_as_they_were_added(organisations: Organisations) -> None:

@@ -1,4 +1,4 @@
-"""What the database promises about templates, on the fake and on SQLite."""
+"""What the database promises about templates, on the fake and on both databases."""
 
 import re
 from datetime import timedelta
@@ -19,9 +19,9 @@ LATER = NOON + timedelta(hours=1)
 ACTIVE, DRAFT = [TemplateStatus.ACTIVE], [TemplateStatus.DRAFT]
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def templates(request: pytest.FixtureRequest, engine: AsyncEngine) -> Templates:
-    return MemoryTemplates() if request.param == "memory" else DatabaseTemplates(engine)
+@pytest.fixture
+def templates(database_or_memory: AsyncEngine | None) -> Templates:
+    return DatabaseTemplates(database_or_memory) if database_or_memory else MemoryTemplates()
 
 
 async def test_what_is_added_is_found_as_it_was(templates: Templates) -> None:

@@ -3,7 +3,9 @@
 import asyncio
 import stat
 from datetime import timedelta, timezone
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -12,6 +14,7 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import SQLModel
 
+import adapters.database
 from adapters.database.engine import make_engine, migrate, transaction
 from adapters.database.names import KEPT_BY_SQLITE
 from adapters.database.port import DatabaseUnavailable, SessionRows
@@ -144,6 +147,9 @@ def is_of_the_code(name: str | None, kind: str, _: object) -> bool:
 
 
 async def test_the_migrations_make_the_tables_that_the_code_knows(engine: AsyncEngine) -> None:
+    for module in iter_modules(adapters.database.__path__):
+        import_module(f"adapters.database.{module.name}")
+
     def differences(connection: Connection) -> list[object]:
         known = MigrationContext.configure(connection, opts={"include_name": is_of_the_code})
         return list(compare_metadata(known, SQLModel.metadata))

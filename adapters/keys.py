@@ -76,7 +76,19 @@ def ensure_webhook_key(directory: Path) -> bytes:
     Raises:
         KeysUnusable: it cannot be read, written or understood.
     """
-    path = directory / "webhook.key"
+    return _ensure_secret(directory / "webhook.key")
+
+
+def ensure_draft_key(directory: Path) -> bytes:
+    """The 32 bytes under which drafts of forms are encrypted, made in `directory` at the first call.
+
+    Raises:
+        KeysUnusable: it cannot be read, written or understood.
+    """
+    return _ensure_secret(directory / "draft.key")
+
+
+def _ensure_secret(path: Path) -> bytes:
     try:
         key = ensure_file(path, lambda: secrets.token_bytes(_SECRET_BYTES))
     except OSError as error:

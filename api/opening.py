@@ -7,6 +7,7 @@ import httpx
 
 from adapters.access_keys import KeyFolder
 from adapters.database.callbacks import DatabaseCallbacks
+from adapters.database.drafts import DatabaseFormDrafts
 from adapters.database.engine import make_engine, migrate
 from adapters.database.feed import DatabaseFeed
 from adapters.database.files import DatabaseFiles
@@ -18,7 +19,7 @@ from adapters.database.sign_ins import DatabaseSignIns
 from adapters.database.templates import DatabaseTemplates
 from adapters.database.users import DatabaseUsers
 from adapters.issuer_keys import HttpIssuerKeys
-from adapters.keys import ensure_keys
+from adapters.keys import ensure_draft_key, ensure_keys
 from adapters.mail.opening import open_mailer
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.opening import open_object_store
@@ -69,6 +70,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             callbacks=DatabaseCallbacks(engine),
             deliveries=await connect_deliveries(settings.temporal_address, settings.temporal_namespace),
             feed=DatabaseFeed(engine),
+            drafts=DatabaseFormDrafts(engine, ensure_draft_key(settings.data_dir / "keys")),
             mailer=open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from),
             objects=objects,
             pool=pool,

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from adapters.access_keys import AccessKeys
 from adapters.database.callback_port import Callbacks, Feed
+from adapters.database.draft_port import FormDrafts
 from adapters.database.port import Files, IdempotencyKeys, Images, Organisations, SessionRows, Templates, Users
 from adapters.database.sign_in_port import SignIns
 from adapters.keys import Keys
@@ -55,6 +56,7 @@ class Services:
     callbacks: Callbacks
     deliveries: Deliveries
     feed: Feed
+    drafts: FormDrafts
     mailer: Mailer
     objects: ObjectStore
     pool: ProcessPool

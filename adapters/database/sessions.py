@@ -11,6 +11,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.callback_tables import CallbackRow, FeedRow
 from adapters.database.callbacks import callback_rows, erase_callbacks
+from adapters.database.draft_tables import FormDraftRow
 from adapters.database.engine import transaction, writing
 from adapters.database.feed import number_events
 from adapters.database.idempotency import forget_answers
@@ -137,7 +138,7 @@ class DatabaseSessionRows:
 
 
 async def _delete(rows: AsyncSession, key: Key) -> None:
-    for table in (SessionRow, RecipientRow, EventRow, FeedRow):
+    for table in (SessionRow, RecipientRow, EventRow, FeedRow, FormDraftRow):
         mine = (col(table.organisation_id) == key[0], col(table.session_id) == key[1])
         await rows.exec(delete(table).where(*mine))
     await erase_callbacks(rows, key)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pydantic import TypeAdapter
@@ -56,6 +56,11 @@ class SessionDocument(NamedTuple):
             options=tuple(option.text for option in zone.options),
             date_format=zone.date_format or DEFAULT_DATE_FORMAT,
         )
+
+
+def blanks_of(documents: Sequence[SessionDocument], recipient: Recipient) -> list[Blank]:
+    """What that recipient fills in, in all documents."""
+    return [blank for document in documents for blank in document.blanks_of(recipient)]
 
 
 _Parsed = tuple[BlockDocument, tuple[Zone, ...], Mapping[str, KeptImage]]

@@ -9,6 +9,7 @@ from api.pages import assets
 from api.pages.app import routes as app
 from api.pages.declining import DecliningPage
 from api.pages.documents import DocumentReader
+from api.pages.drafts import DraftPage
 from api.pages.finished import hand_out_sent, hand_out_signed, show_finished, show_uploaded
 from api.pages.forms import check_same_origin
 from api.pages.images import hand_out_image
@@ -38,6 +39,10 @@ def get_page(request: Request, services: InjectedServices) -> SigningPage:
     return SigningPage(request, services, documents)
 
 
+def get_draft(request: Request, services: InjectedServices) -> DraftPage:
+    return DraftPage(request, services, documents)
+
+
 def get_declining(request: Request, services: InjectedServices) -> DecliningPage:
     return DecliningPage(request, services)
 
@@ -53,6 +58,7 @@ def check_origin(request: Request, services: InjectedServices) -> None:
 InjectedVisit = Annotated[Visit, Depends(get_visit)]
 InjectedTurn = Annotated[Turn, Depends(get_turn)]
 InjectedPage = Annotated[SigningPage, Depends(get_page)]
+InjectedDraft = Annotated[DraftPage, Depends(get_draft)]
 InjectedDeclining = Annotated[DecliningPage, Depends(get_declining)]
 OwnPagesOnly = Depends(check_origin)
 
@@ -81,6 +87,11 @@ async def signing(request: Request, page: InjectedPage, reader: InjectedReader, 
 @pages.post("/signing/{recipient_id}", dependencies=[OwnPagesOnly])
 async def submission(page: InjectedPage, reader: InjectedReader, visit: InjectedVisit) -> Response:
     return await page.accept(visit, await find_turn(reader, visit.link))
+
+
+@pages.post("/signing/{recipient_id}/draft", dependencies=[OwnPagesOnly])
+async def draft(page: InjectedDraft, turn: InjectedTurn, visit: InjectedVisit) -> Response:
+    return await page.accept(visit, turn)
 
 
 @pages.api_route("/signing/{recipient_id}/decline", methods=_READ)

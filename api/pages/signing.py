@@ -12,7 +12,8 @@ from fastapi.responses import RedirectResponse
 from api.occasions import occasion_of
 from api.pages import submission
 from api.pages.document_view import Viewing, view_documents
-from api.pages.documents import Blank, DocumentReader, SessionDocument, read_submissions
+from api.pages.documents import DocumentReader, blanks_of, read_submissions
+from api.pages.drafts import RecipientDraft
 from api.pages.forms import PostedForm, read_form
 from api.pages.input_views import focus_ids
 from api.pages.notices import OUTAGES
@@ -69,6 +70,8 @@ class SigningPage:
     async def show(self, visit: Visit, turn: Turn, attempt: Attempt = FIRST_LOOK) -> Response:
         """The documents with the recipient's inputs, and the signature at the end."""
         documents = await self._documents.read(self._services.objects, turn.session)
+        draft = await RecipientDraft(self._services.drafts, turn).find() if attempt is FIRST_LOOK else None
+        attempt = attempt if draft is None else attempt._replace(form=draft)
         problems = {problem.key: problem.message for problem in attempt.problems}
         viewing = Viewing(
             turn=turn,
@@ -76,7 +79,7 @@ class SigningPage:
             form=attempt.form,
             problems=problems,
         )
-        ids = {**focus_ids(_blanks(documents, turn), attempt.form), **_ELEMENT_IDS}
+        ids = {**focus_ids(blanks_of(documents, turn.recipient), attempt.form), **_ELEMENT_IDS}
         return render(
             self._request,
             "signing.html",
@@ -88,6 +91,7 @@ class SigningPage:
             has_theme=has_theme(documents),
             csrf=self._visits.form_token(visit),
             form=attempt.form,
+            has_draft=draft is not None,
             signature_kind=chosen_kind(attempt.form),
             max_signature=submission.MAX_SIGNATURE,
             consent_text=CONSENT_TEXT,
@@ -112,6 +116,7 @@ class SigningPage:
             attempt = Attempt(form, (Problem("", texts_of(self._request).not_reached),), HTTPStatus.SERVICE_UNAVAILABLE)
             return await self.show(visit, turn, attempt)
         if problems:
+            await RecipientDraft(self._services.drafts, turn).try_to_save(form)
             return await self.show(visit, turn, Attempt(form, problems, HTTPStatus.UNPROCESSABLE_ENTITY))
         return RedirectResponse(self._request.url.path, HTTPStatus.SEE_OTHER)
 
@@ -119,7 +124,7 @@ class SigningPage:
         """Hands in the form; what is wrong with it, if anything is."""
         documents = await self._documents.read(self._services.objects, turn.session)
         checker = FormChecker(self._services.pool, texts_of(self._request))
-        content, problems = await checker.check(form, _blanks(documents, turn), turn.recipient.key)
+        content, problems = await checker.check(form, blanks_of(documents, turn.recipient), turn.recipient.key)
         if content is None:
             return problems
         sign = SignRequest(
@@ -132,6 +137,7 @@ class SigningPage:
         # is told where this leads.
         with suppress(AlreadySigned, SessionNotActive):
             await self._services.sessions.sign(turn.session.session_id, sign)
+        await RecipientDraft(self._services.drafts, turn).forget()
         return ()
 
     async def _keep(self, turn: Turn, content: SubmittedContent) -> Submission:
@@ -143,10 +149,6 @@ class SigningPage:
             signature_sha256=digest(_signature_bytes(content.signature)),
             consent_version=content.consent_version,
         )
-
-
-def _blanks(documents: tuple[SessionDocument, ...], turn: Turn) -> list[Blank]:
-    return [blank for document in documents for blank in document.blanks_of(turn.recipient)]
 
 
 def _signature_bytes(signature: Signature) -> bytes:

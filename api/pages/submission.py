@@ -87,6 +87,13 @@ class FormChecker:
         )
         return CheckedForm(content, ())
 
+    async def check_filled(self, form: PostedForm, blanks: Sequence[Blank]) -> tuple[Problem, ...]:
+        """What is wrong with what was filled in so far; what is empty is not wrong yet."""
+        filled = [blank for blank in blanks if _is_filled(form, blank)]
+        drawings = await self._read_drawings(form, filled)
+        entries, _ = await self._print([(blank, self._entry(form, blank, drawings)) for blank in filled], "")
+        return tuple(entry.problem for entry in entries if entry.problem is not None)
+
     async def _read_drawings(self, form: PostedForm, blanks: Sequence[Blank]) -> Mapping[str, Drawing]:
         """Every drawing that counts, by its data URL: the same one in many places is read once."""
         names = [initials_drawing_name(blank.field.key) for blank in blanks if is_drawn(form, blank)]
@@ -155,6 +162,12 @@ def _refused(key: str, message: str) -> CheckedSignature:
 def chosen_kind(form: Mapping[str, str]) -> SignatureKind:
     """How the recipient signs; typed unless the form says drawn."""
     return SignatureKind.DRAWN if form.get(SIGNATURE_KIND) == SignatureKind.DRAWN else SignatureKind.TYPED
+
+
+def _is_filled(form: PostedForm, blank: Blank) -> bool:
+    if is_drawn(form, blank):
+        return bool(form.get(initials_drawing_name(blank.field.key)))
+    return any(one_line(answer) for answer in form.all(blank.field.key))
 
 
 def is_drawn(form: Mapping[str, str], blank: Blank) -> bool:

@@ -33,6 +33,7 @@ from tests.fakes.database import (
     MemoryUsers,
 )
 from tests.fakes.deliveries import FakeDeliveries
+from tests.fakes.drafts import MemoryFormDrafts
 from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
@@ -147,6 +148,7 @@ class Service:
             "callbacks": self.callbacks,
             "deliveries": self.deliveries,
             "feed": MemoryFeed(self.rows),
+            "drafts": MemoryFormDrafts(),
             "objects": self.objects,
             "pool": InlinePool(),
             "quarantine": InlinePool(),

@@ -1,11 +1,13 @@
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 from tests.browser.chromium import start_chromium
 from tests.browser.house import House, open_house
-from tests.browser.visitor import Visitor, at_desk, on_phone
+from tests.browser.visitor import PATIENCE, Visitor, at_desk, on_phone
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@
   const problems = document.getElementById("problems");
   const progress = document.getElementById("progress");
   const label = submit.textContent;
-  let unsaved = "unsaved" in form.dataset;
+  let last = null; // the input that had the focus last
 
   const isDrawn = () => form.elements.signatureKind.value === "drawn";
   const isChosenOnly = (control) => control.type === "checkbox" || control.type === "radio";
@@ -18,14 +18,17 @@
   const isEmpty = (input) => ![...input.querySelectorAll("[data-value]")].some(holds);
 
   function countLeft() {
-    const left = [...form.querySelectorAll("[data-required]")].filter(isEmpty);
+    const required = [...form.querySelectorAll("[data-required]")];
+    const left = required.filter(isEmpty);
     const next = progress.querySelector("a");
     progress.hidden = !form.querySelector("[data-input]");
     progress.querySelector("p").textContent = left.length
-      ? progress.dataset.left.replace("{count}", left.length)
+      ? progress.dataset.left.replace("{done}", required.length - left.length).replace("{count}", required.length)
       : progress.dataset.done;
+    // The next one after where somebody is, and round again from the beginning.
+    const after = left.find((input) => last && last.compareDocumentPosition(input) & Node.DOCUMENT_POSITION_FOLLOWING);
     next.textContent = left.length ? next.dataset.next : next.dataset.sign;
-    next.hash = left.length ? left[0].dataset.input : "signature";
+    next.hash = left.length ? (after ?? left[0]).dataset.input : "signature";
   }
 
   // The signature blocks in the documents show the signature as it is being made.
@@ -47,8 +50,11 @@
     }
   }
 
-  form.addEventListener("input", (event) => {
-    unsaved ||= event.isTrusted || (event.target.type === "hidden" && Boolean(event.target.value));
+  form.addEventListener("focusin", (event) => {
+    last = event.target.closest("[data-input]") ?? last;
+    countLeft();
+  });
+  form.addEventListener("input", () => {
     countLeft();
     mirror();
   });
@@ -68,7 +74,6 @@
   }
   form.addEventListener("submit", (event) => {
     if (submit.getAttribute("aria-busy") === "true") event.preventDefault();
-    unsaved = false;
     submit.setAttribute("aria-busy", "true");
     submit.textContent = form.dataset.signing;
   });
@@ -85,9 +90,6 @@
   for (const link of [progress.querySelector("a"), ...(problems?.querySelectorAll("a") ?? [])]) {
     link.addEventListener("click", seek);
   }
-  window.addEventListener("beforeunload", (event) => {
-    if (unsaved) event.preventDefault();
-  });
   window.addEventListener("pageshow", () => {
     submit.removeAttribute("aria-busy");
     submit.textContent = label;

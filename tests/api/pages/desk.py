@@ -32,6 +32,7 @@ from tests.fakes.database import (
     MemoryUsers,
 )
 from tests.fakes.deliveries import FakeDeliveries
+from tests.fakes.drafts import MemoryFormDrafts
 from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
@@ -90,6 +91,7 @@ class Desk:
         self.sessions = FakeSessions()
         self.rows = MemorySessionRows()
         self.objects = MemoryObjectStore()
+        self.drafts = MemoryFormDrafts()
         self.mailer = MemoryMailer()
         self.base_url = base_url
         self.app = FastAPI(redirect_slashes=False)
@@ -112,6 +114,7 @@ class Desk:
             "callbacks": MemoryCallbacks(),
             "deliveries": FakeDeliveries(),
             "feed": MemoryFeed(self.rows),
+            "drafts": self.drafts,
             "access_keys": MemoryAccessKeys(),
             "objects": self.objects,
             "pool": InlinePool(),

@@ -1,0 +1,120 @@
+"""Nothing that was typed is lost: not by a reload, not without a connection, not by a mistake."""
+
+import re
+
+from playwright.async_api import Page, expect
+
+from api.cli.samples import Sample
+from tests.browser.filling import fill_text, sign_typed, values_of
+from tests.browser.house import House
+from tests.browser.visitor import Visitor
+
+SAVED = re.compile("^Saved$")
+
+
+async def saved(page: Page) -> None:
+    await expect(page.locator("#saved")).to_have_text(SAVED)
+
+
+async def open_form(house: House, visitor: Visitor) -> Page:
+    return await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+
+
+async def test_everything_is_there_again_after_a_reload(house: House, visitor: Visitor) -> None:
+    page = await open_form(house, visitor)
+    await fill_text(page)
+    await page.fill("#signature-text", "Matilda")
+    before = await values_of(page)
+    await page.get_by_label("Hours a week").first.focus()
+    await saved(page)
+
+    await page.reload()
+
+    assert await values_of(page) == before
+    await expect(page.locator("#saved")).to_have_text("Your earlier entries are here")
+
+
+async def test_what_is_typed_without_a_connection_is_saved_when_there_is_one_again(house: House, desk: Visitor) -> None:
+    page = await open_form(house, desk)
+    await page.context.set_offline(offline=True)
+    await page.get_by_label("Full legal name").fill("Matilda")
+    await page.get_by_label("Hours a week").focus()
+    await expect(page.locator("#saved")).to_contain_text("No connection")
+
+    await page.context.set_offline(offline=False)
+    await saved(page)
+    await page.reload()
+
+    assert await page.get_by_label("Full legal name").input_value() == "Matilda"
+    desk.errors[:] = [error for error in desk.errors if "ERR_INTERNET_DISCONNECTED" not in error]
+
+
+async def test_what_is_wrong_is_said_after_the_input_was_left_and_taken_back_when_it_is_right(
+    house: House, visitor: Visitor
+) -> None:
+    page = await open_form(house, visitor)
+    mobile = page.get_by_label("Mobile")
+    await mobile.press_sequentially("12345")
+    await saved(page)
+    await expect(page.locator(".problem")).to_have_count(0)
+
+    await mobile.blur()
+    await expect(page.locator(".problem")).to_have_text(re.compile("Mobile"))
+    assert await mobile.get_attribute("aria-invalid") == "true"
+    problem = await page.locator(".problem").get_attribute("id")
+    assert problem in (await mobile.get_attribute("aria-describedby") or "").split()
+
+    await mobile.fill("0491 570 156")
+    await expect(page.locator(".problem")).to_have_count(0)
+    assert await mobile.get_attribute("aria-invalid") is None
+
+
+async def test_what_is_wrong_shows_on_the_page_too(house: House, desk: Visitor) -> None:
+    page = await open_form(house, desk)
+    await page.click("[data-view=papers-view]")
+    born = page.locator("#papers-view").get_by_label("Date of birth", exact=True)
+
+    await born.fill("31/02/2001")
+    await born.blur()
+
+    await expect(born).to_have_attribute("aria-invalid", "true")
+    assert "Date of birth" in (await born.get_attribute("title") or "")
+
+
+async def test_what_is_empty_is_not_wrong_before_it_is_handed_in(house: House, desk: Visitor) -> None:
+    page = await open_form(house, desk)
+    name = page.get_by_label("Full legal name")
+
+    await name.fill("M")
+    await name.fill("")
+    await name.blur()
+    await saved(page)
+
+    await expect(page.locator(".problem")).to_have_count(0)
+
+
+async def test_the_bar_counts_what_is_filled_in_and_leads_to_the_next_empty_input(house: House, desk: Visitor) -> None:
+    page = await open_form(house, desk)
+    bar = page.locator("#progress")
+    await expect(bar.get_by_role("status")).to_have_text("0 of 11 filled in")
+
+    await page.get_by_label("Full legal name").fill("Matilda")
+    await page.get_by_label("Mobile").fill("0491 570 156")
+    await expect(bar.get_by_role("status")).to_have_text("2 of 11 filled in")
+    await bar.get_by_role("link").click()
+    await expect(page.get_by_label("Email")).to_be_focused()
+
+    await page.get_by_label("I have read the safety handbook").focus()
+    await bar.get_by_role("link").click()
+    await expect(page.get_by_label("Date of birth").first).to_be_focused()
+
+
+async def test_signing_leaves_no_draft_behind(house: House, desk: Visitor) -> None:
+    sent = house.send(Sample.NEW_STARTER)
+    page = await desk.open_link(sent.link("starter"))
+    await fill_text(page)
+    await sign_typed(page)
+
+    await page.reload()
+
+    await expect(page.locator("h1")).to_have_text("Thank you, signed")

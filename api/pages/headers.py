@@ -8,7 +8,6 @@ _POLICY = {
     "style-src": "'self'",
     "connect-src": "'self'",
     "img-src": "'self' data:",  # data: is the recipient's own drawing, shown again after a mistake in the form
-    "connect-src": "'self'",  # what has been filled in is saved by a script
     "form-action": "'self'",
     "frame-ancestors": "'none'",
     "base-uri": "'none'",

@@ -4,12 +4,12 @@ One content stream for each touched page, one subset of each face, and one image
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from layout.frames import Text, glyphs_of
 from layout.geometry import PAGE_HEIGHT, Rect
-from layout.marks import Mark, dots_of_mark, rect_of, texts_of_mark, ticks_of_mark
+from layout.marks import Mark, dots_of_mark, texts_of_mark, ticks_of_mark
 from layout.pdf.filled import FilledInputs, FilledPage
 from layout.pdf.mupdf import open_file
 from layout.pdf.objects import PdfObjects
@@ -17,12 +17,12 @@ from layout.pdf.opened import OpenedFile
 from layout.pdf.paint import circle, colour_operands, number, paint_texts
 from layout.pdf.shown import Shown
 from layout.pdf.structure import END, spoken_name
-from layout.pictures import Picture, decode, place
+from layout.pictures import Picture, draw
 from layout.text.codes import CodePages
 from layout.text.cuts import han_of
 from layout.text.fonts import ShippedFonts
 from layout.theme import PEN
-from layout.zones import ZoneType
+from layout.zones import Zone, ZoneType
 
 _TICK = ((0.16, 0.54), (0.41, 0.80), (0.88, 0.16))
 _TICK_STROKE = 0.15  # of the box's width
@@ -57,7 +57,8 @@ def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
         PIL.UnidentifiedImageError: a picture is none.
     """
     fonts = ShippedFonts(han_of(text for mark in marks for text in (mark.zone.label, mark.text) if text))
-    inks = [(mark.zone.page, _ink(mark, fonts)) for mark in marks]
+    drawn = _Drawings()
+    inks = [(mark.zone.page, _ink(mark, fonts, drawn)) for mark in marks]
     texts = [text for _, ink in inks for text in ink.texts]
     shown = Shown.on(texts)
     named = sha256(repr(sorted((face, sorted(characters)) for face, characters in shown.characters.items())).encode())
@@ -80,13 +81,29 @@ def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
         return opened.finished()
 
 
-def _ink(mark: Mark, fonts: ShippedFonts) -> _Ink:
-    picture = decode(mark.picture) if mark.picture is not None else None
-    placed = None
-    if mark.picture is not None and picture is not None:
-        is_centred = mark.zone.type is ZoneType.INITIALS
-        where = place(picture, rect_of(mark.zone), is_centred=is_centred)
-        placed = _Placed(f"P{sha256(mark.picture).hexdigest()[:12]}", picture, where)
+class _Drawings:
+    """Pictures for their places. One that is drawn in several places of one size is decoded once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, float, float, bool], _Placed | None] = {}
+
+    def place(self, png: bytes, zone: Zone) -> _Placed | None:
+        """The picture in `zone`; None if nothing of it can be seen."""
+        is_centred = zone.type is ZoneType.INITIALS
+        key = (sha256(png).hexdigest()[:12], zone.w, zone.h, is_centred)
+        if key not in self._known:
+            drawn = draw(png, Rect(0, 0, zone.w, zone.h), is_centred=is_centred)
+            name = f"P{key[0]}x{drawn.picture.width}x{drawn.picture.height}" if drawn else ""
+            self._known[key] = _Placed(name, drawn.picture, drawn.rect) if drawn else None
+        known = self._known[key]
+        if known is None:
+            return None
+        rect = known.rect
+        return replace(known, rect=Rect(zone.x + rect.x, zone.y + rect.y, rect.w, rect.h))
+
+
+def _ink(mark: Mark, fonts: ShippedFonts, drawings: _Drawings) -> _Ink:
+    placed = drawings.place(mark.picture, mark.zone) if mark.picture is not None else None
     name = spoken_name(mark.zone.label, mark.zone.type)
     alternative = f"{name}: {', '.join(mark.chosen) or 'ticked'}" if mark.ticked or mark.chosen else None
     if placed is not None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from domain.fields import FieldValue, SignatureKind
 from domain.times import rfc3339
 from layout.engine import Mark
+from layout.text.unicode_rules import isolated
 from layout.zones import Zone, ZoneType
 from stamping.orders import Signed, StampOrder
 
@@ -43,7 +44,7 @@ def _value(zone: Zone, value: FieldValue) -> Mark | None:
 
 
 def _signature(order: StampOrder, zone: Zone, by: Signed) -> Mark:
-    small_print = f"{by.name} · {rfc3339(by.completed_at)} · {order.session_id}"
+    small_print = f"{isolated(by.name)} · {rfc3339(by.completed_at)} · {order.session_id}"
     signature = by.content.signature
     if signature.kind is SignatureKind.TYPED:
         return Mark(zone=zone, text=signature.text, small_print=small_print)

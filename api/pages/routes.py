@@ -31,19 +31,19 @@ documents = DocumentReader(capacity=64)
 papers = PaperPictures()
 
 
-async def get_visit(request: Request, services: InjectedServices, recipient_id: str) -> Visit:
+def get_visit(request: Request, services: InjectedServices, recipient_id: str) -> Visit:
     return Visits(services.keys.cookie, services.base_url).read(request, recipient_id)
 
 
-async def get_page(request: Request, services: InjectedServices) -> SigningPage:
+def get_page(request: Request, services: InjectedServices) -> SigningPage:
     return SigningPage(request, services, documents)
 
 
-async def get_draft(request: Request, services: InjectedServices) -> DraftPage:
+def get_draft(request: Request, services: InjectedServices) -> DraftPage:
     return DraftPage(request, services, documents)
 
 
-async def get_declining(request: Request, services: InjectedServices) -> DecliningPage:
+def get_declining(request: Request, services: InjectedServices) -> DecliningPage:
     return DecliningPage(request, services)
 
 

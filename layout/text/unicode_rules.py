@@ -25,6 +25,8 @@ _TURNS = re.compile(
 )
 """Letters and signs that make a text, or a part of it, run from right to left."""
 
+_FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
+
 
 def levels_of(text: str) -> tuple[int, bytes]:
     """The level of the paragraph, odd if it runs from right to left as its first strong letter does, and of each
@@ -44,6 +46,11 @@ def levels_of(text: str) -> tuple[int, bytes]:
 def reads_backwards(text: str) -> bool:
     """Whether `text` reads from right to left: its first strong letter does."""
     return levels_of(text)[0] % 2 == 1
+
+
+def isolated(text: str) -> str:
+    """`text`, so that what stands beside it on a line keeps its own direction (UAX 9, isolates)."""
+    return f"{_FIRST_STRONG_ISOLATE}{text}{_POP_ISOLATE}" if _TURNS.search(text) else text
 
 
 def line_ends(text: str) -> list[int]:

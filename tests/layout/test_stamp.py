@@ -6,9 +6,7 @@ import pytest
 from PIL import Image, ImageDraw, UnidentifiedImageError
 
 from layout.engine import Mark, Rendered, page_count, render, stamp
-from layout.geometry import Rect
 from layout.marks import rect_of, texts_of_mark
-from layout.pictures import decode, place
 from layout.text.fonts import ShippedFonts
 from layout.zones import Zone
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
@@ -120,21 +118,6 @@ def test_the_same_picture_is_stored_once(sent: Rendered) -> None:
 
     assert [(row[0], row[2]) for row in shown] == [("1", "image"), ("1", "smask"), ("2", "image"), ("2", "smask")]
     assert len({row[10] for row in shown}) == 1  # one object, its mask counted to it
-
-
-@pytest.mark.parametrize(("width", "height"), [(300, 100), (100, 300), (2000, 20), (5, 5)])
-def test_a_picture_keeps_its_proportions_and_stands_on_the_line(width: int, height: int) -> None:
-    picture = decode(drawing(width, height, edge=40))
-    assert picture is not None
-    room = Rect(56, 300, 255, 46)
-
-    rect = place(picture, room)
-
-    assert rect.w / rect.h == pytest.approx(width / height)  # the transparent edges are cut off
-    assert rect.bottom == pytest.approx(room.bottom)
-    assert rect.x >= room.x
-    assert rect.right <= room.right
-    assert rect.y >= room.y
 
 
 def test_an_empty_drawing_draws_nothing(sent: Rendered) -> None:

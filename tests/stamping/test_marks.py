@@ -23,7 +23,9 @@ def zone(kind: ZoneType, options: tuple[ZoneOption, ...] = ()) -> Zone:
     )  # fmt: skip
 
 
-def marks(place: Zone, value: str | tuple[str, ...], png: bytes | None = None, name: str = "x") -> tuple[Mark, ...]:
+def marks(
+    place: Zone, value: str | tuple[str, ...] = "", png: bytes | None = None, name: str = "x", signatory: str = "Ada"
+) -> tuple[Mark, ...]:
     """The marks of a file with that zone, when Ada has submitted that value."""
     picture = None if png is None else b64encode(png).decode()
     content = SubmittedContent(
@@ -34,7 +36,7 @@ def marks(place: Zone, value: str | tuple[str, ...], png: bytes | None = None, n
     )
     order = StampOrder(
         session_id=SessionId(identifier("session")), file_id=FILE, pdf=b"", zones=b"",
-        signed={"ada": Signed("Ada", NOON, content)},
+        signed={"ada": Signed(signatory, NOON, content)},
     )  # fmt: skip
     return marks_of(order, [place])
 
@@ -86,3 +88,11 @@ def test_drawn_initials_are_a_picture() -> None:
 
 def test_a_zone_without_a_value_stays_empty() -> None:
     assert marks(zone(ZoneType.TEXT), "elsewhere", name="y") == ()
+
+
+@pytest.mark.parametrize(("name", "shown"), [("Ada", "Ada"), ("محمد", "\u2068محمد\u2069")])
+def test_small_print_says_who_signed_when_and_in_which_session_each_in_its_own_direction(name: str, shown: str) -> None:
+    (signature,) = marks(zone(ZoneType.SIGNATURE), signatory=name)
+
+    assert signature.text == "Ada"
+    assert signature.small_print == f"{shown} · 2026-06-12T12:00:00.000Z · {identifier('session')}"

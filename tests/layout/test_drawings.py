@@ -1,0 +1,148 @@
+"""Drawn signatures and initials: whole, sharp at their place, and no larger than that."""
+
+from io import BytesIO
+from itertools import pairwise
+
+import pytest
+from PIL import Image, ImageDraw
+
+from adapters.processes import Limits, SpawnedPool
+from layout.engine import Mark, render, stamp
+from layout.geometry import Rect
+from layout.pictures import DOTS_TO_THE_INCH, Drawn, draw, place
+from layout.zones import Zone, ZoneType
+from tests.layout.documents import KEYS, document, paragraph
+from tests.layout.reading import images_of
+
+ROOM = Rect(56, 300, 255, 46)
+INK = (12, 34, 96)
+
+
+def stroke(
+    width: int, height: int, *, edge: int = 0, seed: int = 0, pens: tuple[tuple[int, int, int], ...] = (INK,)
+) -> bytes:
+    """Ink along the edges and across, with transparent edges around."""
+    picture = Image.new("RGBA", (width + 2 * edge, height + 2 * edge))
+    pen = ImageDraw.Draw(picture)
+    left, top, right, bottom = edge, edge, edge + width - 1, edge + height - 1
+    pen.rectangle((left, top, right, bottom), outline=(*pens[0], 255), width=3)
+    across, down = max(1, width * 8 // 10), max(1, height * 8 // 10)
+    points = [(left + width / 10 + (7 + seed) * at % across, top + height / 10 + 13 * at % down) for at in range(40)]
+    for number, (start, end) in enumerate(pairwise(points)):
+        pen.line((*start, *end), fill=(*pens[number % len(pens)], 255), width=max(1, height // 60))
+    written = BytesIO()
+    picture.save(written, "PNG")
+    return written.getvalue()
+
+
+def drawn(png: bytes, room: Rect = ROOM) -> Drawn:
+    found = draw(png, room)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(("width", "height"), [(300, 100), (100, 300), (2000, 20), (5, 5), (2400, 1200)])
+def test_a_picture_keeps_its_proportions_and_stands_on_the_line(width: int, height: int) -> None:
+    rect = drawn(stroke(width, height, edge=40)).rect
+
+    assert rect.w / rect.h == pytest.approx(width / height)  # the transparent edges are cut off
+    assert rect.bottom == pytest.approx(ROOM.bottom)
+    assert rect.x >= ROOM.x
+    assert rect.right <= ROOM.right
+    assert rect.y >= ROOM.y
+
+
+@pytest.mark.parametrize(("width", "height"), [(2400, 1200), (2400, 60), (60, 1200), (900, 900)])
+def test_it_has_as_many_pixels_as_can_be_seen_and_no_more(width: int, height: int) -> None:
+    found = drawn(stroke(width, height))
+
+    for pixels, points, had in (
+        (found.picture.width, found.rect.w, width),
+        (found.picture.height, found.rect.h, height),
+    ):
+        assert pixels == pytest.approx(min(had, points / 72 * DOTS_TO_THE_INCH), abs=1)
+    assert (
+        len(found.picture.colours) == 3 * len(found.picture.opacity) == 3 * found.picture.width * found.picture.height
+    )
+
+
+def test_what_has_fewer_pixels_than_could_be_seen_keeps_them_as_they_are() -> None:
+    found = drawn(stroke(300, 100))
+
+    with Image.open(BytesIO(stroke(300, 100))) as given:
+        assert found.picture.opacity == given.getchannel("A").tobytes()
+
+
+def test_lines_stay_dark_when_there_are_fewer_pixels() -> None:
+    opacity = drawn(stroke(2400, 1200)).picture.opacity
+
+    assert max(opacity) > 240
+
+
+def test_ink_of_one_colour_is_that_colour_everywhere_and_so_takes_next_to_no_room() -> None:
+    found = drawn(stroke(2400, 1200))
+
+    shades = {found.picture.colours[at : at + 3] for at in range(0, len(found.picture.colours), 3)}
+    assert len(shades) == 1
+    assert all(abs(one - other) <= 3 for one, other in zip(shades.pop(), INK, strict=True))
+
+
+def test_ink_of_several_colours_keeps_them() -> None:
+    found = drawn(stroke(2400, 1200, pens=((200, 0, 0), (0, 0, 200))))
+
+    pixels = [tuple(found.picture.colours[at : at + 3]) for at in range(0, len(found.picture.colours), 3)]
+    assert any(red > 150 > blue for red, _, blue in pixels)
+    assert any(blue > 150 > red for red, _, blue in pixels)
+
+
+def test_ink_that_is_see_through_everywhere_stays_so() -> None:
+    faint = BytesIO()
+    Image.new("RGBA", (900, 300), (0, 0, 80, 60)).save(faint, "PNG")
+
+    assert set(drawn(faint.getvalue()).picture.opacity) == {60}
+
+
+def test_the_same_picture_is_stored_once_for_places_of_one_size() -> None:
+    png = stroke(2400, 1200)
+    marks = [Mark(zone(at, height), picture=png) for at, height in enumerate((46.0, 46.0, 30.0))]
+
+    shown = pictures_in(stamp(sheet(), marks))
+
+    assert len({row[10] for row in shown}) == 2
+    assert [row for row in shown if int(row[12]) > 305] == []  # dots to the inch
+
+
+async def test_many_large_pictures_take_the_memory_of_one() -> None:
+    pool = SpawnedPool(1, limits=Limits(seconds=60, memory=220 * 1024**2), warm_modules=("layout.engine",))
+    pictures = [stroke(2400, 1200, seed=seed) for seed in range(40)]  # half a gigabyte of pixels
+    marks = [Mark(zone(at % 20, 20.0), picture=png) for at, png in enumerate(pictures)]
+
+    pdf = await pool.run(stamp, sheet(), marks)
+    await pool.close()
+
+    assert len(pictures_in(pdf)) == 40
+    assert len(pdf) < 40 * 10_000
+
+
+def pictures_in(pdf: bytes) -> list[list[str]]:
+    """What poppler says of each, masks left out."""
+    return [row for row in map(str.split, images_of(pdf)) if row[2] == "image"]
+
+
+def zone(number: int, height: float) -> Zone:
+    return Zone(
+        name=f"x{number}", type=ZoneType.INITIALS, label="It", recipient="client", page=1, x=56, y=100 + 30.0 * number,
+        w=255, h=height, required=True, path="/blocks/0",
+    )  # fmt: skip
+
+
+def sheet() -> bytes:
+    rendered = render(document(paragraph("x")), KEYS)
+    assert rendered.pdf is not None
+    return rendered.pdf
+
+
+def test_a_place_in_the_middle_keeps_off_its_edges() -> None:
+    rect = place(100, 100, Rect(0, 0, 72, 36), is_centred=True)
+
+    assert (rect.x, rect.y, rect.w, rect.h) == pytest.approx((22, 4, 28, 28))

@@ -12,6 +12,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from adapters.sealing.choice import SealChoice
 from domain.notices import CompletionMails
+from domain.sealing import SealLevel
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Limit = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -103,6 +104,29 @@ class Settings(BaseSettings):
     seal_passphrase: SecretStr | None = None
     """The passphrase of that file, or the PIN of that token."""
 
+    timestamp_url: SecretStr | None = None
+    """A timestamp authority (RFC 3161), with user and password if it wants them; none means seals without one."""
+
+    timestamp_roots: Annotated[Path | None, Field(validate_default=True)] = None
+    """A PEM file of the roots under which the certificates of that authority are believed."""
+
+    seal_level: SealLevel | None = None
+    """What every seal is to reach in the end: `B-T` (default with a timestamp authority), `B-LT` or `B-LTA`."""
+
+    @field_validator("timestamp_roots")
+    @classmethod
+    def _comes_with_an_authority(cls, roots: Path | None, others: ValidationInfo) -> Path | None:
+        if (roots is None) != (others.data.get("timestamp_url") is None):
+            raise ValueError("UNDERSIGN_TIMESTAMP_URL and UNDERSIGN_TIMESTAMP_ROOTS are needed both, or neither")
+        return roots
+
+    @field_validator("seal_level")
+    @classmethod
+    def _can_be_reached(cls, level: SealLevel | None, others: ValidationInfo) -> SealLevel | None:
+        if level not in {None, SealLevel.B_B} and others.data.get("timestamp_url") is None:
+            raise ValueError("this level takes a timestamp authority; set UNDERSIGN_TIMESTAMP_URL")
+        return level
+
     @field_validator("oidc_issuer")
     @classmethod
     def _is_somebody_else(cls, issuer: str | None, others: ValidationInfo) -> str | None:
@@ -126,6 +150,9 @@ class Settings(BaseSettings):
             key=self.seal_key,
             certificate=self.seal_certificate,
             passphrase=self.seal_passphrase.get_secret_value() if self.seal_passphrase else None,
+            timestamps=self.timestamp_url.get_secret_value() if self.timestamp_url else None,
+            timestamp_roots=self.timestamp_roots,
+            level=self.seal_level or (SealLevel.B_T if self.timestamp_url else SealLevel.B_B),
         )
 
     @property

@@ -14,14 +14,19 @@ from adapters.object_store.port import ObjectStoreError
 log = structlog.get_logger(__name__)
 
 
-def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str) -> NoReturn:
+Loops = Callable[[], asyncio.AbstractEventLoop]
+
+
+def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loops | None = None) -> NoReturn:
     """Does `work`, then ends the process: with 0, with the code that the work exits with, or with 1 for an error.
 
     An error whose message says what to do is logged as that one line; any other as `failure`, with its traceback.
+    `loops` makes the event loop, asyncio's own if it is not given.
     """
     code = 0
     try:
-        asyncio.run(work())
+        with asyncio.Runner(loop_factory=loops) as runner:
+            runner.run(work())
     except SystemExit as stop:  # how uvicorn says that its port is taken
         code = stop.code if isinstance(stop.code, int) else 1
     except (KeysUnusable, ObjectStoreError) as error:

@@ -3,6 +3,7 @@
 import signal
 
 import uvicorn
+import uvloop
 
 from adapters.lifetime import live
 from api.app import create_app
@@ -43,7 +44,7 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn stops at these, then raises them once more for whoever handled them before; by then all is done.
         signal.signal(number, lambda *_: None)
-    live(lambda: serve(Settings()), "the service could not go on")
+    live(lambda: serve(Settings()), "the service could not go on", uvloop.new_event_loop)
 
 
 if __name__ == "__main__":

@@ -40,12 +40,12 @@ bearer = OAuth2(
 )
 
 
-def get_services(request: Request) -> Services:
+async def get_services(request: Request) -> Services:
     services: Services = request.app.state.services
     return services
 
 
-def get_tokens(request: Request) -> AccessTokens:
+async def get_tokens(request: Request) -> AccessTokens:
     tokens: AccessTokens = request.app.state.tokens
     return tokens
 
@@ -54,7 +54,7 @@ InjectedServices = Annotated[Services, Depends(get_services)]
 InjectedTokens = Annotated[AccessTokens, Depends(get_tokens)]
 
 
-def get_reader(services: InjectedServices) -> SessionReader:
+async def get_reader(services: InjectedServices) -> SessionReader:
     return SessionReader(services.sessions, services.rows)
 
 

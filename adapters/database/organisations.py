@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
+from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, func, literal, select, update
 
-from adapters.database.engine import transaction
+from adapters.database.engine import reading, transaction
 from adapters.database.port import ClientCredentials, Organisation
 from adapters.database.tables import ClientRow, OrganisationRow, UtcTime
 from domain.ids import ClientId, OrganisationId
@@ -47,8 +49,9 @@ class DatabaseOrganisations:
             )
 
     async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(ClientRow, client_id)
+        wanted = select(ClientRow).where(col(ClientRow.client_id) == client_id)
+        async with reading(self._engine) as connection:
+            row = (await connection.execute(wanted)).one_or_none()
         return _client(row) if row else None
 
     async def list_clients(self, organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
@@ -74,7 +77,7 @@ class DatabaseOrganisations:
         return _client(row) if row else None
 
 
-def _client(row: ClientRow) -> ClientCredentials:
+def _client(row: ClientRow | Row[Any]) -> ClientCredentials:
     return ClientCredentials(
         client_id=ClientId(row.client_id),
         organisation_id=OrganisationId(row.organisation_id),

@@ -139,5 +139,5 @@ def _is_of_this_file(signature: EmbeddedPdfSignature) -> bool:
 
 def _is_untouched(signature: EmbeddedPdfSignature) -> bool:
     """Whether all that was added after the signature is of a kind that it allows."""
-    signature.compute_integrity_info()  # type: ignore[no-untyped-call]
+    signature.compute_integrity_info()
     return bool(signature.summarise_integrity_info()["docmdp_ok"])

@@ -1,22 +1,34 @@
-"""Opening a sealed PDF again and finding what its seal proves. Runs in child processes."""
+"""Opening a sealed PDF again and finding what its seal proves. Runs in child processes.
+
+The level is what is found, never what was wanted. A trusted time is that of a timestamp in the seal or over it: a
+document timestamp proves as much (ETSI EN 319 142-1, 6.3). All that is needed to check it counts when the seal and the
+timestamps hold with it alone and every certificate is said not to be revoked.
+"""
 
 import asyncio
+import re
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from io import BytesIO
 
-from asn1crypto import x509
+from asn1crypto import crl, ocsp, x509
 from pyhanko.pdf_utils.misc import PdfError
-from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.pdf_utils.reader import HistoricalResolver, PdfFileReader
+from pyhanko.sign.diff_analysis import DiffResult, ModificationLevel
 from pyhanko.sign.general import SigningError
 from pyhanko.sign.validation import async_validate_pdf_signature
-from pyhanko.sign.validation.errors import SignatureValidationError
-from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
+from pyhanko.sign.validation.dss import DocumentSecurityStore
+from pyhanko.sign.validation.errors import NoDSSFoundError, SignatureValidationError
+from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature, async_validate_pdf_timestamp
 from pyhanko.sign.validation.settings import KeyUsageConstraints
-from pyhanko.sign.validation.status import SignatureCoverageLevel
+from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureCoverageLevel, SignatureStatus
 from pyhanko_certvalidator import ValidationContext
 
 from adapters.sealing.port import SealNotValid, Trusted
 from domain.sealing import SealLevel
+
+_NOTHING_OR_A_REVISION = re.compile(rb"(?:(?:(?!startxref).)*startxref\s+\d+\s+%%EOF\s*)?", re.DOTALL)
 
 SEAL_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signature"}, match_all_key_usages=False)
 """What the certificate of a seal must be good for: either will do."""
@@ -25,27 +37,116 @@ SEAL_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signatur
 def check_seal(pdf: bytes, trusted: Trusted) -> SealLevel:
     """The level of the newest seal of `pdf`, which must be of a key that is trusted and cover the whole file.
 
+    What was added after it must be timestamps and evidence, and the last timestamp cover what is there, evidence aside.
+
     Raises:
         SealNotValid: it is not, does not, or is none.
     """
     try:
         reader = PdfFileReader(BytesIO(pdf), strict=False)
-        signatures = reader.embedded_regular_signatures
-        if not signatures:
+        signatures = reader.embedded_signatures
+        seals = [number for number, one in enumerate(signatures) if one.sig_object_type == "/Sig"]
+        if not seals:
             raise SealNotValid("The PDF has no seal.")
+        seal, *stamps = signatures[seals[-1] :]
+        _refuse_bytes_after(pdf, [seal, *stamps][-1])
         with ThreadPoolExecutor(1) as beside:  # the caller's thread may have an event loop
-            return beside.submit(asyncio.run, _check(signatures[-1], trusted)).result()
+            return beside.submit(asyncio.run, _Check(reader, seal, stamps, trusted).level()).result()
     except (PdfError, SigningError, SignatureValidationError, ValueError, KeyError, TypeError) as error:
         raise SealNotValid(f"The seal cannot be checked: {error}") from error
 
 
-async def _check(seal: EmbeddedPdfSignature, trusted: Trusted) -> SealLevel:
-    context = ValidationContext(trust_roots=[x509.Certificate.load(der) for der in trusted.seals], allow_fetching=False)
-    status = await async_validate_pdf_signature(seal, context, key_usage_settings=SEAL_USAGE)
-    if not (status.intact and status.valid):
-        raise SealNotValid("The PDF was changed after it was sealed, or the signature is not of this certificate.")
-    if not status.trusted:
-        raise SealNotValid(f"The certificate of the seal is not trusted: {status.summary()}")
-    if status.coverage is not SignatureCoverageLevel.ENTIRE_FILE:
+def _refuse_bytes_after(pdf: bytes, last: EmbeddedPdfSignature) -> None:
+    """Nothing may follow the last timestamp but one revision, which will turn out to hold evidence."""
+    _, _, start, length = last.byte_range
+    if _NOTHING_OR_A_REVISION.fullmatch(pdf, int(start) + int(length)) is None:
         raise SealNotValid("The seal does not cover the whole file.")
-    return SealLevel.B_B
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """One seal, and the document timestamps after it, oldest first."""
+
+    reader: PdfFileReader
+    seal: EmbeddedPdfSignature
+    stamps: Sequence[EmbeddedPdfSignature]
+    trusted: Trusted
+
+    async def level(self) -> SealLevel:
+        status = await self._status(self._context(), self._stamp_context())
+        self._refuse_unless_it_holds(status)
+        stamped = status.timestamp_validity
+        holding = [stamp for stamp in self.stamps if await self._holds(stamp, self._stamp_context())]
+        if len(holding) < len(self.stamps):
+            raise SealNotValid("A timestamp over the seal does not hold.")
+        in_it = stamped is not None and _is_trusted(stamped)
+        if not in_it and not holding:
+            return SealLevel.B_B
+        if not await self._needs_nobody(self.reader, in_it=in_it):
+            return SealLevel.B_T
+        over_all = [stamp for stamp in holding if await self._needs_nobody(self._as_of(stamp), in_it=in_it)]
+        return SealLevel.B_LTA if over_all else SealLevel.B_LT
+
+    def _refuse_unless_it_holds(self, status: PdfSignatureStatus) -> None:
+        if not (status.intact and status.valid):
+            raise SealNotValid("The PDF was changed after it was sealed, or the signature is not of this certificate.")
+        if not status.trusted:
+            raise SealNotValid(f"The certificate of the seal is not trusted: {status.summary()}")
+        if status.coverage is SignatureCoverageLevel.ENTIRE_FILE:
+            return
+        found = status.diff_result
+        kept = isinstance(found, DiffResult) and found.modification_level <= ModificationLevel.LTA_UPDATES
+        if status.coverage is not SignatureCoverageLevel.ENTIRE_REVISION or not kept:
+            raise SealNotValid("The seal does not cover the whole file.")
+
+    async def _needs_nobody(self, held: PdfFileReader | HistoricalResolver, *, in_it: bool) -> bool:
+        """Whether the evidence that is `held` is enough for the seal and for the timestamp that proves its time."""
+        try:
+            store = DocumentSecurityStore.read_dss(held)
+        except NoDSSFoundError:
+            return False
+        certificates = list(store.load_certs())
+        crls = [crl.CertificateList.load(one.get_object().data) for one in store.crls]
+        ocsps = [ocsp.OCSPResponse.load(one.get_object().data) for one in store.ocsps]
+
+        def context(roots: Sequence[bytes]) -> ValidationContext:
+            return ValidationContext(
+                trust_roots=[x509.Certificate.load(der) for der in roots],
+                other_certs=certificates,
+                crls=crls,
+                ocsps=ocsps,
+                revocation_mode="require",
+                allow_fetching=False,
+            )
+
+        status = await self._status(context(self.trusted.seals), context(self.trusted.timestamps))
+        if not status.trusted:
+            return False
+        if in_it:
+            return status.timestamp_validity is not None and _is_trusted(status.timestamp_validity)
+        return await self._holds(self.stamps[0], context(self.trusted.timestamps))
+
+    async def _status(self, context: ValidationContext, stamps: ValidationContext) -> PdfSignatureStatus:
+        return await async_validate_pdf_signature(self.seal, context, stamps, key_usage_settings=SEAL_USAGE)
+
+    async def _holds(self, stamp: EmbeddedPdfSignature, context: ValidationContext) -> bool:
+        status = await async_validate_pdf_timestamp(stamp, context)
+        return bool(_is_trusted(status) and status.coverage >= SignatureCoverageLevel.ENTIRE_REVISION)
+
+    def _as_of(self, stamp: EmbeddedPdfSignature) -> HistoricalResolver:
+        """The file as `stamp` covers it."""
+        return self.reader.get_historical_resolver(stamp.signed_revision)
+
+    def _context(self) -> ValidationContext:
+        return _context(self.trusted.seals)
+
+    def _stamp_context(self) -> ValidationContext:
+        return _context(self.trusted.timestamps)
+
+
+def _context(roots: Sequence[bytes]) -> ValidationContext:
+    return ValidationContext(trust_roots=[x509.Certificate.load(der) for der in roots], allow_fetching=False)
+
+
+def _is_trusted(status: SignatureStatus) -> bool:
+    return bool(status.intact and status.valid and status.trusted)

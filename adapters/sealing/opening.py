@@ -5,13 +5,15 @@ from pathlib import Path
 
 from adapters.keys import KeysUnusable
 from adapters.processes import ProcessPool
+from adapters.sealing.certificates import new_crl
 from adapters.sealing.choice import SealChoice
 from adapters.sealing.held import OneKey
-from adapters.sealing.local import ensure_local_keys
+from adapters.sealing.local import ensure_local_keys, read_authority
 from adapters.sealing.port import SealKey, SealKeys
 from adapters.sealing.proving import prove_key, root_of
-from adapters.sealing.sealer import PadesSealer
-from adapters.sealing.trust import read_trusted, trust_root
+from adapters.sealing.sealer import Goal, PadesSealer
+from adapters.sealing.timestamps import HttpTimestamps
+from adapters.sealing.trust import read_certificates, read_trusted, trust_root
 
 SEALING = ("adapters.sealing.preparing", "adapters.sealing.checking")
 """What child processes load for it."""
@@ -33,7 +35,20 @@ async def open_sealer(choice: SealChoice, keys: Path, pool: ProcessPool) -> Pade
         trust_root(folder, root_of(found.current().identity))
     except OSError as error:
         raise KeysUnusable(f"{error.filename or folder}: {error.strerror}. Make it readable and writable.") from error
-    return PadesSealer(found, partial(read_trusted, folder), pool)
+    roots = read_certificates(choice.timestamp_roots) if choice.timestamp_roots else ()
+    return PadesSealer(found, partial(read_trusted, folder, roots), pool, _goal(choice, folder, roots))
+
+
+def _goal(choice: SealChoice, folder: Path, roots: tuple[bytes, ...]) -> Goal:
+    if choice.timestamps is None:
+        return Goal()
+    return Goal(choice.level, HttpTimestamps(choice.timestamps, roots), partial(_own_crls, folder))
+
+
+def _own_crls(folder: Path) -> tuple[bytes, ...]:
+    """What the local authority says about its certificates now: nobody else can be asked."""
+    authority = read_authority(folder)
+    return () if authority is None else (new_crl(authority),)
 
 
 def open_keys(choice: SealChoice, folder: Path) -> SealKeys:

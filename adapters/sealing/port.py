@@ -3,6 +3,8 @@
 SealFailed
 |-- SealNotValid       what was sealed does not hold when it is opened again; it must not be published
 |-- SealKeyFailed      the key, or the service that keeps it, did not sign; try again later
+|-- TimestampsFailed   the timestamp authority gave none; try again later
+|-- EvidenceFailed     nobody says now whether a certificate was revoked, or one is; try again later
 `-- NotSealable        this PDF cannot take a seal of ours
 """
 
@@ -21,6 +23,14 @@ class SealNotValid(SealFailed):
 
 
 class SealKeyFailed(SealFailed):
+    pass
+
+
+class TimestampsFailed(SealFailed):
+    pass
+
+
+class EvidenceFailed(SealFailed):
     pass
 
 
@@ -98,6 +108,23 @@ class Sealed:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """Certificates, lists of revoked ones and answers about revocation, all DER."""
+
+    certificates: tuple[bytes, ...] = ()
+    crls: tuple[bytes, ...] = ()
+    ocsps: tuple[bytes, ...] = ()
+
+    def joined(self, other: "Evidence") -> "Evidence":
+        """Both, nothing twice."""
+        return Evidence(
+            certificates=tuple(dict.fromkeys((*self.certificates, *other.certificates))),
+            crls=tuple(dict.fromkeys((*self.crls, *other.crls))),
+            ocsps=tuple(dict.fromkeys((*self.ocsps, *other.ocsps))),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Trusted:
     """Certificates (DER) that are believed: of those who sealed for this service, and of timestamp authorities."""
 
@@ -116,10 +143,17 @@ class Sealer(Protocol):
     async def seal(self, prepared: Prepared) -> Sealed:
         """The sealed PDF, opened again and found valid over its whole length.
 
+        It is at the level that could be reached now; a timestamp authority that is down only makes that a lower one.
+
         Raises:
             SealNotValid: it does not hold.
             SealKeyFailed: the key did not sign.
         """
+        ...
+
+    @property
+    def goal(self) -> SealLevel:
+        """The level that every seal is to reach in the end."""
         ...
 
     async def level_of(self, pdf: bytes) -> SealLevel:
@@ -127,5 +161,14 @@ class Sealer(Protocol):
 
         Raises:
             SealNotValid: it does not hold.
+        """
+        ...
+
+    async def raise_seal(self, sealed: Sealed) -> Sealed:
+        """The PDF with what takes its seal nearer to the goal, opened again; never lower than before.
+
+        Raises:
+            TimestampsFailed, EvidenceFailed: nothing could be added now.
+            SealNotValid: what came out does not hold.
         """
         ...

@@ -28,7 +28,7 @@ def prepare_seal(pdf: bytes, room: int) -> Prepared:
         NotSealable: the PDF cannot be read or takes no more signatures.
     """
     try:
-        writer = _SealWriter(BytesIO(pdf), strict=False)
+        writer = SealWriter(BytesIO(pdf), strict=False)
         taken = {name for name, _, _ in enumerate_sig_fields(writer)}
         signed = any(value is not None for _, value, _ in enumerate_sig_fields(writer))
         placeholder = SignatureObject(
@@ -38,7 +38,7 @@ def prepare_seal(pdf: bytes, room: int) -> Prepared:
             bytes_reserved=2 * room,
         )
         mdp = SigMDPSetup("sha256", certify=not signed, docmdp_perms=None if signed else MDPPerm.NO_CHANGES)
-        return write_room(writer, _free_name(taken), placeholder, mdp)
+        return write_room(writer, free_name(FIELD, taken), placeholder, mdp)
     except (PdfError, SigningError, ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         raise NotSealable(f"The PDF cannot be sealed: {error}") from error
 
@@ -60,13 +60,14 @@ def write_room(
     )
 
 
-class _SealWriter(IncrementalPdfFileWriter):
+class SealWriter(IncrementalPdfFileWriter):
     """Adds a revision and leaves the title, dates and metadata of the file as they are, however they are written."""
 
     def _update_meta(self) -> None:
         """Nothing. The library would note the time and itself, and stops at metadata that is none."""
 
 
-def _free_name(taken: set[str | None]) -> str:
-    numbered = (f"{FIELD}{number}" for number in range(2, len(taken) + 3))
-    return FIELD if FIELD not in taken else next(name for name in numbered if name not in taken)
+def free_name(wanted: str, taken: set[str | None]) -> str:
+    """`wanted`, with the first number that makes it a name of its own if it is taken."""
+    numbered = (f"{wanted}{number}" for number in range(2, len(taken) + 3))
+    return wanted if wanted not in taken else next(name for name in numbered if name not in taken)

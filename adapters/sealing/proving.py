@@ -81,4 +81,4 @@ async def _check_path(identity: Identity) -> None:
     root = asn1.Certificate.load(root_of(identity))
     context = ValidationContext(trust_roots=[root], other_certs=above, allow_fetching=False)
     validator = CertificateValidator(own, above, context)
-    await validator.async_validate_usage(set())  # type: ignore[no-untyped-call]  # of the library
+    await validator.async_validate_usage(set())

@@ -1,38 +1,154 @@
 """Sealing from the process that has the key: the signature is made here, the PDF opened in child processes only."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import sha256
+from time import monotonic
 
 import structlog
+from asn1crypto import cms
 
 from adapters.keys import KeysUnusable
 from adapters.processes import ProcessPool
 from adapters.sealing.checking import check_seal
-from adapters.sealing.port import Prepared, Sealed, SealKey, SealKeyFailed, SealKeys, Trusted
-from adapters.sealing.signing import make_cms
+from adapters.sealing.evidence import gather_evidence
+from adapters.sealing.port import (
+    EvidenceFailed,
+    NotSealable,
+    Prepared,
+    Sealed,
+    SealKey,
+    SealKeyFailed,
+    SealKeys,
+    SealNotValid,
+    TimestampsFailed,
+    Trusted,
+)
+from adapters.sealing.raising import add_evidence, chains_in, prepare_timestamp
+from adapters.sealing.signing import make_cms, signature_value, with_signature_timestamp
+from adapters.sealing.timestamps import TimestampAuthority
 from domain.sealing import SealLevel
 
 log = structlog.get_logger(__name__)
 
-ROOM = 8 * 1024
-"""Bytes for a signature with its certificates."""
+AROUND = 2 * 1024
+"""Bytes of a signature beside its certificates."""
+
+FIRST_TOKEN = 12 * 1024
+"""Bytes for a timestamp before one was seen; most have 6 KB."""
+
+PAUSE = 60.0
+"""Seconds for which a timestamp authority that failed is not asked while a document waits for its seal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """How far seals are to be taken.
+
+    `authority` gives timestamps, None at level B-B. `crls` are lists of revoked certificates (DER) that are made here.
+    """
+
+    level: SealLevel = SealLevel.B_B
+    authority: TimestampAuthority | None = None
+    crls: Callable[[], tuple[bytes, ...]] = field(default=tuple)
 
 
 class PadesSealer:
     """Keeps `Sealer`. `trusted` gives what is believed now; a rotation adds to it."""
 
-    def __init__(self, keys: SealKeys, trusted: Callable[[], Trusted], pool: ProcessPool) -> None:
+    def __init__(
+        self, keys: SealKeys, trusted: Callable[[], Trusted], pool: ProcessPool, goal: Goal | None = None
+    ) -> None:
         self._keys = keys
         self._trusted = trusted
         self._pool = pool
+        self._goal = goal or Goal()
+        self._token_room = FIRST_TOKEN
+        self._silent_until = 0.0
+
+    @property
+    def goal(self) -> SealLevel:
+        return self._goal.level
 
     @property
     def room(self) -> int:
-        return ROOM
+        identity = self._key().identity
+        certificates = sum(len(der) for der in (identity.certificate, *identity.chain))
+        return AROUND + certificates + (self._token_room if self._goal.authority else 0)
 
     async def seal(self, prepared: Prepared) -> Sealed:
         signature = await make_cms(self._key(), prepared.digest)
-        pdf = prepared.filled(signature.dump())
+        pdf = await self._with_time(prepared, signature) or prepared.filled(signature.dump())
+        sealed = Sealed(pdf, await self.level_of(pdf))
+        if SealLevel.B_T.reaches(self.goal) or not sealed.level.reaches(SealLevel.B_T):
+            return sealed
+        try:
+            return await self.raise_seal(sealed)
+        except (TimestampsFailed, EvidenceFailed) as error:
+            log.warning("a seal waits for more", level=sealed.level.value, reason=str(error))
+            return sealed
+
+    async def level_of(self, pdf: bytes) -> SealLevel:
+        return await self._pool.run(check_seal, pdf, self._trusted())
+
+    async def raise_seal(self, sealed: Sealed) -> Sealed:
+        reached = sealed
+        try:
+            while not reached.level.reaches(self.goal):
+                following = await self._raised(reached)
+                if following.level.rank <= reached.level.rank:
+                    raise SealNotValid(f"The seal stays at {reached.level.value} with what was added to it.")
+                reached = following
+        except (TimestampsFailed, EvidenceFailed):
+            if reached is sealed:
+                raise
+        return reached
+
+    async def _raised(self, sealed: Sealed) -> Sealed:
+        """One level up."""
+        if sealed.level is SealLevel.B_T:
+            pdf = await self._with_evidence(sealed.pdf)
+        else:
+            pdf = await self._stamped(sealed.pdf)
         return Sealed(pdf, await self.level_of(pdf))
+
+    async def _with_time(self, prepared: Prepared, signature: cms.ContentInfo) -> bytes | None:
+        """The PDF with a timestamp in its seal; None when there is none to be had now."""
+        authority = self._goal.authority
+        if authority is None or monotonic() < self._silent_until:
+            return None
+        try:
+            token = await authority.stamp(sha256(signature_value(signature)).digest())
+            self._make_room(token)
+            return prepared.filled(with_signature_timestamp(signature, token).dump())
+        except TimestampsFailed as error:
+            self._silent_until = monotonic() + PAUSE
+            log.warning("a seal waits for its timestamp", reason=str(error))
+        except NotSealable:  # it is longer than any before; the next seal has room for it
+            log.warning("a timestamp has no room in the seal and follows after it")
+        return None
+
+    async def _stamped(self, pdf: bytes) -> bytes:
+        if self._goal.authority is None:
+            raise TimestampsFailed("No timestamp authority is configured. Set UNDERSIGN_TIMESTAMP_URL.")
+        for _ in range(2):
+            prepared = await self._pool.run(prepare_timestamp, pdf, self._token_room)
+            token = await self._goal.authority.stamp(prepared.digest)
+            self._make_room(token)
+            try:
+                return prepared.filled(token.dump())
+            except NotSealable:
+                continue  # there is room for it now
+        raise TimestampsFailed("The timestamps of the authority differ too much in length.")
+
+    async def _with_evidence(self, pdf: bytes) -> bytes:
+        chains = await self._pool.run(chains_in, pdf)
+        evidence = await gather_evidence(chains, self._trusted(), self._goal.crls())
+        return await self._pool.run(add_evidence, pdf, evidence)
+
+    def _make_room(self, token: cms.ContentInfo) -> None:
+        """Has what is written from now on have room for tokens such as this one, and somewhat longer ones."""
+        self._token_room = max(1024 + len(token.dump()) * 5 // 4 // 512 * 512, 4096)
 
     def _key(self) -> SealKey:
         try:
@@ -40,6 +156,3 @@ class PadesSealer:
         except KeysUnusable as error:  # it names files, which is for operators only
             log.exception("the key of the seal cannot be read")
             raise SealKeyFailed("The key of the seal cannot be read; the log of the worker says more.") from error
-
-    async def level_of(self, pdf: bytes) -> SealLevel:
-        return await self._pool.run(check_seal, pdf, self._trusted())

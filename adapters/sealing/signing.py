@@ -29,6 +29,15 @@ def with_signature_timestamp(signature: cms.ContentInfo, token: cms.ContentInfo)
     return cms.ContentInfo({"content_type": "signed_data", "content": signature["content"]})
 
 
+def token_of(signer: cms.SignerInfo) -> cms.ContentInfo | None:
+    """The timestamp in a signature, if it has one."""
+    attributes = signer["unsigned_attrs"]
+    for attribute in attributes if isinstance(attributes, cms.CMSAttributes) else ():
+        if attribute["type"].native == "signature_time_stamp_token":
+            return attribute["values"][0]
+    return None
+
+
 def signature_value(signature: cms.ContentInfo) -> bytes:
     """What a timestamp over the signature is about."""
     value: bytes = signature["content"]["signer_infos"][0]["signature"].native
@@ -39,7 +48,7 @@ class _KeySigner(Signer):
     """A signer of the library over a key of ours."""
 
     def __init__(self, key: SealKey) -> None:
-        certificates = SimpleCertificateStore()  # type: ignore[no-untyped-call]  # of the library
+        certificates = SimpleCertificateStore()
         for certificate in key.identity.chain:
             certificates.register(x509.Certificate.load(certificate))
         certificate = x509.Certificate.load(key.identity.certificate)

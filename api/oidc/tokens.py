@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -20,6 +21,9 @@ LIFETIME = 3600
 
 KEPT_FOR = timedelta(seconds=LIFETIME + 300)
 """How long a key verifies after it has signed its last token; a little longer, as clocks differ."""
+
+REMEMBERED = 1_000
+"""Tokens whose signature is not checked again at each request."""
 
 _ALGORITHM = "ES256"
 _TYPE = "at+jwt"
@@ -71,11 +75,11 @@ class AccessTokens:
             scope={"essential": True, "allow_blank": True},
             organisation={"essential": True},
         )
-        key = self._current().verifying(at).get(unverified(token).key_id)
-        if key is None:
+        opened, key_id = self._current(), unverified(token).key_id
+        if key_id not in opened.verifying(at):
             raise Unauthorized
         try:
-            claims = jwt.decode(token, key, [_ALGORITHM]).claims
+            claims = opened.claims(token, key_id)
             expected.validate(claims)
         except (JoseError, ValueError) as error:
             raise Unauthorized from error
@@ -103,11 +107,17 @@ class _Opened:
         self.ring = ring
         self.private = ECKey.import_key(ring.signing.private)
         self._former = [(key, ECKey.import_key(key.public)) for key in ring.former]
+        self._keys = {ring.signing.key_id: self.private, **{key.key_id: opened for key, opened in self._former}}
+        self.claims = lru_cache(REMEMBERED)(self._claims)
 
     def verifying(self, at: datetime) -> dict[str, ECKey]:
         """The keys that count at that time, by their ids."""
         former = {key.key_id: opened for key, opened in self._former if at < key.until}
         return {self.ring.signing.key_id: self.private, **former}
+
+    def _claims(self, token: str, key_id: str) -> dict[str, Any]:
+        """What `token` says, once its signature was checked. Whether that holds now is for the caller to check."""
+        return jwt.decode(token, self._keys[key_id], [_ALGORITHM]).claims
 
 
 class Unverified(NamedTuple):

@@ -31,19 +31,19 @@ documents = DocumentReader(capacity=64)
 papers = PaperPictures()
 
 
-def get_visit(request: Request, services: InjectedServices, recipient_id: str) -> Visit:
+async def get_visit(request: Request, services: InjectedServices, recipient_id: str) -> Visit:
     return Visits(services.keys.cookie, services.base_url).read(request, recipient_id)
 
 
-def get_page(request: Request, services: InjectedServices) -> SigningPage:
+async def get_page(request: Request, services: InjectedServices) -> SigningPage:
     return SigningPage(request, services, documents)
 
 
-def get_draft(request: Request, services: InjectedServices) -> DraftPage:
+async def get_draft(request: Request, services: InjectedServices) -> DraftPage:
     return DraftPage(request, services, documents)
 
 
-def get_declining(request: Request, services: InjectedServices) -> DecliningPage:
+async def get_declining(request: Request, services: InjectedServices) -> DecliningPage:
     return DecliningPage(request, services)
 
 

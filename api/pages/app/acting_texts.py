@@ -60,8 +60,8 @@ class ActingTexts:
     made: str = "Made"
     sent: str = "Sent"
     completed: str = "Completed"
-    expires: str = "Can be signed until"
-    expires_after: str = "Can be signed for"
+    expires: str = "Open until"
+    expires_after: str = "Open for"
     days: str = "{count} days after sending"
     never: str = "any time"
     next_reminder: str = "Next reminder"
@@ -77,6 +77,7 @@ class ActingTexts:
     identifier: str = "Identifier"
     timeline: str = "What happened"
     review_title: str = "Review the pages"
+    review_end: str = "Everything as it should be?"
     review_lead: str = "This is what recipients see and sign, page by page. What each fills in is marked in a colour."
 
     done: Mapping[str, str] = {

@@ -115,7 +115,8 @@ class AppRoute(APIRoute):
                 response = to_sign_in(request)
             except tuple(NOTICES) as error:
                 response = show_notice(request, error)
-            response.headers.update(SECURITY_HEADERS)
+            for name, value in SECURITY_HEADERS.items():
+                response.headers.setdefault(name, value)  # pictures say themselves who may keep them
             return response
 
         return answer_with_page

@@ -60,5 +60,5 @@ async def nothing() -> Response:
 
 
 router = APIRouter()
-for part in (pages, session_routes.router, rest):
+for part in (pages, session_routes.router, session_routes.pictures, rest):
     router.include_router(part)

@@ -6,6 +6,7 @@ from http import HTTPStatus
 
 from fastapi import Request, Response
 
+from api.pages.app.leaves import Leaves, bind_file
 from api.pages.app.person import Person
 from api.pages.app.rendering import show, texts_of
 from api.pages.app.saying import said
@@ -15,6 +16,7 @@ from api.reading import SessionReader
 from api.services import Services
 from domain.callbacks import receiver_of
 from domain.deliveries import LoggedCallback
+from domain.ids import FileId
 from domain.recipients import ACTIVE, Recipient, RecipientStatus
 from domain.session import Session
 from domain.session_state import FINISHED, OPEN_FOR_SIGNING, SessionStatus
@@ -84,13 +86,25 @@ class SessionPage:
             timeline=await read_timeline(self._services, self._person, session, texts),
             callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
             paused=_paused(session, callbacks),
+            review=await self._review(session),
             said=said(self._request, texts),
         )
+
+    async def show_pages(self, session: Session, file_id: str) -> Response:
+        """The pages of one file. Raises `FileNotFound`."""
+        leaves = await bind_file(self._services, session, session.file(FileId(file_id)))
+        return show(self._request, self._person, "pages.html", session=session, leaves=leaves)
 
     def ask_about_deleting(self, session: Session, typed: str = "", problem: str = "") -> Response:
         """The page that wants the name typed before a session is deleted for ever."""
         status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
         return show(self._request, self._person, "deleting.html", status, session=session, typed=typed, problem=problem)
+
+    async def _review(self, session: Session) -> Sequence[Leaves]:
+        """The pages of a draft, which are looked at before it is sent."""
+        if session.status is not SessionStatus.DRAFT:
+            return ()
+        return [await bind_file(self._services, session, file) for file in session.files]
 
     async def _callbacks(self, session: Session) -> Sequence[LoggedCallback]:
         if session.callback_url is None:

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from api.dependencies import InjectedServices
 from api.pages.app.handing_out import hand_out_all, hand_out_certificate, hand_out_sent, hand_out_signed
+from api.pages.app.leaves import LeafPictures
 from api.pages.app.person import PostedBy, SignedIn
 from api.pages.app.rendering import AppRoute
 from api.pages.app.session_acts import SessionActs
@@ -20,6 +21,11 @@ router = APIRouter(
     include_in_schema=False,
     dependencies=[Depends(count_page)],
 )
+
+pictures = APIRouter(prefix="/app/sessions/{session_id}", route_class=AppRoute, include_in_schema=False)
+"""Not counted: a long document has hundreds."""
+
+leaves = LeafPictures()
 
 
 def get_page(request: Request, services: InjectedServices, person: SignedIn) -> SessionPage:
@@ -97,3 +103,15 @@ async def certificate(page: InjectedPage, services: InjectedServices, session_id
 @router.api_route("/all", methods=READ)
 async def all_documents(page: InjectedPage, services: InjectedServices, session_id: str) -> Response:
     return await hand_out_all(services, await page.find(session_id))
+
+
+@router.api_route("/pages/{file_id}", methods=READ)
+async def pages(page: InjectedPage, session_id: str, file_id: str) -> Response:
+    return await page.show_pages(await page.find(session_id), file_id)
+
+
+@pictures.api_route("/pages/{file_id}/{number:int}", methods=READ)
+async def page_picture(
+    page: InjectedPage, services: InjectedServices, session_id: str, file_id: str, number: int
+) -> Response:
+    return await leaves.hand_out(services, await page.find(session_id), file_id, number)

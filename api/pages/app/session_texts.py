@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from api.pages.app.acting_texts import ActingTexts
 from api.pages.app.history_texts import HistoryTexts
+from api.pages.app.leaf_texts import LeafTexts
 from domain.session_state import SessionStatus
 
 
-class SessionTexts(ActingTexts, HistoryTexts):
+class SessionTexts(ActingTexts, HistoryTexts, LeafTexts):
     """The words in English: lists of sessions, and what a session is. Braces are filled in."""
 
     states: Mapping[SessionStatus, str] = {

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Depends, Request, Response
 
 from api.dependencies import InjectedServices
-from api.pages.app import entrance, session_routes
+from api.pages.app import entrance, session_routes, template_routes
 from api.pages.app.person import PostedBy, SignedIn, get_person
 from api.pages.app.rendering import AppRoute
 from api.pages.app.session_list import show_sessions
@@ -60,5 +60,7 @@ async def nothing() -> Response:
 
 
 router = APIRouter()
-for part in (pages, session_routes.router, session_routes.pictures, rest):
+for part in (pages, session_routes.router, session_routes.pictures):
+    router.include_router(part)
+for part in (template_routes.router, template_routes.pictures, rest):
     router.include_router(part)

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from api.pages.app.acting_texts import ActingTexts
 from api.pages.app.history_texts import HistoryTexts
 from api.pages.app.leaf_texts import LeafTexts
+from api.pages.app.template_texts import TemplateTexts
 from domain.session_state import SessionStatus
 
 
-class SessionTexts(ActingTexts, HistoryTexts, LeafTexts):
+class SessionTexts(ActingTexts, HistoryTexts, LeafTexts, TemplateTexts):
     """The words in English: lists of sessions, and what a session is. Braces are filled in."""
 
     states: Mapping[SessionStatus, str] = {

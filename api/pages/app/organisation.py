@@ -1,0 +1,37 @@
+"""The organisation's page: its people and programs, and the receivers of callbacks that are paused."""
+
+from fastapi import Request, Response
+
+from api import redelivering
+from api.pages.app.person import Person, Posted
+from api.pages.app.rendering import OUTAGES, show, texts_of
+from api.pages.app.saying import lead_to, said
+from api.services import Services
+
+_HERE = "/app/organisation"
+
+
+async def show_organisation(request: Request, services: Services, person: Person) -> Response:
+    """What belongs to the organisation, to be looked at; only receivers can be resumed."""
+    owner = person.organisation_id
+    return show(
+        request,
+        person,
+        "organisation.html",
+        people=await services.users.list(owner),
+        clients=await services.organisations.list_clients(owner),
+        paused=await services.callbacks.paused(owner),
+        said=said(request, texts_of(request)),
+    )
+
+
+async def resume_receiver(services: Services, posted: Posted) -> Response:
+    """Ends the pause of the receiver that the form names; of one that is not paused nothing is changed."""
+    receiver = posted.form.get("receiver", "")
+    try:
+        await redelivering.resume(
+            services.callbacks, services.deliveries, posted.person.organisation_id, receiver or "-"
+        )
+    except OUTAGES:
+        return lead_to(_HERE, sorry="unavailable")
+    return lead_to(_HERE, done="resumed")

@@ -7,13 +7,14 @@ from time import monotonic
 
 import httpx
 
+from adapters.database.port import User
 from api.cli.engines import Engines, settle_engines
 from api.cli.failures import DidNotStart
 from api.cli.folder import hold_folder, prepare_folder
 from api.cli.handle import Handle, remove_handle, write_handle
 from api.cli.progress import Progress
-from api.cli.registry import open_organisations
-from api.cli.seeding import Credentials, ensure_first_client
+from api.cli.registry import open_registry
+from api.cli.seeding import Credentials, ensure_first_client, ensure_first_user
 from api.cli.supervision import Child, Supervisor
 from api.cli.webhooks import signing_secrets
 from api.cli.welcome import welcome
@@ -59,7 +60,7 @@ async def _live(settings: Settings, supervisor: Supervisor, progress: Progress) 
     progress.say(f"Starting Undersign on {engines.data_dir}")
     temporal = supervisor.start(engines.temporal_program())
     with progress.step("database"):
-        credentials = await _seed(settings)
+        credentials, user = await _seed(settings)
         secret, *_ = await signing_secrets(settings, credentials.organisation_id)
     # The environment may name a proxy for the world outside; these engines are on this machine.
     async with httpx.AsyncClient(trust_env=False, timeout=5) as http:
@@ -71,15 +72,16 @@ async def _live(settings: Settings, supervisor: Supervisor, progress: Progress) 
             await _wait_for(worker, http, lambda http: engines.temporal.has_worker(http, _SESSIONS_QUEUE))
         with progress.step("API"):
             await _wait_for(api, http, lambda http: _api_answers(http, engines.api_url))
-    handle = _handle(engines, credentials, secret)
+    handle = _handle(engines, credentials, secret, user)
     write_handle(engines.data_dir, handle)
     welcome(progress.console, engines.data_dir, handle)
     await asyncio.Event().wait()
 
 
-async def _seed(settings: Settings) -> Credentials:
-    async with open_organisations(settings) as organisations:
-        return await ensure_first_client(organisations, settings.data_dir)
+async def _seed(settings: Settings) -> tuple[Credentials, User]:
+    async with open_registry(settings) as registry:
+        credentials = await ensure_first_client(registry.organisations, settings.data_dir)
+        return credentials, await ensure_first_user(registry.users)
 
 
 async def _wait_for(child: Child, http: httpx.AsyncClient, probe: Probe) -> None:
@@ -108,7 +110,7 @@ async def _api_answers(http: httpx.AsyncClient, url: str) -> bool:
     return alive.is_success and (await http.get(f"{url}/readyz")).is_success
 
 
-def _handle(engines: Engines, credentials: Credentials, webhook_secret: str) -> Handle:
+def _handle(engines: Engines, credentials: Credentials, webhook_secret: str, user: User) -> Handle:
     return Handle(
         api_url=engines.api_url,
         temporal_address=engines.temporal.address,
@@ -119,6 +121,8 @@ def _handle(engines: Engines, credentials: Credentials, webhook_secret: str) -> 
         client_secret=credentials.client_secret,
         organisation_id=credentials.organisation_id,
         webhook_secret=webhook_secret,
+        app_url=f"{engines.api_url}/app",
+        user_email=user.email,
     )
 
 

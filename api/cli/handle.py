@@ -14,7 +14,7 @@ FILE_NAME = "dev.json"
 
 
 class Handle(BaseModel):
-    """Addresses of a running service, and a client that may do everything in the first organisation."""
+    """Addresses of a running service, a client that may do everything in the first organisation, and a person of it."""
 
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True)
 
@@ -27,6 +27,8 @@ class Handle(BaseModel):
     client_secret: str
     organisation_id: str
     webhook_secret: str
+    app_url: str
+    user_email: str
 
 
 def read_handle(data_dir: Path) -> Handle | None:

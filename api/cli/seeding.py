@@ -1,4 +1,4 @@
-"""The first organisation and its client: made once, and found again by every later start."""
+"""The first organisation, its client and its person: made once, and found again by every later start."""
 
 import secrets
 from pathlib import Path
@@ -7,14 +7,24 @@ from uuid import uuid4
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
-from adapters.database.port import ClientCredentials, Organisation, Organisations
+from adapters.database.port import ClientCredentials, Organisation, Organisations, User, Users
 from adapters.private_files import write_private
 from api.scopes import Scope
-from domain.ids import ClientId, OrganisationId
+from domain.ids import ClientId, OrganisationId, UserId
 from domain.objects import digest
 
 FIRST_ORGANISATION = Organisation(OrganisationId("5e0b9d2c-8a47-4c1e-9f53-2d6a7b18c0e4"), "Harbour & Finch")
 """A fixed identifier: with the client's secret lost, a new client still finds the sessions of the old one."""
+
+FIRST_USER = User(
+    user_id=UserId("c3f0a7f4-52d9-4f0e-8a6d-1b7e90d3a5c2"),
+    organisation_id=FIRST_ORGANISATION.organisation_id,
+    email="robin@harbourfinch.example",
+    name="Robin Finch",
+    password_hash="",  # none opens anything: people sign in by links in mails
+    password_is_temporary=True,
+)
+"""Somebody who signs in to the app; the link comes to the outbox."""
 
 CLIENT_NAME = "First client"
 _FILE_NAME = "first-client.json"
@@ -67,6 +77,15 @@ async def ensure_first_client(organisations: Organisations, data_dir: Path) -> C
     made = await add_client(organisations, FIRST_ORGANISATION.organisation_id, CLIENT_NAME, tuple(Scope))
     write_private(data_dir / _FILE_NAME, made.model_dump_json(by_alias=True, indent=2) + "\n")
     return made
+
+
+async def ensure_first_user(users: Users) -> User:
+    """Somebody who can sign in: one of the first organisation's own people, or one who is made for it."""
+    people = await users.list(FIRST_ORGANISATION.organisation_id)
+    found = next((person for person in people if person.disabled_at is None), None)
+    if found is None and not people:
+        await users.add(FIRST_USER)
+    return found or FIRST_USER
 
 
 def _read(path: Path) -> Credentials | None:

@@ -14,6 +14,7 @@ from api.cli.samples import Sample
 def welcome(console: Console, data_dir: Path, handle: Handle) -> None:
     """Prints the addresses and the three calls."""
     addresses = {
+        "App": handle.app_url,
         "API": handle.api_url,
         "Reference": f"{handle.api_url}/docs",
         "Outbox": handle.outbox_url,
@@ -23,6 +24,8 @@ def welcome(console: Console, data_dir: Path, handle: Handle) -> None:
     lines = Text("\nUndersign is running.\n\n", style="bold")
     for name, address in addresses.items():
         lines.append(f"  {name:<13}", style="dim").append(f"{address}\n", style="default")
+    lines.append("\nTo sign in to the app, give ", style="default").append(handle.user_email, style="bold")
+    lines.append(" as your address; the link is in the outbox.\n", style="default")
     lines.append("\nA first session, in three calls (paste them into another terminal):\n\n", style="default")
     console.print(lines, soft_wrap=True, end="")
     console.print(Text(three_calls(data_dir, handle)), soft_wrap=True)

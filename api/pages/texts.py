@@ -169,6 +169,8 @@ class Texts:
     start_title: str = "Undersign"
     start_intro: str = "Open document signing: block documents in, signed PDFs out."
     start_body: str = "This service is running. Recipients come here by the link in their invitation."
+    start_app: str = "The app"
+    start_app_note: str = "For people of an organisation: sessions to review, send and follow"
     start_outbox: str = "Outbox"
     start_outbox_note: str = "The mails of this installation, with the signing links in them"
     start_reference: str = "API reference"

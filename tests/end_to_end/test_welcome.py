@@ -1,6 +1,7 @@
 """What the service prints when it has started is true."""
 
 import json
+import re
 import shutil
 import subprocess
 
@@ -9,6 +10,8 @@ import httpx
 from api.cli.welcome import three_calls
 from api.client import Client
 from tests.end_to_end.installation import Installation
+from tests.end_to_end.signing_in import sign_in_link
+from tests.end_to_end.waiting import eventually
 
 
 def test_the_three_calls_make_and_send_a_session_when_pasted(installation: Installation, service: Client) -> None:
@@ -30,7 +33,22 @@ def test_no_secret_is_printed(installation: Installation) -> None:
 
 def test_every_address_that_is_printed_answers(installation: Installation) -> None:
     handle = installation.handle
-    addresses = [handle.api_url, f"{handle.api_url}/docs", handle.outbox_url, handle.temporal_ui_url]
+    addresses = [handle.app_url, handle.api_url, f"{handle.api_url}/docs", handle.outbox_url, handle.temporal_ui_url]
 
     assert [address for address in addresses if f" {address}\n" not in installation.output] == []
-    assert [httpx.get(address, trust_env=False).status_code for address in addresses] == [200, 200, 200, 200]
+    answers = [httpx.get(address, trust_env=False, follow_redirects=True) for address in addresses]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 200]
+
+
+def test_the_person_who_is_named_signs_in_to_the_app(installation: Installation) -> None:
+    handle = installation.handle
+    assert f"give {handle.user_email} as" in " ".join(installation.output.split())
+
+    with httpx.Client(base_url=handle.api_url, trust_env=False, follow_redirects=True) as browser:
+        browser.post("/app/sign-in", data={"email": handle.user_email})
+        link = eventually(lambda: sign_in_link(handle.outbox_dir), "the mail is there")
+        [user] = re.findall('name="user" value="([^"]+)"', browser.get(link).text)
+        app = browser.post(link, data={"user": user})
+
+    assert app.url.path == "/app"
+    assert "Sign out" in app.text

@@ -14,4 +14,6 @@ HANDLE = Handle(
     client_secret="a secret",
     organisation_id="0b7c1e4e-5f0a-4a39-8b64-5a4b2e6f7a01",
     webhook_secret="whsec_c2VjcmV0IG9mIHRoZSB0ZXN0cw==",
+    app_url="http://127.0.0.1:8080/app",
+    user_email="robin@harbourfinch.example",
 )

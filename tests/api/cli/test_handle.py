@@ -21,6 +21,8 @@ def test_it_has_the_members_that_were_promised(tmp_path: Path) -> None:
         "clientSecret": "a secret",
         "organisationId": "0b7c1e4e-5f0a-4a39-8b64-5a4b2e6f7a01",
         "webhookSecret": "whsec_c2VjcmV0IG9mIHRoZSB0ZXN0cw==",
+        "appUrl": "http://127.0.0.1:8080/app",
+        "userEmail": "robin@harbourfinch.example",
     }
 
 

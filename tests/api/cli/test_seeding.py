@@ -4,11 +4,12 @@ import stat
 from dataclasses import replace
 from pathlib import Path
 
-from api.cli.seeding import FIRST_ORGANISATION, add_client, ensure_first_client
+from api.cli.seeding import FIRST_ORGANISATION, FIRST_USER, add_client, ensure_first_client, ensure_first_user
 from api.scopes import Scope
+from domain.ids import UserId
 from domain.objects import digest
-from tests.builders import NOON, ORGANISATION
-from tests.fakes.database import MemoryOrganisations
+from tests.builders import NOON, ORGANISATION, identifier
+from tests.fakes.database import MemoryOrganisations, MemoryUsers
 
 
 async def test_the_first_start_makes_a_client_that_may_do_everything(tmp_path: Path) -> None:
@@ -79,3 +80,30 @@ async def test_a_client_gets_the_scopes_that_were_asked_for() -> None:
     made = await add_client(organisations, ORGANISATION, "reporting", (Scope.READ_SESSIONS,))
 
     assert organisations.clients[made.client_id].scopes == ("read:sessions",)
+
+
+async def test_the_first_start_makes_somebody_who_signs_in_and_later_ones_find_them() -> None:
+    users = MemoryUsers()
+
+    assert await ensure_first_user(users) == FIRST_USER
+    assert await ensure_first_user(users) == FIRST_USER
+    assert list(users.users.values()) == [FIRST_USER]
+
+
+async def test_an_organisation_that_has_people_gets_nobody_made_up() -> None:
+    users = MemoryUsers()
+    own = replace(FIRST_USER, user_id=UserId(identifier("ada")), email="ada@example.com")
+    await users.add(own)
+
+    assert await ensure_first_user(users) == own
+    assert list(users.users.values()) == [own]
+
+
+async def test_whoever_was_disabled_stays_so() -> None:
+    users = MemoryUsers()
+    await ensure_first_user(users)
+    await users.disable(FIRST_USER.user_id, NOON)
+
+    await ensure_first_user(users)
+
+    assert [user.disabled_at for user in users.users.values()] == [NOON]

@@ -62,7 +62,13 @@ class Listing:
         else:
             page, matches = self.page_along_an_index(), self.matches()
         ids = (await self._connection.execute(page)).scalars().all()
+        if self._is_last(len(ids)):
+            return Found(ids, self._query.offset + len(ids))
         return Found(ids, (await self._connection.execute(matches)).scalar_one())
+
+    def _is_last(self, found: int) -> bool:
+        """Whether a page with so many sessions is the last one, so that what is in it says how many there are."""
+        return found < self._query.limit and (found > 0 or self._query.offset == 0)
 
     async def _narrowings(self) -> AsyncIterator[Sequence[str]]:
         """Of each filter that has an index of its own, all its matches, or more than a few."""

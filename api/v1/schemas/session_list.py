@@ -16,6 +16,7 @@ from domain.listing import SessionPage, SessionQuery, SortBy, SortOrder, Span
 from domain.session import SessionStatus
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
+_NO_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*$"
 _STATUSES = tuple(status.value for status in SessionStatus)
 
 
@@ -47,7 +48,7 @@ def _time_in(text: str) -> datetime:
 
 
 def _plain(text: str | None) -> str | None:
-    if text is not None and not text.isprintable():
+    if text is not None and not re.fullmatch(_NO_CONTROLS, text):
         raise PydanticCustomError("control_characters", "Remove line breaks and control characters.")
     return text
 
@@ -70,7 +71,12 @@ class SessionsWanted(PageWanted):
     status: _Statuses | None = None
     name: Annotated[
         str | None,
-        Query(min_length=1, max_length=50, description="any part of the name, in upper or lower case"),
+        Query(
+            min_length=1,
+            max_length=50,
+            description="any part of the name, in upper or lower case",
+            json_schema_extra={"pattern": _NO_CONTROLS},
+        ),
         AfterValidator(_plain),
     ] = None
     recipient_email: Annotated[

@@ -61,7 +61,7 @@ class RecipientRead(Shown):
 
     @classmethod
     def from_recipient(cls, recipient: Recipient) -> Self:
-        return cls.model_validate(recipient, from_attributes=True)
+        return cls.model_validate(dict(recipient))  # by attributes it takes five times as long
 
 
 class SessionListed(Shown):

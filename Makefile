@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads chaos fuzz screenshots check lint types architecture format lock clean
+.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-callbacks chaos fuzz screenshots check lint types architecture format lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -44,7 +44,10 @@ bench-lists: $(VENV)/dev.stamp ## lists at a million sessions, in SQLite and Pos
 bench-reads: $(VENV)/dev.stamp ## 50 clients reading at once, against a route that only asks a workflow
 	@$(BIN)/python -m tests.bench.reads
 
-bench: bench-layout bench-sessions bench-lists bench-reads ## everything that is measured
+bench-callbacks: $(VENV)/dev.stamp ## sessions whose callbacks meet dead receivers, against sessions without callbacks
+	@$(BIN)/python -m tests.bench.callbacks
+
+bench: bench-layout bench-sessions bench-lists bench-reads bench-callbacks ## everything that is measured
 
 archival: $(VENV)/dev.stamp ## what the PDFs are made of, held against PDF/A by PDFBox Preflight (Java)
 	@sh requirements/tools.sh archival

@@ -1,7 +1,5 @@
 """One try of a callback: to a real receiver, by the real client, into a real log."""
 
-import hmac
-from base64 import b64decode, b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -23,13 +21,15 @@ from adapters.database.engine import make_engine, migrate
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.webhook_secrets import DatabaseWebhookSecrets
 from adapters.webhooks.sending import HttpSender
+from adapters.webhooks.signing import new_secret
 from domain.callbacks import Callback, CallbackStatus, callbacks_of
 from domain.deliveries import Attempt, Delivery
 from domain.session import Session
 from domain.workflow_ids import callback_id
 from tests.builders import NOON, ORGANISATION, created, occasion
 from tests.fakes.deliveries import FakeDeliveries
-from tests.fakes.receivers import Answer, Received, Receiver, hangs, receiving, says
+from tests.fakes.receivers import Answer, Receiver, hangs, receiving, says
+from tests.fakes.standard_webhooks import is_genuine
 from tests.workflows.servers import time_skipping_server
 from workflows.deliveries import TemporalDeliveries
 from workflows.registry import DELIVERIES
@@ -86,20 +86,14 @@ async def office(folder: Path, answer: Answer) -> AsyncIterator[tuple[Office, Re
         await made.dispose()
 
 
-def is_signed_with(secret: str, received: Received) -> bool:
-    """Whether the request is genuine, by the text of Standard Webhooks and nothing of ours."""
-    headers = received.headers
-    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + received.body
-    digest = hmac.digest(b64decode(secret.removeprefix("whsec_")), signed, "sha256")
-    return f"v1,{b64encode(digest).decode()}" in headers["webhook-signature"].split(" ")
-
-
 async def test_a_delivered_callback_is_signed_and_logged(tmp_path: Path) -> None:
     async with office(tmp_path, says(204)) as (made, receiver):
         assert await made.deliver() == DeliveryOutcome(state=DeliveryState.DELIVERED)
         (received,) = receiver.received
         (secret,) = await made.secrets.signing(ORGANISATION, datetime.now(UTC))
-        assert is_signed_with(secret, received)
+        assert is_genuine(secret, received.headers, received.body)
+        assert not is_genuine(new_secret(), received.headers, received.body)
+        assert not is_genuine(secret, received.headers, received.body + b" ")
         assert received.body == made.callback.body.encode()
         assert received.headers["webhook-id"] == made.callback.event_id
         assert await made.status() is CallbackStatus.DELIVERED
@@ -110,8 +104,8 @@ async def test_while_secrets_change_receivers_that_know_either_are_served(tmp_pa
         (old,) = await made.secrets.signing(ORGANISATION, datetime.now(UTC))
         new = await made.secrets.rotate(ORGANISATION, datetime.now(UTC))
         await made.deliver()
-        assert is_signed_with(old, receiver.received[0])
-        assert is_signed_with(new, receiver.received[0])
+        assert is_genuine(old, receiver.received[0].headers, receiver.received[0].body)
+        assert is_genuine(new, receiver.received[0].headers, receiver.received[0].body)
 
 
 @pytest.mark.parametrize(
@@ -193,5 +187,7 @@ async def test_every_try_has_the_same_id_and_bytes_until_the_receiver_lives_agai
             await environment.sleep(timedelta(hours=1))
             assert await client.get_workflow_handle(callback_id(made.callback.event_id)).result() == "delivered"
         assert len({(r.headers["webhook-id"], r.body) for r in receiver.received}) == 1
+        (secret,) = await made.secrets.signing(ORGANISATION, datetime.now(UTC))
+        assert all(is_genuine(secret, received.headers, received.body) for received in receiver.received)
         (logged,) = await made.callbacks.log(ORGANISATION, made.session.session_id)
         assert [attempt.status_code for attempt in logged.attempts] == [500, 503, 200]

@@ -95,6 +95,11 @@ class Installation:
             self._process.send_signal(signal.SIGINT)
         return self._process.wait(STOP_SECONDS)
 
+    def processor_seconds(self) -> float:
+        """What all its processes have used so far, and those of them that have ended."""
+        assert self._process
+        return sum(map(_processor_seconds, _descendants(self._process.pid)))
+
     def kill_all(self) -> None:
         """Ends every process of it at once, without a chance to do anything."""
         assert self._process
@@ -145,6 +150,14 @@ def _descendants(process_id: int) -> Iterator[int]:
 def _children(process_id: int) -> list[int]:
     listed = Path(f"/proc/{process_id}/task/{process_id}/children").read_text(encoding="ascii")
     return [int(number) for number in listed.split()]
+
+
+def _processor_seconds(process_id: int) -> float:
+    try:
+        after_name = Path(f"/proc/{process_id}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, after_name[11:15])) / os.sysconf("SC_CLK_TCK")  # its own and its children's, user and system
 
 
 def _arguments(process_id: int) -> list[str]:

@@ -40,8 +40,8 @@ class Receiver:
             body = await reader.readexactly(int(headers["content-length"]))
             self.received.append(Received(head[0].split(" ")[1], headers, body))
             await self.answer(writer)
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            pass  # cancelled: the test is over, and asyncio would tell of it as of an error
         finally:
             writer.close()
 

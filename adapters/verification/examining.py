@@ -1,0 +1,155 @@
+"""Checking one file, whatever it is. Runs in child processes: the file is anybody's."""
+
+import asyncio
+import logging
+import zlib
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.x509 import InvalidVersion
+from pyhanko.pdf_utils.misc import PdfError
+from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.general import SigningError
+from pyhanko.sign.validation.errors import SignatureValidationError, ValidationInfoReadingError
+
+from adapters.sealing.port import Trusted
+from adapters.verification.attached import attached_evidence
+from adapters.verification.containers import is_tidy_room
+from adapters.verification.form import form_findings, has_remains_of_seal, is_pdf, sealed_beginning
+from adapters.verification.judging import Judge, Judgement, held_by
+from adapters.verification.signatures import Signature, signatures_of
+from adapters.verification.telling import finding, of_earlier_signature, of_seal
+from domain.objects import digest
+from domain.verification import Check, FileReport, Finding, Outcome, SealFacts, Verdict
+
+for _chatty in ("pyhanko", "pyhanko_certvalidator"):
+    logging.getLogger(_chatty).setLevel(logging.CRITICAL)  # they tell of every certificate that is not believed
+
+_DAMAGES = (
+    PdfError, SigningError, SignatureValidationError, ValidationInfoReadingError, ValueError, TypeError, KeyError,
+    IndexError, AttributeError, AssertionError, OverflowError, RecursionError, NotImplementedError, zlib.error,
+    UnsupportedAlgorithm, InvalidVersion,
+)  # fmt: skip
+"""What the library makes of files that are not what they should be."""
+
+_NO_PDF = "This is no PDF: it does not begin as one."
+_DAMAGED = "It cannot be read as a PDF: it is damaged, or was cut off."
+_NO_SEAL = "There is no seal in this PDF, nor any other signature."
+_ENCRYPTED = "It is encrypted: nothing can be said about what it holds. Save it without a password."
+_REMAINS = "It was sealed or signed once, but what is left of that cannot be understood: the file was changed since."
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A signature, and what is known of it."""
+
+    signature: Signature
+    judgement: Judgement
+    is_tidy: bool
+
+    @property
+    def is_ours(self) -> bool:
+        return self.judgement.issuer_believed
+
+
+def examine(file: bytes, trusted: Trusted, now: datetime, *, is_part: bool = False) -> FileReport:
+    """All that can be said of `file` from what it holds and from the certificates that are `trusted`.
+
+    Never raises, whatever the bytes are. What takes too much time or memory ends the child process. `is_part`: it is
+    the beginning of another file, and no part of it is looked at by itself.
+    """
+    if not is_pdf(file):
+        return _report(file, Verdict.UNREADABLE, finding(Check.FILE, Outcome.FAILS, _NO_PDF))
+    form = tuple(form_findings(file))
+    try:
+        reader = PdfFileReader(BytesIO(file), strict=False)
+        if reader.encrypted:
+            return _report(file, Verdict.UNREADABLE, finding(Check.FILE, Outcome.FAILS, _ENCRYPTED))
+        signatures = tuple(signatures_of(reader, file))
+        if not all(signature.is_timestamp for signature in signatures):
+            with ThreadPoolExecutor(1) as beside:  # the caller's thread may have an event loop
+                judged = beside.submit(asyncio.run, _judge(reader, signatures, trusted, now)).result()
+            return _sealed(file, form, reader, judged)
+        without = _report(file, Verdict.NOT_SEALED, *form, finding(Check.SEAL, Outcome.FAILS, _NO_SEAL))
+    except _DAMAGES:
+        without = _report(file, Verdict.UNREADABLE, *form, finding(Check.FILE, Outcome.FAILS, _DAMAGED))
+    if not has_remains_of_seal(file):
+        return without
+    beginning = None if is_part else sealed_beginning(file)
+    return _with_remains(file, form, examine(beginning, trusted, now, is_part=True) if beginning else None)
+
+
+def _with_remains(file: bytes, form: tuple[Finding, ...], within: FileReport | None) -> FileReport:
+    """A file that was sealed, and is not to be understood as it is now. `within` is what its beginning is."""
+    if within is None or not within.verdict.is_intact:
+        return _report(file, Verdict.CHANGED, *form, finding(Check.SEAL, Outcome.FAILS, _REMAINS))
+    text = (
+        f"{len(file) - within.size} bytes were added after the seal. The first {within.size} bytes are a sealed "
+        "PDF still."
+    )
+    return _report(file, Verdict.CHANGED, *form, finding(Check.CHANGES, Outcome.FAILS, text))
+
+
+async def _judge(
+    reader: PdfFileReader, signatures: Sequence[Signature], trusted: Trusted, now: datetime
+) -> list[Judged]:
+    """Each signature that is no timestamp, with what the timestamps after it prove."""
+    for signature in signatures:
+        signature.look()
+    judge = Judge(trusted, held_by(reader, signatures), now)
+    stamps = [signature for signature in signatures if signature.is_timestamp]
+    judged = []
+    for signature in signatures:
+        if not signature.is_timestamp:
+            later = [stamp for stamp in stamps if stamp.end > signature.end]
+            judgement = await judge.judge(signature, later)
+            judged.append(Judged(signature, judgement, is_tidy_room(signature.room, trusted.seals)))
+    return judged
+
+
+def _sealed(file: bytes, form: tuple[Finding, ...], reader: PdfFileReader, judged: Sequence[Judged]) -> FileReport:
+    """The seal is the newest signature whose certificate is believed; where none is, the newest one."""
+    seal = next((one for one in reversed(judged) if one.is_ours), judged[-1])
+    others = [one for one in judged if one is not seal]
+    findings = [
+        *form,
+        *of_seal(seal.signature, seal.judgement, is_tidy=seal.is_tidy),
+        *(of_earlier_signature(one.signature, one.judgement) for one in others),
+    ]
+    verdict = _verdict(seal)
+    if verdict is Verdict.GENUINE and any(one.outcome is Outcome.FAILS for one in form):
+        verdict = Verdict.CONTRADICTORY
+    report = FileReport(
+        sha256=digest(file), size=len(file), verdict=verdict, findings=tuple(findings), seal=_facts(seal)
+    )
+    return report if verdict is Verdict.CHANGED else attached_evidence(reader, report)
+
+
+def _verdict(seal: Judged) -> Verdict:
+    judgement = seal.judgement
+    if not judgement.intact or not seal.signature.allows_what_followed or (seal.is_ours and not seal.is_tidy):
+        return Verdict.CHANGED
+    if not seal.is_ours:
+        return Verdict.UNKNOWN_AUTHORITY
+    return Verdict.GENUINE if judgement.believed else Verdict.UNPROVEN
+
+
+def _facts(seal: Judged) -> SealFacts:
+    certificate = seal.judgement.certificate
+    return SealFacts(
+        sealed_by=certificate.subject.human_friendly,
+        issued_by=certificate.issuer.human_friendly,
+        certificate_sha256=certificate.sha256.hex(),
+        claimed_at=seal.judgement.claimed_at,
+        proven_at=seal.judgement.proven_at,
+        level=seal.judgement.level,
+        revision_sha256=seal.signature.revision_sha256,
+    )
+
+
+def _report(file: bytes, verdict: Verdict, *findings: Finding) -> FileReport:
+    return FileReport(sha256=digest(file), size=len(file), verdict=verdict, findings=findings)

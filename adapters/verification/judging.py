@@ -1,0 +1,232 @@
+"""Whose certificate a signature was made with, whether it is believed, since when it is proven, and to which level.
+
+A certificate is judged now. If it does not hold now, it is judged as of the latest time at which the signature provably
+existed: that of a believed timestamp in it or over it. Timestamps are judged in the same way, the newest first, each as
+of the time that the one over it proves. ETSI EN 319 102-1, 5.5 and 5.6, for what can be known without asking anybody.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from asn1crypto import crl, ocsp, x509
+from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.validation import async_validate_pdf_signature
+from pyhanko.sign.validation.dss import DocumentSecurityStore
+from pyhanko.sign.validation.errors import NoDSSFoundError
+from pyhanko.sign.validation.pdf_embedded import async_validate_pdf_timestamp
+from pyhanko.sign.validation.settings import KeyUsageConstraints
+from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureStatus
+from pyhanko_certvalidator import ValidationContext
+
+from adapters.sealing.port import Trusted
+from adapters.verification.signatures import Signature
+from domain.sealing import SealLevel
+
+_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signature"}, match_all_key_usages=False)
+_MOST_TIMES = 20
+_A_MOMENT = timedelta(seconds=1)
+_PADES = "/ETSI.CAdES.detached"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a PDF holds to be checked with: certificates, and what was said about their revocation."""
+
+    certificates: Sequence[x509.Certificate] = ()
+    crls: Sequence[crl.CertificateList] = ()
+    ocsps: Sequence[ocsp.OCSPResponse] = ()
+
+    def said(self) -> Iterator[datetime]:
+        """The times as of which something about revocations was said, and until when it holds."""
+        for one in self.crls:
+            spoken = one["tbs_cert_list"]
+            yield spoken["this_update"].native + _A_MOMENT
+            if spoken["next_update"].native is not None:
+                yield spoken["next_update"].native - _A_MOMENT
+        for answer in self.ocsps:
+            if answer["response_bytes"].native is not None:
+                yield answer.response_data["produced_at"].native + _A_MOMENT
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is known of one signature.
+
+    Attributes:
+        covered: what it covers is what was signed.
+        signed: it was made with the key of its certificate; if not, nothing is known of that certificate.
+        believed: its certificate leads to one that is believed, and was valid at a time that counts.
+        issuer_believed: its certificate leads to one that is believed, whenever it was valid.
+        revoked: its certificate was taken back.
+        claimed_at: when it was made, as it says itself.
+        proven_at: a time at which it provably existed.
+        strange_timestamp: it has a timestamp, by an authority that is not believed.
+        level: which level of PAdES it reaches; None if it is none of PAdES, or not believed.
+    """
+
+    certificate: x509.Certificate
+    covered: bool
+    signed: bool
+    believed: bool
+    issuer_believed: bool
+    revoked: bool
+    claimed_at: datetime | None
+    proven_at: datetime | None
+    strange_timestamp: bool
+    level: SealLevel | None
+
+    @property
+    def intact(self) -> bool:
+        return self.covered and self.signed
+
+
+class Revocation(NamedTuple):
+    """Whether the file holds what can be said of a revocation, and when the certificate was taken back, if it was."""
+
+    is_known: bool
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Judges signatures of one file as of `now`."""
+
+    trusted: Trusted
+    held: Held
+    now: datetime
+    _roots: dict[bool, list[x509.Certificate]] = field(default_factory=dict)
+
+    async def judge(self, signature: Signature, later: Sequence[Signature]) -> Judgement:
+        """What is known of `signature`, over which the timestamps `later` were made.
+
+        Raises what the library makes of signatures that cannot be understood.
+        """
+        over_it = await self._proven_over(later)
+        at = over_it or self.now
+        status = await self._status(signature, self.now, at)
+        stamp = status.timestamp_validity
+        stamped_at = stamp.timestamp if stamp and stamp.intact and _is_believed(stamp, at) else None
+        is_stamped = stamped_at is not None
+        proven = stamped_at or over_it
+        is_valid = _is_believed(status, self.now)
+        if not is_valid and proven is not None and proven < self.now:
+            status = await self._status(signature, proven, at)
+            is_valid = _is_believed(status, proven)
+        revocation = await self._revocation(signature)
+        revoked = revocation.at is not None and (proven is None or revocation.at <= proven)
+        level = _level(signature, over_it, is_stamped=is_stamped, is_known=revocation.is_known)
+        return Judgement(
+            certificate=status.signing_cert,
+            covered=bool(status.intact),
+            signed=bool(status.valid),
+            believed=is_valid and not revoked,
+            issuer_believed=is_valid or await self._was_ever_believed(signature, status.signing_cert),
+            revoked=revoked,
+            claimed_at=status.signer_reported_dt,
+            proven_at=proven,
+            strange_timestamp=stamp is not None and not is_stamped,
+            level=level if is_valid and not revoked and status.intact else None,
+        )
+
+    async def _proven_over(self, later: Sequence[Signature]) -> datetime | None:
+        """The time that the timestamps over a signature prove, judged from the newest to the oldest."""
+        proven: datetime | None = None
+        for stamp in sorted(later, key=lambda one: one.end, reverse=True):
+            status = await async_validate_pdf_timestamp(
+                stamp.embedded, self._context(proven or self.now, for_timestamps=True), skip_diff=True
+            )
+            if status.intact and _is_believed(status, proven or self.now) and stamp.covers_its_revision:
+                proven = status.timestamp
+        return proven
+
+    async def _status(self, signature: Signature, at: datetime, stamped_at: datetime) -> PdfSignatureStatus:
+        return await async_validate_pdf_signature(
+            signature.embedded,
+            self._context(at),
+            self._context(stamped_at, for_timestamps=True),
+            key_usage_settings=_USAGE,
+            skip_diff=True,
+        )
+
+    async def _was_ever_believed(self, signature: Signature, certificate: x509.Certificate) -> bool:
+        """Whether the certificate would be believed within its own time: then only the time is in question."""
+        validity = certificate["tbs_certificate"]["validity"]
+        starts, ends = validity["not_before"].native, validity["not_after"].native
+        within = starts + (ends - starts) / 2
+        return _is_believed(await self._status(signature, within, self.now), within)
+
+    async def _revocation(self, signature: Signature) -> "Revocation":
+        """What the file holds about the revocation of the certificate, as of the times for which that was said."""
+        is_known, taken_back = False, []
+        for at in sorted(self.held.said())[-_MOST_TIMES:]:
+            context = self._context(at, with_revocations=True)
+            status = await async_validate_pdf_signature(
+                signature.embedded, context, context, key_usage_settings=_USAGE, skip_diff=True
+            )
+            is_known = is_known or _is_believed(status, at) or bool(status.revoked)
+            if status.revocation_details is not None:
+                taken_back.append(status.revocation_details.revocation_date)
+        return Revocation(is_known, min(taken_back, default=None))
+
+    def _context(
+        self, at: datetime, *, for_timestamps: bool = False, with_revocations: bool = False
+    ) -> ValidationContext:
+        revocations: dict[str, Any] = {}
+        if with_revocations:
+            revocations = {"crls": list(self.held.crls), "ocsps": list(self.held.ocsps)}
+        return ValidationContext(
+            trust_roots=self._believed(for_timestamps=for_timestamps),
+            other_certs=list(self.held.certificates),
+            moment=at,
+            allow_fetching=False,
+            revocation_mode="require" if with_revocations else "soft-fail",
+            **revocations,
+        )
+
+    def _believed(self, *, for_timestamps: bool) -> list[x509.Certificate]:
+        if for_timestamps not in self._roots:
+            found = self.trusted.timestamps if for_timestamps else self.trusted.seals
+            self._roots[for_timestamps] = [x509.Certificate.load(der) for der in found]
+        return self._roots[for_timestamps]
+
+
+def _is_believed(status: SignatureStatus, at: datetime) -> bool:
+    """Whether the certificate is believed, as of `at`; whether the file is what was signed is another question."""
+    validity = status.signing_cert["tbs_certificate"]["validity"]
+    # of a certificate that is believed itself, not because of another one, the library does not look at the time
+    is_within = validity["not_before"].native <= at <= validity["not_after"].native
+    return bool(
+        is_within and status.valid and status.trust_problem_indic is None and status.validation_path is not None
+    )
+
+
+def _level(signature: Signature, over_it: datetime | None, *, is_stamped: bool, is_known: bool) -> SealLevel | None:
+    """The level of a seal that is believed. `is_known`: the file holds what says that it was not revoked."""
+    if signature.embedded.sig_object.get("/SubFilter") != _PADES:
+        return None
+    if not is_stamped:
+        return SealLevel.B_B
+    if not is_known:
+        return SealLevel.B_T
+    return SealLevel.B_LT if over_it is None else SealLevel.B_LTA
+
+
+def held_by(reader: PdfFileReader, embedded: Sequence[Signature]) -> Held:
+    """What the file holds to be checked with, in its store of such things and in its signatures."""
+    certificates = [
+        choice.chosen
+        for signature in embedded
+        for choice in signature.embedded.signed_data["certificates"]
+        if choice.name == "certificate"
+    ]
+    try:
+        store = DocumentSecurityStore.read_dss(reader)
+    except NoDSSFoundError:
+        return Held(certificates=certificates)
+    return Held(
+        certificates=[*certificates, *store.load_certs()],
+        crls=[crl.CertificateList.load(reference.get_object().data) for reference in store.crls],
+        ocsps=[ocsp.OCSPResponse.load(reference.get_object().data) for reference in store.ocsps],
+    )

@@ -1,0 +1,153 @@
+"""What is found when a PDF is checked: what holds, what does not, and in plain words why.
+
+The same report is shown by `undersign verify`, as JSON to programs, and by the page `/verify`.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+
+from domain.evidence import Evidence
+from domain.models import Value
+from domain.sealing import SealLevel
+
+
+class Verdict(StrEnum):
+    """The one word about a file."""
+
+    GENUINE = "genuine"
+    """Sealed by a key that is believed, and not changed since."""
+
+    CHANGED = "changed"
+    """Sealed once; what is there now is not what was sealed."""
+
+    UNKNOWN_AUTHORITY = "unknownAuthority"
+    """Sealed and not changed since, but by a key that nobody named as one to be believed."""
+
+    UNPROVEN = "unproven"
+    """Sealed by a key that was believed once, and nothing proves that it was sealed while it was."""
+
+    CONTRADICTORY = "contradictory"
+    """The seal holds, but what it seals does not agree with itself or with the other files."""
+
+    NOT_SEALED = "notSealed"
+    """A PDF without any seal."""
+
+    UNREADABLE = "unreadable"
+    """No PDF, or one that is cut off or damaged: nothing can be said about it."""
+
+    @property
+    def is_intact(self) -> bool:
+        """Whether it is what was sealed once, by whomever."""
+        return self not in {Verdict.CHANGED, Verdict.NOT_SEALED, Verdict.UNREADABLE}
+
+
+class Outcome(StrEnum):
+    HOLDS = "holds"
+    FAILS = "fails"
+    OPEN = "open"  # it cannot be said, or needs no saying for the verdict
+
+
+class Check(StrEnum):
+    """What was looked at."""
+
+    FILE = "file"  # it is one PDF, whole, and nothing else
+    SEAL = "seal"  # what was sealed is what is there
+    CHANGES = "changes"  # nothing was added after the seal
+    AUTHORITY = "authority"  # whose key it was
+    TIME = "time"  # when it was sealed
+    LEVEL = "level"  # how much the seal proves
+    EARLIER = "earlierSignatures"  # of those who signed the PDF before it came to the service
+    HISTORY = "history"  # of a certificate: the chain of events
+    FACTS = "facts"  # of a certificate: its pages against its JSON, its JSON against the history
+    DOCUMENT = "document"  # the document against the certificate that was checked beside it
+
+
+class Finding(Value):
+    """One thing that was looked at, and what was found, as a sentence or two."""
+
+    check: Check
+    outcome: Outcome
+    text: str
+
+
+class SealFacts(Value):
+    """A seal: whose certificate, how it is told from others, and when.
+
+    `claimed_at` is what the seal says itself, `proven_at` what a believed timestamp says. `revision_sha256` is that of
+    the file up to the end of what the seal covers: it stays the same when the seal is raised to a higher level.
+    """
+
+    sealed_by: str
+    issued_by: str
+    certificate_sha256: str
+    claimed_at: datetime | None
+    proven_at: datetime | None
+    level: SealLevel | None
+    revision_sha256: str
+
+
+class FileReport(Value):
+    """All that was found about one file. `certificate` holds its facts if it is a certificate of completion."""
+
+    sha256: str
+    size: int
+    verdict: Verdict
+    findings: tuple[Finding, ...]
+    seal: SealFacts | None = None
+    certificate: Evidence | None = None
+
+    @property
+    def summary(self) -> str:
+        """The verdict as a sentence."""
+        return _SUMMARIES[self.verdict]
+
+    @property
+    def hashes(self) -> frozenset[str]:
+        """The hashes under which others may know this file."""
+        return frozenset({self.sha256} | ({self.seal.revision_sha256} if self.seal else set()))
+
+    def with_findings(self, findings: Sequence[Finding]) -> "FileReport":
+        """The report with more findings; one that fails makes a genuine file contradictory."""
+        fails = any(finding.outcome is Outcome.FAILS for finding in findings)
+        verdict = Verdict.CONTRADICTORY if fails and self.verdict is Verdict.GENUINE else self.verdict
+        return self.model_copy(update={"findings": (*self.findings, *findings), "verdict": verdict})
+
+
+_SUMMARIES = {
+    Verdict.GENUINE: "Genuine: it was sealed by an authority that you believe, and has not been changed since.",
+    Verdict.CHANGED: "Changed: it was sealed once, but this is not what was sealed.",
+    Verdict.UNKNOWN_AUTHORITY: "Sealed by somebody unknown: it has not been changed since, but nobody that you believe "
+    "vouches for the seal.",
+    Verdict.UNPROVEN: "Not proven: it has not been changed since it was sealed, but nothing proves that the seal was "
+    "valid then.",
+    Verdict.CONTRADICTORY: "Contradictory: the seal holds, but not all that it seals agrees.",
+    Verdict.NOT_SEALED: "Not sealed: nothing says where this PDF comes from, or whether it was changed.",
+    Verdict.UNREADABLE: "Not readable: this is no PDF, or it is cut off or damaged.",
+}
+
+
+def match_documents(reports: Sequence[FileReport]) -> tuple[FileReport, ...]:
+    """The reports, with what the certificates among them say about the other files."""
+    certificates = [
+        report.certificate
+        for report in reports
+        if report.certificate is not None and report.verdict in {Verdict.GENUINE, Verdict.UNKNOWN_AUTHORITY}
+    ]
+    return tuple(_matched(report, certificates) for report in reports)
+
+
+def _matched(report: FileReport, certificates: Sequence[Evidence]) -> FileReport:
+    if report.certificate is not None or not certificates or report.verdict is Verdict.UNREADABLE:
+        return report
+    for certificate in certificates:
+        for document in certificate.documents:
+            session = f"session “{certificate.session.name}”"
+            if document.signed_sha256 in report.hashes:
+                text = f"It is the document “{document.file_name}” that the certificate of {session} names."
+                return report.with_findings([Finding(check=Check.DOCUMENT, outcome=Outcome.HOLDS, text=text)])
+            if document.sha256 in report.hashes:
+                text = f"It is “{document.file_name}” as it was sent to the recipients of {session}, not as signed."
+                return report.with_findings([Finding(check=Check.DOCUMENT, outcome=Outcome.FAILS, text=text)])
+    text = "No certificate that was checked beside it names this file: its SHA-256 is not in them."
+    return report.with_findings([Finding(check=Check.DOCUMENT, outcome=Outcome.FAILS, text=text)])

@@ -1,0 +1,131 @@
+"""Certificates of completion: their history, what they say of people, and the documents they name."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from adapters.verification.examining import examine
+from api.typesetting import typeset_certificate
+from domain.evidence import FILE_NAME, MEDIA_TYPE
+from domain.verification import Check, FileReport, Outcome, Verdict, match_documents
+from layout.attachments import Attachment
+from layout.report import Note, Report
+from layout.reporting import render_report
+from tests.adapters.verification.sealed_files import OURS, pages, sealed, with_revocations
+from tests.api.test_certificate import attached, facts
+from tests.fakes.seals import KEYS
+
+NOW = datetime.now(UTC)
+Members = dict[str, Any]
+
+
+def genuine_members() -> Members:
+    """The JSON of a certificate."""
+    found: Members = json.loads(attached(typeset_certificate(facts())))
+    return found
+
+
+def certificate(members: object, name: str = FILE_NAME) -> FileReport:
+    """What is said of a certificate whose JSON is this."""
+    contents = json.dumps(members).encode()
+    attachment = Attachment(name, MEDIA_TYPE, "The facts", contents, NOW)
+    pdf = render_report(Report("Certificate", "Session", "Footer", (Note("Text"),), (attachment,)))
+    return examine(sealed(pdf), KEYS.trusted(), NOW)
+
+
+def outcome(report: FileReport, check: Check) -> Outcome | None:
+    return next((finding.outcome for finding in report.findings if finding.check is check), None)
+
+
+def test_a_genuine_certificate_has_an_intact_history_that_it_agrees_with() -> None:
+    report = certificate(genuine_members())
+
+    assert report.verdict is Verdict.GENUINE
+    assert (outcome(report, Check.HISTORY), outcome(report, Check.FACTS)) == (Outcome.HOLDS, Outcome.HOLDS)
+    assert report.certificate
+    assert report.certificate.session.name == "Consulting agreement"
+
+
+def _changed(event: int, **members: object) -> Callable[[Members], None]:
+    return lambda found: found["events"][event].update(members)
+
+
+TAMPERINGS: dict[str, tuple[Callable[[Members], object], Check]] = {
+    "an event changed": (_changed(3, ip="198.51.100.1"), Check.HISTORY),
+    "an event's time changed": (_changed(5, at="2026-06-12T12:00:00.001Z"), Check.HISTORY),
+    "an event taken out": (lambda found: found["events"].pop(2), Check.HISTORY),
+    "the last event taken out": (lambda found: found["events"].pop(), Check.HISTORY),
+    "two events swapped": (lambda found: found["events"].insert(0, found["events"].pop(1)), Check.HISTORY),
+    "another head": (lambda found: found["chain"].update(head="1" * 64), Check.HISTORY),
+    "another length": (lambda found: found["chain"].update(length=3), Check.HISTORY),
+    "no events": (lambda found: found.update(events=[]), Check.HISTORY),
+    "events that are none": (lambda found: found.update(events="none"), Check.HISTORY),
+    "another time of signing": (
+        lambda found: found["recipients"][0].update(signedAt="2026-06-12T12:00:00.001Z"),
+        Check.FACTS,
+    ),
+    "another signature": (lambda found: found["recipients"][0].update(signatureSha256="6" * 64), Check.FACTS),
+    "another address": (lambda found: found["recipients"][1].update(ip="198.51.100.1"), Check.FACTS),
+    "somebody who has not signed": (lambda found: found["recipients"][1].update(recipientId="another"), Check.FACTS),
+}
+
+
+@pytest.mark.parametrize("tampering", TAMPERINGS)
+def test_what_does_not_agree_shows_even_under_a_good_seal(tampering: str) -> None:
+    tamper, check = TAMPERINGS[tampering]
+    members = genuine_members()
+    tamper(members)
+
+    report = certificate(members)
+
+    assert report.verdict is Verdict.CONTRADICTORY
+    assert outcome(report, check) is Outcome.FAILS
+
+
+@pytest.mark.parametrize("members", [[], "text", None, {}, {"format": "another"}, {"format": ["a"]}])
+def test_other_json_makes_no_certificate(members: object) -> None:
+    report = certificate(members)
+
+    assert report.verdict is Verdict.GENUINE
+    assert report.certificate is None
+
+
+def test_json_under_another_name_makes_no_certificate() -> None:
+    assert certificate(genuine_members(), name="other.json").certificate is None
+
+
+def test_a_document_is_the_one_that_the_certificate_names() -> None:
+    document = sealed(pages())
+    raised = with_revocations(document, KEYS.authority)
+    other = sealed(pages(1), OURS)
+    as_signed, as_raised, another, sent = (
+        examine(file, KEYS.trusted(), NOW) for file in (document, raised, other, pages(3))
+    )
+    members = genuine_members()
+    members["documents"][0].update(signedSha256=as_signed.sha256, sha256=sent.sha256)
+
+    reports = match_documents([certificate(members), as_signed, as_raised, another, sent])
+
+    assert [outcome(report, Check.DOCUMENT) for report in reports] == [
+        None,
+        Outcome.HOLDS,
+        Outcome.HOLDS,
+        Outcome.FAILS,
+        Outcome.FAILS,
+    ]
+    assert [report.verdict for report in reports[1:]] == [
+        Verdict.GENUINE,
+        Verdict.GENUINE,
+        Verdict.CONTRADICTORY,
+        Verdict.NOT_SEALED,
+    ]
+    assert "as it was sent to the recipients" in reports[4].findings[-1].text
+
+
+def test_without_a_certificate_nothing_is_said_of_documents() -> None:
+    (report,) = match_documents([examine(sealed(pages()), KEYS.trusted(), NOW)])
+
+    assert outcome(report, Check.DOCUMENT) is None

@@ -16,7 +16,8 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.general import SigningError
 from pyhanko.sign.validation.errors import SignatureValidationError, ValidationInfoReadingError
 
-from adapters.sealing.port import Trusted
+from adapters.sealing.checking import check_seal
+from adapters.sealing.port import SealNotValid, Trusted
 from adapters.verification.attached import attached_evidence
 from adapters.verification.containers import is_tidy_room
 from adapters.verification.form import form_findings, has_remains_of_seal, is_pdf, sealed_beginning
@@ -24,6 +25,7 @@ from adapters.verification.judging import Judge, Judgement, held_by
 from adapters.verification.signatures import Signature, signatures_of
 from adapters.verification.telling import finding, of_earlier_signature, of_seal
 from domain.objects import digest
+from domain.sealing import SealLevel
 from domain.verification import Check, FileReport, Finding, Outcome, SealFacts, Verdict
 
 for _chatty in ("pyhanko", "pyhanko_certvalidator"):
@@ -73,7 +75,7 @@ def examine(file: bytes, trusted: Trusted, now: datetime, *, is_part: bool = Fal
         if not all(signature.is_timestamp for signature in signatures):
             with ThreadPoolExecutor(1) as beside:  # the caller's thread may have an event loop
                 judged = beside.submit(asyncio.run, _judge(reader, signatures, trusted, now)).result()
-            return _sealed(file, form, reader, judged)
+            return _sealed(form, reader, judged, trusted)
         without = _report(file, Verdict.NOT_SEALED, *form, finding(Check.SEAL, Outcome.FAILS, _NO_SEAL))
     except _DAMAGES:
         without = _report(file, Verdict.UNREADABLE, *form, finding(Check.FILE, Outcome.FAILS, _DAMAGED))
@@ -111,22 +113,34 @@ async def _judge(
     return judged
 
 
-def _sealed(file: bytes, form: tuple[Finding, ...], reader: PdfFileReader, judged: Sequence[Judged]) -> FileReport:
+def _sealed(form: tuple[Finding, ...], reader: PdfFileReader, judged: Sequence[Judged], trusted: Trusted) -> FileReport:
     """The seal is the newest signature whose certificate is believed; where none is, the newest one."""
     seal = next((one for one in reversed(judged) if one.is_ours), judged[-1])
+    file = seal.signature.file
     others = [one for one in judged if one is not seal]
+    level = _level(file, seal, trusted)
     findings = [
         *form,
-        *of_seal(seal.signature, seal.judgement, is_tidy=seal.is_tidy),
+        *of_seal(seal.signature, seal.judgement, level, is_tidy=seal.is_tidy),
         *(of_earlier_signature(one.signature, one.judgement) for one in others),
     ]
     verdict = _verdict(seal)
     if verdict is Verdict.GENUINE and any(one.outcome is Outcome.FAILS for one in form):
         verdict = Verdict.CONTRADICTORY
     report = FileReport(
-        sha256=digest(file), size=len(file), verdict=verdict, findings=tuple(findings), seal=_facts(seal)
+        sha256=digest(file), size=len(file), verdict=verdict, findings=tuple(findings), seal=_facts(seal, level)
     )
     return report if verdict is Verdict.CHANGED else attached_evidence(reader, report)
+
+
+def _level(file: bytes, seal: Judged, trusted: Trusted) -> SealLevel | None:
+    """As the service finds it when it seals; where its key has ended since, as far as can be said."""
+    if seal.judgement.level is None or not seal.signature.allows_what_followed:
+        return None
+    try:
+        return check_seal(file, trusted)
+    except SealNotValid:
+        return seal.judgement.level
 
 
 def _verdict(seal: Judged) -> Verdict:
@@ -138,7 +152,7 @@ def _verdict(seal: Judged) -> Verdict:
     return Verdict.GENUINE if judgement.believed else Verdict.UNPROVEN
 
 
-def _facts(seal: Judged) -> SealFacts:
+def _facts(seal: Judged, level: SealLevel | None) -> SealFacts:
     certificate = seal.judgement.certificate
     return SealFacts(
         sealed_by=certificate.subject.human_friendly,
@@ -146,7 +160,7 @@ def _facts(seal: Judged) -> SealFacts:
         certificate_sha256=certificate.sha256.hex(),
         claimed_at=seal.judgement.claimed_at,
         proven_at=seal.judgement.proven_at,
-        level=seal.judgement.level,
+        level=level,
         revision_sha256=seal.signature.revision_sha256,
     )
 

@@ -16,15 +16,14 @@ from pyhanko.sign.validation import async_validate_pdf_signature
 from pyhanko.sign.validation.dss import DocumentSecurityStore
 from pyhanko.sign.validation.errors import NoDSSFoundError
 from pyhanko.sign.validation.pdf_embedded import async_validate_pdf_timestamp
-from pyhanko.sign.validation.settings import KeyUsageConstraints
 from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureStatus
 from pyhanko_certvalidator import ValidationContext
 
+from adapters.sealing.checking import SEAL_USAGE
 from adapters.sealing.port import Trusted
 from adapters.verification.signatures import Signature
 from domain.sealing import SealLevel
 
-_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signature"}, match_all_key_usages=False)
 _MOST_TIMES = 20
 _A_MOMENT = timedelta(seconds=1)
 _PADES = "/ETSI.CAdES.detached"
@@ -146,7 +145,7 @@ class Judge:
             signature.embedded,
             self._context(at),
             self._context(stamped_at, for_timestamps=True),
-            key_usage_settings=_USAGE,
+            key_usage_settings=SEAL_USAGE,
             skip_diff=True,
         )
 
@@ -163,7 +162,7 @@ class Judge:
         for at in sorted(self.held.said())[-_MOST_TIMES:]:
             context = self._context(at, with_revocations=True)
             status = await async_validate_pdf_signature(
-                signature.embedded, context, context, key_usage_settings=_USAGE, skip_diff=True
+                signature.embedded, context, context, key_usage_settings=SEAL_USAGE, skip_diff=True
             )
             is_known = is_known or _is_believed(status, at) or bool(status.revoked)
             if status.revocation_details is not None:
@@ -206,7 +205,7 @@ def _level(signature: Signature, over_it: datetime | None, *, is_stamped: bool, 
     """The level of a seal that is believed. `is_known`: the file holds what says that it was not revoked."""
     if signature.embedded.sig_object.get("/SubFilter") != _PADES:
         return None
-    if not is_stamped:
+    if not is_stamped and over_it is None:
         return SealLevel.B_B
     if not is_known:
         return SealLevel.B_T

@@ -1,10 +1,10 @@
-"""Titles and other metadata of a PDF, which programs that add evidence touch: when and by what it was last saved."""
+"""Titles and other metadata of a PDF. Programs that add evidence may note in them that they have saved it, and when."""
 
 from collections.abc import Iterable
 from io import BytesIO
 
 from pyhanko.pdf_utils import generic
-from pyhanko.pdf_utils.metadata.xmp_xml import XmpXmlProcessingError, parse_xmp
+from pyhanko.pdf_utils.metadata.xmp_xml import XmpXmlProcessingError, meta_from_xmp, parse_xmp
 from pyhanko.pdf_utils.reader import HistoricalResolver
 from pyhanko.sign.diff_analysis import (
     DocInfoRule,
@@ -14,44 +14,56 @@ from pyhanko.sign.diff_analysis import (
     WhitelistRule,
 )
 
-_SAVING = frozenset({"ModDate", "Producer", "ModifyDate", "MetadataDate"})
+_SAVING = frozenset({"/ModDate", "/Producer"})
 
 
 class SameMetadata(WhitelistRule):
-    """Lets metadata be written anew that say the same, except for who saved the file when."""
-
-    def __init__(self) -> None:
-        self._rules = (DocInfoRule(), MetadataUpdateRule())  # type: ignore[no-untyped-call]
+    """Lets metadata be written anew that say the same of the document, and who saved the file when."""
 
     def apply(self, old: HistoricalResolver, new: HistoricalResolver) -> Iterable[ReferenceUpdate]:
         """The objects that may change; raises `SuspiciousModification` where something else is said."""
-        if _information(old) != _information(new) or _packet(old) != _packet(new):
+        if _information(old) != _information(new):
+            raise SuspiciousModification("the document is said to be another")
+        yield from DocInfoRule().apply(old, new)
+        if _packet(old) == _packet(new):
+            return  # as they were, and be it that they are none
+        if _told(old) != _told(new):
             raise SuspiciousModification("the metadata say something else")
-        for rule in self._rules:
-            yield from rule.apply(old, new)
+        yield from MetadataUpdateRule().apply(old, new)  # type: ignore[no-untyped-call]
 
 
 def _information(revision: HistoricalResolver) -> dict[str, str]:
-    reader, trailer = revision.reader, revision.trailer_view
+    trailer = revision.trailer_view
     if "/Info" not in trailer:
         return {}
-    reference = trailer.raw_get("/Info")
-    found = reader.get_object(reference.reference, revision=revision.revision)  # type: ignore[no-untyped-call]
-    return {str(key): repr(found.raw_get(key)) for key in found if str(key).lstrip("/") not in _SAVING}
+    found = _object(revision, trailer.raw_get("/Info"))
+    if not isinstance(found, generic.DictionaryObject):
+        raise SuspiciousModification("what is said about the document is no dictionary")
+    return {str(key): repr(found.raw_get(key)) for key in found if str(key) not in _SAVING}
 
 
-def _packet(revision: HistoricalResolver) -> dict[str, str]:
-    root = revision.root
-    if "/Metadata" not in root:
-        return {}
-    reference = root.raw_get("/Metadata")
-    stream = revision.reader.get_object(reference.reference, revision=revision.revision)  # type: ignore[no-untyped-call]
+def _packet(revision: HistoricalResolver) -> bytes | None:
+    """The metadata as they are written."""
+    if "/Metadata" not in revision.root:
+        return None
+    stream = _object(revision, revision.root.raw_get("/Metadata"))
     if not isinstance(stream, generic.StreamObject):
         raise SuspiciousModification("the metadata are no stream")
+    return bytes(stream.data)
+
+
+def _told(revision: HistoricalResolver) -> list[str]:
+    """What the metadata say of the document."""
     try:
-        described = parse_xmp(BytesIO(stream.data))
-    except XmpXmlProcessingError as error:
+        found = meta_from_xmp(parse_xmp(BytesIO(_packet(revision) or b"")))
+    except (XmpXmlProcessingError, ValueError) as error:
         raise SuspiciousModification("the metadata cannot be read") from error
-    return {
-        str(name): repr(value) for structure in described for name, value in structure if name.local_name not in _SAVING
-    }
+    return [repr(told) for told in (found.title, found.author, found.subject, found.keywords, found.creator)]
+
+
+def _object(revision: HistoricalResolver, held: generic.PdfObject) -> generic.PdfObject:
+    """As it was in that revision, with what belongs to streams."""
+    if not isinstance(held, generic.IndirectObject):
+        return held
+    found: generic.PdfObject = revision.reader.get_object(held.reference, revision=revision.revision)  # type: ignore[no-untyped-call]
+    return found

@@ -28,15 +28,15 @@ def finding(check: Check, outcome: Outcome, text: str) -> Finding:
     return Finding(check=check, outcome=outcome, text=text)
 
 
-def of_seal(signature: Signature, judgement: Judgement, *, is_tidy: bool) -> Iterator[Finding]:
-    """What holds of the seal and what does not."""
+def of_seal(signature: Signature, judgement: Judgement, level: SealLevel | None, *, is_tidy: bool) -> Iterator[Finding]:
+    """What holds of the seal and what does not. `level` is the one that it reaches, if it is believed."""
     yield _integrity(judgement, is_tidy=is_tidy)
     yield _changes(signature)
     yield _authority(judgement)
     if judgement.intact:
         yield _time(judgement)
-    if judgement.level is not None:
-        text = f"The seal reaches level {judgement.level.value} of PAdES: {_LEVELS[judgement.level]}."
+    if level is not None:
+        text = f"The seal reaches level {level.value} of PAdES: {_LEVELS[level]}."
         yield finding(Check.LEVEL, Outcome.HOLDS, text)
 
 

@@ -24,7 +24,7 @@ from pyhanko.sign.fields import FieldMDPSpec, MDPPerm
 from adapters.verification.metadata import SameMetadata
 
 _MAY_CHANGE = frozenset({"/AcroForm", "/DSS", "/Extensions", "/Metadata", "/Version"})
-_LEADS = ("/Root", "/Info", "/Encrypt")
+_LEADS = ("/Root", "/Encrypt")
 
 
 class OnlyEvidence(StandardDiffPolicy):

@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from functools import cache
 from io import BytesIO
 
@@ -14,9 +13,10 @@ from pyhanko.sign.timestamps import DummyTimeStamper
 from pyhanko.sign.validation.dss import DocumentSecurityStore
 
 from adapters.sealing.certificates import Pair, new_crl
-from adapters.sealing.local import PairKey
-from adapters.sealing.port import Identity
+from adapters.sealing.held import HeldKey
+from adapters.sealing.port import Evidence, Identity
 from adapters.sealing.preparing import prepare_seal
+from adapters.sealing.raising import add_evidence
 from adapters.sealing.signing import make_cms, signature_value, with_signature_timestamp
 from domain.objects import digest
 from layout.engine import render
@@ -56,7 +56,7 @@ def sealed(pdf: bytes, sealing: Sealing = OURS) -> bytes:
 async def _sealed(pdf: bytes, sealing: Sealing) -> bytes:
     certificate, root = (pair.certificate.public_bytes(Encoding.DER) for pair in (sealing.seal, sealing.authority))
     prepared = prepare_seal(pdf, ROOM)
-    signature = await make_cms(PairKey(Identity(certificate, (root,)), sealing.seal), prepared.digest)
+    signature = await make_cms(HeldKey(Identity(certificate, (root,)), sealing.seal.key), prepared.digest)
     if sealing.stamper is not None:
         imprint = bytes.fromhex(digest(signature_value(signature)))
         signature = with_signature_timestamp(signature, await sealing.stamper.async_timestamp(imprint, "sha256"))
@@ -64,11 +64,17 @@ async def _sealed(pdf: bytes, sealing: Sealing) -> bytes:
 
 
 def with_revocations(pdf: bytes, authority: Pair, revoked: tuple[Pair, ...] = ()) -> bytes:
-    """`pdf` with a store of the list of revoked certificates of `authority`."""
-    taken_back = tuple(pair.certificate for pair in revoked)
-    listed = crl.CertificateList.load(new_crl(authority, taken_back))
+    """`pdf` with a store of the list of revoked certificates of `authority`, added by the service's own hand."""
+    listed = new_crl(authority, tuple(pair.certificate for pair in revoked))
+    root = authority.certificate.public_bytes(Encoding.DER)
+    return add_evidence(pdf, Evidence(certificates=(root,), crls=(listed,), ocsps=()))
+
+
+def with_revocations_by_others(pdf: bytes, authority: Pair) -> bytes:
+    """As above, added by a program that notes in the metadata that it did."""
     root = x509.Certificate.load(authority.certificate.public_bytes(Encoding.DER))
     output = BytesIO(pdf)
+    listed = crl.CertificateList.load(new_crl(authority))
     DocumentSecurityStore.add_dss(output, sig_contents=None, certs=[root], crls=[listed])
     return output.getvalue()
 
@@ -78,7 +84,3 @@ def with_document_timestamp(pdf: bytes, stamper: DummyTimeStamper) -> bytes:
     output = BytesIO(pdf)
     PdfTimeStamper(stamper).timestamp_pdf(IncrementalPdfFileWriter(output), "sha256", in_place=True)
     return output.getvalue()
-
-
-def soon(now: datetime) -> datetime:
-    return now + timedelta(minutes=1)

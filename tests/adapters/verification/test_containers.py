@@ -53,12 +53,15 @@ def test_what_no_signature_covers_is_held_to_its_form(tidy: bytes) -> None:
     """Versions, algorithms, embedded certificates: a change of any bit of them, or the signature sees it itself."""
     contents = bytes.fromhex(tidy[1:-1].decode())
     length = 4 + int.from_bytes(contents[2:4], "big")
+    places = range(0, length, 9)
     seen = sum(
         not is_tidy_room(_room_of(contents[:at] + bytes([contents[at] ^ 1]) + contents[at + 1 :]), BELIEVED)
-        for at in range(length)
+        for at in places
     )
 
-    assert seen > 0.55 * length  # the rest is signed: attributes, the hash, the signature, the certificate of the seal
+    assert seen > 0.55 * len(
+        places
+    )  # the rest is signed: attributes, the hash, the signature, the certificate of the seal
 
 
 def _room_of(contents: bytes) -> bytes:

@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
@@ -21,6 +22,7 @@ from tests.adapters.verification.sealed_files import (
     sealed,
     with_document_timestamp,
     with_revocations,
+    with_revocations_by_others,
 )
 from tests.adapters.verification.tampering import BYTES, FORGERIES, SHADOWS, TOOLS
 from tests.fakes.seals import KEYS
@@ -223,7 +225,7 @@ def test_a_timestamp_whose_own_certificate_has_ended_counts_only_under_another_t
 
 def test_levels_are_those_that_are_reached() -> None:
     stamped = sealed(pages(), STAMPED)
-    kept = with_revocations(stamped, KEYS.authority)
+    kept = with_revocations(with_revocations(stamped, KEYS.authority), CLOCK.root)
     archived = with_document_timestamp(kept, CLOCK.stamper(NOW + timedelta(seconds=5)))
 
     levels = [examine(file, TRUSTED, NOW + timedelta(minutes=1)).seal for file in (stamped, kept, archived)]
@@ -231,9 +233,10 @@ def test_levels_are_those_that_are_reached() -> None:
     assert [seal and seal.level for seal in levels] == [SealLevel.B_T, SealLevel.B_LT, SealLevel.B_LTA]
 
 
-def test_what_keeps_a_seal_checkable_is_no_change_and_leaves_its_revision_known() -> None:
+@pytest.mark.parametrize("add", [with_revocations, with_revocations_by_others])
+def test_what_keeps_a_seal_checkable_is_no_change_and_leaves_its_revision_known(add: Any) -> None:
     stamped = sealed(pages(), STAMPED)
-    report = examine(with_revocations(stamped, KEYS.authority), TRUSTED, NOW + timedelta(minutes=1))
+    report = examine(add(stamped, KEYS.authority), TRUSTED, NOW + timedelta(minutes=1))
 
     assert report.verdict is Verdict.GENUINE
     assert "hold only what keeps it checkable" in told(report, Check.CHANGES)

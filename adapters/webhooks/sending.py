@@ -80,7 +80,7 @@ class HttpSender:
                 ) as response,
             ):
                 answer.status = response.status
-                answer.retry_after = dict(response.headers).get(b"retry-after", b"").decode("latin-1")
+                answer.retry_after = _header(response, b"retry-after")
                 await _read_a_little(response)
         except TimeoutError:
             return f"no answer within {self._try_seconds:g} s"
@@ -108,6 +108,11 @@ _WORDS: tuple[tuple[type[Exception], str], ...] = (
     (httpcore.NetworkError, "the connection broke before an answer came"),
     (httpcore.RemoteProtocolError, "the receiver closed the connection, or what it answered is no HTTP"),
 )
+
+
+def _header(response: httpcore.Response, name: bytes) -> str:
+    """The first header of that name (in lower case), however it is written; empty when there is none."""
+    return next((value.decode("latin-1") for found, value in response.headers if found.lower() == name), "")
 
 
 async def _read_a_little(response: httpcore.Response) -> None:

@@ -119,6 +119,13 @@ async def test_what_is_no_answer_is_a_failure(data: bytes) -> None:
     assert attempt.error == "the receiver closed the connection, or what it answered is no HTTP"
 
 
+@pytest.mark.parametrize("header", ["retry_after", "Retry_After", "RETRY_AFTER"])
+async def test_retry_after_counts_however_it_is_written(header: str) -> None:
+    attempt, _ = await sent_to(says(503, **{header: "120"}))
+
+    assert attempt.retry_after == timedelta(seconds=120)
+
+
 async def test_retry_after_is_told_in_seconds_or_as_a_date() -> None:
     attempt, _ = await sent_to(says(429, retry_after="120"))
     assert attempt.retry_after == timedelta(seconds=120)

@@ -12,27 +12,50 @@ from api.certificate import CertificateFacts
 from api.services import Services
 from api.typesetting import prepare_certificate
 from api.v1.schemas.downloads import DownloadEntry, DownloadsRead
+from domain.copies import CERTIFICATE, still_to_record
 from domain.errors import DocumentNotReady, SessionNotCompleted, Unavailable
+from domain.events import Occasion
 from domain.session import Session, SessionFile
 from domain.session_state import FINISHED
+from workflows.messages import HandOutRequest
 
 log = structlog.get_logger(__name__)
 
 SERVICE_VERSION = version("undersign")
 
 
-async def link_documents(services: Services, session: Session, files: Sequence[SessionFile]) -> DownloadsRead:
+async def hand_out(services: Services, session: Session, wanted: Sequence[str], occasion: Occasion) -> Session:
+    """The session, once the history says who gets the copies that are `wanted`: file ids, or `CERTIFICATE`.
+
+    Only what somebody gets for the first time is an event, and asks anything of the session's workflow.
+
+    Raises:
+        SessionNotCompleted: signing has not finished.
+        DocumentNotReady: one of them is still being generated.
+        Unavailable: the event cannot be recorded now.
+    """
+    check_completed(session)
+    if not still_to_record(session.handed_out, occasion.actor, wanted):
+        return session
+    request = HandOutRequest(occasion=occasion, wanted=tuple(wanted))
+    return await services.sessions.hand_out(session.organisation_id, session.session_id, request)
+
+
+async def link_documents(
+    services: Services, session: Session, files: Sequence[SessionFile], occasion: Occasion
+) -> DownloadsRead:
     """Addresses from which these `files` of the session can be downloaded as signed.
 
     Raises:
         SessionNotCompleted: signing has not finished.
         DocumentNotReady: one of them is still being generated.
+        Unavailable: that they were handed out cannot be recorded now.
     """
-    check_completed(session)
+    session = await hand_out(services, session, [file.file_id for file in files], occasion)
     return DownloadsRead(
         session_id=session.session_id,
         session_status=session.status,
-        documents=tuple(await asyncio.gather(*(_link(services, file) for file in files))),
+        documents=tuple(await asyncio.gather(*(_link(services, session.file(file.file_id)) for file in files))),
         expires_in_seconds=services.download_lifetime,
     )
 
@@ -45,14 +68,14 @@ async def _link(services: Services, file: SessionFile) -> DownloadEntry:
     return DownloadEntry(file_id=file.file_id, file_name=file.file_name, url=url)
 
 
-async def make_certificate(services: Services, session: Session) -> bytes:
+async def make_certificate(services: Services, session: Session, occasion: Occasion) -> bytes:
     """The certificate of completion as a sealed PDF.
 
     Raises:
         SessionNotCompleted: signing has not finished.
         Unavailable: the database does not have the whole history yet, or the certificate cannot be sealed now.
     """
-    check_completed(session)
+    session = await hand_out(services, session, [CERTIFICATE], occasion)
     events = await services.rows.events(session.organisation_id, session.session_id)
     if len(events) < session.sequence:
         raise Unavailable

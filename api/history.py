@@ -17,6 +17,7 @@ _TITLES = {
     EventType.RECIPIENT_DECLINED: "Declined to sign",
     EventType.SESSION_COMPLETED: "All have signed",
     EventType.SESSION_DOCUMENTS_GENERATED: "Signed documents generated, checked and stored",
+    EventType.SESSION_DOWNLOADED: "Copy handed out",
     EventType.SESSION_DECLINED: "Session ended because a recipient declined",
     EventType.SESSION_EXPIRED: "Session expired",
     EventType.SESSION_ARCHIVED: "Session archived",

@@ -13,12 +13,14 @@ storage belong to the workflow, which holds the current session and takes one st
 Spec: 3 States and transitions; contract 5, 7 and 8.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
+from domain.copies import CERTIFICATE, held_by, still_to_record
 from domain.errors import (
     AlreadyArchived,
+    DocumentNotReady,
     IncompleteRecipients,
     NoRecipients,
     NotADraft,
@@ -26,6 +28,7 @@ from domain.errors import (
     NotDue,
     RecipientNotActive,
     SessionNotActive,
+    SessionNotCompleted,
 )
 from domain.events import Event, EventType, Occasion, make_event
 from domain.ids import FileId, RecipientId
@@ -34,6 +37,7 @@ from domain.objects import ObjectReference, digest
 from domain.recipients import ACTIVE, Recipient, RecipientStatus
 from domain.sealing import SealLevel
 from domain.session_state import (
+    FINISHED,
     OPEN_FOR_SIGNING,
     FileType,
     SessionDraft,
@@ -125,6 +129,25 @@ class Session(SessionState):
         """Any status to gone. No event: the history goes too."""
         self.check_exists()
         return Step(self._at(occasion, erased_at=to_milliseconds(occasion.at)))
+
+    def hand_out(self, wanted: Sequence[str], occasion: Occasion) -> "Step":
+        """Signed documents, by file id, and the certificate are handed to somebody; what they get first is an event.
+
+        Raises:
+            SessionNotCompleted: signing has not finished, or the session is archived.
+            DocumentNotReady: one of them is still being generated.
+        """
+        self.check_exists()
+        if self.status not in FINISHED:
+            raise SessionNotCompleted
+        if not all(copy == CERTIFICATE or self.file(FileId(copy)).signed for copy in wanted):
+            raise DocumentNotReady
+        step = Step(self)
+        for copy in still_to_record(self.handed_out, occasion.actor, wanted):
+            step = step.change(handed_out=(*step.session.handed_out, held_by(occasion.actor, copy)))
+            what = {"copy": CERTIFICATE} if copy == CERTIFICATE else {"copy": "document", "fileId": copy}
+            step = step.record(EventType.SESSION_DOWNLOADED, occasion, what)
+        return step
 
     # What recipients do
 

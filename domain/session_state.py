@@ -107,7 +107,8 @@ class SessionState(Value):
 
     `sequence` and `head` are the number and the hash of its latest event. `revision` counts every change, those that
     are no event too, so that of two snapshots the newer one is known. `notices` are the mails about its end that have
-    not left yet; `sender_email` is where the organisation gets its own, None if it wants none.
+    not left yet; `sender_email` is where the organisation gets its own, None if it wants none. `handed_out` says who
+    has got which copies of what was signed (`domain.copies`).
     """
 
     session_id: SessionId
@@ -133,6 +134,7 @@ class SessionState(Value):
     next_reminder_at: datetime | None = None
     erased_at: datetime | None = None
     notices: tuple[Notice, ...] = ()
+    handed_out: tuple[str, ...] = ()
     revision: int = 0
     sequence: int = 0
     head: str = FIRST_PREVIOUS_HASH

@@ -34,6 +34,7 @@ from workflows.messages import (
     ActRequest,
     ClosedStart,
     DeclineRequest,
+    HandOutRequest,
     InviteRequest,
     RecipientActRequest,
     SessionStart,
@@ -128,6 +129,11 @@ class TemporalSessions:
 
     async def erase(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
         return await self._update_running_or_closed(organisation_id, session_id, "erase", request)
+
+    async def hand_out(
+        self, organisation_id: OrganisationId, session_id: SessionId, request: HandOutRequest
+    ) -> Session:
+        return await self._update_running_or_closed(organisation_id, session_id, "hand_out", request)
 
     async def view(self, session_id: SessionId, request: RecipientActRequest) -> Session:
         return await self._update(session_id, "view", request)

@@ -17,7 +17,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.session import Session, Step
     from workflows import policies
     from workflows.burial import begin_erasure, bury
-    from workflows.messages import ActRequest, ClosedStart
+    from workflows.messages import ActRequest, ClosedStart, HandOutRequest
     from workflows.recording import record
 
 
@@ -43,6 +43,10 @@ class ClosedSessionWorkflow:
     async def restore(self, request: ActRequest) -> Session:
         return await self._act(lambda session: session.restore(_now(request.occasion)))
 
+    @workflow.update(description="Signed documents or the certificate go to somebody.")
+    async def hand_out(self, request: HandOutRequest) -> Session:
+        return await self._act(lambda session: session.hand_out(request.wanted, _now(request.occasion)))
+
     @workflow.update(description="Deletes the session for ever.")
     async def erase(self, request: ActRequest) -> Session:
         self._acts += 1
@@ -60,6 +64,8 @@ class ClosedSessionWorkflow:
             if not session.is_final:
                 raise SessionNotFound  # it should be running, and is not: only deleting can be done about that
             step = act(session)
+            if step.session == session:
+                return session
             after = step.session.revised()
             await record(after, step.events, callbacks_of(session, step.session, step.events))
             return after

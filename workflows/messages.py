@@ -29,6 +29,12 @@ class ActRequest(Value):
     occasion: Occasion
 
 
+class HandOutRequest(ActRequest):
+    """Copies that are handed to the actor of the occasion: file ids, and `domain.copies.CERTIFICATE`."""
+
+    wanted: tuple[str, ...]
+
+
 class InviteRequest(ActRequest):
     """One more invitation for somebody whose turn it is."""
 

@@ -5,7 +5,15 @@ from typing import Protocol
 from domain.ids import OrganisationId, SessionId
 from domain.session import Session
 from domain.waiting import Retry
-from workflows.messages import ActRequest, DeclineRequest, InviteRequest, RecipientActRequest, SessionStart, SignRequest
+from workflows.messages import (
+    ActRequest,
+    DeclineRequest,
+    HandOutRequest,
+    InviteRequest,
+    RecipientActRequest,
+    SessionStart,
+    SignRequest,
+)
 
 
 class Sessions(Protocol):
@@ -43,6 +51,12 @@ class Sessions(Protocol):
     async def restore(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session: ...
 
     async def erase(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session: ...
+
+    async def hand_out(
+        self, organisation_id: OrganisationId, session_id: SessionId, request: HandOutRequest
+    ) -> Session:
+        """Records who gets which copies, as far as they had not got them before."""
+        ...
 
     async def view(self, session_id: SessionId, request: RecipientActRequest) -> Session: ...
 

@@ -16,6 +16,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.messages import (
         ActRequest,
         DeclineRequest,
+        HandOutRequest,
         InviteRequest,
         RecipientActRequest,
         SessionStart,
@@ -137,6 +138,14 @@ class SigningSessionWorkflow:
     @restore.validator
     def _may_restore(self, request: ActRequest) -> None:
         self._session.restore(self._now(request.occasion))
+
+    @workflow.update(description="Signed documents or the certificate go to somebody.")
+    async def hand_out(self, request: HandOutRequest) -> Session:
+        return await self._life.take(self._session.hand_out(request.wanted, self._now(request.occasion)))
+
+    @hand_out.validator
+    def _may_hand_out(self, request: HandOutRequest) -> None:
+        self._session.hand_out(request.wanted, self._now(request.occasion))
 
     @workflow.update(description="Deletes the session for ever.")
     async def erase(self, request: ActRequest) -> Session:

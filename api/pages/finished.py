@@ -6,11 +6,14 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from adapters.object_store.port import Download
+from api.downloads import hand_out
 from api.file_names import inline
+from api.occasions import occasion_of
 from api.pages.rendering import render
 from api.pages.visit import Turn
 from api.services import Services
 from domain.errors import DocumentNotReady, FileNotFound
+from domain.events import Actor, ActorKind
 from domain.ids import FileId
 from domain.objects import ObjectReference
 from domain.session import FileType, SessionFile, SessionStatus
@@ -31,16 +34,20 @@ def show_finished(request: Request, turn: Turn) -> Response:
     )
 
 
-async def hand_out_signed(services: Services, turn: Turn, file_id: FileId) -> Response:
-    """To the signed PDF of one file.
+async def hand_out_signed(services: Services, turn: Turn, file_id: FileId, request: Request) -> Response:
+    """To the signed PDF of one file. That the recipient gets it is recorded the first time.
 
     Raises:
         FileNotFound: no such file in this session.
         DocumentNotReady: it is not signed by all, or still being generated.
+        Unavailable: it cannot be recorded now.
     """
     file = turn.session.file(file_id)
     if file.signed is None:
         raise DocumentNotReady
+    if request.method == "GET":
+        actor = Actor(kind=ActorKind.RECIPIENT, id=turn.recipient.recipient_id)
+        await hand_out(services, turn.session, [file_id], occasion_of(request, actor))
     return await _hand_out(services, file, file.signed)
 
 

@@ -106,9 +106,9 @@ async def refusal(page: InjectedDeclining, turn: InjectedTurn, visit: InjectedVi
 
 @pages.api_route("/signing/{recipient_id}/document/{file_id}", methods=_READ)
 async def signed_document(
-    services: InjectedServices, reader: InjectedReader, visit: InjectedVisit, file_id: str
+    request: Request, services: InjectedServices, reader: InjectedReader, visit: InjectedVisit, file_id: str
 ) -> Response:
-    return await hand_out_signed(services, await find_turn(reader, visit.link), FileId(file_id))
+    return await hand_out_signed(services, await find_turn(reader, visit.link), FileId(file_id), request)
 
 
 @pages.api_route("/signing/{recipient_id}/sent/{file_id}", methods=_READ)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from api.dependencies import InjectedServices, ReadableSession
+from api.dependencies import InjectedServices, ReadableSession, SessionsReading
 from api.downloads import link_documents, make_certificate
 from api.file_names import attachment, safe_file_name
 from api.problems import refused
@@ -25,17 +25,22 @@ _PDF = {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
 
 
 @router.get("/Documents", responses=refused(SessionNotCompleted, DocumentNotReady))
-async def list_documents(session: ReadableSession, services: InjectedServices) -> DownloadsRead:
+async def list_documents(
+    session: ReadableSession, caller: SessionsReading, services: InjectedServices
+) -> DownloadsRead:
     """Addresses of all signed PDFs. Fetch them promptly; they work without a header until their time is over."""
-    return await link_documents(services, session, session.files)
+    return await link_documents(services, session, session.files, caller.occasion)
 
 
 @router.get("/Document/{fileId}", responses=refused(FileNotFound, SessionNotCompleted, DocumentNotReady))
 async def read_document(
-    session: ReadableSession, file_id: Annotated[FileId, Path(alias="fileId")], services: InjectedServices
+    session: ReadableSession,
+    file_id: Annotated[FileId, Path(alias="fileId")],
+    caller: SessionsReading,
+    services: InjectedServices,
 ) -> DownloadsRead:
     """The address of one signed PDF, as soon as that one is ready."""
-    return await link_documents(services, session, [session.file(file_id)])
+    return await link_documents(services, session, [session.file(file_id)], caller.occasion)
 
 
 @router.get(
@@ -43,9 +48,9 @@ async def read_document(
     response_class=Response,
     responses={200: {"content": _PDF, "description": "The certificate"}, **refused(SessionNotCompleted)},
 )
-async def read_certificate(session: ReadableSession, services: InjectedServices) -> Response:
+async def read_certificate(session: ReadableSession, caller: SessionsReading, services: InjectedServices) -> Response:
     """The certificate of completion: documents, recipients, consent and the chained history, as a PDF."""
-    pdf = await make_certificate(services, session)
+    pdf = await make_certificate(services, session, caller.occasion)
     name = safe_file_name(f"{session.name} - certificate of completion")
     return Response(pdf, media_type="application/pdf", headers={"Content-Disposition": attachment(name)})
 

@@ -3,8 +3,10 @@
 import pytest
 
 from adapters.object_store.port import Download
+from domain.errors import Unavailable
 from domain.ids import SessionId
-from tests.api.service import Service, document
+from domain.session import Session
+from tests.api.service import OWN, Service, document
 from tests.builders import identifier, occasion
 
 TWO_FILES = [
@@ -42,6 +44,37 @@ async def test_the_documents_come_with_addresses_and_their_lifetime(service: Ser
         (file["fileId"], file["fileName"]) for file in session["files"]
     ]
     assert all(entry["url"] for entry in answer["documents"])
+
+
+async def test_that_somebody_gets_a_copy_is_in_the_history_once(service: Service) -> None:
+    session = await service.create(sendImmediately=True, files=TWO_FILES)
+    await service.generate(await service.complete(session["sessionId"]))
+    path = f"/api/v1/Session/{session['sessionId']}"
+    first, second = (file["fileId"] for file in session["files"])
+
+    for rest in (f"/Document/{second}", "/Documents", "/Documents", "/Certificate", "/Certificate"):
+        assert (await service.http().get(path + rest)).status_code == 200
+
+    events = (await service.http().get(f"{path}/Events")).json()["events"]
+    handed = [event for event in events if event["type"] == "session.downloaded"]
+    assert [event["details"] for event in handed] == [
+        {"copy": "document", "fileId": second}, {"copy": "document", "fileId": first}, {"copy": "certificate"},
+    ]  # fmt: skip
+    assert {event["actor"]["id"] for event in handed} == {OWN.client_id}
+
+
+async def test_nothing_is_handed_out_that_cannot_be_recorded(service: Service) -> None:
+    session = await service.create(sendImmediately=True)
+    await service.generate(await service.complete(session["sessionId"]))
+    service.sessions.hand_out = unavailable  # type: ignore[method-assign]
+
+    answer = await service.http().get(f"/api/v1/Session/{session['sessionId']}/Documents")
+
+    assert (answer.status_code, answer.json()["error"]) == (503, "UNAVAILABLE")
+
+
+async def unavailable(*_: object) -> Session:
+    raise Unavailable
 
 
 async def test_one_document_may_be_ready_before_the_others(service: Service) -> None:

@@ -6,6 +6,7 @@ Ada signs first, Grace second; there are reminders every week, and thirty days u
 from collections.abc import Callable
 from datetime import timedelta
 
+from domain.copies import CERTIFICATE
 from domain.ids import RecipientId
 from domain.session import Session, Step
 from tests.builders import NOON, draft, identifier, occasion, reference, submission
@@ -84,6 +85,7 @@ ACTS: dict[str, Act] = {
     "a week passes": lambda session: session.remind(occasion(NOON + timedelta(days=7))),
     "the expiry date passes": lambda session: session.expire(occasion(LATE)),
     "the signed PDF is stored": store_document,
+    "the certificate is handed out": lambda session: session.hand_out([CERTIFICATE], occasion()),
     "archive": lambda session: session.archive(occasion()),
     "restore": lambda session: session.restore(occasion()),
     "erase": lambda session: session.erase(occasion()),

@@ -8,7 +8,15 @@ from domain.links import link_hash, link_secret
 from domain.recipients import ACTIVE
 from domain.session import Session, Step
 from domain.waiting import Retry
-from workflows.messages import ActRequest, DeclineRequest, InviteRequest, RecipientActRequest, SessionStart, SignRequest
+from workflows.messages import (
+    ActRequest,
+    DeclineRequest,
+    HandOutRequest,
+    InviteRequest,
+    RecipientActRequest,
+    SessionStart,
+    SignRequest,
+)
 
 LINK_KEY = b"k" * 32
 
@@ -57,6 +65,13 @@ class FakeSessions:
 
     async def erase(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
         return await self._act(session_id, lambda session: session.erase(request.occasion), closed_too=True)
+
+    async def hand_out(
+        self, organisation_id: OrganisationId, session_id: SessionId, request: HandOutRequest
+    ) -> Session:
+        return await self._act(
+            session_id, lambda session: session.hand_out(request.wanted, request.occasion), closed_too=True
+        )
 
     async def view(self, session_id: SessionId, request: RecipientActRequest) -> Session:
         await self._check_link(session_id, request)

@@ -6,7 +6,14 @@ from domain.links import link_hash, link_secret
 from domain.session import Session
 from tests.builders import identifier, occasion, submission
 from tests.fakes.sessions import LINK_KEY
-from workflows.messages import ActRequest, DeclineRequest, InviteRequest, RecipientActRequest, SignRequest
+from workflows.messages import (
+    ActRequest,
+    DeclineRequest,
+    HandOutRequest,
+    InviteRequest,
+    RecipientActRequest,
+    SignRequest,
+)
 
 ACT = ActRequest(occasion=occasion())
 
@@ -31,6 +38,10 @@ def signed_by(session: Session, key: str, invitation: int = 1) -> SignRequest:
 
 def declined_by(session: Session, key: str) -> DeclineRequest:
     return DeclineRequest(**dict(opened_by(session, key)), reason="The fee is wrong.")
+
+
+def copies(*wanted: str, by: ActorKind = ActorKind.CLIENT) -> HandOutRequest:
+    return HandOutRequest(occasion=occasion(kind=by), wanted=wanted)
 
 
 def ask_again(key: str) -> InviteRequest:

@@ -4,11 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
+from domain.copies import CERTIFICATE
+from domain.events import ActorKind
 from domain.reminders import ReminderFrequency
 from domain.session import Session, SessionStatus
 from domain.workflow_ids import erasure_id
 from tests.builders import created, file, recipient
-from tests.workflows.acts import ACT, ask_again, declined_by, key, opened_by, signed_by
+from tests.workflows.acts import ACT, ask_again, copies, declined_by, key, opened_by, signed_by
 from tests.workflows.stage import Stage, invited, receipt_of, result_of, seen
 from tests.workflows.waiting import eventually
 from workflows.policies import CLOSING_GRACE
@@ -99,6 +101,18 @@ async def acted_on_after_closing(stage: Stage) -> Session:
     await closed(stage, session)
     await stage.sessions.archive(*key(session), ACT)
     return await stage.sessions.restore(*key(session), ACT)
+
+
+async def handed_out(stage: Stage) -> Session:
+    """Its certificate goes to a client while its run goes on, its document to two recipients after that."""
+    session = await invited(stage, await stage.start(created(recipient("ada"), name="Handed out")), 1)
+    await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+    done = await generated(stage, session)
+    await stage.sessions.hand_out(*key(session), copies(CERTIFICATE))
+    await closed(stage, session)
+    for who in (ActorKind.RECIPIENT, ActorKind.RECIPIENT, ActorKind.USER):
+        done = await stage.sessions.hand_out(*key(session), copies(done.files[0].file_id, by=who))
+    return done
 
 
 async def erased_after_closing(stage: Stage) -> Session:
@@ -207,6 +221,7 @@ STORIES: dict[str, Story] = {
         declined,
         reminded_and_expired,
         acted_on_after_closing,
+        handed_out,
         erased_after_closing,
         called_back,
         signed_together,

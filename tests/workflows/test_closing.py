@@ -6,12 +6,12 @@ from uuid import uuid4
 import pytest
 
 from domain.errors import AlreadyArchived, NotArchived, SessionNotFound
-from domain.events import chain_is_intact
+from domain.events import ActorKind, EventType, chain_is_intact
 from domain.session import Session, SessionStatus
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, declined_by, key
 from tests.workflows.stage import Stage, invited, result_of
-from tests.workflows.stories import closed
+from tests.workflows.stories import closed, handed_out
 
 
 @pytest.fixture
@@ -30,6 +30,17 @@ async def test_the_run_ends_with_the_whole_view_which_is_recorded(stage: Stage) 
     session = await closed(stage, await declined(stage))
 
     assert session.status is SessionStatus.DECLINED
+    assert stage.effects.recorded[-1] == session
+    assert chain_is_intact(stage.effects.events)
+
+
+async def test_copies_are_recorded_by_the_run_and_after_it_each_once(stage: Stage) -> None:
+    session = await handed_out(stage)
+
+    handed = [event for event in stage.effects.events if event.type is EventType.SESSION_DOWNLOADED]
+    assert [(event.actor.kind, event.details["copy"]) for event in handed] == [
+        (ActorKind.CLIENT, "certificate"), (ActorKind.RECIPIENT, "document"), (ActorKind.USER, "document"),
+    ]  # fmt: skip
     assert stage.effects.recorded[-1] == session
     assert chain_is_intact(stage.effects.events)
 

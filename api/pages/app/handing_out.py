@@ -11,17 +11,19 @@ from fastapi import Response
 from fastapi.responses import RedirectResponse
 
 from adapters.object_store.port import Download
-from api.downloads import check_completed, link_documents, make_certificate
+from api.downloads import hand_out, link_documents, make_certificate
 from api.file_names import attachment, safe_file_name
 from api.services import Services
+from domain.copies import CERTIFICATE
 from domain.errors import DocumentNotReady
+from domain.events import Occasion
 from domain.ids import FileId
 from domain.session import Session
 
 
-async def hand_out_signed(services: Services, session: Session, file_id: str) -> Response:
+async def hand_out_signed(services: Services, session: Session, file_id: str, occasion: Occasion) -> Response:
     """To the signed PDF of one file. Raises `FileNotFound`, `SessionNotCompleted` or `DocumentNotReady`."""
-    linked = await link_documents(services, session, [session.file(FileId(file_id))])
+    linked = await link_documents(services, session, [session.file(FileId(file_id))], occasion)
     return RedirectResponse(linked.documents[0].url, HTTPStatus.SEE_OTHER)
 
 
@@ -32,13 +34,13 @@ async def hand_out_sent(services: Services, session: Session, file_id: str) -> R
     return RedirectResponse(await services.objects.signed_url(file.rendered, download), HTTPStatus.SEE_OTHER)
 
 
-async def hand_out_certificate(services: Services, session: Session) -> Response:
+async def hand_out_certificate(services: Services, session: Session, occasion: Occasion) -> Response:
     """The certificate of completion. Raises `SessionNotCompleted` or `Unavailable`."""
-    pdf = await make_certificate(services, session)
+    pdf = await make_certificate(services, session, occasion)
     return _attached(pdf, "application/pdf", _certificate_name(session))
 
 
-async def hand_out_all(services: Services, session: Session) -> Response:
+async def hand_out_all(services: Services, session: Session, occasion: Occasion) -> Response:
     """Every signed PDF and the certificate in one ZIP.
 
     Raises:
@@ -46,13 +48,14 @@ async def hand_out_all(services: Services, session: Session) -> Response:
         DocumentNotReady: one of them is still being generated.
         Unavailable: the certificate cannot be made right now.
     """
-    check_completed(session)
+    wanted = [*(file.file_id for file in session.files), CERTIFICATE]
+    session = await hand_out(services, session, wanted, occasion)
     entries: list[tuple[str, bytes]] = []
     for file in session.files:  # one after another: each may have megabytes
         if file.signed is None:
             raise DocumentNotReady
         entries.append((file.file_name, await services.objects.get(file.signed)))
-    entries.append((_certificate_name(session), await make_certificate(services, session)))
+    entries.append((_certificate_name(session), await make_certificate(services, session, occasion)))
     packed = await asyncio.to_thread(_pack, entries, session)
     return _attached(packed, "application/zip", f"{PurePath(safe_file_name(session.name)).stem}.zip")
 

@@ -24,6 +24,7 @@ class HistoryTexts:
         EventType.RECIPIENT_DECLINED: "{recipient} declined to sign",
         EventType.SESSION_COMPLETED: "Everyone has signed",
         EventType.SESSION_DOCUMENTS_GENERATED: "The signed documents are ready",
+        EventType.SESSION_DOWNLOADED: "{who} downloaded what was signed",
         EventType.SESSION_DECLINED: "It ended, because not everyone wants to sign",
         EventType.SESSION_EXPIRED: "The time for signing was over",
         EventType.SESSION_ARCHIVED: "{who} archived it",

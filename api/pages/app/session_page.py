@@ -16,6 +16,7 @@ from api.reading import SessionReader
 from api.services import Services
 from domain.callbacks import receiver_of
 from domain.deliveries import LoggedCallback
+from domain.events import Occasion
 from domain.ids import FileId
 from domain.recipients import ACTIVE, Recipient, RecipientStatus
 from domain.session import Session
@@ -64,6 +65,11 @@ class SessionPage:
         self._services = services
         self._person = person
         self._reader = SessionReader(services.sessions, services.rows)
+
+    @property
+    def occasion(self) -> Occasion:
+        """This request, now, as an act of whoever is signed in."""
+        return self._person.occasion(self._request)
 
     async def find(self, session_id: str) -> Session:
         """The session, as new as can be had. Raises `SessionNotFound` for another organisation's, too."""

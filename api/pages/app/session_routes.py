@@ -85,9 +85,9 @@ async def resume(acts: InjectedActs, session_id: str) -> Response:
     return await acts.resume(session_id)
 
 
-@router.api_route("/signed/{file_id}", methods=READ)
+@router.get("/signed/{file_id}")
 async def signed_document(page: InjectedPage, services: InjectedServices, session_id: str, file_id: str) -> Response:
-    return await hand_out_signed(services, await page.find(session_id), file_id)
+    return await hand_out_signed(services, await page.find(session_id), file_id, page.occasion)
 
 
 @router.api_route("/sent/{file_id}", methods=READ)
@@ -95,14 +95,14 @@ async def sent_document(page: InjectedPage, services: InjectedServices, session_
     return await hand_out_sent(services, await page.find(session_id), file_id)
 
 
-@router.api_route("/certificate", methods=READ)
+@router.get("/certificate")
 async def certificate(page: InjectedPage, services: InjectedServices, session_id: str) -> Response:
-    return await hand_out_certificate(services, await page.find(session_id))
+    return await hand_out_certificate(services, await page.find(session_id), page.occasion)
 
 
-@router.api_route("/all", methods=READ)
+@router.get("/all")
 async def all_documents(page: InjectedPage, services: InjectedServices, session_id: str) -> Response:
-    return await hand_out_all(services, await page.find(session_id))
+    return await hand_out_all(services, await page.find(session_id), page.occasion)
 
 
 @router.api_route("/pages/{file_id}", methods=READ)

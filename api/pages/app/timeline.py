@@ -53,14 +53,14 @@ async def _names(services: Services, person: Person, events: Sequence[Event]) ->
 
 
 def _tell(events: Sequence[Event], session: Session, texts: HistoryTexts, names: Mapping[str, str]) -> Iterator[Moment]:
-    people = {recipient.recipient_id: recipient.name or recipient.email for recipient in session.recipients}
+    people: dict[str, str] = {who.recipient_id: who.name or who.email for who in session.recipients}
     for event in events:
         details = event.details
-        recipient = people.get(str(details.get("recipientId")), texts.somebody)  # type: ignore[call-overload]
+        recipient = people.get(str(details.get("recipientId")), texts.somebody)
         sentence = texts.happened[event.type]
         if event.type is EventType.RECIPIENT_INVITED and event.actor.kind is not ActorKind.SYSTEM:
             sentence = texts.invited_again
-        words = sentence.format(who=_name(event.actor, names, texts), recipient=recipient)
+        words = sentence.format(who=_name(event.actor, {**names, **people}, texts), recipient=recipient)
         quote = str(details.get("reason") or "")
         yield Moment(event.at, words, quote, _LOOKS.get(event.type, ""))
 

@@ -7,9 +7,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
+from pydantic import field_validator
+
 from domain.evidence import Evidence
 from domain.models import Value
 from domain.sealing import SealLevel
+from domain.times import rfc3339
+
+UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
+LONGEST = 1_000
+"""Characters of a finding."""
 
 
 class Verdict(StrEnum):
@@ -70,6 +77,13 @@ class Finding(Value):
     outcome: Outcome
     text: str
 
+    @field_validator("text")
+    @classmethod
+    def _harmless(cls, text: str) -> str:
+        """Names in it may be anybody's: nothing that moves a cursor or turns text around, and not without end."""
+        shown = "".join(sign if sign.isprintable() else UNPRINTABLE for sign in text)
+        return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
+
 
 class SealFacts(Value):
     """A seal: whose certificate, how it is told from others, and when.
@@ -106,6 +120,31 @@ class FileReport(Value):
     def hashes(self) -> frozenset[str]:
         """The hashes under which others may know this file."""
         return frozenset({self.sha256} | ({self.seal.revision_sha256} if self.seal else set()))
+
+    def to_members(self) -> dict[str, object]:
+        """The report as JSON shows it."""
+        seal = self.seal
+        return {
+            "verdict": self.verdict.value,
+            "summary": self.summary,
+            "sha256": self.sha256,
+            "size": self.size,
+            "seal": None
+            if seal is None
+            else {
+                "sealedBy": seal.sealed_by,
+                "issuedBy": seal.issued_by,
+                "certificateSha256": seal.certificate_sha256,
+                "claimedAt": seal.claimed_at and rfc3339(seal.claimed_at),
+                "provenAt": seal.proven_at and rfc3339(seal.proven_at),
+                "level": seal.level and seal.level.value,
+                "revisionSha256": seal.revision_sha256,
+            },
+            "findings": [
+                {"check": one.check.value, "outcome": one.outcome.value, "text": one.text} for one in self.findings
+            ],
+            "certificate": self.certificate and self.certificate.model_dump(mode="json", by_alias=True),
+        }
 
     def with_findings(self, findings: Sequence[Finding]) -> "FileReport":
         """The report with more findings; one that fails makes a genuine file contradictory."""

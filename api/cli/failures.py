@@ -11,6 +11,8 @@ CommandFailed
 |-- NothingRuns          there is no running service to talk to
 |-- WouldGetStuck        running sessions could not go on under this version
 |-- KeyNotUsable         a key file is missing, damaged or no key
+|-- FileNotReadable      a file that was named cannot be opened
+|-- NoSession            there is no such session to check
 |-- NoReceipt            there is no receipt of that erasure, or not yet
 |-- ReceiptRefused       a receipt was changed, or is not signed with that key
 `-- DemonstrationFailed  the service answered something that the demonstration cannot go on with
@@ -60,6 +62,14 @@ class WouldGetStuck(CommandFailed):
 
 
 class KeyNotUsable(CommandFailed):
+    code = 2
+
+
+class FileNotReadable(CommandFailed):
+    code = 2
+
+
+class NoSession(CommandFailed):
     code = 2
 
 

@@ -12,11 +12,13 @@ from rich.text import Text
 from typer.exceptions import TyperException
 
 from api.cli import clients, keys, layout, organisations, receipts, seals, users, webhooks
+from api.cli.answers import AsJson
 from api.cli.dev import run_service
 from api.cli.failures import CommandFailed
 from api.cli.progress import Progress
 from api.cli.reading import read_settings
 from api.cli.samples import Sample
+from domain.ids import OrganisationId, SessionId
 
 app = typer.Typer(
     name="undersign",
@@ -70,6 +72,46 @@ def replay(
     from api.cli.replay import check_running_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
 
     asyncio.run(check_running_sessions(read_settings(), limit))
+
+
+@app.command()
+def verify(  # noqa: PLR0913, PLR0917  # options, not arguments
+    files: Annotated[list[Path] | None, typer.Argument(help="PDFs: signed documents and certificates.")] = None,
+    trust: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="CERT", help="Whose seals are believed (PEM); left out, those of this installation."),
+    ] = None,
+    trust_timestamps: Annotated[
+        list[Path] | None, typer.Option(metavar="CERT", help="Whose timestamps are believed (PEM).")
+    ] = None,
+    session: Annotated[str | None, typer.Option(help="Instead of files: a session whose history is checked.")] = None,
+    organisation: Annotated[str | None, typer.Option(help="The organisation whose session it is.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what holds of sealed PDFs, and what does not. Works offline.
+
+    Documents that are named beside their certificate of completion are
+    checked against it. With --session, operators check the history that
+    the database has of a session, against itself and the workflow.
+
+    Ends with 0 if all holds, 1 if something does not, and 2 if a file
+    cannot be read or the command makes no sense.
+    """
+    if (session is None) == (not files) or (session is None) != (organisation is None):
+        raise typer.BadParameter("Name files, or a session with --session and --organisation.")
+    if session is not None and organisation is not None:
+        raise typer.Exit(_verify_session(organisation, session, as_json=as_json))
+    from api.cli.verify import trusted_by, verify_files  # noqa: PLC0415  # what checks seals takes long to load
+
+    raise typer.Exit(verify_files(files or [], trusted_by(trust or [], trust_timestamps or []), as_json=as_json))
+
+
+def _verify_session(organisation: str, session: str, *, as_json: bool) -> int:
+    from api.cli.verify import tell_findings  # noqa: PLC0415  # as above
+    from api.cli.verify_session import check_session  # noqa: PLC0415
+
+    found = check_session(read_settings(), OrganisationId(organisation.lower()), SessionId(session.lower()))
+    return tell_findings(found, as_json=as_json)
 
 
 def run() -> int:

@@ -28,7 +28,19 @@ def test_the_help_names_every_command(tmp_path: Path) -> None:
     assert answer.returncode == 0
     assert [
         command
-        for command in ("dev", "demo", "replay", "organisation", "client", "user", "key", "seal", "receipt", "webhook")
+        for command in (
+            "dev",
+            "demo",
+            "replay",
+            "organisation",
+            "client",
+            "user",
+            "key",
+            "seal",
+            "receipt",
+            "webhook",
+            "verify",
+        )
         if command not in answer.stdout
     ] == []
 

@@ -1,0 +1,101 @@
+"""`undersign verify --session`: the history of a session in the database, checked against itself and the workflow."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from api.cli.failures import NoSession
+from api.cli.registry import open_registry
+from domain.chains import find_break
+from domain.errors import SigningError
+from domain.events import FIRST_PREVIOUS_HASH, Event
+from domain.ids import OrganisationId, SessionId
+from domain.session import Session
+from domain.verification import Check, Finding, Outcome
+from settings import Settings
+from workflows.client import connect_sessions
+
+
+class Kept(NamedTuple):
+    """What is known of a session: its row and its events in the database, and what its workflow holds.
+
+    `events` is None when a row of them cannot be understood; `held` is None when nobody could be asked.
+    """
+
+    row: Session
+    events: tuple[Event, ...] | None
+    held: Session | None
+
+
+def check_session(settings: Settings, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Finding, ...]:
+    """What holds of the history of a session, and what does not.
+
+    Raises:
+        NoSession: the organisation has no session of that id.
+        EngineUnavailable: the database does not answer.
+    """
+    return tuple(findings_of(asyncio.run(_collect(settings, organisation_id, session_id))))
+
+
+def findings_of(kept: Kept) -> Iterator[Finding]:
+    """The chain in itself, its end against the session's row, and against what the workflow holds."""
+    if kept.events is None:
+        yield _failing("An event in the database cannot be understood: its row was changed.")
+        return
+    events = [{**event.facts(), "hash": event.hash} for event in kept.events]
+    broken = find_break(events)
+    if broken is not None:
+        yield _failing(f"The chain of events is broken at event {broken.place} of {len(events)}: a row was changed.")
+    else:
+        yield _holding(f"The chain of {len(events)} events in the database is intact.")
+    head = kept.events[-1].hash if kept.events else FIRST_PREVIOUS_HASH
+    if (len(events), head) != (kept.row.sequence, kept.row.head):
+        told = f"{kept.row.sequence} events that end with {kept.row.head}"
+        yield _failing(f"The session's row tells of {told}; the events in the database are others: rows were changed.")
+    yield _against_workflow(kept.events, kept.held)
+
+
+def _against_workflow(events: tuple[Event, ...], held: Session | None) -> Finding:
+    if held is None:
+        text = "What the workflow holds was not compared: Temporal does not answer, or keeps that run no more."
+        return Finding(check=Check.HISTORY, outcome=Outcome.OPEN, text=text)
+    if held.sequence > len(events):
+        return _failing(f"The workflow knows of {held.sequence} events, the database of {len(events)} only.")
+    known = events[held.sequence - 1].hash if held.sequence else FIRST_PREVIOUS_HASH
+    if known != held.head:
+        return _failing(f"Event {held.sequence} in the database is not the one that the workflow holds.")
+    return _holding(f"Its end is the one that the workflow holds: {held.head}.")
+
+
+async def _collect(settings: Settings, organisation_id: OrganisationId, session_id: SessionId) -> Kept:
+    async with open_registry(settings) as registry:
+        rows = registry.sessions
+        try:
+            row = await rows.find(organisation_id, session_id)
+        except ValidationError as error:
+            raise NoSession("The session's row in the database cannot be understood: it was changed.") from error
+        if row is None:
+            raise NoSession("That organisation has no session of that id.")
+        try:
+            events = await rows.events(organisation_id, session_id)
+        except ValidationError:
+            return Kept(row, None, None)
+    return Kept(row, events, await _held(settings, session_id))
+
+
+async def _held(settings: Settings, session_id: SessionId) -> Session | None:
+    sessions = await connect_sessions(settings.temporal_address, settings.temporal_namespace)
+    try:
+        return await sessions.snapshot(session_id)
+    except SigningError:
+        return None
+
+
+def _holding(text: str) -> Finding:
+    return Finding(check=Check.HISTORY, outcome=Outcome.HOLDS, text=text)
+
+
+def _failing(text: str) -> Finding:
+    return Finding(check=Check.HISTORY, outcome=Outcome.FAILS, text=text)

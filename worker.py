@@ -14,6 +14,7 @@ import structlog
 from temporalio.client import Client
 from temporalio.worker import Worker
 
+from activities.alerting import Alerting
 from activities.delivering import Delivering
 from activities.erasing import Erasing
 from activities.generating import Generating
@@ -22,7 +23,9 @@ from activities.inviting import Inviting
 from activities.recording import Recording
 from adapters.database.callbacks import DatabaseCallbacks
 from adapters.database.engine import make_engine, migrate
+from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.sessions import DatabaseSessionRows
+from adapters.database.users import DatabaseUsers
 from adapters.database.webhook_secrets import DatabaseWebhookSecrets
 from adapters.keys import ensure_keys, ensure_webhook_key
 from adapters.lifetime import live
@@ -38,6 +41,7 @@ from workflows.connection import connect
 from workflows.deliveries import TemporalDeliveries
 from workflows.registry import DELIVERIES, WORKFLOWS
 from workflows.safe_updates import SafeUpdates
+from workflows.warnings import TemporalWarnings
 
 log = structlog.get_logger(__name__)
 
@@ -64,6 +68,7 @@ class Effects:
     generating: Generating
     erasing: Erasing
     delivering: Delivering
+    alerting: Alerting
 
 
 @asynccontextmanager
@@ -84,7 +89,15 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
             inviting=Inviting(mailer, keys.link, settings.base_url),
             generating=Generating(objects, pool, sealer),
             erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, deliveries),
-            delivering=Delivering(DatabaseCallbacks(engine), secrets, HttpSender(private=settings.private_callbacks)),
+            delivering=Delivering(
+                DatabaseCallbacks(engine),
+                secrets,
+                HttpSender(private=settings.private_callbacks),
+                TemporalWarnings(client),
+            ),
+            alerting=Alerting(
+                DatabaseUsers(engine), DatabaseOrganisations(engine), mailer, settings.base_url, settings.sender_email
+            ),
         )
     finally:
         await pool.close()
@@ -108,6 +121,8 @@ def make_workers(client: Client, effects: Effects) -> tuple[Worker, Worker, Work
             effects.erasing.erase_objects,
             effects.erasing.erase_histories,
             effects.erasing.issue_receipt,
+            effects.alerting.find_people,
+            effects.alerting.send_pause_mail,
         ],
         interceptors=[SafeUpdates()],
         graceful_shutdown_timeout=GRACE,

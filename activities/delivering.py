@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Protocol
 
 from temporalio import activity
 
@@ -9,7 +10,15 @@ from activities.interface import DeliverRequest, DeliveryOutcome, DeliveryState
 from adapters.database.callback_port import Callbacks, Outgoing, Tried, WebhookSecrets
 from adapters.webhooks.port import Sender
 from adapters.webhooks.signing import signed_headers
-from domain.deliveries import Attempt, Delivery
+from domain.deliveries import Attempt, Delivery, Pause
+
+
+class Warnings(Protocol):
+    """Tells an organisation's people that a receiver is paused."""
+
+    async def begin(self, pause: Pause) -> None:
+        """Has them told. Durable when this returns; a second time has no effect."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +28,7 @@ class Delivering:
     callbacks: Callbacks
     secrets: WebhookSecrets
     sender: Sender
+    warnings: Warnings
 
     @activity.defn
     async def deliver_callback(self, request: DeliverRequest) -> DeliveryOutcome:
@@ -29,16 +39,23 @@ class Delivering:
             return DeliveryOutcome(state=DeliveryState.ERASED)
         attempt = _made_before()
         if attempt is None:
-            if outgoing.is_paused and not delivery.was_asked_for:
+            if outgoing.paused_since and not delivery.was_asked_for:
                 await self.callbacks.hold(delivery)
-                return DeliveryOutcome(state=DeliveryState.HELD)
+                return await self._held(delivery, outgoing.paused_since)
             attempt = await self._send(delivery, outgoing)
             activity.heartbeat(attempt)  # whoever goes on from here does not send again
         wait = attempt.wait(request.planned_wait)
         run_id = activity.info().workflow_run_id or ""
-        if await self.callbacks.keep_attempt(Tried(delivery, run_id, request.number, attempt, wait)):
-            return DeliveryOutcome(state=DeliveryState.HELD)
+        paused_since = await self.callbacks.keep_attempt(Tried(delivery, run_id, request.number, attempt, wait))
+        if paused_since:
+            return await self._held(delivery, paused_since)
         return DeliveryOutcome(state=_state(attempt, is_last=wait is None), wait=wait)
+
+    async def _held(self, delivery: Delivery, since: datetime) -> DeliveryOutcome:
+        """Whoever finds a receiver paused has its people told, so that a crash right after the pause loses no mail."""
+        pause = Pause(organisation_id=delivery.organisation_id, receiver=delivery.receiver, at=since)
+        await self.warnings.begin(pause)
+        return DeliveryOutcome(state=DeliveryState.HELD)
 
     async def _send(self, delivery: Delivery, outgoing: Outgoing) -> Attempt:
         now = datetime.now(UTC)

@@ -10,9 +10,9 @@ from typing import NoReturn
 from temporalio import activity
 
 from domain.callbacks import Callback
-from domain.deliveries import Delivery
+from domain.deliveries import Delivery, Pause
 from domain.events import Event
-from domain.ids import OrganisationId, RecipientId, SessionId
+from domain.ids import OrganisationId, RecipientId, SessionId, UserId
 from domain.models import Value
 from domain.notices import Notice
 from domain.objects import ObjectReference
@@ -179,6 +179,19 @@ class DeliveryOutcome(Value):
     wait: timedelta | None = None
 
 
+class PeopleToTell(Value):
+    """Who is told of a pause; None stands for the operator's sender, where the organisation has nobody."""
+
+    user_ids: tuple[UserId | None, ...]
+
+
+class PauseMailRequest(Value):
+    """One mail that says that a receiver of callbacks is paused."""
+
+    pause: Pause
+    user_id: UserId | None
+
+
 class ReceiptRequest(Value):
     """What was erased: how many objects, and how many runs of workflows."""
 
@@ -219,6 +232,18 @@ async def send_reminder(request: ReminderRequest) -> None:
 @activity.defn
 async def send_notice(request: NoticeRequest) -> None:
     """Sends a mail about the end of a session. Idempotent: by a Message-ID that derives from the notice."""
+    _stub()
+
+
+@activity.defn
+async def find_people(pause: Pause) -> PeopleToTell:
+    """Reads who belongs to the organisation now."""
+    _stub()
+
+
+@activity.defn
+async def send_pause_mail(request: PauseMailRequest) -> None:
+    """Sends one of them the mail. Idempotent: by a Message-ID that derives from the pause and the person."""
     _stub()
 
 

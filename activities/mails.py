@@ -2,10 +2,11 @@
 
 from datetime import datetime
 
-from activities.interface import InvitationRequest, NoticeRequest, ReminderRequest
+from activities.interface import InvitationRequest, NoticeRequest, PauseMailRequest, ReminderRequest
 from adapters.mail.letters import Facts, in_words
 from adapters.mail.port import Mail
 from adapters.mail.writing import Envelope, make_mail
+from domain.workflow_ids import pause_id
 
 
 def invitation_mail(request: InvitationRequest, address: str) -> Mail:
@@ -47,6 +48,26 @@ def notice_mail(request: NoticeRequest, address: str | None) -> Mail:
         reply_to=request.reply_to,
     )
     return make_mail(notice.kind.value, facts, envelope)
+
+
+def pause_mail(request: PauseMailRequest, organisation: str, to: tuple[str, str], address: str) -> Mail:
+    """The mail that a receiver is paused, to name and address. At `address` it is resumed, by whoever is signed in."""
+    pause = request.pause
+    facts: Facts = {
+        "name": to[0],
+        "organisation": organisation,
+        "receiver": pause.receiver.partition("://")[2],  # mail programs would make the whole of it a link
+        "at": in_words(pause.at),
+        "address": address,
+    }
+    envelope = Envelope(
+        message_id=f"{pause_id(pause).replace('/', '.')}.{request.user_id or 'sender'}@undersign",
+        to_name=to[0],
+        to_email=to[1],
+        organisation=organisation,
+        sent_at=pause.at,
+    )
+    return make_mail("paused", facts, envelope)
 
 
 def _asking(

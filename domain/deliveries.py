@@ -29,6 +29,14 @@ class Delivery(Value):
     was_asked_for: bool = False
 
 
+class Pause(Value):
+    """A receiver that was dead and is left alone since `at`, until somebody resumes it."""
+
+    organisation_id: OrganisationId
+    receiver: str
+    at: datetime
+
+
 class Attempt(Value):
     """One try. `status_code` is None when no answer came; `error` says why it was no success, None when it was.
 

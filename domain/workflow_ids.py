@@ -1,6 +1,9 @@
 """The names under which operators see workflows in the Temporal UI."""
 
+from domain.deliveries import Pause
 from domain.ids import EventId, SessionId
+from domain.objects import digest
+from domain.times import rfc3339
 
 
 def session_workflow_id(session_id: SessionId) -> str:
@@ -21,3 +24,8 @@ def erasure_id(session_id: SessionId) -> str:
 def callback_id(event_id: EventId) -> str:
     """The run that delivers one callback."""
     return f"callback/{event_id}"
+
+
+def pause_id(pause: Pause) -> str:
+    """The run that tells an organisation's people of one pause of one receiver."""
+    return f"pause/{digest(f'{pause.organisation_id} {pause.receiver} {rfc3339(pause.at)}'.encode())[:32]}"

@@ -3,13 +3,14 @@
 from workflows.callback_delivery import CallbackDeliveryWorkflow
 from workflows.closed_session import ClosedSessionWorkflow
 from workflows.erasure import ErasureWorkflow
+from workflows.pause_warning import PauseWarningWorkflow
 from workflows.signing_session import SigningSessionWorkflow
 
-WORKFLOWS = (SigningSessionWorkflow, ClosedSessionWorkflow, ErasureWorkflow)
+WORKFLOWS = (SigningSessionWorkflow, ClosedSessionWorkflow, ErasureWorkflow, PauseWarningWorkflow)
 """Those of the task queue of sessions."""
 
 DELIVERIES = (CallbackDeliveryWorkflow,)
 """Those of the task queue of callbacks."""
 
-TYPES = ("SigningSession", "ClosedSession", "Erasure", "CallbackDelivery")
+TYPES = ("SigningSession", "ClosedSession", "Erasure", "PauseWarning", "CallbackDelivery")
 """Their names in the Temporal UI, in that order."""

@@ -15,11 +15,11 @@ OVERLAP = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """What is to be sent, and where to. `is_paused`: the receiver was dead, and is left alone."""
+    """What is to be sent, and where to. `paused_since`: the receiver was dead, and is left alone."""
 
     url: str
     body: str
-    is_paused: bool
+    paused_since: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,11 @@ class Callbacks(Protocol):
         """Not tried, since the receiver is paused; resuming begins the delivery again."""
         ...
 
-    async def keep_attempt(self, tried: Tried) -> bool:
-        """Writes down what came of a try, of one that was written down before nothing. Whether the callback is held.
+    async def keep_attempt(self, tried: Tried) -> datetime | None:
+        """Writes down what came of a try, of one that was written down before nothing.
 
-        After three days of failures its receiver is paused, and its callbacks are held from then on.
+        After three days of failures the receiver is paused, and its callbacks are held from then on: since when it is
+        paused if this one is held, None if not.
         """
         ...
 

@@ -31,14 +31,14 @@ class DatabaseCallbacks:
             if row is None:
                 return None
             receiver = await rows.get(CallbackReceiverRow, (organisation_id, row.receiver))
-        return Outgoing(row.url, row.body, is_paused=receiver is not None and receiver.paused_since is not None)
+        return Outgoing(row.url, row.body, receiver.paused_since if receiver else None)
 
     async def hold(self, delivery: Delivery) -> None:
         async with writing(self._engine) as rows:
             held = update(CallbackRow).where(*_is(delivery)).values(is_held=True, next_attempt_at=None)
             await rows.exec(held)
 
-    async def keep_attempt(self, tried: Tried) -> bool:
+    async def keep_attempt(self, tried: Tried) -> datetime | None:
         delivery, attempt = tried.delivery, tried.attempt
         async with writing(self._engine) as rows:
             await lock_session(rows, (delivery.organisation_id, delivery.session_id))
@@ -47,25 +47,25 @@ class DatabaseCallbacks:
             row = await rows.get(CallbackRow, (delivery.organisation_id, delivery.event_id))
             if row is None:  # erased meanwhile
                 await rows.exec(delete(CallbackAttemptRow).where(*_is(delivery, CallbackAttemptRow)))
-                return False
-            is_dead = await self._judge(rows, delivery, attempt)
-            row.is_held = is_dead and not attempt.succeeded
+                return None
+            paused_since = await self._judge(rows, delivery, attempt)
+            row.is_held = paused_since is not None
             row.status = _status(tried, is_held=row.is_held).value
             row.next_attempt_at = None if tried.wait is None or row.is_held else attempt.at + tried.wait
             rows.add(row)
             if row.type == SESSION_DELETED and row.status != CallbackStatus.PENDING:
                 await _forget(rows, delivery)
-            return row.is_held
+            return paused_since
 
-    async def _judge(self, rows: AsyncSession, delivery: Delivery, attempt: Attempt) -> bool:
-        """Whether the receiver is paused after that try."""
+    async def _judge(self, rows: AsyncSession, delivery: Delivery, attempt: Attempt) -> datetime | None:
+        """Since when the receiver is paused, if that try failed."""
         receiver = await rows.get(
             CallbackReceiverRow, (delivery.organisation_id, delivery.receiver), with_for_update=True
         )
         if attempt.succeeded:
             if receiver is not None and receiver.paused_since is None:
                 await rows.delete(receiver)
-            return False
+            return None
         if receiver is None:
             failing = {
                 "organisation_id": delivery.organisation_id,
@@ -74,7 +74,7 @@ class DatabaseCallbacks:
                 "last_failed_at": attempt.at,
             }
             await rows.exec(self._insert(CallbackReceiverRow).values(failing).on_conflict_do_nothing())
-            return False
+            return None
         if receiver.paused_since is None:
             if attempt.at - receiver.last_failed_at > FORGIVEN_AFTER:
                 receiver.failing_since = attempt.at
@@ -82,7 +82,7 @@ class DatabaseCallbacks:
                 receiver.paused_since = attempt.at
             receiver.last_failed_at = max(attempt.at, receiver.last_failed_at)
             rows.add(receiver)
-        return receiver.paused_since is not None
+        return receiver.paused_since
 
     def _insert(self, table: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
         return sqlite.insert(table) if self._engine.dialect.name == "sqlite" else postgresql.insert(table)

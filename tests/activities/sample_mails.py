@@ -2,11 +2,12 @@
 
 from datetime import UTC, datetime, timedelta
 
-from activities.interface import InvitationRequest, IssueLinkRequest, NoticeRequest, ReminderRequest
-from activities.mails import invitation_mail, notice_mail, reminder_mail
+from activities.interface import InvitationRequest, IssueLinkRequest, NoticeRequest, PauseMailRequest, ReminderRequest
+from activities.mails import invitation_mail, notice_mail, pause_mail, reminder_mail
 from adapters.mail.port import Mail
 from adapters.mail.writing import Envelope, make_mail
-from domain.ids import RecipientId, SessionId
+from domain.deliveries import Pause
+from domain.ids import RecipientId, SessionId, UserId
 from domain.notices import Notice, NoticeKind
 from tests.builders import NOON, ORGANISATION, identifier
 
@@ -89,6 +90,15 @@ SAMPLES: dict[str, Mail] = {
     "expired": notice_mail(notice(NoticeKind.EXPIRED), None),
     "expired, to the sender": notice_mail(notice(NoticeKind.EXPIRED, to_sender=True), None),
     "cancelled": notice_mail(notice(NoticeKind.CANCELLED), None),
+    "paused": pause_mail(
+        PauseMailRequest(
+            pause=Pause(organisation_id=ORGANISATION, receiver="https://hooks.northwind.example:443", at=NOON),
+            user_id=UserId(identifier("ada")),
+        ),
+        "Northwind Trading",
+        ("Ada Lovelace", "ada@example.com"),
+        "https://sign.example.com/app/organisation",
+    ),
     "code": _of_the_page("code", session="Consulting agreement", code="481 902"),
     "sign-in": _of_the_page("sign-in", address="https://sign.example.com/enter/" + "b" * 43),
 }

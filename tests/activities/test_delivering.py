@@ -1,7 +1,5 @@
 """One try of a callback: to a real receiver, by the real client, into a real log."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,78 +10,19 @@ from temporalio.testing import ActivityEnvironment
 from temporalio.worker import Worker
 
 from activities.announcing import announce
-from activities.delivering import Delivering
-from activities.interface import CALLBACKS_QUEUE, DeliverRequest, DeliveryOutcome, DeliveryState, RecordRequest
-from activities.recording import Recording
+from activities.interface import CALLBACKS_QUEUE, DeliverRequest, DeliveryOutcome, DeliveryState
 from adapters.database.callback_port import Tried
-from adapters.database.callbacks import DatabaseCallbacks
-from adapters.database.engine import make_engine, migrate
-from adapters.database.sessions import DatabaseSessionRows
-from adapters.database.webhook_secrets import DatabaseWebhookSecrets
-from adapters.webhooks.sending import HttpSender
 from adapters.webhooks.signing import new_secret
-from domain.callbacks import Callback, CallbackStatus, callbacks_of
-from domain.deliveries import Attempt, Delivery
-from domain.session import Session
+from domain.callbacks import Callback, CallbackStatus
+from domain.deliveries import Attempt
 from domain.workflow_ids import callback_id
-from tests.builders import NOON, ORGANISATION, created, occasion
-from tests.fakes.deliveries import FakeDeliveries
-from tests.fakes.receivers import Answer, Receiver, hangs, receiving, says
+from tests.activities.office import FIVE_SECONDS, Office, office
+from tests.builders import NOON, ORGANISATION
+from tests.fakes.receivers import Answer, hangs, says
 from tests.fakes.standard_webhooks import is_genuine
 from tests.workflows.servers import time_skipping_server
 from workflows.deliveries import TemporalDeliveries
 from workflows.registry import DELIVERIES
-
-FIVE_SECONDS = timedelta(seconds=5)
-
-
-class Office:
-    """Everything that delivers, and a sent session whose one callback goes to `receiver`."""
-
-    def __init__(self, address: str, receiver: Receiver) -> None:
-        engine = make_engine(address)
-        self.dispose = engine.dispose
-        self.rows, self.callbacks = DatabaseSessionRows(engine), DatabaseCallbacks(engine)
-        self.secrets = DatabaseWebhookSecrets(engine, b"k" * 32)
-        self.delivering = Delivering(self.callbacks, self.secrets, HttpSender(private=True, try_seconds=0.5))
-        draft = created(callback_url=receiver.url).session
-        self.step = draft.send(occasion())
-        (self.callback,) = callbacks_of(draft, self.step.session, self.step.events)
-        self.begun = FakeDeliveries()
-
-    @property
-    def session(self) -> Session:
-        return self.step.session
-
-    @property
-    def delivery(self) -> Delivery:
-        return self.begun.begun[0]
-
-    async def record(self) -> None:
-        request = RecordRequest(session=self.session, events=self.step.events, callbacks=(self.callback,))
-        await ActivityEnvironment().run(Recording(self.rows, self.begun).record_session, request)
-
-    async def deliver(
-        self, number: int = 1, planned: timedelta | None = FIVE_SECONDS, asked: bool = False
-    ) -> DeliveryOutcome:
-        delivery = self.delivery.model_copy(update={"was_asked_for": asked})
-        request = DeliverRequest(delivery=delivery, number=number, planned_wait=planned)
-        return await ActivityEnvironment().run(self.delivering.deliver_callback, request)
-
-    async def status(self) -> CallbackStatus:
-        (logged,) = await self.callbacks.log(ORGANISATION, self.session.session_id)
-        return logged.status
-
-
-@asynccontextmanager
-async def office(folder: Path, answer: Answer) -> AsyncIterator[tuple[Office, Receiver]]:
-    address = f"sqlite+aiosqlite:///{folder / 'undersign.db'}"
-    await migrate(address)
-    async with receiving(answer) as receiver:
-        made = Office(address, receiver)
-        await made.record()
-        yield made, receiver
-        await made.dispose()
 
 
 async def test_a_delivered_callback_is_signed_and_logged(tmp_path: Path) -> None:
@@ -147,6 +86,9 @@ async def test_a_paused_receiver_is_not_called_unless_somebody_asks(tmp_path: Pa
             await _fail(made, datetime.now(UTC) - timedelta(hours=80 - hours), hours + 1)
         assert await made.deliver(90) == DeliveryOutcome(state=DeliveryState.HELD)
         assert receiver.received == []
+        assert [(pause.receiver, pause.organisation_id) for pause in made.warned.begun] == [
+            (made.delivery.receiver, ORGANISATION)
+        ]
         assert (await made.deliver(91, asked=True)).state is DeliveryState.DELIVERED
 
 

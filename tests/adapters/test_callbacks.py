@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,7 @@ class Log:
     async def record(self) -> None:
         await self.rows.record(self.session, self.step.events, [self.callback])
 
-    async def tried(self, number: int, error: str | None = "it broke", **changes: Any) -> bool:
+    async def tried(self, number: int, error: str | None = "it broke", **changes: Any) -> datetime | None:
         """Keeps a try that came `number` hours after noon."""
         attempt = Attempt(
             at=NOON + changes.pop("after", number * HOUR),
@@ -77,7 +77,7 @@ async def test_a_callback_is_written_with_its_event_once_and_never_changed(log: 
     await log.rows.record(log.session, log.step.events, [other])
     outgoing = await log.callbacks.find(ORGANISATION, log.callback.event_id)
     assert outgoing is not None
-    assert (outgoing.url, outgoing.body, outgoing.is_paused) == (URL, log.callback.body, False)
+    assert (outgoing.url, outgoing.body, outgoing.paused_since) == (URL, log.callback.body, None)
     found = await log.found()
     assert (found.status, found.attempts, found.next_attempt_at) == (CallbackStatus.PENDING, (), NOON)
 
@@ -117,14 +117,18 @@ async def test_the_last_failure_ends_a_delivery_and_another_run_may_succeed(log:
 async def test_a_receiver_that_has_failed_for_three_days_is_paused_until_it_is_resumed(log: Log) -> None:
     held = [await log.tried(number, after=number * 24 * HOUR) for number in range(4)]
     found = await log.found()
-    assert held == [False, False, False, True]
+    assert held == [None, None, None, NOON + DEAD_AFTER]
     assert (found.status, found.next_attempt_at) == (CallbackStatus.PENDING, None)
     assert found.paused_since == NOON + DEAD_AFTER
-    assert (await log.callbacks.find(ORGANISATION, log.callback.event_id)).is_paused  # type: ignore[union-attr]
+    outgoing = await log.callbacks.find(ORGANISATION, log.callback.event_id)
+    assert outgoing
+    assert outgoing.paused_since == NOON + DEAD_AFTER
 
     for _ in range(2):  # whoever is interrupted asks again
         assert await log.callbacks.resume(ORGANISATION) == [log.delivery]
-    assert not (await log.callbacks.find(ORGANISATION, log.callback.event_id)).is_paused  # type: ignore[union-attr]
+    outgoing = await log.callbacks.find(ORGANISATION, log.callback.event_id)
+    assert outgoing
+    assert outgoing.paused_since is None
     assert not await log.tried(5, after=80 * HOUR)
     assert await log.callbacks.resume(ORGANISATION) == []
 

@@ -1,6 +1,7 @@
 """The log of callbacks and the feed in memory, as far as the API reads them."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from adapters.database.callback_port import FeedEvent, Outgoing, PausedReceiver, Tried
 from domain.deliveries import Delivery, LoggedCallback
@@ -25,7 +26,7 @@ class MemoryCallbacks:
     async def hold(self, delivery: Delivery) -> None:
         raise NotImplementedError
 
-    async def keep_attempt(self, tried: Tried) -> bool:
+    async def keep_attempt(self, tried: Tried) -> datetime | None:
         raise NotImplementedError
 
     async def paused(self, organisation_id: OrganisationId) -> tuple[PausedReceiver, ...]:

@@ -1,6 +1,6 @@
-"""Deliveries without Temporal: they are remembered."""
+"""Deliveries, and warnings of pauses, without Temporal: they are remembered."""
 
-from domain.deliveries import Delivery
+from domain.deliveries import Delivery, Pause
 from domain.errors import Unavailable
 
 
@@ -23,3 +23,13 @@ class FakeDeliveries:
     def _check(self) -> None:
         if self.is_down:
             raise Unavailable
+
+
+class FakeWarnings:
+    """Keeps `activities.delivering.Warnings`."""
+
+    def __init__(self) -> None:
+        self.begun: list[Pause] = []
+
+    async def begin(self, pause: Pause) -> None:
+        self.begun.append(pause)

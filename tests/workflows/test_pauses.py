@@ -1,0 +1,148 @@
+"""A receiver that is dead for three days: real tries of a real receiver, on a server whose time is skipped."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+from temporalio import activity
+from temporalio.testing import WorkflowEnvironment
+from temporalio.worker import Worker
+
+from activities.alerting import Alerting
+from activities.announcing import announce
+from activities.interface import CALLBACKS_QUEUE, SESSIONS_QUEUE
+from adapters.database.port import Organisation, User
+from adapters.mail.port import MailNotSent
+from adapters.webhooks.port import Sender
+from api.redelivering import resume
+from domain.deliveries import DEAD_AFTER, Attempt, Pause
+from domain.ids import UserId
+from domain.workflow_ids import callback_id, pause_id
+from tests.activities.office import Office, office
+from tests.builders import NOON, ORGANISATION, identifier
+from tests.fakes.database import MemoryOrganisations, MemoryUsers
+from tests.fakes.mail import MemoryMailer
+from tests.fakes.receivers import Answer, says
+from tests.workflows.servers import time_skipping_server
+from workflows.deliveries import TemporalDeliveries
+from workflows.registry import DELIVERIES, WORKFLOWS
+from workflows.warnings import TemporalWarnings
+
+ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace", "a hash", False)
+GRACE = replace(ADA, user_id=UserId(identifier("grace")), email="grace@example.com", name="Grace Hopper")
+GONE = replace(ADA, user_id=UserId(identifier("gone")), email="gone@example.com", disabled_at=NOON)
+
+
+class OnServerTime:
+    """Tries whose times are the server's, which runs ahead."""
+
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Attempt:
+        attempt = await self._sender.send(url, headers, body)
+        return attempt.model_copy(update={"at": activity.info().started_time})
+
+
+class Scene:
+    """A delivery to a receiver that answers as it is told to, and the mails about it."""
+
+    def __init__(self, environment: WorkflowEnvironment, made: Office, users: tuple[User, ...]) -> None:
+        self.environment, self.office, self.mailer = environment, made, MemoryMailer()
+        self.deliveries = TemporalDeliveries(environment.client)
+        self.users, organisations = MemoryUsers(), MemoryOrganisations()
+        self.users.users = {user.user_id: user for user in users}
+        organisations.organisations = {ORGANISATION: Organisation(ORGANISATION, "Northwind Trading")}
+        sender = OnServerTime(made.delivering.sender)
+        self.delivering = replace(made.delivering, sender=sender, warnings=TemporalWarnings(environment.client))
+        base = "https://sign.example.com"
+        self.alerting = Alerting(self.users, organisations, self.mailer, base, "operator@example.com")
+
+    async def deliver(self) -> str:
+        """What the delivery ends with, when all the time that it may take has passed."""
+        session_id = self.office.session.session_id
+        await announce(self.deliveries, ORGANISATION, session_id, (self.office.callback,))
+        await self.environment.sleep(timedelta(days=5))
+        return str(await self.environment.client.get_workflow_handle(self.workflow).result())
+
+    async def told(self) -> int:
+        """How many were told of the one pause, when all have been."""
+        (paused,) = await self.office.callbacks.paused(ORGANISATION)
+        pause = Pause(organisation_id=ORGANISATION, receiver=paused.receiver, at=paused.paused_since)
+        return int(await self.environment.client.get_workflow_handle(pause_id(pause)).result())
+
+    @property
+    def workflow(self) -> str:
+        return callback_id(self.office.callback.event_id)
+
+
+@asynccontextmanager
+async def scene(folder: Path, answer: Answer, *users: User) -> AsyncIterator[Scene]:
+    async with office(folder, answer) as (made, _), time_skipping_server() as environment:
+        scene = Scene(environment, made, users)
+        callbacks = Worker(
+            environment.client,
+            task_queue=CALLBACKS_QUEUE,
+            workflows=DELIVERIES,
+            activities=[scene.delivering.deliver_callback],
+        )
+        sessions = Worker(
+            environment.client,
+            task_queue=SESSIONS_QUEUE,
+            workflows=WORKFLOWS,
+            activities=[scene.alerting.find_people, scene.alerting.send_pause_mail],
+        )
+        async with callbacks, sessions:
+            yield scene
+
+
+async def test_everybody_of_the_organisation_is_told_once_and_where_to_resume(tmp_path: Path) -> None:
+    async with scene(tmp_path, says(500), ADA, GRACE, GONE) as played:
+        assert await played.deliver() == "held"
+        (paused,) = await played.office.callbacks.paused(ORGANISATION)
+        await resume(played.office.callbacks, played.deliveries, ORGANISATION)
+        await played.environment.sleep(timedelta(days=1))
+
+    assert paused.paused_since - paused.failing_since >= DEAD_AFTER
+    assert {mail.to_email for mail in played.mailer.sent} == {"ada@example.com", "grace@example.com"}
+    assert len(played.mailer.sent) == 2
+    mail = played.mailer.sent[0]
+    assert paused.receiver.removeprefix("http://") in mail.subject
+    assert "https://sign.example.com/app/organisation" in mail.text
+    assert "https://sign.example.com/app/organisation" in mail.html
+
+
+async def test_where_nobody_is_there_the_sender_of_the_operator_is_told(tmp_path: Path) -> None:
+    async with scene(tmp_path, says(500), GONE) as played:
+        await played.deliver()
+    assert [mail.to_email for mail in played.mailer.sent] == ["operator@example.com"]
+
+
+async def test_a_receiver_that_recovers_in_time_is_not_told_of(tmp_path: Path) -> None:
+    answers = [says(500)] * 9
+
+    async def recovers(writer: object) -> None:
+        await (answers.pop() if answers else says(200))(writer)  # type: ignore[arg-type]
+
+    async with scene(tmp_path, recovers, ADA) as played:
+        assert await played.deliver() == "delivered"
+    assert played.mailer.sent == []
+
+
+async def test_a_mail_server_that_is_down_delays_the_mail_only(tmp_path: Path) -> None:
+    async with scene(tmp_path, says(500), ADA) as played:
+        played.mailer.failures = [MailNotSent("not now")] * 4
+        assert await played.deliver() == "held"
+        assert await played.told() == 1
+    assert played.mailer.failures == []
+    assert [mail.to_email for mail in played.mailer.sent] == ["ada@example.com"]
+
+
+async def test_an_address_that_is_refused_for_good_keeps_nobody_else_from_being_told(tmp_path: Path) -> None:
+    async with scene(tmp_path, says(500), ADA, GRACE) as played:
+        played.mailer.refused.add(ADA.email)
+        await played.deliver()
+        assert await played.told() == 1
+    assert [mail.to_email for mail in played.mailer.sent] == ["grace@example.com"]

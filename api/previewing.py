@@ -44,11 +44,12 @@ async def print_preview(services: Services, caller: Caller, request: PreviewCrea
 
     Raises:
         InvalidRequest: its images are too large together.
-        DocumentValidationFailed: it cannot be laid out as it is written.
+        DocumentValidationFailed: there are issues, for which no session or template would be made of it.
     """
     result = await _lay_out(services, caller, request)
-    if result.pdf is None:
-        raise DocumentValidationFailed(_filed(result, request))
+    issues = _filed(result, request)
+    if issues or result.pdf is None:
+        raise DocumentValidationFailed(issues)
     return result.pdf
 
 

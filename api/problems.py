@@ -85,7 +85,10 @@ FRAMEWORK_PROBLEMS: Mapping[int, tuple[str, str]] = {
     400: ("INVALID_REQUEST", "The request could not be read."),
     404: ("NOT_FOUND", "There is nothing at this address."),
     405: ("METHOD_NOT_ALLOWED", "This address does not take that method."),
-    413: ("BODY_TOO_LARGE", "The body is larger than 8 MB."),
+    413: (
+        "BODY_TOO_LARGE",
+        "The body is larger than 8 MB (8,000,000 bytes). Send less at once, and pictures by Upload Image.",
+    ),
     415: ("UNSUPPORTED_MEDIA_TYPE", refusals.UnsupportedMediaType.default),
     500: ("INTERNAL_ERROR", "Something went wrong on our side; the X-Request-Id finds it in the log."),
 }
@@ -107,7 +110,8 @@ _EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
             {
                 "kind": IssueKind.UNKNOWN_RECIPIENT.value,
                 "page": 2,
-                "message": "No recipient of the request has the key “landlord”.",
+                "message": "No recipient has the key “landlord”. "
+                "Use a key of the request's recipients, or declare this one there.",
                 "snippet": "landlord",
                 "file": 0,
                 "path": "/files/0/document/blocks/7/recipient",

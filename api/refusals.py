@@ -142,7 +142,10 @@ class InvalidFileType(Refusal):
 
 
 class FileTooLarge(Refusal):
-    default = "The file is too large: an image may have 2 MB, a PDF 7 MB. Save it smaller."
+    default = (
+        "The file is too large: an image may have 2 MB (2,097,152 bytes), "
+        "a PDF 7 MB (7,340,032 bytes). Save it smaller."
+    )
 
 
 def _counted(number: int) -> str:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic.alias_generators import to_camel
+from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 
@@ -53,7 +54,7 @@ class Heading(Part):
 
 
 class Paragraph(Part):
-    """Text that wraps; a newline in it is a line break. `font_size` in points."""
+    """Text that wraps; a newline in it is a line break."""
 
     type: Literal["paragraph"]
     text: Annotated[str, Field(min_length=1)]
@@ -84,6 +85,11 @@ class PageHeader(Part):
     subtitle: Annotated[str, Field(max_length=200)] | None = None
 
 
+def _without_default(schema: JsonDict) -> None:
+    """For a member that means one thing when it is null and another when it is left out."""
+    schema.pop("default", None)
+
+
 class PageBreak(Part):
     """The next block starts a page.
 
@@ -92,7 +98,7 @@ class PageBreak(Part):
     """
 
     type: Literal["pageBreak"]
-    header: PageHeader | None = None
+    header: Annotated[PageHeader | None, Field(json_schema_extra=_without_default)] = None
 
 
 class Image(Part):

@@ -32,11 +32,17 @@ Undersign lays out agreements from blocks, sends them to be signed in order, and
 certificate of completion.
 
 * Get an access token at `POST /oidc/token` and send it as `Authorization: Bearer ...`.
-* Success is 200. Every error is `{"message", "error", "issues"?}`; checks come in the order 401, 403, 404, 409.
+* Success is 200. Every error is `{"message", "error", "issues"?}`: `message` says what to do next, `error` is the code
+  for programs. Checks come in the order 401, 429, 403, 404, then the request itself (400, 406, 413, 415, 422), 409.
 * Requests are strict: unknown members are refused, and all mistakes are listed at once.
+* A body has at most 8 MB (8,000,000 bytes); uploads have limits of their own, which Upload Image and Upload File say.
 * Send an `Idempotency-Key` with what creates or sends, and repeat the request without fear: within 24 hours the same
-  request with the same key is done once and answered as the first time, with `Idempotency-Replayed: true`. Nothing is
-  kept of a request that was refused.
+  request with the same key is done once and answered as the first time, with `Idempotency-Replayed: true`. The same
+  request is one with the same method, path and body, byte for byte: JSON with its members in another order is another
+  request (422 `IDEMPOTENCY_KEY_REUSED`). Of an upload the name and the bytes of the file count, as a form or as JSON.
+  Nothing is kept of a request that was refused. Once the session of the first answer has been deleted for ever, the
+  same request with the same key answers 404; it makes no second one. Keys belong to the organisation.
+* Email addresses are kept and shown in lower case, however they are given.
 * Times are RFC 3339 in UTC with milliseconds.
 * Calls are counted by organisation, reads and writes apart: `RateLimit` says what is left of the minute, and 429 comes
   with `Retry-After`.
@@ -50,7 +56,7 @@ TAGS = [
     {"name": "Templates", "description": "Documents with variables, of which sessions are made."},
     {"name": "Downloads", "description": "Signed documents, certificates and histories."},
     {"name": "Callbacks", "description": "What was announced to receivers, and the feed of all events."},
-    {"name": "Files", "description": "Images for documents to show."},
+    {"name": "Files", "description": "Images for documents to show, and PDFs for sessions to send along."},
     {"name": "Operation", "description": "For the operator's own network."},
 ]
 

@@ -6,6 +6,8 @@ A member that a schema describes itself keeps its own words. `Schema.member` her
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from api.description.kinds import KINDS, described
+
 _SHA256 = "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"
 _ID = "5f0c3c1e-3f0b-4b7a-9d5c-6f1f2a3b4c5d"
 
@@ -18,29 +20,15 @@ class Word(NamedTuple):
 
 
 SCHEMAS: Mapping[str, str] = {
-    "ActorKind": "Who does things: a `client` of the API, a `recipient`, a `user` of the organisation, the `system`.",
+    **{name: described(kind) for name, kind in KINDS.items()},
     "ActorRead": "Who did something.",
     "Alive": "The process lives.",
     "Pagination": "Which rows of a list these are.",
     "Ready": "Everything that the service needs answers.",
-    "CallbackStatus": (
-        "`pending`: tried now, waiting for its next try, or held while its receiver is paused. `delivered`: the "
-        "receiver answered 2xx. `failed`: the receiver wants it no more (410), or the last try failed."
-    ),
-    "RecipientStatus": (
-        "`waiting`: not invited yet. `pending`: invited. `viewed`: opened the documents. Final: `completed`, "
-        "`declined`, `expired`, and `cancelled`, from which restoring the session leads back."
-    ),
-    "ReminderFrequency": "How often those whose turn it is are reminded, counted from sending.",
-    "SessionStatus": (
-        "`draft`: made, not sent. `pending`: sent, nobody has signed yet. `inProgress`: some have signed. `completed`: "
-        "all have, and the documents are being generated. `completedAndGenerated`: every signed PDF is there. "
-        "`declined` and `expired` are final. `cancelled`: archived, can be restored."
-    ),
+    "BlockDocument": "A whole document: a flow of blocks under a title, laid out on A4 pages.",
     "JsonValue": "Any JSON value.",
-    "TemplateStatus": "`draft`: being made. `active`: sessions can be made from it.",
-    "VariableType": "What its values are: `text`, a `date` as YYYY-MM-DD, or a `number`.",
-    "WarningKind": "What is unwise about a document.",
+    "PageBreak": "The next block starts a new page.",
+    "Paragraph": "Text that wraps by itself; a newline in it is a line break.",
     "ZoneType": "What goes into a zone: one of the field types, or the name, date or signature of a signature block.",
 }
 
@@ -84,6 +72,11 @@ WORDS: Mapping[str, Word] = {
     "DeletedSession.previousStatus": Word("the status before this call"),
     "DeletedSession.status": Word("the status after this call: `cancelled` for an archived session, or `deleted`"),
     "DependencyRead.name": Word("which engine"),
+    "DownloadEntry.fileName": Word("under which it is downloaded", "Consulting agreement.pdf"),
+    "DownloadsRead.documents": Word("one entry for each file; Get Document answers with one"),
+    "DownloadsRead.sessionStatus": Word("`completed` or `completedAndGenerated`"),
+    "FileCreate.fileName": Word("name of the PDF; null: the title with `.pdf` appended", "Consulting agreement.pdf"),
+    "UploadedFileCreate.fileName": Word("name of the PDF; null: that under which it was uploaded", "Price list.pdf"),
     "EventRead.details": Word("what else there is to know about this event, by name"),
     "EventRead.ip": Word("the address that the request came from", "192.0.2.7"),
     "EventRead.sequence": Word("number within the session, from 1", 1),
@@ -94,14 +87,50 @@ WORDS: Mapping[str, Word] = {
     "Heading.text": Word("at most 500 characters", "1. Services"),
     "Image.width": Word("points, 1/72 inch; default: one for each pixel, at most 483", 240),
     "Logo.width": Word("points, 1/72 inch; default: as wide as the slot of 130 x 60 points has room for", 90),
+    "Paragraph.fontSize": Word("points, 1/72 inch; null: the usual size", 11),
+    "PageBreak.header": Word(
+        "left out: the page has the document's header; null: it has none, and its content begins at the top margin; an "
+        "object: its header has another title and subtitle. Pages after it have the document's again"
+    ),
+    "PageHeader.subtitle": Word("smaller, under the title, at most 200 characters; null: none"),
+    "PageHeader.title": Word("must fit on one line, which about 30 characters do", "Annex A"),
     "Paragraph.text": Word("wraps by itself; a newline breaks the line", "The consultant advises the client."),
     "ServerMetadata.issuer": Word("the address of this service"),
     "ServerMetadata.service_documentation": Word("where people read about it"),
-    "SessionCreate.message": Word("shown in the invitation, at most 1,000 characters"),
-    "SessionCreate.sendImmediately": Word("send it at once instead of keeping a draft"),
-    "SessionFromTemplate.sendImmediately": Word("send it at once instead of keeping a draft"),
+    "RecipientRead.sentAt": Word(
+        "when their latest invitation went out, which moves with every new one; null: not invited yet",
+        "2026-06-12T10:30:00.000Z",
+    ),
+    "RecipientRead.status": Word("how far this recipient is"),
+    "InvitationSent.sentAt": Word("when this invitation went out", "2026-06-12T10:30:00.000Z"),
+    "InvitationCreate.recipientEmail": Word(
+        "the address of a recipient, in upper or lower case; where several share it, it means the first of them in the "
+        "signing order whose turn it is",
+        "ada@example.com",
+    ),
+    "SessionCreate.message": Word("shown in the invitation, at most 1,000 characters; null: none"),
+    "SessionFromTemplate.message": Word(
+        "shown in the invitation, at most 1,000 characters; null: none; left out: the template's"
+    ),
+    "TemplateCreate.message": Word("shown in the invitations of its sessions, at most 1,000 characters; null: none"),
+    "TemplateRead.message": Word("shown in the invitations of its sessions; null: none"),
+    "SessionFromTemplate.expiryDays": Word(
+        "days from sending until it expires; null: never; left out: the template's", 30
+    ),
+    "sendImmediately": Word("send it at once instead of keeping a draft"),
     "SignatureBlock.label": Word("printed above the signature area", "For the client"),
     "Spacer.height": Word("points, 1/72 inch", 12),
+    "TemplateListed.status": Word("whether sessions can be made from it"),
+    "TemplateRead.status": Word("whether sessions can be made from it"),
+    "TemplateListed.name": Word("what people call it", "Lease"),
+    "TemplateRead.name": Word("what people call it", "Lease"),
+    "TemplateCreate.name": Word(
+        "what people call it; also the name of its sessions, unless they have their own", "Lease"
+    ),
+    "VariableCreate.type": Word("what its values are"),
+    "VariableRead.name": Word("what tokens name: `{{{name}}}`", "tenant"),
+    "VariableRead.type": Word("what its values are"),
+    "VariableRead.required": Word("whether it must have a value, given or default"),
     "accentColor": Word("of section headings, and of the thin stripe under a band"),
     "access_token": Word("send it as `Authorization: Bearer <access_token>`"),
     "actor": Word("who did it"),
@@ -120,7 +149,7 @@ WORDS: Mapping[str, Word] = {
     "displayName": Word("what people see instead of the name"),
     "document": Word("the block document"),
     "documents": Word("one entry for each file"),
-    "email": Word("email address, in lower case", "ada@example.com"),
+    "email": Word("email address; kept in lower case, however it was given", "ada@example.com"),
     "error": Word("the code, for programs"),
     "error_description": Word("what is wrong, for people"),
     "eventId": Word("identifier of the event that is reported", _ID),
@@ -135,8 +164,10 @@ WORDS: Mapping[str, Word] = {
     "fontSize": Word("points, 1/72 inch", 11),
     "grant_types_supported": Word("how clients get tokens"),
     "hasMore": Word("whether there are rows after these", example=False),
-    "hasVariables": Word("whether values have to be given", example=True),
-    "hash": Word("SHA-256 over this event and the one before it, hexadecimal", _SHA256),
+    "hasVariables": Word("whether it declares variables", example=True),
+    "hash": Word(
+        "SHA-256 of the canonical JSON of all the other members, `previousHash` among them, hexadecimal", _SHA256
+    ),
     "headerStyle": Word("`line`: a coloured title with a rule under it; `band`: a filled band across the top"),
     "id": Word("identifier", _ID),
     "issues": Word("all mistakes at once"),
@@ -179,7 +210,7 @@ WORDS: Mapping[str, Word] = {
     "signingOrder": Word("from 1; equal ones sign in parallel", 1),
     "sessions": Word("one row for each, without its files"),
     "sortBy": Word("by what the rows are sorted"),
-    "sortOrder": Word("ascending or descending"),
+    "sortOrder": Word("`asc`: the least, the oldest or A first; `desc`: the other way round"),
     "status": Word("where it stands now"),
     "subtitle": Word("smaller, under the title; at most 200 characters"),
     "templateId": Word("identifier of the template", _ID),

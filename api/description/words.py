@@ -1,5 +1,6 @@
 """Gives every schema, member and parameter of a description its words from the glossary, where it has none."""
 
+import re
 from typing import Any
 
 from api.description.glossary import SCHEMAS, find_word
@@ -10,14 +11,22 @@ def add_words(described: dict[str, Any]) -> None:
     schemas = described["components"]["schemas"]
     for name, schema in schemas.items():
         if name in SCHEMAS:
-            schema.setdefault("description", SCHEMAS[name])
+            schema["description"] = SCHEMAS[name]
+        if "description" in schema:
+            schema["description"] = _without_reference(schema["description"])
         for member, value in schema.get("properties", {}).items():
             value.pop("title", None)  # the member's name in other letters
             _explain(name, member, value)
     for item in described["paths"].values():
         for operation in item.values():
             for parameter in operation.get("parameters", ()):
+                parameter["schema"].pop("title", None)
                 _explain("", parameter["name"], parameter)
+
+
+def _without_reference(description: str) -> str:
+    """Without the sentence that tells programmers which section of the specification this is made after."""
+    return re.sub(r"\s*Spec: [^.]*(\.\d+)*[^.]*\.", "", description)
 
 
 def _explain(schema: str, member: str, value: dict[str, Any]) -> None:

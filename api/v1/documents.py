@@ -61,7 +61,8 @@ async def preview_document(wanted: Annotated[Wanted, Depends(get_wanted)], servi
     """Lays out a document for a look, with the checks of Create Session or Create Template. Nothing is stored.
 
     As JSON it answers with 200 even when there are issues: `zones` say where on the pages people fill in and sign. As
-    a PDF it answers with the pages, or with `DOCUMENT_VALIDATION_FAILED` when there are none for its issues.
+    a PDF it answers with the pages, or with 400 `DOCUMENT_VALIDATION_FAILED` when there is any issue: ask for JSON to
+    see how far the pages come all the same. Warnings keep no PDF from being made.
     """
     if wanted.form == PDF:
         return Response(await print_preview(services, wanted.caller, wanted.body), media_type=PDF)

@@ -49,7 +49,10 @@ async def get_file_upload(request: Request, caller: FilesWriting) -> AskedUpload
 async def upload_file(
     asked: Annotated[AskedUpload, Depends(get_file_upload)], services: InjectedServices, key: KeyInHeader = None
 ) -> Response:
-    """Uploads a PDF of up to 7 MB and 2,000 pages, for sessions to send along as reference.
+    """Uploads a PDF of up to 7 MB (7,340,032 bytes) and 2,000 pages, for sessions to send along as reference.
+
+    Send it as a form (`multipart/form-data`) with one part `file`, or as JSON with the bytes in base64; what is more
+    than 7 MB before base64 is refused with 413.
 
     It is kept byte for byte, and a seal is added to its end when all have signed. Signatures of others in it stay
     valid. The bytes decide whether it is a PDF; damaged and encrypted ones are refused, those that hold JavaScript,

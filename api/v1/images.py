@@ -49,10 +49,13 @@ async def get_image_upload(request: Request, caller: FilesWriting) -> AskedUploa
 async def upload_image(
     asked: Annotated[AskedUpload, Depends(get_image_upload)], services: InjectedServices, key: KeyInHeader = None
 ) -> Response:
-    """Uploads a PNG, JPEG, WebP or GIF (its first frame) of up to 2 MB and 40 megapixels, for documents to show.
+    """Uploads a PNG, JPEG, WebP or GIF (its first frame) of up to 2 MB (2,097,152 bytes) and 40 megapixels.
 
-    The bytes decide what it is. It is turned upright, and its metadata are dropped. The same bytes are one image: to
-    upload them again answers with the same `fileId`.
+    Documents show it, as a logo or in an image block.
+
+    Send it as a form (`multipart/form-data`) with one part `file`, or as JSON with the bytes in base64; what is more
+    than 2 MB before base64 is refused with 413. The bytes decide what it is. It is turned upright, and its metadata are
+    dropped. The same bytes are one image: to upload them again answers with the same `fileId`.
     """
 
     async def keep(_attempt: Attempt) -> tuple[None, ImageRead]:

@@ -70,6 +70,8 @@ async def create_session(
 ) -> Response:
     """Creates a session from block documents, as a draft or sent at once.
 
+    Email addresses are kept in lower case, however they are given.
+
     Everything is validated before anything is stored; `issues` lists every mistake, not the first one. When this
     answers with 200, the session is durable.
     """
@@ -144,7 +146,9 @@ async def send_invitation(
 ) -> Response:
     """Invites one recipient again. The new link replaces the earlier one, which stops working at once.
 
-    Without a body, or with an empty one, that is the next in the signing order who has not signed.
+    Name the recipient by `recipientId` or `recipientEmail`. Where several recipients share that address, the first of
+    them in the signing order whose turn it is is invited; to invite another, give the `recipientId`. Without a body,
+    or with an empty one, that is the next in the signing order who has not signed. `sentAt` of the recipient moves.
     """
     session, request = asked
 

@@ -99,6 +99,9 @@ NO_PATH = AfterValidator(_no_path)
 MULTI_LINE = AfterValidator(_multi_line)
 
 EmailAddress = Annotated[str, AfterValidator(email_address), WithJsonSchema({"type": "string", "format": "email"})]
+"""An address, kept in lower case. Spec: 2.9."""
+
+FILE_NAME_RULE = "at most 255 characters, not blank, without slashes, line breaks and control characters"
 
 CallbackUrl = Annotated[
     str,

@@ -7,7 +7,16 @@ from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from api.file_names import with_pdf
-from api.v1.schemas.members import MULTI_LINE, NO_PATH, ONE_LINE, CallbackUrl, EmailAddress, Key, Requested
+from api.v1.schemas.members import (
+    FILE_NAME_RULE,
+    MULTI_LINE,
+    NO_PATH,
+    ONE_LINE,
+    CallbackUrl,
+    EmailAddress,
+    Key,
+    Requested,
+)
 from domain.reminders import ReminderFrequency
 from layout.document import BlockDocument
 
@@ -45,7 +54,7 @@ class UploadedFileCreate(Requested):
     file_name: (
         Annotated[
             str,
-            Field(max_length=255, description="default: the name it was uploaded with; `.pdf` is appended"),
+            Field(max_length=255, description=f"{FILE_NAME_RULE}; `.pdf` is appended"),
             ONE_LINE,
             NO_PATH,
             AfterValidator(with_pdf),
@@ -62,7 +71,7 @@ class FileCreate(Requested):
     file_name: (
         Annotated[
             str,
-            Field(max_length=255, description="default: the title; `.pdf` is appended"),
+            Field(max_length=255, description=f"{FILE_NAME_RULE}; `.pdf` is appended"),
             ONE_LINE,
             NO_PATH,
             AfterValidator(with_pdf),

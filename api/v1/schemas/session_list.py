@@ -58,7 +58,6 @@ _Statuses = Annotated[
     str,
     AfterValidator(_statuses),
     WithJsonSchema({"type": "string", "pattern": f"^({_one_of})(,({_one_of}))*$", "examples": ["pending,inProgress"]}),
-    Query(description="one or several, separated by commas; default: all"),
 ]
 _TIME = {"type": "string", "format": "date-time", "examples": ["2026-06-12T10:30:00Z"]}
 _Since = Annotated[str, AfterValidator(_moment), WithJsonSchema(_TIME), Query(description="at this time or later")]
@@ -68,7 +67,10 @@ _Until = Annotated[str, AfterValidator(_moment), WithJsonSchema(_TIME), Query(de
 class SessionsWanted(PageWanted):
     """Which sessions a list is to have: those that match everything that is given."""
 
-    status: _Statuses | None = None
+    status: Annotated[
+        _Statuses | None,
+        Query(description="one status or several, separated by commas: `pending,inProgress`; default: all"),
+    ] = None
     name: Annotated[
         str | None,
         Query(

@@ -3,14 +3,20 @@
 from typing import Annotated
 
 from pydantic import ConfigDict, Field
+from pydantic.config import JsonDict
 
-from api.v1.schemas.members import NO_PATH, ONE_LINE, Requested
+from api.v1.schemas.members import FILE_NAME_RULE, NO_PATH, ONE_LINE, Requested
+
+_DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+"""An image of one pixel."""
+
+EXAMPLE: JsonDict = {"fileName": "logo.png", "data": _DOT}
 
 
 class FileUpload(Requested):
     """A file in JSON; a form with one part `file` is the other way."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"fileName": "logo.png", "data": "iVBORw0KGgo..."}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
-    file_name: Annotated[str, Field(min_length=1, max_length=255), ONE_LINE, NO_PATH]
-    data: Annotated[str, Field(description="the file in base64 (RFC 4648, section 4)")]
+    file_name: Annotated[str, Field(min_length=1, max_length=255, description=FILE_NAME_RULE), ONE_LINE, NO_PATH]
+    data: Annotated[str, Field(description="the file in base64 (RFC 4648, section 4), without line breaks")]

@@ -1,5 +1,7 @@
 """No body is larger than 8 MB, whatever it says of itself; uploads have limits of their own (`api.uploads`).
 
+It is refused when it is read, which is not before its sender may send it: 401, 403 and 404 come first.
+
 Starlette has such a middleware, but it answers in plain text, without our error shape and request id.
 """
 
@@ -8,7 +10,6 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.bodies import announced_length
-from api.problems import answer_status
 
 MAX_BODY = 8_000_000
 """Bytes."""
@@ -18,7 +19,7 @@ UPLOADS = frozenset({"/api/v1/Image", "/api/v1/File"})
 
 
 class BodyLimit:
-    """Answers 413 at once for a body that announces too much, and breaks off one that turns out to be too much."""
+    """Answers 413 to a body that announces too much, unread, and breaks off one that turns out to be too much."""
 
     def __init__(self, app: ASGIApp, limit: int = MAX_BODY) -> None:
         self._app = app
@@ -28,13 +29,12 @@ class BodyLimit:
         if scope["type"] != "http" or scope["path"] in UPLOADS:
             await self._app(scope, receive, send)
             return
-        if announced_length(Headers(scope=scope)) > self._limit:
-            await answer_status(413)(scope, receive, send)
-            return
-        read = 0
+        read, announced = 0, announced_length(Headers(scope=scope))
 
         async def receive_limited() -> Message:
             nonlocal read
+            if announced > self._limit:
+                raise HTTPException(413)
             message = await receive()
             read += len(message.get("body", b""))
             if read > self._limit:

@@ -25,6 +25,7 @@ from domain.objects import digest
 from domain.times import rfc3339, to_milliseconds
 
 REPLAYED = "Idempotency-Replayed"
+_ERASED = "The session of this Idempotency-Key was deleted for ever; take a new key to make something new."
 _KEY = re.compile(r"[\x20-\x7e]{1,255}")
 
 
@@ -46,6 +47,9 @@ class Attempt:
         """Of the template that this request makes: the same in every attempt."""
         return TemplateId(str(self._identity))
 
+
+KEY_REFUSALS = (IdempotencyKeyReused, IdempotencyInProgress, SessionNotFound)
+"""What a route with an `Idempotency-Key` may refuse for the key alone."""
 
 Act = Callable[[Attempt], Awaitable[tuple[SessionId | None, BaseModel]]]
 """What a request asks for: answers with the session that it was about, if any, and with the body of the answer."""
@@ -104,7 +108,7 @@ def _check(claim: Claim) -> None:
     if claim.state is ClaimState.UNDER_WAY:
         raise IdempotencyInProgress
     if claim.state is ClaimState.ERASED:
-        raise SessionNotFound
+        raise SessionNotFound(_ERASED)
 
 
 def _did_nothing(error: Exception) -> bool:
@@ -132,7 +136,8 @@ KeyInHeader = Annotated[
     IdempotencyKey | None,
     Header(
         alias="Idempotency-Key",
-        description="any text of your own: the same request with the same key is done once within 24 hours",
+        description="any text of your own: the same request with the same key is done once within 24 hours, and "
+        "answered 404 once the session of the first answer has been deleted for ever",
     ),
 ]
 

@@ -10,16 +10,21 @@ from api.problems import refused
 router = APIRouter(tags=["Downloads"])
 
 
+_PDF = {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
+_ADDRESS = "/objects/{token}"
+
+
+@router.head(_ADDRESS, include_in_schema=False)
 @router.get(
-    "/objects/{token}",
+    _ADDRESS,
     response_class=Response,
-    responses={
-        200: {"content": {"application/octet-stream": {}}, "description": "The file, as an attachment"},
-        **refused(DownloadNotValid),
-    },
+    responses={200: {"content": _PDF, "description": "The file, as an attachment"}, **refused(DownloadNotValid)},
 )
 async def download(token: str, services: InjectedServices) -> Response:
-    """A file by the address that was handed out for it. The address is the permission."""
+    """A signed PDF by the address that was handed out for it. The address is the permission, until its time is over.
+
+    HEAD answers with the same headers, without the file. Neither is counted, and neither is an event.
+    """
     if services.downloads is None:
         raise DownloadNotValid
     content, how = await services.downloads.read_signed(token)

@@ -193,7 +193,8 @@ def _headers(error: Exception) -> dict[str, str]:
     problem = find_problem(type(error))
     headers = {"Retry-After": str(RETRY_SECONDS)} if problem and problem.retry else {}
     if isinstance(error, refusals.Unauthorized):
-        headers["WWW-Authenticate"] = "Bearer"
+        is_bad = isinstance(error, refusals.InvalidToken)
+        headers["WWW-Authenticate"] = 'Bearer error="invalid_token"' if is_bad else "Bearer"
     if isinstance(error, refusals.RateLimited):
         headers["Retry-After"] = str(error.seconds)
     if isinstance(error, refusals.InsufficientScope):

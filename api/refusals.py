@@ -2,6 +2,7 @@
 
     Refusal
     |-- Unauthorized              no valid access token
+    |   `-- InvalidToken          an access token that is not valid, or not any more
     |-- InsufficientScope         a valid token that does not allow this
     |-- InvalidRequest            the request has not the shape that the contract asks for
     |-- DocumentValidationFailed  the shape is right, but a document cannot be laid out as it is written
@@ -54,6 +55,10 @@ class Refusal(Exception):
 
 class Unauthorized(Refusal):
     default = "A valid access token is required: get one at /oidc/token and send it as a Bearer token."
+
+
+class InvalidToken(Unauthorized):
+    default = "The access token is not valid, or not any more: get a new one at /oidc/token, send it as a Bearer token."
 
 
 class InsufficientScope(Refusal):

@@ -3,12 +3,15 @@
 from typing import Any
 
 from api.error_bodies import ErrorRead
-from api.problems import FRAMEWORK_PROBLEMS, refused
+from api.problems import FRAMEWORK_PROBLEMS, PROBLEMS, refused
 from api.refusals import RateLimited
 
 _METHODS = frozenset({"get", "put", "post", "delete", "patch"})
 _API = "/api/v1/"
-_COUNTED = ("/api/v1/", "/oidc/token")
+_TOKEN = "/oidc/token"  # noqa: S105  # an address
+_COUNTED = ("/api/v1/", _TOKEN)
+_FILE = "application/pdf"
+_RETRIED = frozenset(problem.code for problem in PROBLEMS.values() if problem.retry)
 
 
 def _text(description: str, example: str) -> dict[str, Any]:
@@ -29,7 +32,16 @@ HEADERS: dict[str, Any] = {
         "schema": {"const": "true", "type": "string"},
         "example": "true",
     },
-    "WWW-Authenticate": _text("how to get in (RFC 6750 section 3)", "Bearer"),
+    "WWW-Authenticate": _text(
+        'how to get in. Of the API (RFC 6750 section 3): `Bearer`, with `error="invalid_token"` for a token '
+        'that is not valid, with `error="insufficient_scope"` and the `scope` that is needed for one that does not '
+        "allow this, and without either where there is no token. Of the token endpoint: `Basic` (RFC 7617)",
+        'Bearer error="insufficient_scope", scope="read:sessions"',
+    ),
+    "Content-Disposition": _text(
+        "`attachment`, with the name of the file (RFC 6266)",
+        "attachment; filename=\"Lease.pdf\"; filename*=UTF-8''Lease.pdf",
+    ),
 }
 
 
@@ -51,7 +63,7 @@ def _add_answers(path: str, operation: dict[str, Any]) -> None:
         answers.update(_only_new(answers, _referred(refused(RateLimited))))
     answers.update(_only_new(answers, {"500": _framework_answer(500)}))
     if "requestBody" in operation:
-        _add_code(answers, 413)
+        answers.update(_only_new(answers, {"413": _framework_answer(413)}))
     operation["responses"] = dict(sorted(answers.items()))
 
 
@@ -79,25 +91,30 @@ def _framework_answer(status: int) -> dict[str, Any]:
     return {"description": f"`{code}`", "content": {"application/json": {"examples": examples, **_SCHEMA}}}
 
 
-def _add_code(answers: dict[str, Any], status: int) -> None:
-    """Adds the code of the framework to an answer that may be there for another code."""
-    new = _framework_answer(status)
-    there = answers.setdefault(str(status), new)
-    if there is not new:
-        there["description"] += f", {new['description']}"
-        there["content"]["application/json"]["examples"].update(new["content"]["application/json"]["examples"])
+def _is_counted(path: str, status: str) -> bool:
+    """Whether the call was counted before it was answered so: of the API after its token was accepted."""
+    if path == _TOKEN:
+        return status not in {"500", "503"}
+    return path.startswith(_API) and status not in {"401", "500", "503"}
+
+
+def _codes(answer: dict[str, Any]) -> set[str]:
+    """The codes of errors that an answer may have."""
+    return set(answer.get("content", {}).get("application/json", {}).get("examples", ()))
 
 
 def _add_headers(path: str, operation: dict[str, Any]) -> None:
     names = {parameter["name"] for parameter in operation.get("parameters", ())}
     for status, answer in operation["responses"].items():
         wanted = ["X-Request-Id"]
-        if path.startswith(_COUNTED) and status not in {"401", "500", "503"}:
+        if _is_counted(path, status):
             wanted += ["RateLimit-Policy", "RateLimit"]
-        if status in {"409", "429", "503"}:
+        if status in {"429", "503"} or _RETRIED & _codes(answer):
             wanted.append("Retry-After")
-        if status in {"401", "403"} and path.startswith(_API):
+        if status in {"401", "403"} and path.startswith(_COUNTED):
             wanted.append("WWW-Authenticate")
+        if answer.get("content", {}).keys() == {_FILE}:
+            wanted.append("Content-Disposition")
         if status == "200" and "Idempotency-Key" in names:
             wanted.append("Idempotency-Replayed")
         answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in wanted}

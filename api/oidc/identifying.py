@@ -6,7 +6,7 @@ from typing import NamedTuple
 import structlog
 
 from api.oidc.tokens import AccessTokens, unverified
-from api.refusals import Unauthorized
+from api.refusals import InvalidToken, Unauthorized
 from api.services import Services
 from domain.ids import ClientId, OrganisationId
 
@@ -23,17 +23,18 @@ async def identify(services: Services, tokens: AccessTokens, authorization: str 
     """Whoever presents `authorization`, the content of the header.
 
     Raises:
-        Unauthorized: there is no token, or none that is valid now.
+        Unauthorized: there is no token.
+        InvalidToken: there is one that is not valid, or not now.
         IssuerUnavailable: it is a token of the outside issuer, whose keys cannot be had.
     """
     scheme, _, token = (authorization or "").partition(" ")
-    if scheme.lower() != "bearer":
-        raise Unauthorized
     token, now, trusted = token.strip(), datetime.now(UTC), services.trusted_issuer
+    if scheme.lower() != "bearer" or not token:
+        raise Unauthorized
     if trusted is not None and unverified(token).issuer == trusted.issuer:
         claims = await trusted.read(token, now)
         if await services.organisations.get(claims.organisation_id) is None:
-            raise Unauthorized
+            raise InvalidToken
         identity = Identity(claims.client_id, claims.organisation_id, frozenset(claims.scopes))
     else:
         identity = await _own(services, tokens, token, now)
@@ -46,5 +47,5 @@ async def _own(services: Services, tokens: AccessTokens, token: str, now: dateti
     claims = tokens.read(token, now)
     client = await services.organisations.find_client(claims.client_id)
     if client is None or client.revoked_at is not None or client.organisation_id != claims.organisation_id:
-        raise Unauthorized
+        raise InvalidToken
     return Identity(client.client_id, client.organisation_id, frozenset(claims.scopes) & frozenset(client.scopes))

@@ -10,7 +10,7 @@ from joserfc.errors import JoseError
 
 from adapters.issuer_keys import IssuerKeys
 from api.oidc.tokens import Claims, unverified
-from api.refusals import Unauthorized
+from api.refusals import InvalidToken
 from domain.ids import ClientId, OrganisationId, is_identifier
 
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
@@ -35,15 +35,15 @@ class TrustedIssuer:
         """What `token` says at that time; whether its organisation is one of ours is for the caller to check.
 
         Raises:
-            Unauthorized: the issuer did not sign it for us and for now, or it does not say what is needed.
+            InvalidToken: the issuer did not sign it for us and for now, or it does not say what is needed.
             IssuerUnavailable: the issuer's keys cannot be had, so nobody knows.
         """
         said = unverified(token)
         if said.algorithm not in _ALGORITHMS or said.type.lower() not in _TYPES:
-            raise Unauthorized
+            raise InvalidToken
         key = await self.keys.find(said.key_id or None)
         if key is None or key.alg not in {None, said.algorithm}:
-            raise Unauthorized
+            raise InvalidToken
         expected = jwt.JWTClaimsRegistry(
             now=int(at.timestamp()),
             leeway=_LEEWAY,
@@ -55,16 +55,16 @@ class TrustedIssuer:
             claims = jwt.decode(token, key, _ALGORITHMS).claims
             expected.validate(claims)
         except (JoseError, ValueError, TypeError, RecursionError) as error:
-            raise Unauthorized from error
+            raise InvalidToken from error
         return Claims(self._client(claims), _organisation(claims, self.organisation_claim), self._scopes(claims))
 
     def _client(self, claims: dict[str, Any]) -> ClientId:
         """Who it is, under a name that none of our own clients can have."""
         subject = claims.get("sub")
         if not isinstance(subject, str) or not 0 < len(subject) <= _LONGEST_SUBJECT:
-            raise Unauthorized
+            raise InvalidToken
         if any(unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} for character in subject):
-            raise Unauthorized
+            raise InvalidToken
         return ClientId(f"{self.issuer}|{subject}")
 
     def _scopes(self, claims: dict[str, Any]) -> tuple[str, ...]:
@@ -78,5 +78,5 @@ class TrustedIssuer:
 def _organisation(claims: dict[str, Any], name: str) -> OrganisationId:
     found = claims.get(name)
     if not isinstance(found, str) or not is_identifier(found):
-        raise Unauthorized
+        raise InvalidToken
     return OrganisationId(found)

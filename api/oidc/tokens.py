@@ -13,7 +13,7 @@ from joserfc.jwk import ECKey
 
 from adapters.access_keys import AccessKeys, KeyRing
 from adapters.database.port import ClientCredentials
-from api.refusals import Unauthorized
+from api.refusals import InvalidToken
 from domain.ids import ClientId, OrganisationId, is_identifier
 
 LIFETIME = 3600
@@ -65,7 +65,7 @@ class AccessTokens:
         return jwt.encode(header, claims, now.private, [_ALGORITHM])
 
     def read(self, token: str, at: datetime) -> Claims:
-        """What `token` says at that time. Raises `Unauthorized` for every token that we did not issue for ourselves."""
+        """What `token` says at that time. Raises `InvalidToken` for every token that we did not issue for ourselves."""
         expected = jwt.JWTClaimsRegistry(
             now=int(at.timestamp()),
             iss={"essential": True, "value": self._issuer},
@@ -77,14 +77,14 @@ class AccessTokens:
         )
         opened, key_id = self._current(), unverified(token).key_id
         if key_id not in opened.verifying(at):
-            raise Unauthorized
+            raise InvalidToken
         try:
             claims = opened.claims(token, key_id)
             expected.validate(claims)
         except (JoseError, ValueError) as error:
-            raise Unauthorized from error
+            raise InvalidToken from error
         if not is_identifier(str(claims["sub"])):
-            raise Unauthorized
+            raise InvalidToken
         return Claims(ClientId(claims["sub"]), OrganisationId(claims["organisation"]), tuple(claims["scope"].split()))
 
     def public_keys(self, at: datetime) -> dict[str, object]:
@@ -130,16 +130,16 @@ class Unverified(NamedTuple):
 
 
 def unverified(token: str) -> Unverified:
-    """Who `token` says has signed it. Raises `Unauthorized` for what is no signed JWT at all."""
+    """Who `token` says has signed it. Raises `InvalidToken` for what is no signed JWT at all."""
     try:
         signed = jws.extract_compact(token.encode())
         claims: Any = json.loads(signed.payload)
         header: Any = signed.headers()
     except (JoseError, ValueError, TypeError, RecursionError) as error:
         # A token that is not even three parts of base64 makes the library raise plain ValueErrors.
-        raise Unauthorized from error
+        raise InvalidToken from error
     if not isinstance(claims, Mapping):
-        raise Unauthorized
+        raise InvalidToken
     return Unverified(_text(claims.get("iss")), *(_text(header.get(name)) for name in ("kid", "alg", "typ")))
 
 

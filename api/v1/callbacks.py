@@ -6,12 +6,10 @@ from fastapi import APIRouter, Path, Query, Response
 
 from api import redelivering
 from api.dependencies import InjectedServices, ReadableSession, SessionsReading, WritableSession
-from api.idempotency import Attempt, OnlyOnce
+from api.idempotency import KEY_REFUSALS, Attempt, OnlyOnce
 from api.problems import refused
 from api.refusals import (
     CallbackNotFound,
-    IdempotencyInProgress,
-    IdempotencyKeyReused,
     InsufficientScope,
     InvalidRequest,
     Unauthorized,
@@ -49,7 +47,7 @@ async def list_callbacks(
 @router.post(
     "/Session/{sessionId}/Callback/{eventId}/Redeliver",
     response_model=CallbackRead,
-    responses=refused(SessionNotFound, CallbackNotFound, IdempotencyKeyReused, IdempotencyInProgress, InvalidRequest),
+    responses=refused(SessionNotFound, CallbackNotFound, InvalidRequest, *KEY_REFUSALS),
 )
 async def redeliver(
     session: WritableSession,

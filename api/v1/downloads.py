@@ -46,7 +46,10 @@ async def read_document(
 @router.get(
     "/Certificate",
     response_class=Response,
-    responses={200: {"content": _PDF, "description": "The certificate"}, **refused(SessionNotCompleted)},
+    responses={
+        200: {"content": _PDF, "description": "The certificate, as an attachment"},
+        **refused(SessionNotCompleted),
+    },
 )
 async def read_certificate(session: ReadableSession, caller: SessionsReading, services: InjectedServices) -> Response:
     """The certificate of completion: documents, recipients, consent and the chained history, as a PDF."""

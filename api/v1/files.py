@@ -6,12 +6,10 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from api.dependencies import FilesWriting, InjectedServices
 from api.files.uploading import MAX_UPLOAD, keep_pdf
-from api.idempotency import Attempt, KeyInHeader
+from api.idempotency import KEY_REFUSALS, Attempt, KeyInHeader
 from api.problems import refused
 from api.refusals import (
     FileTooLarge,
-    IdempotencyInProgress,
-    IdempotencyKeyReused,
     InsufficientScope,
     InvalidBase64,
     InvalidFileType,
@@ -41,8 +39,7 @@ async def get_file_upload(request: Request, caller: FilesWriting) -> AskedUpload
         InvalidFileType,
         FileTooLarge,
         UnsupportedMediaType,
-        IdempotencyKeyReused,
-        IdempotencyInProgress,
+        *KEY_REFUSALS,
     ),
     openapi_extra={**upload_body(), "security": [{"accessToken": [Scope.WRITE_SESSIONS.value]}]},  # or this one
 )

@@ -15,13 +15,11 @@ from api.dependencies import (
     SessionsWriting,
     WritableSession,
 )
-from api.idempotency import Attempt, OnlyOnce
+from api.idempotency import KEY_REFUSALS, Attempt, OnlyOnce
 from api.inviting import choose_recipient
 from api.problems import refused
 from api.refusals import (
     DocumentValidationFailed,
-    IdempotencyInProgress,
-    IdempotencyKeyReused,
     InsufficientScope,
     InvalidRequest,
     Unauthorized,
@@ -47,8 +45,6 @@ from domain.ids import SessionId
 from domain.session import Session
 from workflows.messages import InviteRequest
 
-_ONCE = (IdempotencyKeyReused, IdempotencyInProgress)
-
 router = APIRouter(prefix="/api/v1", tags=["Sessions"], responses=refused(Unauthorized, InsufficientScope, Unavailable))
 
 
@@ -60,7 +56,7 @@ async def get_session_create(request: Request, caller: SessionsWriting) -> tuple
 @router.post(
     "/Session",
     response_model=SessionRead,
-    responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *_ONCE),
+    responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *KEY_REFUSALS),
     openapi_extra=json_body(SessionCreate),
 )
 async def create_session(
@@ -105,7 +101,7 @@ async def list_sessions(
 @router.post(
     "/Session/{sessionId}/Send",
     response_model=SentSession,
-    responses=refused(SessionNotFound, NotADraft, NoRecipients, IncompleteRecipients, InvalidRequest, *_ONCE),
+    responses=refused(SessionNotFound, NotADraft, NoRecipients, IncompleteRecipients, InvalidRequest, *KEY_REFUSALS),
 )
 async def send_session(
     session: WritableSession, caller: SessionsWriting, services: InjectedServices, once: OnlyOnce
@@ -134,7 +130,7 @@ async def get_invitation(request: Request, session: WritableSession) -> tuple[Se
         RecipientNotActive,
         InvalidRequest,
         UnsupportedMediaType,
-        *_ONCE,
+        *KEY_REFUSALS,
     ),
     openapi_extra=json_body(InvitationCreate, required=False),
 )

@@ -8,12 +8,10 @@ from pydantic_core import PydanticCustomError
 
 from api.bodies import json_body, read_json
 from api.dependencies import Caller, InjectedServices, SessionsWriting, TemplatesReading, TemplatesWriting
-from api.idempotency import Attempt, OnlyOnce, TemplateOnlyOnce
+from api.idempotency import KEY_REFUSALS, Attempt, OnlyOnce, TemplateOnlyOnce
 from api.problems import refused
 from api.refusals import (
     DocumentValidationFailed,
-    IdempotencyInProgress,
-    IdempotencyKeyReused,
     InsufficientScope,
     InvalidRequest,
     InvalidVariableValues,
@@ -34,8 +32,6 @@ from domain.ids import SessionId
 from domain.templates import TemplateStatus
 from domain.times import to_milliseconds
 
-_ONCE = (IdempotencyKeyReused, IdempotencyInProgress)
-
 router = APIRouter(
     prefix="/api/v1", tags=["Templates"], responses=refused(Unauthorized, InsufficientScope, Unavailable)
 )
@@ -51,7 +47,7 @@ async def get_template_create(request: Request, caller: TemplatesWriting) -> tup
 @router.post(
     "/Template",
     response_model=TemplateRead,
-    responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *_ONCE),
+    responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *KEY_REFUSALS),
     openapi_extra=json_body(TemplateCreate),
 )
 async def create_template(
@@ -133,7 +129,7 @@ async def get_session_from_template(request: Request, caller: SessionsWriting) -
         InvalidVariableValues,
         DocumentValidationFailed,
         UnsupportedMediaType,
-        *_ONCE,
+        *KEY_REFUSALS,
     ),
     openapi_extra=json_body(SessionFromTemplate),
 )

@@ -203,7 +203,9 @@ async def _(service: Service) -> httpx.Response:
 
 @produces(413, "BODY_TOO_LARGE")
 async def _(service: Service) -> httpx.Response:
-    return await service.http().post(SESSION, content=b" " * (MAX_BODY + 1))
+    return await service.http().post(
+        SESSION, content=b" " * (MAX_BODY + 1), headers={"Content-Type": "application/json"}
+    )
 
 
 @produces(413, "FILE_TOO_LARGE")

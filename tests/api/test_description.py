@@ -125,6 +125,36 @@ def test_every_error_is_in_the_one_shape_with_its_codes(service: Service) -> Non
                 assert f"`{code}`" in answer["description"], (where, status)
 
 
+def test_whatever_takes_a_key_says_what_a_key_may_come_to(service: Service) -> None:
+    keyed = [
+        (where, operation)
+        for where, operation in operations(described(service))
+        if any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", ()))
+    ]
+
+    assert len(keyed) == 8
+    for where, operation in keyed:
+        assert {"404", "409", "422"} <= operation["responses"].keys(), where
+        assert "Idempotency-Replayed" in operation["responses"]["200"]["headers"], where
+
+
+def test_it_is_said_to_wait_only_where_waiting_helps(service: Service) -> None:
+    for where, operation in operations(described(service)):
+        for status, answer in operation["responses"].items():
+            codes = set(answer.get("content", {}).get("application/json", {}).get("examples", ()))
+            waits = status in {"429", "503"} or codes & {"DOCUMENT_NOT_READY", "IDEMPOTENCY_IN_PROGRESS"}
+            assert ("Retry-After" in answer["headers"]) == bool(waits), (where, status)
+
+
+def test_files_are_described_as_they_are_sent(service: Service) -> None:
+    paths = described(service)["paths"]
+
+    for path in ("/objects/{token}", "/api/v1/Session/{sessionId}/Certificate"):
+        answer = paths[path]["get"]["responses"]["200"]
+        assert answer["content"].keys() == {"application/pdf"}
+        assert "Content-Disposition" in answer["headers"]
+
+
 def test_whatever_takes_a_body_says_what_is_wrong_with_one(service: Service) -> None:
     for where, operation in operations(described(service)):
         if "/api/v1" in where and "requestBody" in operation:

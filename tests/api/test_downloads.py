@@ -130,6 +130,18 @@ async def test_a_download_is_an_attachment_of_its_own_name(service: Service) -> 
     assert disposition.endswith("filename*=UTF-8''Vertrag%20%E2%80%9E%C3%9C%E2%80%9C.pdf")
 
 
+async def test_download_managers_may_ask_for_the_head_first(service: Service) -> None:
+    service.downloads.held["token"] = (b"%PDF-", Download("a.pdf", "application/pdf", 300))
+    http = service.http(None)
+
+    head, whole = await http.head("/objects/token"), await http.get("/objects/token")
+
+    assert head.status_code == 200
+    for name in ("content-type", "content-length", "content-disposition"):
+        assert head.headers[name] == whole.headers[name]
+    assert (await http.head("/objects/elsewhere")).status_code == 404
+
+
 async def test_a_token_of_no_download_is_not_found(service: Service) -> None:
     answer = await service.http(None).get("/objects/elsewhere")
 

@@ -12,9 +12,21 @@ from adapters.database.port import DatabaseUnavailable
 from adapters.object_store.port import ObjectMissing
 from api.body_limit import MAX_BODY
 from api.problems import PROBLEMS, find_problem
+from api.quotas import Quotas
 from domain.errors import SigningError, Unavailable
 from tests.api.service import OWN, Service, session_request
 from tests.builders import identifier
+
+
+class UnreadBody:
+    """A body that knows whether anybody read it."""
+
+    def __init__(self) -> None:
+        self.was_read = False
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        self.was_read = True
+        yield b" "
 
 
 @pytest.mark.parametrize(
@@ -114,10 +126,30 @@ async def test_a_request_id_that_cannot_be_kept_is_replaced(service: Service, gi
 
 
 async def test_a_body_that_announces_too_much_is_refused_unread(service: Service) -> None:
-    answer = await service.http().post("/api/v1/Session", content=b" " * (MAX_BODY + 1))
+    body = UnreadBody()
 
-    assert (answer.status_code, answer.json()["error"]) == (413, "BODY_TOO_LARGE")
+    answer = await service.http().post(
+        "/api/v1/Session",
+        content=body,
+        headers={"Content-Type": "application/json", "Content-Length": str(MAX_BODY + 1)},
+    )
+
+    assert (answer.status_code, answer.json()["error"], body.was_read) == (413, "BODY_TOO_LARGE", False)
     assert answer.headers["x-request-id"]
+
+
+async def test_a_body_that_is_too_large_is_counted_and_its_sender_is_known(service: Service) -> None:
+    service.app.state.services = service.services(quotas=Quotas(writes=5))
+    headers = {"Content-Type": "application/json", "Content-Length": str(MAX_BODY + 1)}
+
+    known, unknown = [
+        await http.post("/api/v1/Session", content=UnreadBody(), headers=headers)
+        for http in (service.http(), service.http(None))
+    ]
+
+    assert (known.status_code, unknown.status_code) == (413, 401)
+    assert known.headers["ratelimit"].startswith('"writes";r=4;')
+    assert "ratelimit" not in unknown.headers
 
 
 @pytest.mark.parametrize("path", ["/api/v1/Session", "/oidc/token"])

@@ -141,7 +141,7 @@ async def test_a_token_that_does_not_say_what_is_needed_is_refused(
     answer = await ask(trusting, issuer.token(**timed(claims)))
 
     assert (answer.status_code, answer.json()["error"]) == (401, "UNAUTHORIZED")
-    assert answer.headers["www-authenticate"] == "Bearer"
+    assert answer.headers["www-authenticate"] == 'Bearer error="invalid_token"'
 
 
 def by_hand(issuer: Issuer, algorithm: str) -> str:

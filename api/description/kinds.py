@@ -43,6 +43,7 @@ KINDS: Mapping[str, Kind] = {
             "recipient.declined": "a recipient refused to sign; `details.reason` says why",
             "session.completed": "all have signed",
             "session.documentsGenerated": "every signed PDF is there",
+            "session.downloaded": "somebody was given a signed PDF or the certificate, for the first time",
             "session.declined": "it ended because a recipient declined",
             "session.expired": "its expiry date passed before all had signed",
             "session.archived": "it was put away, and can be restored",

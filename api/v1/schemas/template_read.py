@@ -48,7 +48,10 @@ class TemplateRead(Shown):
     created_at: Moment
     updated_at: Moment
     editor_url: Annotated[
-        str | None, Field(description="the page on which people of the organisation edit a draft; null once active")
+        str | None,
+        Field(
+            description="the page on which people of the organisation review a draft and activate it; null once active"
+        ),
     ]
     document: AsPosted
     recipients: tuple[TemplateRecipientRead, ...]

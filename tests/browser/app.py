@@ -1,0 +1,74 @@
+"""People of organisations in their browsers: signed in to the app of a running installation."""
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+from playwright.async_api import Page
+
+from api.cli.samples import Sample
+from tests.browser.house import House, Sent
+from tests.browser.visitor import Visitor
+from tests.end_to_end.signing_in import sign_in_link
+from tests.end_to_end.waiting import eventually
+
+_KEPT: dict[tuple[str, str], list[Any]] = {}
+"""The cookies of whoever has signed in, by installation and address: signing in is tested by itself."""
+
+_USED: set[str] = set()
+
+
+def fresh_link(house: House) -> str:
+    """The link of the mail that was asked for last, as soon as it has come."""
+
+    def find() -> str | None:
+        link = sign_in_link(house.installation.handle.outbox_dir)
+        return link if link not in _USED else None
+
+    link = eventually(find, "the link is there")
+    _USED.add(link)
+    return link
+
+
+async def ask_for_link(house: House, page: Page, email: str | None = None) -> str:
+    """Fills in the form for signing in, which the page shows; the link."""
+    await page.get_by_label("Email address").fill(email or house.installation.handle.user_email)
+    await page.get_by_role("button", name="Send me a link").click()
+    await page.get_by_role("heading", name="Look into your mail").wait_for()
+    return fresh_link(house)
+
+
+async def enter(house: House, visitor: Visitor, path: str = "/app", email: str | None = None) -> Page:
+    """The page at `path` for somebody who is signed in."""
+    page, who = visitor.page, (house.url, email or house.installation.handle.user_email)
+    if who in _KEPT:
+        await page.context.add_cookies(_KEPT[who])
+    else:
+        await page.goto(f"{house.url}/app/sign-in")
+        await page.goto(await ask_for_link(house, page, email))
+        await page.get_by_role("button").click()
+        await page.wait_for_url("**/app")
+        _KEPT[who] = await page.context.cookies()
+    await page.goto(f"{house.url}{path}")
+    return page
+
+
+def path_of(sent: Sent) -> str:
+    return f"/app/sessions/{sent.id}"
+
+
+def newcomer(house: House) -> str:
+    """The address of somebody in an organisation that has nothing yet."""
+    email = "ida@newcomers.example"
+    if email not in house.installation.run("user", "list").stdout:
+        added = house.installation.run("organisation", "add", "Newcomers", "--json")
+        owner = json.loads(added.stdout)["organisationId"]
+        house.installation.run("user", "add", owner, email, "Ida Newcomer")
+    return email
+
+
+def make_template(house: House, *, active: bool) -> str:
+    """The path of a template."""
+    lease = json.loads(Sample.AGREEMENT.request.with_name("lease-template.json").read_text(encoding="utf-8"))
+    answer = house.http.post("/api/v1/Template", json={**lease, "activate": active})
+    return f"/app/templates/{quote(answer.raise_for_status().json()['templateId'])}"

@@ -1,0 +1,190 @@
+"""The app: the way in, and every page in every state."""
+
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+
+from api.cli.samples import Sample
+from tests.browser.app import ask_for_link, enter, make_template, newcomer, path_of
+from tests.browser.house import House, Sent
+from tests.browser.scenes.scene import Scene
+from tests.browser.visitor import Visitor
+from tests.end_to_end.waiting import eventually
+
+DEAD = "http://127.0.0.1:9/hooks"
+"""Nobody listens there."""
+
+
+async def sign_in(house: House, visitor: Visitor) -> None:
+    await visitor.page.goto(f"{house.url}/app/sessions/x")
+
+
+async def sign_in_again(house: House, visitor: Visitor) -> None:
+    await sign_in(house, visitor)
+    await visitor.page.get_by_role("button").click()
+    await visitor.page.wait_for_selector("#email-problem")
+
+
+async def link_sent(house: House, visitor: Visitor) -> None:
+    await sign_in(house, visitor)
+    await visitor.page.get_by_label("Email address").fill("nobody@example.com")
+    await visitor.page.get_by_role("button").click()
+    await visitor.page.get_by_role("heading", name="Look into your mail").wait_for()
+
+
+async def link_opened(house: House, visitor: Visitor) -> None:
+    await sign_in(house, visitor)
+    await visitor.page.goto(await ask_for_link(house, visitor.page))
+
+
+async def link_used(house: House, visitor: Visitor) -> None:
+    await visitor.page.goto(f"{house.url}/app/sign-in/used")
+
+
+async def no_sessions(house: House, visitor: Visitor) -> None:
+    await enter(house, visitor, email=newcomer(house))
+
+
+async def sessions(house: House, visitor: Visitor) -> None:
+    house.create(name="Draft to review")
+    house.send(name="Agreement with Harbour & Finch", expiryDays=30)
+    await enter(house, visitor)
+
+
+async def sessions_not_found(house: House, visitor: Visitor) -> None:
+    house.create()
+    await enter(house, visitor, "/app?name=no+such+name&recipient=grace&since=2026-01-01")
+
+
+async def sessions_archived(house: House, visitor: Visitor) -> None:
+    house.client.delete_session(house.create(name="Put away").id)
+    await enter(house, visitor, "/app?shelf=archived")
+
+
+async def draft(house: House, visitor: Visitor) -> None:
+    made = house.create(Sample.NEW_STARTER, name="Draft to review", expiryDays=30)
+    page = await enter(house, visitor, path_of(made))
+    await page.locator(".asked summary").first.click()
+
+
+async def sent(house: House, visitor: Visitor) -> None:
+    made = house.send(Sample.NEW_STARTER, reminderEnabled=True, expiryDays=30)
+    made.link("starter")
+    await enter(house, visitor, path_of(made))
+
+
+async def partly_signed(house: House, visitor: Visitor) -> None:
+    made = house.send(Sample.NEW_STARTER)
+    made.sign("starter")
+    await enter(house, visitor, path_of(made))
+
+
+def _completed(house: House) -> Sent:
+    made = house.send(Sample.NEW_STARTER)
+    for key in ("starter", "manager"):
+        made.sign(key)
+    made.await_documents()
+    return made
+
+
+async def completed(house: House, visitor: Visitor) -> None:
+    await enter(house, visitor, path_of(_completed(house)))
+
+
+async def archived(house: House, visitor: Visitor) -> None:
+    made = house.send()
+    house.client.delete_session(made.id)
+    await enter(house, visitor, f"{path_of(made)}?done=archived")
+
+
+async def conflict(house: House, visitor: Visitor) -> None:
+    await enter(house, visitor, f"{path_of(house.send())}?sorry=not-a-draft")
+
+
+async def pages(house: House, visitor: Visitor) -> None:
+    made = house.send(Sample.NEW_STARTER)
+    await enter(house, visitor, f"{path_of(made)}/pages/{made.session.files[0].file_id}")
+
+
+async def deleting(house: House, visitor: Visitor) -> None:
+    await enter(house, visitor, f"{path_of(house.create())}/delete")
+
+
+async def deleting_by_another_name(house: House, visitor: Visitor) -> None:
+    await deleting(house, visitor)
+    await visitor.page.get_by_label("type the name").fill("another")
+    await visitor.page.get_by_role("button", name="Delete for ever").click()
+    await visitor.page.wait_for_selector("#typed-problem")
+
+
+def _pause_receiver(house: House) -> Sent:
+    """A session whose callbacks fail, as if they had for days."""
+    made = house.send(callbackUrl=DEAD)
+    made.link("client")
+
+    def pause() -> bool:
+        with closing(sqlite3.connect(house.installation.data_dir / "undersign.db", timeout=30)) as database, database:
+            database.execute("UPDATE callback_receivers SET paused_since = failing_since WHERE paused_since IS NULL")
+            return database.execute("SELECT 1 FROM callback_receivers WHERE paused_since > 0").fetchone() is not None
+
+    eventually(pause, "the receiver has failed, and is paused")
+    return made
+
+
+async def callbacks(house: House, visitor: Visitor) -> None:
+    await enter(house, visitor, path_of(_pause_receiver(house)))
+
+
+async def templates(house: House, visitor: Visitor) -> None:
+    make_template(house, active=True)
+    await enter(house, visitor, "/app/templates")
+
+
+async def no_templates(house: House, visitor: Visitor) -> None:
+    await enter(house, visitor, "/app/templates", email=newcomer(house))
+
+
+async def template_draft(house: House, visitor: Visitor) -> None:
+    await enter(house, visitor, make_template(house, active=False))
+
+
+async def template_active(house: House, visitor: Visitor) -> None:
+    await enter(house, visitor, make_template(house, active=True))
+
+
+async def organisation(house: House, visitor: Visitor) -> None:
+    _pause_receiver(house)
+    await enter(house, visitor, "/app/organisation")
+
+
+async def nothing_here(house: House, visitor: Visitor) -> None:
+    await enter(house, visitor, "/app/sessions/none")
+
+
+SCENES: Mapping[str, Scene] = {
+    "app-sign-in": sign_in,
+    "app-sign-in-again": sign_in_again,
+    "app-link-sent": link_sent,
+    "app-link-opened": link_opened,
+    "app-link-used": link_used,
+    "app-no-sessions": no_sessions,
+    "app-sessions": sessions,
+    "app-sessions-not-found": sessions_not_found,
+    "app-sessions-archived": sessions_archived,
+    "app-draft": draft,
+    "app-sent": sent,
+    "app-partly-signed": partly_signed,
+    "app-completed": completed,
+    "app-archived": archived,
+    "app-conflict": conflict,
+    "app-pages": pages,
+    "app-deleting": deleting,
+    "app-deleting-by-another-name": deleting_by_another_name,
+    "app-callbacks": callbacks,
+    "app-templates": templates,
+    "app-no-templates": no_templates,
+    "app-template-draft": template_draft,
+    "app-template-active": template_active,
+    "app-organisation": organisation,
+    "app-nothing-here": nothing_here,
+}

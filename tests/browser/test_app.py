@@ -1,0 +1,229 @@
+"""The app in a real Chromium: by mouse and by keyboard, with and without scripts."""
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.browser.app import ask_for_link, enter, make_template, path_of
+from tests.browser.house import House
+from tests.browser.visitor import Visitor, at_desk
+
+MOST_BYTES = 150_000
+"""Of a page with its styles and scripts, without pictures of pages."""
+
+
+async def state(page: Page) -> str:
+    return await page.locator("main .title-row .state").inner_text()
+
+
+async def test_signing_in_leads_to_where_one_wanted_to_go_and_signing_out_ends_it(
+    house: House, visitor: Visitor
+) -> None:
+    page = visitor.page
+    await page.goto(f"{house.url}/app/templates")
+    await expect(page.get_by_role("status")).to_contain_text("Sign in to go on")
+
+    await page.goto(await ask_for_link(house, page))
+    await page.get_by_role("button", name="Sign in to").click()
+    await page.wait_for_url("**/app/templates")
+    await page.get_by_role("button", name="Sign out").click()
+
+    await expect(page.get_by_role("status")).to_contain_text("You are signed out")
+    await page.goto(f"{house.url}/app")
+    await page.wait_for_url("**/app/sign-in?to=*")
+
+
+async def test_a_draft_is_reviewed_and_sent(house: House, visitor: Visitor) -> None:
+    draft = house.create()
+    page = await enter(house, visitor, path_of(draft))
+    picture = page.locator(".leaf img").first
+    await picture.scroll_into_view_if_needed()
+    await expect(picture).to_have_js_property("complete", True)  # a property's value
+    assert await picture.evaluate("image => image.naturalWidth") > 0
+    assert await page.locator(".marks rect").count() > 0
+
+    await page.get_by_role("button", name="Send").first.click()
+
+    await expect(page.get_by_role("status")).to_contain_text("Sent.")
+    assert await state(page) == "Waiting"
+    assert draft.now().status == "pending"
+    assert draft.link("client")
+
+
+async def test_a_session_is_archived_and_restored(house: House, visitor: Visitor) -> None:
+    sent = house.send()
+    page = await enter(house, visitor, path_of(sent))
+
+    await page.get_by_role("button", name="Archive").click()
+    await expect(page.get_by_role("status")).to_contain_text("Archived.")
+    assert await state(page) == "Archived"
+    await page.get_by_role("button", name="Restore").click()
+
+    await expect(page.get_by_role("status")).to_contain_text("Restored.")
+    assert await state(page) == "Waiting"
+    assert sent.now().status == "pending"
+
+
+async def test_a_session_is_restored_from_the_list(house: House, visitor: Visitor) -> None:
+    made = house.create(name="Put away and brought back")
+    house.client.delete_session(made.id)
+    page = await enter(house, visitor, "/app?shelf=archived")
+
+    await page.get_by_role("button", name="Restore “Put away and brought back”").click()
+
+    await expect(page.get_by_role("status")).to_contain_text("Restored.")
+    assert made.now().status == "draft"
+
+
+async def test_a_session_is_deleted_by_whoever_types_its_name(house: House, visitor: Visitor) -> None:
+    made = house.create(name="Not needed any more")
+    page = await enter(house, visitor, path_of(made))
+
+    await page.get_by_role("link", name="Delete for ever").click()
+    await page.get_by_label("type the name").fill("not needed")
+    await page.get_by_role("button", name="Delete for ever").click()
+    await expect(page.get_by_role("alert")).to_contain_text("That is not the name.")
+    await page.get_by_label("type the name").fill("Not needed any more")
+    await page.get_by_role("button", name="Delete for ever").click()
+
+    await expect(page.get_by_role("status").first).to_contain_text("Deleted for ever.")
+    assert house.http.get(f"/api/v1/Session/{made.id}").status_code == 404
+
+
+async def test_a_callback_is_delivered_again(house: House, visitor: Visitor) -> None:
+    made = house.send(callbackUrl="http://127.0.0.1:9/nobody")
+    page = await enter(house, visitor, path_of(made))
+
+    await page.get_by_role("button", name="Redeliver").first.click()
+
+    await expect(page.get_by_role("status")).to_contain_text("being delivered once more")
+    await expect(page.locator(".calls")).to_contain_text("tr")
+
+
+async def test_a_recipient_is_invited_again(house: House, visitor: Visitor) -> None:
+    made = house.send()
+    first = made.link("client")
+    page = await enter(house, visitor, path_of(made))
+
+    await page.get_by_role("button", name="Invite again").click()
+
+    await expect(page.get_by_role("status")).to_contain_text("A new invitation")
+    await expect(page.locator(".timeline")).to_contain_text("again")
+    assert first
+
+
+async def test_a_template_is_activated(house: House, visitor: Visitor) -> None:
+    page = await enter(house, visitor, make_template(house, active=False))
+
+    await page.get_by_role("button", name="Activate").click()
+
+    await expect(page.get_by_role("status")).to_contain_text("Active.")
+    assert await state(page) == "Active"
+
+
+async def test_what_others_do_is_seen_without_loading_the_page_again(house: House, desk: Visitor) -> None:
+    made = house.send()
+    page = await enter(house, desk, path_of(made))
+    assert await state(page) == "Waiting"
+    await page.evaluate("window.stayed = true")
+
+    made.sign("client")
+
+    await expect(page.locator("main .title-row .state")).to_have_text("Partly signed", timeout=30_000)
+    assert await page.evaluate("window.stayed") is True
+
+
+async def test_the_list_follows_and_keeps_the_focus(house: House, desk: Visitor) -> None:
+    made = house.create(name="Followed in the list")
+    page = await enter(house, desk, "/app?name=Followed+in+the+list")
+    row = page.get_by_role("row", name="Followed in the list")
+    await page.get_by_role("link", name="Followed in the list").focus()
+
+    house.http.post(f"/api/v1/Session/{made.id}/Send").raise_for_status()
+
+    await expect(row).to_contain_text("Waiting", timeout=30_000)
+    await expect(page.get_by_role("link", name="Followed in the list")).to_be_focused()
+
+
+_FOCUSED = "document.activeElement.matches('a, button') ? document.activeElement.innerText : ''"
+
+
+async def press_until(page: Page, name: str) -> None:
+    """Presses Tab until the focus is on a link or a button of that name."""
+    for _ in range(60):
+        await page.keyboard.press("Tab")
+        if name in await page.evaluate(_FOCUSED):
+            return
+    raise AssertionError(f"no {name} within reach of the keyboard")
+
+
+async def test_the_keyboard_is_enough(house: House, visitor: Visitor) -> None:
+    draft = house.create(name="By keyboard alone")
+    page = await enter(house, visitor, "/app?name=By+keyboard+alone")
+
+    await press_until(page, "By keyboard alone")
+    await page.keyboard.press("Enter")
+    await page.wait_for_url(f"**{path_of(draft)}")
+    await press_until(page, "Send")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("status")).to_contain_text("Sent.")
+    await press_until(page, "Archive")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("status")).to_contain_text("Archived.")
+    await press_until(page, "Delete for ever")
+    await page.keyboard.press("Enter")
+    await page.get_by_label("type the name").wait_for()
+    while not await page.get_by_label("type the name").evaluate("input => input === document.activeElement"):
+        await page.keyboard.press("Tab")
+    await page.keyboard.type("By keyboard alone")
+    await page.keyboard.press("Enter")
+
+    await expect(page.get_by_role("status").first).to_contain_text("Deleted for ever.")
+
+
+async def test_everything_works_without_scripts(house: House, browser: Browser) -> None:
+    async with at_desk(browser, java_script_enabled=False) as visitor:
+        draft = house.create(name="Without scripts")
+        page = visitor.page
+        await page.goto(f"{house.url}{path_of(draft)}")
+        await page.goto(await ask_for_link(house, page))
+        await page.get_by_role("button", name="Sign in to").click()
+        await page.wait_for_url(f"**{path_of(draft)}")
+        await page.get_by_role("button", name="Send").first.click()
+        await expect(page.get_by_role("status")).to_contain_text("Sent.")
+        await page.get_by_role("button", name="Archive").click()
+        await page.get_by_role("button", name="Restore").click()
+        await expect(page.get_by_role("status")).to_contain_text("Restored.")
+        await page.goto(f"{house.url}/app")
+        await page.get_by_label("Name").fill("without scr")
+        await page.get_by_role("button", name="Search").click()
+        await page.get_by_role("link", name="Without scripts").click()
+        await page.get_by_role("link", name="Delete for ever").click()
+        await page.get_by_label("type the name").fill("Without scripts")
+        await page.get_by_role("button", name="Delete for ever").click()
+        await expect(page.get_by_role("status").first).to_contain_text("Deleted for ever.")
+        assert visitor.errors == []
+
+
+@pytest.mark.parametrize("path", ["/app", "/app/templates", "/app/organisation"])
+async def test_pages_are_light(house: House, desk: Visitor, path: str) -> None:
+    house.create()
+    page = await enter(house, desk, path)
+
+    size = await page.evaluate(
+        "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
+        ".reduce((sum, entry) => sum + entry.decodedBodySize, 0)"
+    )
+
+    assert 0 < size < MOST_BYTES
+
+
+async def test_pages_of_the_other_direction_mirror(house: House, desk: Visitor) -> None:
+    page = await enter(house, desk)
+    await page.evaluate("document.documentElement.dir = 'rtl'")
+
+    mark = await page.locator(".wordmark").bounding_box()
+    leave = await page.get_by_role("button", name="Sign out").bounding_box()
+
+    assert mark
+    assert leave
+    assert leave["x"] < 640 < mark["x"]

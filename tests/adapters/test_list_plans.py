@@ -86,11 +86,18 @@ async def test_a_list_of_little_looks_at_nothing_else(
     check_indexed(found)
 
 
-async def test_few_sessions_are_looked_up_by_their_keys(engine: AsyncEngine) -> None:
-    found = await plans(engine, SessionQuery(name="lease", statuses=TWO, created=Span(NOON)))
+@pytest.mark.parametrize("narrow", ["a part of the name", "a recipient", "everything"])
+@pytest.mark.parametrize("statuses", [frozenset(), ONE, TWO])
+@pytest.mark.parametrize("sort_by", SortBy)
+async def test_few_sessions_are_looked_up_by_their_keys(
+    engine: AsyncEngine, narrow: str, statuses: frozenset, sort_by: SortBy
+) -> None:
+    found = await plans(engine, SessionQuery(statuses=statuses, sort_by=sort_by, **FILTERS[narrow]))
 
     (page,) = [plan for plan in found if "ORDER BY" in plan.statement]
-    assert "SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (organisation_id=? AND session_id=?)" in page.steps
+    assert [step for step in page.steps if step.startswith("SEARCH sessions")] == [
+        "SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (organisation_id=? AND session_id=?)"
+    ]
 
 
 async def test_a_part_of_a_name_is_looked_up_among_its_trigrams(engine: AsyncEngine) -> None:

@@ -20,6 +20,7 @@ from activities.erasing import Erasing
 from activities.generating import Generating
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, SESSIONS_QUEUE
 from activities.inviting import Inviting
+from activities.raising import Raising
 from activities.recording import Recording
 from adapters.database.callbacks import DatabaseCallbacks
 from adapters.database.engine import make_engine, migrate
@@ -66,6 +67,7 @@ class Effects:
     recording: Recording
     inviting: Inviting
     generating: Generating
+    raising: Raising
     erasing: Erasing
     delivering: Delivering
     alerting: Alerting
@@ -88,6 +90,7 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
             recording=Recording(rows, deliveries),
             inviting=Inviting(mailer, keys.link, settings.base_url),
             generating=Generating(objects, pool, sealer),
+            raising=Raising(objects, sealer),
             erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, deliveries),
             delivering=Delivering(
                 DatabaseCallbacks(engine),
@@ -131,7 +134,7 @@ def make_workers(client: Client, effects: Effects) -> tuple[Worker, Worker, Work
     documents = Worker(
         client,
         task_queue=DOCUMENTS_QUEUE,
-        activities=[effects.generating.generate_document],
+        activities=[effects.generating.generate_document, effects.raising.raise_seal],
         graceful_shutdown_timeout=GRACE,
     )
     callbacks = Worker(

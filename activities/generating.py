@@ -3,6 +3,7 @@
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
+from activities.failures import told_in_a_sentence
 from activities.heartbeats import heartbeats
 from activities.interface import GeneratedDocument, GenerateRequest, Signatory
 from activities.stamping import stamp_document
@@ -12,6 +13,7 @@ from adapters.sealing.port import Prepared, Sealer
 from adapters.sealing.preparing import prepare_seal
 from domain.fields import SubmittedContent
 from domain.objects import session_prefix, signed_name
+from domain.sealing import Seal
 from stamping.orders import Signed, StampOrder
 
 
@@ -31,18 +33,22 @@ class Generating:
         stored before its seal was found valid.
 
         Raises:
-            ApplicationError: the stamped PDF does not have the pages of the one that was sent.
-            SealFailed: it cannot be sealed, or the seal does not hold.
+            ApplicationError: the stamped PDF does not have the pages of the one that was sent, it cannot be sealed, or
+                the seal does not hold.
         """
-        name = signed_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id)
         async with heartbeats():
-            stored = await self._objects.find(name)
-            if stored is not None:
-                level = await self._sealer.level_of(await self._objects.get(stored))
-                return GeneratedDocument(signed=stored, level=level)
-            sealed = await self._sealer.seal(await self._prepare(request))
-            stored = await self._objects.put(name, sealed.pdf, "application/pdf")
-        return GeneratedDocument(signed=stored, level=sealed.level)
+            with told_in_a_sentence():
+                return await self._generate(request)
+
+    async def _generate(self, request: GenerateRequest) -> GeneratedDocument:
+        name = signed_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id)
+        stored = await self._objects.find(name)
+        if stored is not None:
+            level = await self._sealer.level_of(await self._objects.get(stored))
+            return GeneratedDocument(signed=stored, seal=Seal(level=level, goal=self._sealer.goal))
+        sealed = await self._sealer.seal(await self._prepare(request))
+        stored = await self._objects.put(name, sealed.pdf, "application/pdf")
+        return GeneratedDocument(signed=stored, seal=Seal(level=sealed.level, goal=self._sealer.goal))
 
     async def _prepare(self, request: GenerateRequest) -> Prepared:
         file, room = request.file, self._sealer.room

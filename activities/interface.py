@@ -16,7 +16,7 @@ from domain.ids import OrganisationId, RecipientId, SessionId, UserId
 from domain.models import Value
 from domain.notices import Notice
 from domain.objects import ObjectReference
-from domain.sealing import SealLevel
+from domain.sealing import Seal
 from domain.session import Session, SessionFile
 
 SESSIONS_QUEUE = "sessions"
@@ -118,13 +118,25 @@ class GenerateRequest(Value):
 
 
 class GeneratedDocument(Value):
-    """The signed PDF, stored and checked, and the level that was found of its seal.
-
-    Those of before documents were sealed have none.
-    """
+    """The signed PDF, stored and checked, and its seal. Those of before documents were sealed have none."""
 
     signed: ObjectReference
-    level: SealLevel | None = None
+    seal: Seal | None = None
+
+
+class RaiseRequest(Value):
+    """One file whose seal is to prove more than it does."""
+
+    organisation_id: OrganisationId
+    session_id: SessionId
+    file: SessionFile
+
+
+class RaisedDocument(Value):
+    """The signed PDF with its seal as far as it could be taken now; the same one if nothing is to be done any more."""
+
+    signed: ObjectReference
+    seal: Seal
 
 
 class LoadRequest(Value):
@@ -250,6 +262,12 @@ async def send_pause_mail(request: PauseMailRequest) -> None:
 @activity.defn
 async def generate_document(request: GenerateRequest) -> GeneratedDocument:
     """Stamps and stores one signed PDF. Idempotent: what is stored under its fixed name is what counts."""
+    _stub()
+
+
+@activity.defn
+async def raise_seal(request: RaiseRequest) -> RaisedDocument:
+    """Has the seal of one signed PDF prove more. Idempotent: what is stored under the name of its level counts."""
     _stub()
 
 

@@ -73,6 +73,11 @@ def signed_name(prefix: str, file_id: FileId) -> str:
     return f"{prefix}files/{file_id}/signed.pdf"
 
 
+def raised_name(prefix: str, file_id: FileId, level: str) -> str:
+    """The signed PDF whose seal was raised to that level. The one of before stays what it is."""
+    return f"{prefix}files/{file_id}/signed-{level}.pdf"
+
+
 def submission_name(prefix: str, recipient_id: RecipientId, content: bytes) -> str:
     """What a recipient submitted. By content: of two parallel submissions, each keeps its own object."""
     return f"{prefix}submissions/{recipient_id}/{digest(content)}.json"

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from domain.models import Value
+
 
 class SealLevel(StrEnum):
     """A level of a seal. Each holds all that the one before holds; of two, the higher one is the greater (`rank`)."""
@@ -26,3 +28,10 @@ class SealLevel(StrEnum):
     def reaches(self, goal: "SealLevel") -> bool:
         """Whether this is `goal` or more."""
         return self.rank >= goal.rank
+
+
+class Seal(Value):
+    """The level that was found of a seal, and the one that it is to reach in the end."""
+
+    level: SealLevel
+    goal: SealLevel

@@ -35,7 +35,7 @@ from domain.ids import FileId, RecipientId
 from domain.notices import CompletionMails, Notice, NoticeKind
 from domain.objects import ObjectReference, digest
 from domain.recipients import ACTIVE, Recipient, RecipientStatus
-from domain.sealing import SealLevel
+from domain.sealing import Seal
 from domain.session_state import (
     FINISHED,
     OPEN_FOR_SIGNING,
@@ -260,11 +260,11 @@ class Session(SessionState):
         )
 
     def add_signed_document(
-        self, file_id: FileId, signed: ObjectReference, occasion: Occasion, level: SealLevel | None = None
+        self, file_id: FileId, signed: ObjectReference, occasion: Occasion, seal: Seal | None = None
     ) -> "Step":
         """A signed PDF is stored; with the last one the documents are generated, archived meanwhile or not.
 
-        `level` is that of its seal; those of before documents were sealed have none.
+        Those of before documents were sealed have no `seal`.
 
         Raises:
             NotDue: not everybody has signed, or that file is stored already.
@@ -273,12 +273,7 @@ class Session(SessionState):
         file = self.file(file_id)
         if not self.needs_documents or file.signed:
             raise NotDue
-        done = self._at(
-            occasion,
-            files=tuple(
-                f.model_copy(update={"signed": signed, "seal_level": level}) if f == file else f for f in self.files
-            ),
-        )
+        done = self._at(occasion, files=self._files_with(file, signed, seal))
         if not all(f.signed for f in done.files):
             return Step(done)
         which = "previous_status" if done.previous_status else "status"
@@ -291,6 +286,33 @@ class Session(SessionState):
             return step
         everybody = done.completion_mails is CompletionMails.ALL
         return step.notify(NoticeKind.COMPLETED, done.recipients if everybody else ())
+
+    def raise_seal(self, file_id: FileId, signed: ObjectReference, seal: Seal, occasion: Occasion) -> "Step":
+        """The signed PDF has a seal that proves more, or is to prove no more than it does.
+
+        Raises:
+            NotDue: it does not wait for that.
+        """
+        self.check_exists()
+        file = self.file(file_id)
+        if file not in self.due_seals or file.seal_level is None:
+            raise NotDue
+        files = self._files_with(file, signed, seal)
+        if seal.level.rank <= file.seal_level.rank:  # the operator has given up the goal; it is no event of the session
+            return Step(self.model_copy(update={"files": files}))
+        details = {
+            "fileId": file_id,
+            "previousLevel": file.seal_level.value,
+            "sealLevel": seal.level.value,
+            "signedSha256": signed.sha256,
+        }
+        return Step(self._at(occasion, files=files)).record(EventType.SESSION_SEAL_RAISED, occasion, details)
+
+    def _files_with(self, file: SessionFile, signed: ObjectReference, seal: Seal | None) -> tuple[SessionFile, ...]:
+        changes: dict[str, object] = {"signed": signed}
+        if seal is not None:
+            changes |= {"seal_level": seal.level, "seal_goal": seal.goal}
+        return tuple(f.model_copy(update=changes) if f == file else f for f in self.files)
 
     def _at(self, occasion: Occasion, **changes: object) -> "Session":
         return self.model_copy(update={**changes, "updated_at": to_milliseconds(occasion.at)})

@@ -60,7 +60,8 @@ class SessionFile(Value):
     """One document of a session: the blocks, the PDF as sent, its zones, and in the end the signed PDF.
 
     `images` lists the images that it shows; None when it shows none. An uploaded PDF has neither blocks nor zones: it
-    is sent as it came, and its signed PDF is a sealed copy of its own. `seal_level` is what was found of the seal.
+    is sent as it came, and its signed PDF is a sealed copy of its own. `seal_level` is what was found of the seal,
+    `seal_goal` what it is to reach.
     """
 
     file_id: FileId
@@ -72,8 +73,15 @@ class SessionFile(Value):
     rendered: ObjectReference
     signed: ObjectReference | None = None
     seal_level: SealLevel | None = None
+    seal_goal: SealLevel | None = None
     images: ObjectReference | None = None
     type: FileType = FileType.BLOCKS
+
+    @property
+    def awaits_raising(self) -> bool:
+        """Whether its seal is to prove more than it does."""
+        level, goal = self.seal_level, self.seal_goal
+        return level is not None and goal is not None and not level.reaches(goal)
 
 
 class Submission(Value):
@@ -164,6 +172,13 @@ class SessionState(Value):
         if self.is_erased:
             return ()
         return tuple(notice for notice in self.notices if TOLD_IN[notice.kind] is self.status)
+
+    @property
+    def due_seals(self) -> tuple[SessionFile, ...]:
+        """The files whose seals are to be raised; archiving does not stop that."""
+        if self.is_erased or self.lasting_status is not SessionStatus.COMPLETED_AND_GENERATED:
+            return ()
+        return tuple(file for file in self.files if file.awaits_raising)
 
     @property
     def informed(self) -> tuple[Recipient, ...]:

@@ -17,6 +17,7 @@ class Effect(StrEnum):
     REMINDER = "reminder"
     DOCUMENT = "document"
     NOTICE = "notice"
+    SEAL = "seal"
 
 
 class Retry(NamedTuple):
@@ -33,6 +34,7 @@ _NOTHING = "; waiting for nothing"
 _ABOUT = {
     Effect.REMINDER: " to deliver a reminder",
     Effect.NOTICE: " to deliver a mail about it",
+    Effect.SEAL: "",
 }
 
 _ALWAYS = {
@@ -47,7 +49,7 @@ def awaits_effect(session: Session) -> bool:
     """Whether anything is under way outside that may be failing."""
     if session.status in OPEN_FOR_SIGNING:
         return any(r.awaits_delivery or r.awaits_reminder for r in session.recipients)
-    return session.needs_documents or bool(session.due_notices)
+    return session.needs_documents or bool(session.due_notices) or bool(session.due_seals)
 
 
 def waiting_for(session: Session, retries: Sequence[Retry] = (), *, by_key: bool = False) -> str:
@@ -55,8 +57,8 @@ def waiting_for(session: Session, retries: Sequence[Retry] = (), *, by_key: bool
 
     Of the effects in `retries`, the one that the session waits for and that has failed most often is told.
     """
-    plain = _plain(session, by_key=by_key)
-    troubled = [retry for retry in retries if retry.effect is _awaited(session)]
+    plain = _raising(session) if session.due_seals else _plain(session, by_key=by_key)
+    troubled = [retry for retry in retries if retry.effect in _awaited(session)]
     if not troubled:
         return f"{plain}."
     worst = max(troubled, key=lambda retry: retry.failed)
@@ -66,14 +68,15 @@ def waiting_for(session: Session, retries: Sequence[Retry] = (), *, by_key: bool
     return f"{plain}; attempt {worst.failed}{about} failed: {worst.error.rstrip('. ')}; {then}."
 
 
-def _awaited(session: Session) -> Effect | None:
+def _awaited(session: Session) -> frozenset[Effect]:
     if session.needs_documents:
-        return Effect.DOCUMENT
+        return frozenset({Effect.DOCUMENT})
     if session.status not in OPEN_FOR_SIGNING:
-        return Effect.NOTICE if session.due_notices else None
+        due = {Effect.NOTICE: session.due_notices, Effect.SEAL: session.due_seals}
+        return frozenset(effect for effect, waiting in due.items() if waiting)
     if any(r.awaits_delivery for r in session.recipients):
-        return Effect.INVITATION
-    return Effect.REMINDER if any(r.awaits_reminder for r in session.recipients) else None
+        return frozenset({Effect.INVITATION})
+    return frozenset({Effect.REMINDER} if any(r.awaits_reminder for r in session.recipients) else ())
 
 
 def _plain(session: Session, *, by_key: bool) -> str:
@@ -97,6 +100,14 @@ def _plain(session: Session, *, by_key: bool) -> str:
         names = [called(r) for r in session.recipients if r.status is RecipientStatus.DECLINED]
         return f"Declined by {_and(names)}; waiting for nothing"
     return _ALWAYS[session.status]
+
+
+def _raising(session: Session) -> str:
+    due = session.due_seals
+    files = "1 document" if len(due) == 1 else f"{len(due)} documents"
+    goals = _and(sorted({file.seal_goal.value for file in due if file.seal_goal}))
+    done = "Archived" if session.status is SessionStatus.CANCELLED else "Finished"
+    return f"{done}; waiting for the seal of {files} to be raised to {goals}"
 
 
 def _unreachable(session: Session, called: Callable[[Recipient], str], *, by_key: bool) -> str:

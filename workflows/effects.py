@@ -8,6 +8,7 @@ from activities.interface import (
     InvitationRequest,
     IssueLinkRequest,
     NoticeRequest,
+    RaiseRequest,
     ReminderRequest,
     Signatory,
 )
@@ -81,6 +82,11 @@ def generate_request(session: Session, file: SessionFile) -> GenerateRequest:
             if r.completed_at and r.submission
         ),
     )
+
+
+def raise_request(session: Session, file: SessionFile) -> RaiseRequest:
+    """For the seal of one signed PDF."""
+    return RaiseRequest(organisation_id=session.organisation_id, session_id=session.session_id, file=file)
 
 
 def erase_request(session: Session) -> EraseRequest:

@@ -21,7 +21,14 @@ from domain.session_state import OPEN_FOR_SIGNING
 from workflows import policies, search_attributes
 from workflows.chores import Chore, Chores
 from workflows.details import current_details
-from workflows.effects import generate_request, invitation_request, link_request, notice_request, reminder_request
+from workflows.effects import (
+    generate_request,
+    invitation_request,
+    link_request,
+    notice_request,
+    raise_request,
+    reminder_request,
+)
 from workflows.mails import send_mail
 from workflows.messages import SessionStart
 from workflows.recording import record
@@ -91,7 +98,7 @@ class Life:
 
     def _due(self) -> dict[str, Chore]:
         """Every effect and clock that the state of the session calls for and that is not over yet."""
-        due = {**self._due_mails(), **self._due_documents(), **self._due_clocks()}
+        due = {**self._due_mails(), **self._due_documents(), **self._due_seals(), **self._due_clocks()}
         if not self.is_recorded:
             due["record"] = self._record
         if self.session.is_final and not due and not self.session.notices and not self.is_over:
@@ -111,6 +118,10 @@ class Life:
         if not self.session.needs_documents:
             return {}
         return {f"generate {f.file_id}": self._generating(f.file_id) for f in self.session.files if f.signed is None}
+
+    def _due_seals(self) -> dict[str, Chore]:
+        due = self.session.due_seals
+        return {f"raise {file.file_id} {file.seal_level}": self._raising(file.file_id) for file in due}
 
     def _due_clocks(self) -> dict[str, Chore]:
         if self.session.status not in OPEN_FOR_SIGNING:
@@ -187,9 +198,27 @@ class Life:
                 summary=f"Generate {file.file_name}",
             )
             by_system = Occasion.of_system(workflow.now())
-            self.apply(self.session.add_signed_document(file_id, document.signed, by_system, document.level))
+            self.apply(self.session.add_signed_document(file_id, document.signed, by_system, document.seal))
 
         return generate
+
+    def _raising(self, file_id: FileId) -> Chore:
+        async def raise_seal() -> None:
+            file = self.session.file(file_id)
+            raised = await workflow.execute_activity(
+                interface.raise_seal,
+                raise_request(self.session, file),
+                task_queue=interface.DOCUMENTS_QUEUE,
+                start_to_close_timeout=policies.GENERATE_TIMEOUT,
+                heartbeat_timeout=policies.HEARTBEAT,
+                retry_policy=policies.RAISE_RETRY,
+                cancellation_type=policies.TO_ITS_END,
+                summary=f"Raise the seal of {file.file_name}",
+            )
+            by_system = Occasion.of_system(workflow.now())
+            self.apply(self.session.raise_seal(file_id, raised.signed, raised.seal, by_system))
+
+        return raise_seal
 
     def _at(self, time: datetime, summary: str) -> Chore:
         """Sleeps until `time`, then lets the session's clocks strike."""

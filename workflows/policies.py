@@ -41,6 +41,9 @@ HEARTBEAT = timedelta(seconds=15)
 GENERATE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=1))
 """People wait for their copy."""
 
+RAISE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=5), maximum_interval=timedelta(minutes=15))
+"""The documents are out already; a timestamp authority that is down for a day is asked some hundred times."""
+
 BURY_TIMEOUT = timedelta(seconds=30)
 """One transaction, or one signature."""
 

@@ -14,11 +14,13 @@ _EFFECTS = {
     "send_reminder": Effect.REMINDER,
     "send_notice": Effect.NOTICE,
     "generate_document": Effect.DOCUMENT,
+    "raise_seal": Effect.SEAL,
 }
 
 _WRITTEN_FOR_READERS = frozenset(
     {
         "",
+        "EvidenceFailed",
         "LinkKeyChanged",
         "MailNotSent",
         "NotWhole",
@@ -30,6 +32,7 @@ _WRITTEN_FOR_READERS = frozenset(
         "SealKeyFailed",
         "SealNotValid",
         "StoreUnwritable",
+        "TimestampsFailed",
     }
 )
 """Kinds of errors that speak in sentences of ours. Any other may say what is nobody's business: it is only named."""

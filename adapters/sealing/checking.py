@@ -77,8 +77,6 @@ class _Check:
         self._refuse_unless_it_holds(status)
         stamped = status.timestamp_validity
         holding = [stamp for stamp in self.stamps if await self._holds(stamp, self._stamp_context())]
-        if len(holding) < len(self.stamps):
-            raise SealNotValid("A timestamp over the seal does not hold.")
         in_it = stamped is not None and _is_trusted(stamped)
         if not in_it and not holding:
             return SealLevel.B_B
@@ -124,13 +122,15 @@ class _Check:
             return False
         if in_it:
             return status.timestamp_validity is not None and _is_trusted(status.timestamp_validity)
-        return await self._holds(self.stamps[0], context(self.trusted.timestamps))
+        return any([await self._holds(stamp, context(self.trusted.timestamps)) for stamp in self.stamps])
 
     async def _status(self, context: ValidationContext, stamps: ValidationContext) -> PdfSignatureStatus:
         return await async_validate_pdf_signature(self.seal, context, stamps, key_usage_settings=SEAL_USAGE)
 
     async def _holds(self, stamp: EmbeddedPdfSignature, context: ValidationContext) -> bool:
         status = await async_validate_pdf_timestamp(stamp, context)
+        if not (status.intact and status.valid):
+            raise SealNotValid("A timestamp over the seal does not hold.")
         return bool(_is_trusted(status) and status.coverage >= SignatureCoverageLevel.ENTIRE_REVISION)
 
     def _as_of(self, stamp: EmbeddedPdfSignature) -> HistoricalResolver:

@@ -12,6 +12,7 @@ from activities.delivering import Delivering
 from activities.erasing import Erasing
 from activities.generating import Generating
 from activities.inviting import Inviting
+from activities.raising import Raising
 from activities.recording import Recording
 from tests.fakes.effects import FakeEffects
 
@@ -23,6 +24,7 @@ IMPLEMENTATIONS = (
     Inviting.send_reminder,
     Inviting.send_notice,
     Generating.generate_document,
+    Raising.raise_seal,
     Erasing.bury_session,
     Erasing.erase_objects,
     Erasing.erase_histories,

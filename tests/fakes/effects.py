@@ -24,6 +24,8 @@ from activities.interface import (
     LoadedSession,
     LoadRequest,
     NoticeRequest,
+    RaisedDocument,
+    RaiseRequest,
     ReceiptRequest,
     RecordRequest,
     ReminderRequest,
@@ -32,7 +34,8 @@ from domain.callbacks import Callback
 from domain.events import Event
 from domain.ids import SessionId
 from domain.links import link_hash, link_secret
-from domain.objects import refer_to, session_prefix, signed_name
+from domain.objects import raised_name, refer_to, session_prefix, signed_name
+from domain.sealing import Seal, SealLevel
 from domain.session import Session
 from tests.fakes.sessions import LINK_KEY
 
@@ -42,6 +45,8 @@ class FakeEffects:
     `rejections[name]` how many more mails of it the mail server refuses for good.
 
     `begun` are the names of those that have begun and may be `held` until an event is set.
+
+    `seal` is that of the documents that are generated; `gives_up_seals` has none of them raised.
 
     While `mail_server` is not set, invitations are under way and do not end.
     """
@@ -58,6 +63,8 @@ class FakeEffects:
         self.callbacks: list[Callback] = []
         self.outcomes: list[DeliveryOutcome] = []
         self.tries: list[tuple[datetime, DeliverRequest]] = []
+        self.seal: Seal | None = None
+        self.gives_up_seals = False
         self.invited: list[InvitationRequest] = []
         self.generated: list[GenerateRequest] = []
         self.reminded: list[ReminderRequest] = []
@@ -105,7 +112,20 @@ class FakeEffects:
         await self._hold("generate_document")
         self.generated.append(request)
         name = signed_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id)
-        return GeneratedDocument(signed=refer_to(name, b"signed"))
+        return GeneratedDocument(signed=refer_to(name, b"signed"), seal=self.seal)
+
+    @activity.defn
+    async def raise_seal(self, request: RaiseRequest) -> RaisedDocument:
+        """One level each time."""
+        self._fail_if_due("raise_seal")
+        await self._hold("raise_seal")
+        if self.gives_up_seals or request.file.seal_level is None or request.file.signed is None:
+            level = request.file.seal_level or SealLevel.B_B
+            return RaisedDocument(signed=refer_to("signed", b"signed"), seal=Seal(level=level, goal=level))
+        level = list(SealLevel)[request.file.seal_level.rank + 1]
+        name = raised_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id, level)
+        goal = request.file.seal_goal or level
+        return RaisedDocument(signed=refer_to(name, level.encode()), seal=Seal(level=level, goal=goal))
 
     @activity.defn
     async def send_reminder(self, request: ReminderRequest) -> None:

@@ -76,7 +76,7 @@ async def set_stage(
         max_concurrent_workflow_tasks=slots,
         max_concurrent_activities=slots,
     )
-    heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document])
+    heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document, effects.raise_seal])
     # The clock of the time-skipping server stands once a workflow has started another.
     async with light, heavy:
         with patch.object(policies, "LATECOMERS", timedelta(milliseconds=10)):

@@ -1,0 +1,59 @@
+"""Raising: the seal of a signed PDF proves more, by updates that leave what was published as it is."""
+
+from temporalio import activity
+
+from activities.failures import told_in_a_sentence
+from activities.heartbeats import heartbeats
+from activities.interface import RaisedDocument, RaiseRequest
+from adapters.object_store.port import ObjectStore
+from adapters.sealing.port import Sealed, Sealer
+from domain.objects import raised_name, session_prefix
+from domain.sealing import Seal, SealLevel
+
+
+class Raising:
+    """Asks for what could not be had when the PDF was sealed."""
+
+    def __init__(self, objects: ObjectStore, sealer: Sealer) -> None:
+        self._objects = objects
+        self._sealer = sealer
+
+    @activity.defn
+    async def raise_seal(self, request: RaiseRequest) -> RaisedDocument:
+        """See `interface.raise_seal`.
+
+        Raises:
+            ApplicationError: nothing could be had now, or what came out does not hold; it is not stored.
+        """
+        async with heartbeats():
+            with told_in_a_sentence():
+                return await self._find(request) or await self._make(request)
+
+    async def _find(self, request: RaiseRequest) -> RaisedDocument | None:
+        """What an earlier try has stored, the highest first."""
+        for level in reversed(SealLevel):
+            if level.reaches(_level(request)) and level is not _level(request):
+                stored = await self._objects.find(_name(request, level))
+                if stored is not None:
+                    found = await self._sealer.level_of(await self._objects.get(stored))
+                    return RaisedDocument(signed=stored, seal=Seal(level=found, goal=self._sealer.goal))
+        return None
+
+    async def _make(self, request: RaiseRequest) -> RaisedDocument:
+        signed = request.file.signed
+        if signed is None:
+            raise ValueError("only what is signed can have its seal raised")
+        before = Sealed(await self._objects.get(signed), _level(request))
+        raised = await self._sealer.raise_seal(before)
+        if raised.level is not before.level:
+            signed = await self._objects.put(_name(request, raised.level), raised.pdf, "application/pdf")
+        return RaisedDocument(signed=signed, seal=Seal(level=raised.level, goal=self._sealer.goal))
+
+
+def _level(request: RaiseRequest) -> SealLevel:
+    return request.file.seal_level or SealLevel.B_B
+
+
+def _name(request: RaiseRequest, level: SealLevel) -> str:
+    prefix = session_prefix(request.organisation_id, request.session_id)
+    return raised_name(prefix, request.file.file_id, level.value)

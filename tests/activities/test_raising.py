@@ -1,0 +1,106 @@
+"""Raising stores what proves more beside what was published, once, and only if it holds."""
+
+from collections.abc import Iterator
+
+import pytest
+from temporalio.exceptions import ApplicationError
+from temporalio.testing import ActivityEnvironment
+
+from activities.interface import RaisedDocument, RaiseRequest
+from activities.raising import Raising
+from adapters.sealing.port import Trusted
+from adapters.sealing.preparing import prepare_seal
+from adapters.sealing.sealer import Goal, PadesSealer
+from adapters.sealing.timestamps import HttpTimestamps
+from domain.ids import FileId, SessionId
+from domain.objects import signed_name
+from domain.sealing import Seal, SealLevel
+from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
+from tests.api.files import pdfs
+from tests.builders import ORGANISATION, file, identifier
+from tests.fakes.object_store import MemoryObjectStore
+from tests.fakes.processes import InlinePool
+from tests.fakes.seals import KEYS, SEALER
+
+SESSION = SessionId(identifier("session"))
+LOW = Seal(level=SealLevel.B_B, goal=SealLevel.B_T)
+
+
+@pytest.fixture
+def authority() -> Iterator[TimestampServer]:
+    with serving_timestamps() as server:
+        yield server
+
+
+def sealer(authority: TimestampServer, trusted: Trusted | None = None) -> PadesSealer:
+    believed = trusted or Trusted(seals=KEYS.trusted().seals, timestamps=authority.roots)
+    goal = Goal(SealLevel.B_T, HttpTimestamps(authority.address, authority.roots))
+    return PadesSealer(KEYS, lambda: believed, InlinePool(), goal)
+
+
+async def published(objects: MemoryObjectStore) -> RaiseRequest:
+    """A signed PDF that was sealed without a timestamp."""
+    sealed = await SEALER.seal(prepare_seal(pdfs.pdf(), SEALER.room))
+    prefix = f"organisations/{ORGANISATION}/sessions/{SESSION}/"
+    signed = await objects.put(signed_name(prefix, FileId(file().file_id)), sealed.pdf, "application/pdf")
+    waiting = file().model_copy(update={"signed": signed, "seal_level": LOW.level, "seal_goal": LOW.goal})
+    return RaiseRequest(organisation_id=ORGANISATION, session_id=SESSION, file=waiting)
+
+
+async def raise_seal(objects: MemoryObjectStore, by: PadesSealer, request: RaiseRequest) -> RaisedDocument:
+    return await ActivityEnvironment().run(Raising(objects, by).raise_seal, request)
+
+
+async def test_the_raised_pdf_is_stored_beside_the_one_that_was_published(authority: TimestampServer) -> None:
+    objects = MemoryObjectStore()
+    request = await published(objects)
+    assert request.file.signed
+
+    raised = await raise_seal(objects, sealer(authority), request)
+
+    assert raised.seal == Seal(level=SealLevel.B_T, goal=SealLevel.B_T)
+    before, after = await objects.get(request.file.signed), await objects.get(raised.signed)
+    assert raised.signed.name.endswith("/signed-B-T.pdf")
+    assert after.startswith(before)
+    assert after != before
+
+
+async def test_a_second_try_finds_what_the_first_has_stored(authority: TimestampServer) -> None:
+    objects = MemoryObjectStore()
+    request = await published(objects)
+    first = await raise_seal(objects, sealer(authority), request)
+    authority.stop()
+
+    assert await raise_seal(objects, sealer(authority), request) == first
+
+
+async def test_an_authority_that_is_down_is_said_so_and_nothing_is_stored(authority: TimestampServer) -> None:
+    objects = MemoryObjectStore()
+    request = await published(objects)
+    authority.stop()
+
+    with pytest.raises(ApplicationError, match="cannot be reached") as failure:
+        await raise_seal(objects, sealer(authority), request)
+
+    assert (failure.value.type, failure.value.__cause__) == ("TimestampsFailed", None)
+    assert len(objects.objects) == 1
+
+
+async def test_what_does_not_hold_is_not_stored(authority: TimestampServer) -> None:
+    objects = MemoryObjectStore()
+    request = await published(objects)
+    nobody = Trusted(seals=KEYS.trusted().seals)  # no timestamp is believed where the outcome is checked
+
+    with pytest.raises(ApplicationError, match="stays at B-B"):
+        await raise_seal(objects, sealer(authority, nobody), request)
+
+    assert len(objects.objects) == 1
+
+
+async def test_without_an_authority_any_more_the_seal_is_left_as_it_is_and_waits_for_nothing() -> None:
+    objects = MemoryObjectStore()
+    request = await published(objects)
+
+    raised = await raise_seal(objects, SEALER, request)
+
+    assert raised == RaisedDocument(signed=request.file.signed, seal=Seal(level=SealLevel.B_B, goal=SealLevel.B_B))

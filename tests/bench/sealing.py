@@ -1,0 +1,172 @@
+"""`make bench-seal`: stamping and sealing 10 pages with RSA-2048 against pyHanko's stock signer, which only seals.
+
+Both run in one process, in turns, on a document of its own each round. `ours` stamps 50 values and 3 images and seals;
+`checked` also opens the result again, as nothing is published without; `stock` seals the stamped PDF. Writes
+`build/bench-seal.json` too.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from statistics import median
+
+from asn1crypto import keys, x509
+from PIL import Image, ImageDraw
+from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
+from pyhanko.sign import signers
+from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
+from pyhanko_certvalidator.registry import SimpleCertificateStore
+
+from adapters.sealing.checking import check_seal
+from adapters.sealing.held import HeldKey, identity_of
+from adapters.sealing.port import Trusted
+from adapters.sealing.preparing import prepare_seal
+from adapters.sealing.signing import make_cms
+from domain.sealing import SealLevel
+from layout.document import BlockDocument
+from layout.engine import render, stamp
+from layout.marks import Mark
+from layout.zones import Zone, ZoneType
+from tests.adapters.sealing.operators import Operator, der, operator
+from tests.bench.documents import mixed
+from tests.bench.measure import Make, interleaved, ratio
+
+RESULT = Path(__file__).parents[2] / "build" / "bench-seal.json"
+GOAL = 0.35
+VALUES, IMAGES = 50, 3
+ROOM = 8 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A laid-out PDF, what goes onto it, and what it is when that is done."""
+
+    pdf: bytes
+    marks: tuple[Mark, ...]
+    stamped: bytes
+
+
+def case(seed: int) -> Case:
+    """About ten pages with 50 inputs and 3 signatures among them."""
+    document = mixed("10 pages", seed)
+    blocks = [block for block in document["blocks"] if block["type"] not in _FILLED]  # type: ignore[attr-defined]
+    fields = [
+        {"type": "field", "fieldType": "text", "label": f"Input {n}", "name": f"n{n}", "recipient": f"r{n % IMAGES}"}
+        for n in range(VALUES)
+    ]
+    signatures = [{"type": "signatureBlock", "label": f"For {n}", "recipient": f"r{n}"} for n in range(IMAGES)]
+    apart = max(1, len(blocks) // VALUES)
+    for number, field in enumerate(fields):
+        blocks.insert((number + 1) * apart + number, field)
+    written = {**document, "blocks": [*blocks, *signatures]}
+    rendered = render(BlockDocument.model_validate(written), [f"r{n}" for n in range(IMAGES)])
+    if rendered.pdf is None:
+        raise RuntimeError(f"the document has issues: {rendered.issues}")
+    marks = tuple(mark for zone in rendered.zones if (mark := _mark(zone)) is not None)
+    return Case(rendered.pdf, marks, stamp(rendered.pdf, marks))
+
+
+_FILLED = frozenset({"field", "fieldRow", "signatureBlock"})
+
+
+def _mark(zone: Zone) -> Mark | None:
+    if zone.type is ZoneType.TEXT:
+        return Mark(zone, text=f"A value for {zone.name}")
+    if zone.type is ZoneType.SIGNATURE:
+        return Mark(zone, picture=_drawing(), small_print="Ada Lovelace, 2026-06-12T12:00:00.000Z, session 0b7c1e4e")
+    return None
+
+
+def _drawing() -> bytes:
+    picture = Image.new("RGBA", (600, 200), (0, 0, 0, 0))
+    ImageDraw.Draw(picture).line([(n * 6, 100 + (n * 37 % 90)) for n in range(100)], fill=(10, 20, 90, 255), width=5)
+    written = BytesIO()
+    picture.save(written, "PNG")
+    return written.getvalue()
+
+
+def ours(key: HeldKey) -> Callable[[Case], Make]:
+    def of(case: Case) -> Make:
+        return lambda: _sealed(key, case)
+
+    return of
+
+
+def checked(key: HeldKey, trusted: Trusted) -> Callable[[Case], Make]:
+    def of(case: Case) -> Make:
+        def make() -> bytes:
+            pdf = _sealed(key, case)
+            if check_seal(pdf, trusted) is not SealLevel.B_B:
+                raise RuntimeError("the seal does not hold")
+            return pdf
+
+        return make
+
+    return of
+
+
+def _sealed(key: HeldKey, case: Case) -> bytes:
+    prepared = prepare_seal(stamp(case.pdf, case.marks), ROOM)
+    return prepared.filled(asyncio.run(make_cms(key, prepared.digest)).dump())
+
+
+def stock(owner: Operator) -> Callable[[Case], Make]:
+    """The library as its manual shows it, with the settings of our seals."""
+    above = SimpleCertificateStore.from_certs([x509.Certificate.load(der(owner.authority.certificate))])
+    signer = signers.SimpleSigner(
+        signing_cert=x509.Certificate.load(der(owner.certificate)),
+        signing_key=keys.PrivateKeyInfo.load(_pkcs8(owner)),
+        cert_registry=above,
+    )
+    metadata = signers.PdfSignatureMetadata(
+        field_name="Seal",
+        md_algorithm="sha256",
+        subfilter=SigSeedSubFilter.PADES,
+        certify=True,
+        docmdp_permissions=MDPPerm.NO_CHANGES,
+    )
+
+    def of(case: Case) -> Make:
+        def make() -> bytes:
+            signed = signers.PdfSigner(metadata, signer).sign_pdf(IncrementalPdfFileWriter(BytesIO(case.stamped)))
+            return bytes(signed.getvalue())
+
+        return make
+
+    return of
+
+
+def _pkcs8(owner: Operator) -> bytes:
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+    return owner.key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=25)
+    rounds = parser.parse_args().rounds
+    owner = operator("rsa")
+    key = HeldKey(identity_of(owner.certificate, [owner.authority.certificate]), owner.key)
+    trusted = Trusted(seals=(der(owner.authority.certificate),))
+    engines = {"ours": ours(key), "checked": checked(key, trusted), "stock": stock(owner)}
+    times = interleaved(engines, case, rounds)
+    found = {
+        "milliseconds": {name: round(median(taken), 1) for name, taken in times.items()},
+        "ratios": {f"{name} / stock": round(ratio(times, name, "stock"), 3) for name in ("ours", "checked")},
+        "goal": GOAL,
+        "rounds": rounds,
+    }
+    RESULT.parent.mkdir(exist_ok=True)
+    RESULT.write_text(json.dumps(found, indent=2) + "\n")
+    print(json.dumps(found, indent=2))
+    return 0 if found["ratios"]["ours / stock"] <= GOAL else 1  # type: ignore[index]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""Seals of a session: their levels are told, and what could not be had at first is added later."""
+
+from datetime import timedelta
+
+import pytest
+
+from domain.errors import NotDue
+from domain.events import EventType
+from domain.sealing import Seal, SealLevel
+from domain.session import Session
+from domain.waiting import Effect, Retry, awaits_effect, waiting_for
+from tests.builders import NOON, occasion, reference
+from tests.domain.situations import all_signed
+
+LOW = Seal(level=SealLevel.B_B, goal=SealLevel.B_T)
+REACHED = Seal(level=SealLevel.B_T, goal=SealLevel.B_T)
+
+
+def sealed(seal: Seal = LOW) -> Session:
+    """A session of one file that is generated with that seal."""
+    session = all_signed()
+    return session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), occasion(), seal).session
+
+
+def test_the_levels_of_its_seals_are_told_with_the_documents() -> None:
+    session = all_signed()
+    step = session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), occasion(), LOW)
+
+    assert step.events[-1].details == {"files": 1, "sealLevel": "B-B"}
+    assert [file.file_id for file in step.session.due_seals] == [session.files[0].file_id]
+
+
+def test_a_seal_is_raised_with_an_event_of_its_own() -> None:
+    session = sealed()
+    (file,) = session.files
+
+    step = session.raise_seal(file.file_id, reference("raised.pdf"), REACHED, occasion())
+
+    (event,) = step.events
+    assert event.type is EventType.SESSION_SEAL_RAISED
+    assert event.details == {
+        "fileId": file.file_id,
+        "previousLevel": "B-B",
+        "sealLevel": "B-T",
+        "signedSha256": reference("raised.pdf").sha256,
+    }
+    assert step.session.files[0].signed == reference("raised.pdf")
+    assert step.session.due_seals == ()
+
+
+def test_a_seal_that_reached_its_goal_is_not_raised_again() -> None:
+    session = sealed(REACHED)
+
+    with pytest.raises(NotDue):
+        session.raise_seal(session.files[0].file_id, reference("raised.pdf"), REACHED, occasion())
+
+
+def test_documents_that_were_never_sealed_wait_for_nothing() -> None:
+    session = all_signed()
+    done = session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), occasion())
+
+    assert done.events[-1].details == {"files": 1}
+    assert (done.session.due_seals, done.session.seal_level) == ((), None)
+
+
+def test_a_deleted_session_has_no_seals_to_raise() -> None:
+    assert sealed().erase(occasion()).session.due_seals == ()
+
+
+def test_what_it_waits_for_is_said_archived_or_not() -> None:
+    session = sealed()
+
+    assert waiting_for(session) == "Finished; waiting for the seal of 1 document to be raised to B-T."
+    assert waiting_for(session.archive(occasion()).session).startswith("Archived; waiting for the seal of 1 document")
+    assert awaits_effect(session)
+
+
+def test_why_it_still_waits_is_said() -> None:
+    error = "The timestamp authority at tsa.example cannot be reached."
+    retry = Retry(Effect.SEAL, 3, error, NOON + timedelta(minutes=5))
+
+    assert waiting_for(sealed(), [retry]) == (
+        "Finished; waiting for the seal of 1 document to be raised to B-T; attempt 3 failed: The timestamp "
+        "authority at tsa.example cannot be reached; next attempt at 12 June 2026 12:05:00 UTC."
+    )
+
+
+@pytest.mark.parametrize("goal", SealLevel)
+@pytest.mark.parametrize("level", SealLevel)
+def test_a_level_reaches_itself_and_those_below(level: SealLevel, goal: SealLevel) -> None:
+    order = ["B-B", "B-T", "B-LT", "B-LTA"]
+
+    assert level.reaches(goal) is (order.index(level) >= order.index(goal))

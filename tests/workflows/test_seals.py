@@ -1,0 +1,115 @@
+"""Seals that could not be taken as far as they are to go are raised later, whatever happens meanwhile."""
+
+import asyncio
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from domain.errors import SessionNotFound
+from domain.events import chain_is_intact
+from domain.sealing import Seal, SealLevel
+from domain.session import Session, SessionStatus
+from tests.builders import created, file, recipient
+from tests.workflows.acts import ACT, key, signed_by
+from tests.workflows.stage import Stage, invited, receipt_of, seen
+from tests.workflows.stories import closed, generated
+from tests.workflows.waiting import eventually
+
+LOW = Seal(level=SealLevel.B_B, goal=SealLevel.B_T)
+
+
+async def signed(stage: Stage, seal: Seal = LOW) -> Session:
+    """A session of two files that was signed, and sealed at a lower level than it is to reach."""
+    stage.effects.seal = seal
+    session = await stage.start(created(recipient("ada"), files=(file("One"), file("Two")), name=f"Sealed {uuid4()}"))
+    await invited(stage, session, 1)
+    await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+    return await generated(stage, session)
+
+
+async def raised(stage: Stage, session: Session, level: SealLevel) -> Session:
+    return await eventually(lambda: seen(stage, session), lambda now: now.seal_level is level)
+
+
+def raisings(stage: Stage) -> list[dict[str, object]]:
+    return [dict(event.details) for event in stage.effects.events if event.type == "session.sealRaised"]
+
+
+async def test_the_session_is_finished_before_its_seals_are_raised_and_tells_of_each(stage: Stage) -> None:
+    stage.effects.held["raise_seal"] = asyncio.Event()
+    session = await signed(stage)
+    assert (session.status, session.seal_level) == (SessionStatus.COMPLETED_AND_GENERATED, SealLevel.B_B)
+
+    stage.effects.held["raise_seal"].set()
+    after = await raised(stage, session, SealLevel.B_T)
+
+    assert [file.signed.name for file in after.files if file.signed] != [
+        f.signed.name for f in session.files if f.signed
+    ]
+    await eventually(stage.recorded_revision, lambda revision: revision >= after.revision)
+    assert [(one["previousLevel"], one["sealLevel"]) for one in raisings(stage)] == [("B-B", "B-T")] * 2
+    assert {one["signedSha256"] for one in raisings(stage)} == {f.signed.sha256 for f in after.files if f.signed}
+    assert chain_is_intact(stage.effects.events)
+
+
+async def test_one_that_fails_is_tried_again(stage: Stage) -> None:
+    stage.effects.failures["raise_seal"] = 1
+
+    session = await raised(stage, await signed(stage), SealLevel.B_T)
+
+    assert session.status is SessionStatus.COMPLETED_AND_GENERATED
+
+
+async def test_it_goes_on_step_by_step_until_the_goal_is_reached(stage: Stage) -> None:
+    session = await signed(stage, Seal(level=SealLevel.B_B, goal=SealLevel.B_LTA))
+
+    after = await raised(stage, session, SealLevel.B_LTA)
+
+    await eventually(stage.recorded_revision, lambda revision: revision >= after.revision)
+    assert len(raisings(stage)) == 6
+
+
+async def test_archiving_does_not_stop_it_and_it_shows_after_the_restore(stage: Stage) -> None:
+    stage.effects.held["raise_seal"] = asyncio.Event()
+    session = await signed(stage)
+    await stage.sessions.archive(*key(session), ACT)
+    stage.effects.held["raise_seal"].set()
+
+    archived = await raised(stage, session, SealLevel.B_T)
+    restored = await stage.sessions.restore(*key(session), ACT)
+
+    assert archived.status is SessionStatus.CANCELLED
+    assert (restored.status, restored.seal_level) == (SessionStatus.COMPLETED_AND_GENERATED, SealLevel.B_T)
+
+
+async def test_deleting_for_ever_ends_it(stage: Stage) -> None:
+    stage.effects.failures["raise_seal"] = 1_000
+    session = await signed(stage)
+
+    await stage.sessions.erase(*key(session), ACT)
+
+    await receipt_of(stage, session)
+    with pytest.raises(SessionNotFound):
+        await stage.sessions.archive(*key(session), ACT)
+
+
+async def test_a_goal_that_the_operator_gave_up_is_no_event_and_nothing_waits_for_it(stage: Stage) -> None:
+    stage.effects.gives_up_seals = True
+    session = await signed(stage)
+
+    after = await eventually(lambda: seen(stage, session), lambda now: not now.due_seals)
+
+    assert after.seal_level is SealLevel.B_B
+    assert raisings(stage) == []
+
+
+async def test_the_run_ends_when_all_are_raised_and_not_before(timed_stage: Stage) -> None:
+    timed_stage.effects.failures["raise_seal"] = 20  # for hours
+    session = await signed(timed_stage)
+    await timed_stage.pass_time(timedelta(hours=8))
+
+    ended = await closed(timed_stage, session)
+
+    assert ended.seal_level is SealLevel.B_T
+    assert timed_stage.effects.failures["raise_seal"] == 0

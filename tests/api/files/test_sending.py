@@ -1,15 +1,24 @@
 """Uploaded PDFs in sessions: sent along for reference, kept with the session, listed everywhere (contract 4, 5, 9)."""
 
+import json
+from collections.abc import Sequence
+from io import BytesIO
 from typing import Any
 
 import httpx
+import pikepdf
 import pytest
 
+from activities.erasing import Erasing
+from activities.interface import BuryRequest
 from adapters.database.port import ClientCredentials
 from domain.ids import SessionId
 from domain.objects import digest
 from tests.api.files import pdfs
 from tests.api.service import OWN, STRANGER, Service, document, issues_by_path, session_request
+from tests.builders import NOON
+from tests.fakes.deliveries import FakeDeliveries
+from tests.layout.reading import text_of
 
 TERMS = pdfs.of_pages(3)
 BLOCKS = {"type": "blocks", "document": document()}
@@ -134,11 +143,46 @@ async def test_a_create_that_is_repeated_makes_the_same_session(service: Service
     assert len(service.sessions.held) == 1
 
 
-async def test_it_is_among_the_documents_and_in_the_certificate(service: Service) -> None:
+async def test_it_is_among_the_documents(service: Service) -> None:
     made = (await ask(service, BLOCKS, attached(await upload(service)), sendImmediately=True)).json()
     await service.generate(await service.complete(made["sessionId"]))
 
     documents = (await service.http().get(f"/api/v1/Session/{made['sessionId']}/Documents")).json()["documents"]
     assert [entry["fileName"] for entry in documents] == ["Agreement.pdf", "terms.pdf"]
+
+
+async def test_the_certificate_has_a_line_of_it_with_its_pages_and_hashes_before_and_after(service: Service) -> None:
+    made = (await ask(service, BLOCKS, attached(await upload(service)), sendImmediately=True)).json()
+    await service.generate(await service.complete(made["sessionId"]))
+    files = (await service.http().get(f"/api/v1/Session/{made['sessionId']}")).json()["files"]
+
     certificate = await service.http().get(f"/api/v1/Session/{made['sessionId']}/Certificate")
-    assert certificate.status_code == 200
+
+    words = "".join(text_of(certificate.content).split())
+    assert files[1]["sha256"] == digest(TERMS) != files[1]["signedSha256"]
+    for told in ("terms.pdf", "3pages", files[1]["sha256"], files[1]["signedSha256"]):
+        assert told in words
+    with pikepdf.open(BytesIO(certificate.content)) as opened:
+        (facts,) = [json.loads(file.get_file().read_bytes()) for file in opened.attachments.values()]
+    assert [file["sha256"] for file in facts["documents"]] == [file["sha256"] for file in files]
+
+
+async def test_erasing_the_session_takes_its_copy_away_and_leaves_the_upload(service: Service) -> None:
+    file_id = await upload(service)
+    before = set(service.objects.objects)
+    made = (await ask(service, BLOCKS, attached(file_id))).json()
+    session = service.sessions.held[SessionId(made["sessionId"])]
+    copy = session.files[1].rendered.name
+    assert copy in service.objects.objects
+
+    erased = BuryRequest(organisation_id=session.organisation_id, session_id=session.session_id, erased_at=NOON)
+    await Erasing(service.rows, service.objects, NoHistories(), b"", FakeDeliveries()).erase_objects(erased)
+
+    assert copy not in service.objects.objects
+    assert set(service.objects.objects) == before
+    assert (await ask(service, BLOCKS, attached(file_id))).status_code == 200
+
+
+class NoHistories:
+    async def delete(self, workflow_ids: Sequence[str]) -> int:
+        return 0

@@ -12,7 +12,7 @@ import resource
 import signal
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +24,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 TRIES = 2
+
+STARTING = 120.0
+"""Seconds for a child to load what it needs, before the time of its work begins. A busy machine takes many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Limits:
 
 
 OWN_WORK = Limits(seconds=40, memory=2 * 1024**3)
-"""For layout and stamping. 500 pages with 80 megapixels of pictures take 7 s and 1.1 GB, usual documents 0.1 GB.
+"""For layout and stamping. Four pictures of 39 megapixels take 16 s and 0.5 GB, usual documents 0.1 GB.
 
 A request ends within the time for which its idempotency key is held.
 """
@@ -78,7 +81,8 @@ class SpawnedPool:
     def __init__(self, processes: int, *, limits: Limits = OWN_WORK, warm_modules: Sequence[str] = ()) -> None:
         self._limits = limits
         self._prepare = partial(_prepare_child, limits.memory, tuple(warm_modules))
-        self._children: set[ProcessPoolExecutor] = set()
+        self._children: dict[ProcessPoolExecutor, Future[None]] = {}
+        """Each with what is done when it is ready."""
         # First in, first out: a child that has just been replaced gets time to become warm.
         self._free: asyncio.Queue[ProcessPoolExecutor] = asyncio.Queue()
         self._closed = False
@@ -114,25 +118,19 @@ class SpawnedPool:
         await asyncio.gather(*(asyncio.to_thread(child.shutdown) for child in self._children))
 
     async def _within_time(self, child: ProcessPoolExecutor, work: Callable[[], R]) -> R:
-        try:
-            async with asyncio.timeout(self._limits.seconds) as limit:
-                return await asyncio.wrap_future(child.submit(work))
-        except TimeoutError as error:
-            if limit.expired():
-                raise _OutOfTime from error
-            raise  # the work's own
+        await _limited(self._children[child], STARTING)
+        return await _limited(child.submit(work), self._limits.seconds)
 
     def _start(self) -> ProcessPoolExecutor:
         child = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=self._prepare)
-        child.submit(_be_ready)
-        self._children.add(child)
+        self._children[child] = child.submit(_be_ready)
         return child
 
     def _replace(self, child: ProcessPoolExecutor) -> ProcessPoolExecutor:
         """A new child for one that is dead or does not stop; after the end of the pool, the old one."""
         if self._closed:
             return child
-        self._children.remove(child)
+        del self._children[child]
         _kill(child)
         child.shutdown(wait=False)
         return self._start()
@@ -140,6 +138,16 @@ class SpawnedPool:
 
 class _OutOfTime(Exception):
     """The time limit is over."""
+
+
+async def _limited(future: Future[R], seconds: float) -> R:
+    try:
+        async with asyncio.timeout(seconds) as limit:
+            return await asyncio.wrap_future(future)
+    except TimeoutError as error:
+        if limit.expired():
+            raise _OutOfTime from error
+        raise  # the work's own
 
 
 def _kill(child: ProcessPoolExecutor) -> None:

@@ -135,6 +135,14 @@ async def test_a_pool_that_is_closed_gives_up_its_work_and_leaves_no_process(tmp
     assert set(multiprocessing.active_children()) <= before
 
 
+async def test_the_time_for_work_begins_when_its_child_is_ready() -> None:
+    loading = ("tests.adapters.slow_to_load",)
+    pool = SpawnedPool(1, limits=Limits(seconds=1, memory=1024**3), warm_modules=loading)
+
+    assert await pool.run(os.getpid) != os.getpid()
+    await pool.close()
+
+
 async def test_children_are_warm_and_leave_the_keyboard_to_their_parent(pool: SpawnedPool) -> None:
     assert await pool.run(is_loaded, "wave")
     assert await pool.run(signal.getsignal, signal.SIGINT) == signal.SIG_IGN

@@ -33,7 +33,8 @@ from settings import Settings
 from workflows.client import connect_sessions
 from workflows.deliveries import connect_deliveries
 
-_CHECKERS = ("api.images.cleaning", "api.files.checking", "adapters.sealing.accepting")
+CHECKERS = ("api.images.cleaning", "api.files.checking", "adapters.sealing.accepting")
+"""What the children of the quarantine load ahead."""
 
 
 @asynccontextmanager
@@ -51,7 +52,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting", *SEALING))
-    quarantine = SpawnedPool(settings.pool_processes, limits=STRANGERS_FILES, warm_modules=_CHECKERS)
+    quarantine = SpawnedPool(settings.pool_processes, limits=STRANGERS_FILES, warm_modules=CHECKERS)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     async with AsyncExitStack() as opened:
         opened.push_async_callback(engine.dispose)

@@ -17,12 +17,12 @@ _TAKEN_APART = 1024  # characters
 @dataclass(frozen=True, slots=True)
 class Shown:
     """The characters of plain text in each face, the glyphs of texts that are shaped, and the pictures by resource
-    name, each once, in the order in which they are first shown.
+    name, each once and where it is widest, in the order in which they are first shown.
     """
 
     characters: dict[Face, set[str]]
     glyphs: list[Glyphs]
-    images: dict[str, ImageFile]
+    images: dict[str, Image]
 
     @classmethod
     def on(cls, items: Iterable[Item]) -> "Shown":
@@ -61,7 +61,7 @@ class _Walk:
         # by the style's identity: styles are few and the same for thousands of lines, and hashing them takes time
         self.texts: dict[int, tuple[TextStyle, list[Text]]] = {}
         self.glyphs: list[Glyphs] = []
-        self.images: dict[str, ImageFile] = {}
+        self.images: dict[str, Image] = {}
 
     def over(self, items: Iterable[Item]) -> None:
         style: TextStyle | None = None
@@ -78,7 +78,9 @@ class _Walk:
             elif isinstance(item, Placed):
                 self.over(item.frame.items)
             elif isinstance(item, Image):
-                self.images[name_of(item.file)] = item.file
+                known = self.images.setdefault(name_of(item.file), item)
+                if item.rect.w > known.rect.w:
+                    self.images[name_of(item.file)] = item
 
 
 @lru_cache(64)

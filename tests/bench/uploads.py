@@ -6,6 +6,7 @@ that this process has had by then; the last line says all of it in JSON.
 
 import asyncio
 import json
+import os
 import resource
 import sys
 import time
@@ -19,10 +20,12 @@ import httpx
 
 from adapters.processes import STRANGERS_FILES, SpawnedPool
 from api.app import create_app
+from api.opening import CHECKERS
 from tests.api.files import pdfs
 from tests.api.images import hostile
 from tests.api.service import Service
 from tests.layout.image_files import encoded, shades
+from tests.strangers import hostile as hostile_to_sealing
 
 MILLIONS = 1_200
 
@@ -49,6 +52,8 @@ CASES = (
     Case("PDF whose objects stand in 1.2 GB", "File", 400, lambda: pdfs.with_object_stream(MILLIONS)),
     Case("PDF that lists a page a million times", "File", 400, lambda: pdfs.of_one_page_listed(1_000_000)),
     Case("PDF with a page tree of 50,000 levels", "File", 400, lambda: pdfs.of_levels(50_000)),
+    Case("PDF whose form lists a field 300,000 times", "File", 400, lambda: hostile_to_sealing.of_one_field(300_000)),
+    Case("PDF of 999 revisions, which is taken", "File", 200, lambda: hostile_to_sealing.of_revisions(999)),
     Case("PDF with a million brackets", "File", 400, lambda: pdfs.with_object(b"[" * 500_000 + b"]" * 500_000)),
 )
 
@@ -70,7 +75,8 @@ async def main(folder: Path) -> list[dict[str, object]]:
     """Sends the files that stand in `folder`, in the order of the cases."""
     service = Service()
     await service.seed()
-    quarantine = SpawnedPool(1, limits=STRANGERS_FILES, warm_modules=("api.images.cleaning", "api.files.checking"))
+    quarantine = SpawnedPool(1, limits=STRANGERS_FILES, warm_modules=CHECKERS)
+    await quarantine.run(os.getpid)  # it has loaded what it needs
     app = create_app(service.services(quarantine=quarantine))
     found = []
     async with service.http(app=app) as http:

@@ -4,7 +4,7 @@ Every look-up of something that belongs to an organisation carries the organisat
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Protocol
@@ -43,22 +43,20 @@ class ClientCredentials:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person of an organisation, who logs in with an email address (lower case) that nobody else has.
+    """A person of an organisation, who signs in by links mailed to an address (lower case) that only they have there.
 
-    `password_is_temporary`: an operator chose it, so it opens nothing but the way to a new one.
+    The same address in another organisation is the same person's, who then chooses at signing in.
     """
 
     user_id: UserId
     organisation_id: OrganisationId
     email: str
     name: str
-    password_hash: str = field(repr=False)
-    password_is_temporary: bool
     disabled_at: datetime | None = None
 
 
 class EmailTaken(Exception):
-    """Somebody has that email address already, in whichever organisation."""
+    """Somebody in that organisation has that email address already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,15 +206,13 @@ class Users(Protocol):
         """Adds them. Raises `EmailTaken`."""
         ...
 
-    async def find_by_email(self, email: str) -> User | None:
-        """Whoever has that address (lower case), disabled or not: a look-up before an organisation is known."""
+    async def find_by_email(self, email: str) -> tuple[User, ...]:
+        """Whoever has that address (lower case), disabled or not, in whichever organisation, by organisation."""
         ...
 
     async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
         """The people of the organisation, disabled ones too, by email; of all organisations for an operator."""
         ...
-
-    async def set_password(self, user_id: UserId, password_hash: str, *, is_temporary: bool) -> None: ...
 
     async def disable(self, user_id: UserId, at: datetime) -> None:
         """Keeps them out; who is disabled already stays so since then."""

@@ -52,7 +52,7 @@ class UserRow(SQLModel, table=True):
     """A person of an organisation."""
 
     __tablename__ = "users"
-    __table_args__ = (Index("users_by_email", "email", unique=True),)
+    __table_args__ = (Index("users_by_email", "email", "organisation_id", unique=True),)
 
     user_id: str = Field(primary_key=True, max_length=36)
     organisation_id: str = Field(
@@ -60,8 +60,6 @@ class UserRow(SQLModel, table=True):
     )
     email: str = Field(max_length=254)
     name: str = Field(max_length=100)
-    password_hash: str = Field(max_length=255)
-    password_is_temporary: bool
     disabled_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
 
 

@@ -24,32 +24,27 @@ class DatabaseUsers:
             organisation_id=user.organisation_id,
             email=user.email,
             name=user.name,
-            password_hash=user.password_hash,
-            password_is_temporary=user.password_is_temporary,
             disabled_at=user.disabled_at,
         )
         try:
             async with transaction(self._engine) as rows:
                 rows.add(row)
         except IntegrityError as error:
-            if await self.find_by_email(user.email) is None:
+            if all(other.organisation_id != user.organisation_id for other in await self.find_by_email(user.email)):
                 raise
             raise EmailTaken from error
 
-    async def find_by_email(self, email: str) -> User | None:
+    async def find_by_email(self, email: str) -> tuple[User, ...]:
+        wanted = select(UserRow).where(UserRow.email == email).order_by(UserRow.organisation_id)
         async with transaction(self._engine) as rows:
-            row = (await rows.exec(select(UserRow).where(UserRow.email == email))).one_or_none()
-        return user_of(row) if row else None
+            return tuple(user_of(row) for row in await rows.exec(wanted))
 
     async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
-        wanted = select(UserRow).order_by(UserRow.email)
+        wanted = select(UserRow).order_by(UserRow.email, UserRow.organisation_id)
         if organisation_id is not None:
             wanted = wanted.where(UserRow.organisation_id == organisation_id)
         async with transaction(self._engine) as rows:
             return tuple(user_of(row) for row in await rows.exec(wanted))
-
-    async def set_password(self, user_id: UserId, password_hash: str, *, is_temporary: bool) -> None:
-        await self._change(user_id, password_hash=password_hash, password_is_temporary=is_temporary)
 
     async def disable(self, user_id: UserId, at: datetime) -> None:
         await self._change(user_id, disabled_at=func.coalesce(UserRow.disabled_at, literal(at, UtcTime())))
@@ -69,7 +64,5 @@ def user_of(row: UserRow) -> User:
         organisation_id=OrganisationId(row.organisation_id),
         email=row.email,
         name=row.name,
-        password_hash=row.password_hash,
-        password_is_temporary=row.password_is_temporary,
         disabled_at=row.disabled_at,
     )

@@ -47,7 +47,7 @@ ClientArgument = Annotated[
     str, typer.Argument(metavar="CLIENT", callback=_identifier, help="The identifier of the client.")
 ]
 EmailArgument = Annotated[
-    str, typer.Argument(metavar="EMAIL", callback=_email, help="The email address that they log in with.")
+    str, typer.Argument(metavar="EMAIL", callback=_email, help="The email address that they sign in with.")
 ]
 OnlyOrganisation = Annotated[
     str | None,

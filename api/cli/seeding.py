@@ -21,8 +21,6 @@ FIRST_USER = User(
     organisation_id=FIRST_ORGANISATION.organisation_id,
     email="robin@harbourfinch.example",
     name="Robin Finch",
-    password_hash="",  # none opens anything: people sign in by links in mails
-    password_is_temporary=True,
 )
 """Somebody who signs in to the app; the link comes to the outbox."""
 

@@ -1,7 +1,6 @@
-"""`undersign user`: the people of an organisation, who log in to see to its sessions."""
+"""`undersign user`: the people of an organisation, who sign in to the app and see to its sessions."""
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -23,13 +22,6 @@ from domain.times import rfc3339
 
 app = typer.Typer(help="Users: the people of an organisation.", no_args_is_help=True)
 
-FromStdin = Annotated[
-    bool,
-    typer.Option(
-        "--password-stdin",
-        help="Read the password from the first line of the standard input; left out, a one-time password is made.",
-    ),
-]
 _COLUMNS = {"email": "EMAIL", "name": "NAME", "organisationId": "ORGANISATION", "disabledAt": "DISABLED"}
 
 
@@ -38,13 +30,12 @@ def add(
     organisation: OrganisationArgument,
     email: EmailArgument,
     name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(100), help="Their full name.")],
-    password_stdin: FromStdin = False,
     as_json: AsJson = False,
 ) -> None:
-    """Add a person. Of their password only a hash is kept; a one-time password is shown once."""
-    password = _password(password_stdin)
-    user = asyncio.run(_add(OrganisationId(organisation), email, name, password))
-    _tell_password(f"Added {name}, who logs in as {email}.", user, password, as_json=as_json)
+    """Add a person. They sign in to the app by links that are mailed to them; there is no password."""
+    user = asyncio.run(_add(OrganisationId(organisation), email, name))
+    app_url = f"{read_settings().base_url}/app"
+    tell(_members(user), f"Added {name}, who signs in at {app_url} as {email}.", as_json=as_json)
 
 
 @app.command(name="list")
@@ -55,68 +46,29 @@ def list_(organisation: OnlyOrganisation = None, as_json: AsJson = False) -> Non
 
 
 @app.command()
-def disable(email: EmailArgument, as_json: AsJson = False) -> None:
-    """Keep a person out."""
-    user = asyncio.run(_disable(email))
+def disable(email: EmailArgument, organisation: OnlyOrganisation = None, as_json: AsJson = False) -> None:
+    """Keep a person out. Whoever is signed in is out with the next click."""
+    user = asyncio.run(_disable(email, organisation))
     tell(_members(user), f"{user.name} ({email}) does not get in any more.", as_json=as_json)
 
 
 @app.command()
-def enable(email: EmailArgument, as_json: AsJson = False) -> None:
+def enable(email: EmailArgument, organisation: OnlyOrganisation = None, as_json: AsJson = False) -> None:
     """Let a person in again who was disabled."""
-    user = asyncio.run(_enable(email))
+    user = asyncio.run(_enable(email, organisation))
     tell(_members(user), f"{user.name} ({email}) gets in again.", as_json=as_json)
 
 
-@app.command(name="reset-password")
-def reset_password(email: EmailArgument, password_stdin: FromStdin = False, as_json: AsJson = False) -> None:
-    """Give a person another password. The one before does not work any more."""
-    password = _password(password_stdin)
-    user = asyncio.run(_reset(email, password))
-    _tell_password(f"{user.name} ({email}) has a new password.", user, password, as_json=as_json)
-
-
-class _Password:
-    """A password that an operator gives; `is_temporary` when it was made here and has to be shown."""
-
-    def __init__(self, text: str, *, is_temporary: bool) -> None:
-        self.text = text
-        self.is_temporary = is_temporary
-
-    def hash(self) -> str:
-        # Loading what hashes takes longer than most commands, which need none of it.
-        from adapters.passwords import hash_password  # noqa: PLC0415
-
-        return hash_password(self.text)
-
-
-def _password(from_stdin: bool) -> _Password:
-    from adapters.passwords import LONGEST, SHORTEST, new_password  # noqa: PLC0415
-
-    if not from_stdin:
-        return _Password(new_password(), is_temporary=True)
-    text = sys.stdin.readline().rstrip("\r\n")
-    if not SHORTEST <= len(text) <= LONGEST:
-        raise NotConfigured(f"A password has {SHORTEST} to {LONGEST} characters; nothing was changed.")
-    return _Password(text, is_temporary=False)
-
-
-async def _add(organisation_id: OrganisationId, email: str, name: str, password: _Password) -> User:
+async def _add(organisation_id: OrganisationId, email: str, name: str) -> User:
     async with open_registry(read_settings()) as registry:
         await get_organisation(registry.organisations, organisation_id)
-        user = User(
-            user_id=UserId(str(uuid4())),
-            organisation_id=organisation_id,
-            email=email,
-            name=name,
-            password_hash=password.hash(),
-            password_is_temporary=password.is_temporary,
-        )
+        user = User(user_id=UserId(str(uuid4())), organisation_id=organisation_id, email=email, name=name)
         try:
             await registry.users.add(user)
         except EmailTaken as error:
             raise NotConfigured(
-                f"Somebody logs in as {email} already. See undersign user list, or give another address."
+                f"Somebody of that organisation signs in as {email} already. See undersign user list, or give another "
+                "address."
             ) from error
         return user
 
@@ -128,40 +80,29 @@ async def _list(organisation_id: OrganisationId | None) -> tuple[User, ...]:
         return await registry.users.list(organisation_id)
 
 
-async def _disable(email: str) -> User:
-    async with _found(email) as (users, user):
-        await users.disable(user.user_id, datetime.now(UTC))
-        return await users.find_by_email(email) or user
+async def _disable(email: str, organisation: str | None) -> User:
+    async with _found(email, organisation) as (users, user):
+        at = user.disabled_at or datetime.now(UTC)
+        await users.disable(user.user_id, at)
+        return replace(user, disabled_at=at)
 
 
-async def _enable(email: str) -> User:
-    async with _found(email) as (users, user):
+async def _enable(email: str, organisation: str | None) -> User:
+    async with _found(email, organisation) as (users, user):
         await users.enable(user.user_id)
         return replace(user, disabled_at=None)
 
 
-async def _reset(email: str, password: _Password) -> User:
-    async with _found(email) as (users, user):
-        await users.set_password(user.user_id, password.hash(), is_temporary=password.is_temporary)
-        return replace(user, password_is_temporary=password.is_temporary)
-
-
 @asynccontextmanager
-async def _found(email: str) -> AsyncIterator[tuple[Users, User]]:
+async def _found(email: str, organisation: str | None) -> AsyncIterator[tuple[Users, User]]:
     async with open_registry(read_settings()) as registry:
-        user = await registry.users.find_by_email(email)
-        if user is None:
-            raise NotConfigured(f"Nobody logs in as {email}. See undersign user list.")
-        yield registry.users, user
-
-
-def _tell_password(what: str, user: User, password: _Password, *, as_json: bool) -> None:
-    shown = {"oneTimePassword": password.text} if password.is_temporary else {}
-    lines = [
-        "Hand on the password now, it is not shown again; it has to be replaced at the first login.",
-        f"  one-time password  {password.text}",
-    ]
-    tell({**_members(user), **shown}, what, *(lines if password.is_temporary else ()), as_json=as_json)
+        people = await registry.users.find_by_email(email)
+        found = [user for user in people if organisation in (None, user.organisation_id)]
+        if not found:
+            raise NotConfigured(f"Nobody signs in as {email}. See undersign user list.")
+        if len(found) > 1:
+            raise NotConfigured(f"{email} is in several organisations. Say which one with --organisation.")
+        yield registry.users, found[0]
 
 
 def _members(user: User) -> Members:
@@ -170,6 +111,5 @@ def _members(user: User) -> Members:
         "organisationId": user.organisation_id,
         "email": user.email,
         "name": user.name,
-        "passwordIsTemporary": user.password_is_temporary,
         "disabledAt": rfc3339(user.disabled_at) if user.disabled_at else None,
     }

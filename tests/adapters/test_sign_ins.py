@@ -16,7 +16,7 @@ from tests.builders import NOON, ORGANISATION, identifier
 from tests.fakes.database import MemoryOrganisations, MemoryUsers
 from tests.fakes.sign_ins import MemorySignIns
 
-ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace", "", False)
+ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")
 NORTHWIND = Organisation(ORGANISATION, "Northwind Trading")
 LATER = NOON + timedelta(minutes=15)
 LINK = SignInLink("1" * 64, ADA.email, "/app/sessions", LATER)

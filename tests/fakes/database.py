@@ -149,19 +149,17 @@ class MemoryUsers:
         self.users: dict[UserId, User] = {}
 
     async def add(self, user: User) -> None:
-        if await self.find_by_email(user.email):
+        if any(other.organisation_id == user.organisation_id for other in await self.find_by_email(user.email)):
             raise EmailTaken
         self.users[user.user_id] = user
 
-    async def find_by_email(self, email: str) -> User | None:
-        return next((user for user in self.users.values() if user.email == email), None)
+    async def find_by_email(self, email: str) -> tuple[User, ...]:
+        found = [user for user in self.users.values() if user.email == email]
+        return tuple(sorted(found, key=lambda user: user.organisation_id))
 
     async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
         wanted = [user for user in self.users.values() if organisation_id in {None, user.organisation_id}]
-        return tuple(sorted(wanted, key=lambda user: user.email))
-
-    async def set_password(self, user_id: UserId, password_hash: str, *, is_temporary: bool) -> None:
-        self._change(user_id, password_hash=password_hash, password_is_temporary=is_temporary)
+        return tuple(sorted(wanted, key=lambda user: (user.email, user.organisation_id)))
 
     async def disable(self, user_id: UserId, at: datetime) -> None:
         self._change(user_id, disabled_at=self.users[user_id].disabled_at or at)

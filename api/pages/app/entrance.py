@@ -6,6 +6,7 @@ Whether an address is known is nobody's to learn: the answer is given before it 
 import asyncio
 import re
 import secrets
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 
@@ -37,6 +38,7 @@ RETRY_AFTER = (2.0, 10.0)
 """Seconds between tries at sending: who waits for the mail does so for a minute at most, and then asks again."""
 
 HOME = "/app"
+_PRODUCT = "Undersign"  # in whose name a link leaves that opens several organisations
 _OUR_PATH = re.compile(r"/app(/[A-Za-z0-9_-]+)*(\?[A-Za-z0-9_.~%&=+@,:-]*)?", re.ASCII)
 _MAX_PATH = 500
 
@@ -93,19 +95,21 @@ async def send_link(services: Services, email: str, wanted: str) -> None:
     except DatabaseUnavailable:
         log.warning("no sign-in link was sent: the database does not answer")
         return
-    await _send(services, people[0], f"{services.base_url}/app/sign-in/{secret}", at)
+    await _send(services, people, f"{services.base_url}/app/sign-in/{secret}", at)
 
 
-async def _send(services: Services, member: Member, address: str, at: datetime) -> None:
+async def _send(services: Services, people: Sequence[Member], address: str, at: datetime) -> None:
     minutes = str(LINK_LIFETIME // timedelta(minutes=1))
+    member = people[0]
+    organisation = member.organisation.name if len(people) == 1 else _PRODUCT
     facts = {
         "name": member.user.name,
-        "organisation": member.organisation.name,
+        "organisation": organisation,
         "minutes": minutes,
         "address": address,
     }
     message_id = f"sign-in.{digest(address.encode())[:32]}@undersign"
-    envelope = Envelope(message_id, member.user.name, member.user.email, member.organisation.name, at)
+    envelope = Envelope(message_id, member.user.name, member.user.email, organisation, at)
     for wait in (*RETRY_AFTER, None):
         try:
             await services.mailer.send(make_mail("sign-in", facts, envelope))

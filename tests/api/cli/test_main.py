@@ -86,6 +86,6 @@ def test_a_data_directory_that_cannot_be_written_is_said_in_one_line(tmp_path: P
 def test_the_help_loads_nothing_that_it_does_not_need(tmp_path: Path) -> None:
     answer = undersign(tmp_path, "--help", PYTHONPROFILEIMPORTTIME="1")
 
-    heavy = ("joserfc", "argon2", "cryptography", "sqlalchemy", "temporalio", "pymupdf")
+    heavy = ("joserfc", "cryptography", "sqlalchemy", "temporalio", "pymupdf")
     assert "typer" in answer.stderr
     assert [name for name in heavy if name in answer.stderr] == []

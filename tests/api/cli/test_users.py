@@ -1,4 +1,4 @@
-"""`undersign user`: people are added with a password that only they know, kept out and let in again."""
+"""`undersign user`: people are added, kept out and let in again."""
 
 import asyncio
 from pathlib import Path
@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from api.cli.registry import open_registry
-from api.people import find_person
+from adapters.database.engine import make_engine
+from adapters.database.sign_ins import DatabaseSignIns
 from settings import Settings
 from tests.api.cli.conftest import Command
 from tests.builders import identifier
 
 ADA = "ada@example.com"
-PASSWORD = "a long enough password"
 
 
 @pytest.fixture
@@ -26,74 +25,55 @@ def ada(command: Command, organisation: str) -> Any:
     return command("user", "add", organisation, "Ada@Example.com", "Ada Lovelace", "--json").json()
 
 
-def gets_in(data_dir: Path, email: str, password: str) -> bool:
-    async def ask() -> bool:
-        async with open_registry(Settings(data_dir=data_dir)) as registry:
-            return await find_person(registry.users, email, password) is not None
+def gets_in(data_dir: Path, email: str) -> list[str]:
+    """The organisations into which a link to that address leads."""
+
+    async def ask() -> list[str]:
+        engine = make_engine(Settings(data_dir=data_dir).database_address)
+        people = await DatabaseSignIns(engine).people(email)
+        await engine.dispose()
+        return [member.organisation.name for member in people]
 
     return asyncio.run(ask())
 
 
-def test_without_a_password_a_one_time_one_is_made_and_shown_once(command: Command, ada: Any, tmp_path: Path) -> None:
-    password = ada.pop("oneTimePassword")
-
-    listed = command("user", "list", "--json")
-
-    assert listed.json() == {"users": [ada]}
-    assert (ada["email"], ada["passwordIsTemporary"], ada["disabledAt"]) == (ADA, True, None)
-    assert password not in listed.out
-    assert gets_in(tmp_path, ADA, password)
-    assert password.encode() not in b"".join(path.read_bytes() for path in tmp_path.glob("undersign.db*"))
+def test_whoever_is_added_is_listed_and_signs_in(command: Command, ada: Any, tmp_path: Path) -> None:
+    assert command("user", "list", "--json").json() == {"users": [ada]}
+    assert (ada["email"], ada["name"], ada["disabledAt"]) == (ADA, "Ada Lovelace", None)
+    assert gets_in(tmp_path, ADA) == ["Finch & Søn"]
 
 
-def test_a_password_comes_by_the_standard_input_and_is_not_shown(
-    command: Command, organisation: str, tmp_path: Path
-) -> None:
-    added = command("user", "add", organisation, ADA, "Ada", "--password-stdin", "--json", stdin=f"{PASSWORD}\n")
-
-    assert added.json()["passwordIsTemporary"] is False
-    assert PASSWORD not in added.out
-    assert gets_in(tmp_path, ADA, PASSWORD)
-    assert not gets_in(tmp_path, ADA, f"{PASSWORD}\n")
+def test_it_is_said_where_they_sign_in(command: Command, organisation: str) -> None:
+    assert "/app as ada@example.com" in command("user", "add", organisation, ADA, "Ada").out.replace("\n", " ")
 
 
-@pytest.mark.parametrize("stdin", ["", "\n", "too short\n", "x" * 1_001])
-def test_a_password_that_is_too_short_or_too_long_is_refused(command: Command, organisation: str, stdin: str) -> None:
-    answer = command("user", "add", organisation, ADA, "Ada", "--password-stdin", stdin=stdin)
-
-    assert (answer.code, "12 to 1000 characters" in answer.refusal()) == (2, True)
-    assert command("user", "list", "--json").json() == {"users": []}
-
-
-def test_an_address_is_one_persons(command: Command, organisation: str, ada: Any) -> None:
-    other = command("organisation", "add", "Another", "--json").json()["organisationId"]
-
-    answer = command("user", "add", other, ADA.upper(), "Another Ada")
+def test_an_address_is_one_persons_in_an_organisation(command: Command, organisation: str, ada: Any) -> None:
+    answer = command("user", "add", organisation, ADA.upper(), "Another Ada")
 
     assert (answer.code, "already" in answer.refusal()) == (2, True)
+
+
+def test_somebody_in_several_organisations_is_named_with_one(command: Command, ada: Any, tmp_path: Path) -> None:
+    other = command("organisation", "add", "Another", "--json").json()["organisationId"]
+    command("user", "add", other, ADA, "Ada Lovelace")
+    assert gets_in(tmp_path, ADA) == ["Another", "Finch & Søn"]
+
+    assert "--organisation" in command("user", "disable", ADA).refusal()
+    assert command("user", "disable", ADA, "--organisation", other, "--json").json()["organisationId"] == other
+
+    assert gets_in(tmp_path, ADA) == ["Finch & Søn"]
 
 
 def test_who_is_disabled_does_not_get_in_until_enabled(command: Command, ada: Any, tmp_path: Path) -> None:
     first, again = [command("user", "disable", ADA, "--json").json() for _ in range(2)]
     assert first["disabledAt"] == again["disabledAt"] is not None
-    assert not gets_in(tmp_path, ADA, ada["oneTimePassword"])
+    assert gets_in(tmp_path, ADA) == []
 
     assert command("user", "enable", ADA, "--json").json()["disabledAt"] is None
-    assert gets_in(tmp_path, ADA, ada["oneTimePassword"])
+    assert gets_in(tmp_path, ADA) == ["Finch & Søn"]
 
 
-def test_a_new_password_takes_the_place_of_the_old_one(command: Command, ada: Any, tmp_path: Path) -> None:
-    reset = command("user", "reset-password", ADA, "--json").json()
-
-    assert gets_in(tmp_path, ADA, reset["oneTimePassword"])
-    assert not gets_in(tmp_path, ADA, ada["oneTimePassword"])
-
-    command("user", "reset-password", ADA, "--password-stdin", stdin=PASSWORD)
-    assert gets_in(tmp_path, ADA, PASSWORD)
-    assert command("user", "list", "--json").json()["users"][0]["passwordIsTemporary"] is False
-
-
-@pytest.mark.parametrize("act", ["disable", "enable", "reset-password"])
+@pytest.mark.parametrize("act", ["disable", "enable"])
 def test_who_is_not_there_is_said_in_one_line(command: Command, act: str) -> None:
     answer = command("user", act, ADA)
 

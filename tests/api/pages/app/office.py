@@ -13,8 +13,8 @@ from tests.api.pages.html import Page
 from tests.api.service import BASE_URL, STRANGER, Service
 from tests.builders import NOON, ORGANISATION, identifier
 
-ADA = User(UserId(identifier("ada the user")), ORGANISATION, "ada@northwind.example", "Ada Byron", "", False)
-EVE = User(UserId(identifier("eve the user")), STRANGER.organisation_id, "eve@another.example", "Eve", "", False)
+ADA = User(UserId(identifier("ada the user")), ORGANISATION, "ada@northwind.example", "Ada Byron")
+EVE = User(UserId(identifier("eve the user")), STRANGER.organisation_id, "eve@another.example", "Eve")
 FOREVER = NOON.replace(year=2126)
 
 

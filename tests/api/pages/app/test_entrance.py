@@ -10,9 +10,11 @@ from adapters.mail.port import MailNotSent, MailRejected
 from api.pages.app import entrance
 from api.pages.app.entrance import LINKS_AT_ONCE, inside
 from api.quotas import Quotas
+from domain.ids import UserId
 from tests.api.pages.app.office import ADA, EVE, Office
 from tests.api.pages.html import Page
-from tests.builders import NOON
+from tests.api.service import STRANGER
+from tests.builders import NOON, identifier
 
 
 async def ask(office: Office, email: str = ADA.email, **form: str) -> httpx.Response:
@@ -72,6 +74,20 @@ async def test_a_link_lets_nobody_in_but_whom_it_was_sent_to_and_stays_good_for_
     assert (await office.browser().post(office.mailed_link(), data={"user": user})).status_code == 410
 
     assert (await office.browser().post(office.mailed_link(), data={"user": ADA.user_id})).status_code == 303
+
+
+async def test_who_is_in_several_organisations_chooses_one(office: Office) -> None:
+    elsewhere = replace(ADA, user_id=UserId(identifier("elsewhere")), organisation_id=STRANGER.organisation_id)
+    await office.service.users.add(elsewhere)
+    browser = office.browser()
+    await browser.post("/app/sign-in", data={"email": ADA.email})
+
+    buttons = Page((await browser.get(office.mailed_link())).text).all("button")
+    assert [button["value"] for button in buttons] == [elsewhere.user_id, ADA.user_id]
+    await browser.post(office.mailed_link(), data={"user": elsewhere.user_id})
+
+    assert "Another" in (await browser.get("/app/organisation")).text
+    assert [mail.subject for mail in office.service.mailer.sent] == ["Sign in to Undersign"]
 
 
 async def test_the_secret_of_a_link_is_long_and_only_its_hash_is_kept(office: Office) -> None:

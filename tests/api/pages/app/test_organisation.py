@@ -23,7 +23,7 @@ async def test_people_and_programs_of_the_own_organisation_are_shown(office: Off
 
 
 async def test_whoever_is_disabled_is_shown_as_that(office: Office) -> None:
-    other = EVE.__class__(EVE.user_id, ORGANISATION, "ida@northwind.example", "Ida", "", False, disabled_at=NOON)  # type: ignore[arg-type]
+    other = EVE.__class__(EVE.user_id, ORGANISATION, "ida@northwind.example", "Ida", disabled_at=NOON)  # type: ignore[arg-type]
     office.service.users.users[other.user_id] = other
 
     page = await (await office.come_in()).look("/app/organisation")

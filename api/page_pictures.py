@@ -9,7 +9,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from adapters.object_store.port import ObjectStore
-from adapters.processes import ProcessPool
+from adapters.processes import PoolClosed, ProcessDied, ProcessPool
 from domain.errors import FileNotFound
 from domain.fields import SubmittedContent
 from domain.objects import ObjectReference
@@ -19,6 +19,14 @@ from stamping.orders import Signed, StampOrder
 
 _CAPACITY = 64 * 1024**2
 """Bytes that are kept."""
+
+_NOT_DRAWN = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 595 842"><rect width="595" height="842" fill="#fff"/>'
+    b'<g font-family="sans-serif" font-size="15" fill="#333" text-anchor="middle">'
+    b'<text x="297" y="400">This page cannot be shown here.</text>'
+    b'<text x="297" y="424">Open the PDF itself to read it.</text></g></svg>'
+)
+"""In place of a page of a stranger's file that takes more time or memory to draw than it may."""
 
 
 class PagePicture(NamedTuple):
@@ -54,9 +62,25 @@ class PagePictures:
             if is_ours:
                 content = await self._pool.run(packed_svg, pdf, page)
             else:
-                content = await self._quarantine.run(picture_of_page, pdf, page)
+                content = await self._draw_in_quarantine(pdf, page, file)
             self._kept.keep(key, content)
-        return PagePicture(content, "image/svg+xml" if is_ours else "image/png", is_packed=is_ours)
+        is_drawn = content is not _NOT_DRAWN
+        return PagePicture(content, "image/png" if is_drawn and not is_ours else "image/svg+xml", is_packed=is_ours)
+
+    async def _draw_in_quarantine(self, pdf: bytes, page: int, file: SessionFile) -> bytes:
+        """The page as pixels, or the picture that stands for pages like that. A file that ended a process is not opened
+        again for any of its pages, so that no visitor holds up those of others.
+        """
+        ended = f"{file.rendered.sha256} ended a process"
+        if self._kept.find(ended) is not None:
+            return _NOT_DRAWN
+        try:
+            return await self._quarantine.run(picture_of_page, pdf, page) or _NOT_DRAWN
+        except PoolClosed:
+            raise
+        except ProcessDied:
+            self._kept.keep(ended, b"1")
+            return _NOT_DRAWN
 
     async def _pdf(self, session: Session, file: SessionFile) -> bytes:
         sent = await self._objects.get(file.rendered)
@@ -130,10 +154,13 @@ def packed_svg(pdf: bytes, page: int) -> bytes:
 
 
 def picture_of_page(pdf: bytes, page: int) -> bytes:
-    """Runs in a child process."""
-    from layout.pdf.previews import page_png  # noqa: PLC0415  # see above
+    """Runs in a child process. Nothing if the page cannot be drawn."""
+    from layout.pdf.previews import NotDrawable, page_png  # noqa: PLC0415  # see above
 
-    return page_png(pdf, page)
+    try:
+        return page_png(pdf, page)
+    except NotDrawable:
+        return b""
 
 
 def stamped_pdf(order: StampOrder) -> bytes:

@@ -21,6 +21,9 @@ with warnings.catch_warnings():
 
 _untyped: Any = _pymupdf  # its functions carry no annotations
 
+DRAWING_ERRORS: tuple[type[Exception], ...] = (_untyped.mupdf.FzErrorBase, RuntimeError, ValueError)
+"""What it makes of broken pages."""
+
 
 def open_file(pdf: bytes) -> AbstractContextManager[PdfFile]:
     """The PDF that these bytes are."""

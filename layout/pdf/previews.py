@@ -2,13 +2,17 @@
 
 from typing import Any
 
-from layout.pdf.mupdf import open_file
+from layout.pdf.mupdf import DRAWING_ERRORS, open_file
 
 PICTURE_WIDTH = 1190
 """Pixels of a page's picture: two to the point of A4, sharp on nearly every screen."""
 
 _MOST_PIXELS = 4_000_000
 """Of one picture. A page that is very much longer than wide is drawn smaller."""
+
+
+class NotDrawable(Exception):
+    """The page, or the file that it is in, is too broken to be drawn."""
 
 
 def page_svg(pdf: bytes, page: int) -> bytes:
@@ -27,14 +31,20 @@ def page_png(pdf: bytes, page: int) -> bytes:
 
     Raises:
         IndexError: there is no such page.
+        NotDrawable: it cannot be drawn.
     """
-    with open_file(pdf) as file:
-        shown = _page(file, page)
-        width, height = max(float(shown.rect.width), 1), max(float(shown.rect.height), 1)
-        scale = min(PICTURE_WIDTH / width, (_MOST_PIXELS / (width * height)) ** 0.5)
-        pixels = shown.get_pixmap(dpi=max(1, int(72 * scale)), alpha=False, annots=True)
-        png: bytes = pixels.tobytes("png")
-    return png
+    try:
+        with open_file(pdf) as file:
+            return _png(_page(file, page))
+    except DRAWING_ERRORS as error:
+        raise NotDrawable from error
+
+
+def _png(shown: Any) -> bytes:  # noqa: ANN401  # PyMuPDF's pages carry no types
+    width, height = max(float(shown.rect.width), 1), max(float(shown.rect.height), 1)
+    scale = min(PICTURE_WIDTH / width, (_MOST_PIXELS / (width * height)) ** 0.5)
+    pixels = shown.get_pixmap(dpi=max(1, int(72 * scale)), alpha=False, annots=True)
+    return bytes(pixels.tobytes("png"))
 
 
 def _page(file: Any, page: int) -> Any:  # noqa: ANN401  # PyMuPDF's pages carry no types

@@ -92,6 +92,13 @@ def try_printing(texts: Sequence[ToPrint]) -> tuple[Printed, ...]:
     )
 
 
+def write_by_hand(texts: Sequence[str]) -> tuple[bytes | None, ...]:
+    """The pictures (PNG) of names and initials as they are typed; None for what leaves no mark on paper."""
+    from layout.hand.writing import written  # noqa: PLC0415  # see above
+
+    return tuple(map(written, texts))
+
+
 def typeset_certificate(facts: CertificateFacts) -> bytes:
     """The certificate of completion as a PDF. Same facts, same bytes."""
     from layout.reporting import render_report  # noqa: PLC0415  # see above

@@ -56,8 +56,8 @@ class FieldValue(Value):
     """A value in its normal form; empty when nothing was filled in.
 
     A string for most kinds: the text, the date in its format, the chosen option, `true` or `false` for one tick box.
-    For a checkbox with options it is the chosen ones, in the order of the document. Initials are either typed, or
-    drawn: then the value is empty and `png_base64` has the drawing.
+    For a checkbox with options it is the chosen ones, in the order of the document. Of initials `png_base64` has the
+    picture; the value is empty when they were not typed.
     """
 
     file_id: FileId
@@ -76,10 +76,11 @@ class FieldValue(Value):
 class SignatureKind(StrEnum):
     TYPED = "typed"
     DRAWN = "drawn"
+    UPLOADED = "uploaded"  # a picture of a signature on paper
 
 
 class Signature(Value):
-    """A signature: the name as typed, or the drawing as PNG (base64)."""
+    """A signature: its picture as PNG (base64), and the name when it was typed."""
 
     kind: SignatureKind
     text: str | None = None

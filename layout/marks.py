@@ -34,7 +34,8 @@ _ROUNDING = 0.02  # zones are written down to a hundredth of a point
 class Mark:
     """What to put into one zone: text, a tick, chosen options or a picture (PNG bytes). Exactly one of them is set.
 
-    `chosen` are options of the zone, by their text. `small_print` is a line of fine text under a signature.
+    `chosen` are options of the zone, by their text. `small_print` is a line of fine text under a signature. A picture
+    has at most `points_a_pixel`, and is as large as fits without; `spoken` says in words what it shows.
     """
 
     zone: Zone
@@ -43,6 +44,8 @@ class Mark:
     chosen: tuple[str, ...] = ()
     picture: bytes | None = None
     small_print: str | None = None
+    points_a_pixel: float | None = None
+    spoken: str | None = None
 
 
 class Stand(Enum):

@@ -36,7 +36,7 @@ class Drawn:
     rect: Rect
 
 
-def draw(png: bytes, zone: Rect, *, is_centred: bool = False) -> Drawn | None:
+def draw(png: bytes, zone: Rect, *, is_centred: bool = False, largest: float = math.inf) -> Drawn | None:
     """The picture without its transparent edges, placed in `zone`; None if nothing of it can be seen.
 
     Of all its pixels at once there is one copy, however many are drawn on a page.
@@ -50,7 +50,7 @@ def draw(png: bytes, zone: Rect, *, is_centred: bool = False) -> Drawn | None:
         if ink is None:
             return None
         left, top, right, bottom = ink
-        rect = place(right - left, bottom - top, zone, is_centred=is_centred)
+        rect = place(right - left, bottom - top, zone, is_centred=is_centred, largest=largest)
         width, height = min(right - left, _pixels(rect.w)), min(bottom - top, _pixels(rect.h))
         trimmed = picture.resize((width, height), Image.Resampling.HAMMING, box=ink, reducing_gap=3)
     return Drawn(Picture(width, height, _colours(trimmed).tobytes(), trimmed.getchannel("A").tobytes()), rect)
@@ -69,13 +69,13 @@ def _colours(picture: Image.Image) -> Image.Image:
     return Image.new("RGB", picture.size, (red, green, blue))
 
 
-def place(width: float, height: float, zone: Rect, *, is_centred: bool = False) -> Rect:
+def place(width: float, height: float, zone: Rect, *, is_centred: bool = False, largest: float = math.inf) -> Rect:
     """Where a picture of these proportions stands in `zone`: as large as fits, at the left on the line.
 
-    Centred it stands in the middle of a box, off its edges.
+    Centred it stands in the middle of a box, off its edges. It never has more than `largest` points a pixel.
     """
     room = zone.h - 2 * _INSET if is_centred else zone.h * _SHARE
-    scale = min((zone.w - 2 * _INSET) / width, room / height)
+    scale = min((zone.w - 2 * _INSET) / width, room / height, largest)
     width, height = width * scale, height * scale
     if is_centred:
         return Rect(zone.x + (zone.w - width) / 2, zone.y + (zone.h - height) / 2, width, height)

@@ -6,6 +6,7 @@ One content stream for each touched page, one subset of each face, and one image
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from math import inf
 
 from layout.frames import Text, glyphs_of
 from layout.geometry import PAGE_HEIGHT, Rect
@@ -85,14 +86,14 @@ class _Drawings:
     """Pictures for their places. One that is drawn in several places of one size is decoded once."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, float, float, bool], _Placed | None] = {}
+        self._known: dict[tuple[str, float, float, bool, float], _Placed | None] = {}
 
-    def place(self, png: bytes, zone: Zone) -> _Placed | None:
+    def place(self, png: bytes, zone: Zone, largest: float) -> _Placed | None:
         """The picture in `zone`; None if nothing of it can be seen."""
         is_centred = zone.type is ZoneType.INITIALS
-        key = (sha256(png).hexdigest()[:12], zone.w, zone.h, is_centred)
+        key = (sha256(png).hexdigest()[:12], zone.w, zone.h, is_centred, largest)
         if key not in self._known:
-            drawn = draw(png, Rect(0, 0, zone.w, zone.h), is_centred=is_centred)
+            drawn = draw(png, Rect(0, 0, zone.w, zone.h), is_centred=is_centred, largest=largest)
             name = f"P{key[0]}x{drawn.picture.width}x{drawn.picture.height}" if drawn else ""
             self._known[key] = _Placed(name, drawn.picture, drawn.rect) if drawn else None
         known = self._known[key]
@@ -103,11 +104,12 @@ class _Drawings:
 
 
 def _ink(mark: Mark, fonts: ShippedFonts, drawings: _Drawings) -> _Ink:
-    placed = drawings.place(mark.picture, mark.zone) if mark.picture is not None else None
+    largest = mark.points_a_pixel or inf
+    placed = drawings.place(mark.picture, mark.zone, largest) if mark.picture is not None else None
     name = spoken_name(mark.zone.label, mark.zone.type)
     alternative = f"{name}: {', '.join(mark.chosen) or 'ticked'}" if mark.ticked or mark.chosen else None
     if placed is not None:
-        alternative = f"{name}: drawn by hand. {mark.small_print or ''}".rstrip()
+        alternative = f"{name}: {mark.spoken or 'drawn by hand'}. {mark.small_print or ''}".rstrip()
     return _Ink(
         zone=mark.zone.name,
         texts=tuple(texts_of_mark(mark, fonts)),

@@ -2,10 +2,12 @@
 
 from base64 import b64decode
 from collections.abc import Sequence
+from dataclasses import replace
 
-from domain.fields import FieldValue, SignatureKind
+from domain.fields import FieldValue
 from domain.times import rfc3339
 from layout.engine import Mark
+from layout.hand.writing import POINTS_A_PIXEL
 from layout.text.unicode_rules import isolated
 from layout.zones import Zone, ZoneType
 from stamping.orders import Signed, StampOrder
@@ -34,7 +36,7 @@ def _mark(order: StampOrder, zone: Zone, by: Signed) -> Mark | None:
 
 def _value(zone: Zone, value: FieldValue) -> Mark | None:
     if value.png_base64 is not None:
-        return Mark(zone=zone, picture=b64decode(value.png_base64))
+        return _written(zone, value.png_base64, value.value if isinstance(value.value, str) else "")
     if zone.type is ZoneType.CHECKBOX and not zone.options:
         return Mark(zone=zone, ticked=True) if value.value == "true" else None
     if zone.type in _BUTTONS:
@@ -46,6 +48,12 @@ def _value(zone: Zone, value: FieldValue) -> Mark | None:
 def _signature(order: StampOrder, zone: Zone, by: Signed) -> Mark:
     small_print = f"{isolated(by.name)} · {rfc3339(by.completed_at)} · {order.session_id}"
     signature = by.content.signature
-    if signature.kind is SignatureKind.TYPED:
+    if signature.png_base64 is None:  # typed before pictures were made of what is typed
         return Mark(zone=zone, text=signature.text, small_print=small_print)
-    return Mark(zone=zone, picture=b64decode(signature.png_base64 or ""), small_print=small_print)
+    return _written(zone, signature.png_base64, signature.text or "", small_print)
+
+
+def _written(zone: Zone, png_base64: str, typed: str, small_print: str | None = None) -> Mark:
+    """A picture of what was typed, in letters of one size, or of what was drawn, as large as fits."""
+    mark = Mark(zone=zone, picture=b64decode(png_base64), small_print=small_print)
+    return replace(mark, points_a_pixel=POINTS_A_PIXEL, spoken=typed) if typed else mark

@@ -12,6 +12,7 @@ from api.pages.documents import DocumentReader
 from api.pages.drafts import DraftPage
 from api.pages.finished import hand_out_sent, hand_out_signed, show_finished, show_uploaded
 from api.pages.forms import check_same_origin
+from api.pages.handwriting import show_handwriting
 from api.pages.images import hand_out_image
 from api.pages.notices import PageRoute
 from api.pages.opening import open_documents, show_invitation
@@ -92,6 +93,13 @@ async def submission(page: InjectedPage, reader: InjectedReader, visit: Injected
 @pages.post("/signing/{recipient_id}/draft", dependencies=[OwnPagesOnly])
 async def draft(page: InjectedDraft, turn: InjectedTurn, visit: InjectedVisit) -> Response:
     return await page.accept(visit, turn)
+
+
+@pages.post("/signing/{recipient_id}/hand", dependencies=[OwnPagesOnly])
+async def handwriting(
+    request: Request, services: InjectedServices, turn: InjectedTurn, visit: InjectedVisit
+) -> Response:
+    return await show_handwriting(request, services, visit, turn)
 
 
 @pages.api_route("/signing/{recipient_id}/decline", methods=_READ)

@@ -35,6 +35,7 @@ log = structlog.get_logger(__name__)
 _ELEMENT_IDS = {
     submission.SIGNATURE_TEXT: "signature-text",
     submission.SIGNATURE_DRAWING: "signature-canvas",
+    submission.SIGNATURE_UPLOAD: "signature-file",
     submission.CONSENT: "consent",
 }
 """HTML ids of the inputs beside the fields, by name."""

@@ -11,7 +11,7 @@ from api.pages.documents import Blank
 from api.pages.drawing import Drawing, read_drawings
 from api.pages.forms import PostedForm
 from api.pages.texts import Texts
-from api.typesetting import Printed, ToPrint, try_printing
+from api.typesetting import Printed, ToPrint, try_printing, write_by_hand
 from domain.entries import Entry, drawn_entry, read_entry
 from domain.fields import (
     CONSENT_VERSION,
@@ -31,7 +31,14 @@ CSRF = "csrf"
 SIGNATURE_KIND = "signatureKind"
 SIGNATURE_TEXT = "signatureText"
 SIGNATURE_DRAWING = "signatureDrawing"
+SIGNATURE_UPLOAD = "signatureUpload"
 CONSENT = "consent"
+
+PICTURES: Mapping[SignatureKind, str] = {
+    SignatureKind.DRAWN: SIGNATURE_DRAWING,
+    SignatureKind.UPLOADED: SIGNATURE_UPLOAD,
+}
+"""The input that holds the picture of a signature, by how it was made."""
 
 
 class CheckedForm(NamedTuple):
@@ -70,8 +77,9 @@ class FormChecker:
         entries, signing_print = await self._print(
             [(blank, self._entry(form, blank, drawings)) for blank in blanks], one_line(signing)
         )
-        if chosen_kind(form) is SignatureKind.DRAWN:
-            signature, wrong = self._check_drawing(drawings[form.get(SIGNATURE_DRAWING, "")])
+        kind = chosen_kind(form)
+        if kind in PICTURES:
+            signature, wrong = self._check_picture(kind, drawings[form.get(PICTURES[kind], "")])
         else:
             signature, wrong = self._check_typed(one_line(signing), signing_print)
         problems = [entry.problem for entry in entries if entry.problem is not None]
@@ -81,11 +89,25 @@ class FormChecker:
             problems.append(Problem(CONSENT, self._texts.consent_missing))
         if problems or signature is None:
             return CheckedForm(None, tuple(problems))
-        values = tuple(entry.value for entry in entries)
+        hand = await self._write([signature.text or "", *(entry.text for entry in entries if _is_typed(entry))])
+        if signature.png_base64 is None:
+            signature = signature.model_copy(update={"png_base64": hand[signature.text or ""]})
+            if signature.png_base64 is None:
+                return CheckedForm(None, (Problem(SIGNATURE_TEXT, self._texts.signature_missing),))
+        values = tuple(
+            entry.value.model_copy(update={"png_base64": hand[entry.text]}) if _is_typed(entry) else entry.value
+            for entry in entries
+        )
         content = SubmittedContent(
             recipient_key=recipient_key, values=values, signature=signature, consent_version=CONSENT_VERSION
         )
         return CheckedForm(content, ())
+
+    async def _write(self, texts: Sequence[str]) -> Mapping[str, str | None]:
+        """The pictures of what was typed to stand as if written by hand, base64, by the text."""
+        wanted = sorted({text for text in texts if text})
+        pictures = await self._pool.run(write_by_hand, wanted) if wanted else ()
+        return {text: b64encode(png).decode() if png else None for text, png in zip(wanted, pictures, strict=True)}
 
     async def check_filled(self, form: PostedForm, blanks: Sequence[Blank]) -> tuple[Problem, ...]:
         """What is wrong with what was filled in so far; what is empty is not wrong yet."""
@@ -97,8 +119,8 @@ class FormChecker:
     async def _read_drawings(self, form: PostedForm, blanks: Sequence[Blank]) -> Mapping[str, Drawing]:
         """Every drawing that counts, by its data URL: the same one in many places is read once."""
         names = [initials_drawing_name(blank.field.key) for blank in blanks if is_drawn(form, blank)]
-        if chosen_kind(form) is SignatureKind.DRAWN:
-            names.append(SIGNATURE_DRAWING)
+        if chosen_kind(form) in PICTURES:
+            names.append(PICTURES[chosen_kind(form)])
         data_urls = sorted({form.get(name, "") for name in names})
         drawings = await self._pool.run(read_drawings, data_urls) if data_urls else ()
         return dict(zip(data_urls, drawings, strict=True))
@@ -146,13 +168,15 @@ class FormChecker:
             return _refused(SIGNATURE_TEXT, texts.signature_unprintable.format(characters=printed.undrawable))
         return CheckedSignature(Signature(kind=SignatureKind.TYPED, text=text), None)
 
-    def _check_drawing(self, drawing: Drawing) -> CheckedSignature:
+    def _check_picture(self, kind: SignatureKind, drawing: Drawing) -> CheckedSignature:
+        texts, name = self._texts, PICTURES[kind]
+        is_drawn = kind is SignatureKind.DRAWN
         if not drawing.is_readable:
-            return _refused(SIGNATURE_DRAWING, self._texts.drawing_unreadable)
+            return _refused(name, texts.drawing_unreadable if is_drawn else texts.upload_unreadable)
         if drawing.png is None:
-            return _refused(SIGNATURE_DRAWING, self._texts.drawing_missing)
+            return _refused(name, texts.drawing_missing if is_drawn else texts.upload_missing)
         png = b64encode(drawing.png).decode()
-        return CheckedSignature(Signature(kind=SignatureKind.DRAWN, png_base64=png), None)
+        return CheckedSignature(Signature(kind=kind, png_base64=png), None)
 
 
 def _refused(key: str, message: str) -> CheckedSignature:
@@ -160,8 +184,14 @@ def _refused(key: str, message: str) -> CheckedSignature:
 
 
 def chosen_kind(form: Mapping[str, str]) -> SignatureKind:
-    """How the recipient signs; typed unless the form says drawn."""
-    return SignatureKind.DRAWN if form.get(SIGNATURE_KIND) == SignatureKind.DRAWN else SignatureKind.TYPED
+    """How the recipient signs; typed unless the form says otherwise."""
+    chosen = form.get(SIGNATURE_KIND, "")
+    return SignatureKind(chosen) if chosen in set(SignatureKind) else SignatureKind.TYPED
+
+
+def _is_typed(entry: Entry) -> bool:
+    """Whether these are typed initials: what stands for them is a picture too."""
+    return entry.field.kind is FieldKind.INITIALS and bool(entry.text)
 
 
 def _is_filled(form: PostedForm, blank: Blank) -> bool:

@@ -96,6 +96,11 @@ class Texts:
     sign_legend: str = "How do you want to sign?"
     sign_typed: str = "Type my name"
     sign_drawn: str = "Draw it"
+    sign_uploaded: str = "Upload a picture"
+    uploaded_label: str = "Choose a picture of your signature"
+    uploaded_hint: str = "Dark ink on white paper is best. The paper is made transparent."
+    upload_wrong: str = "This file could not be read as a picture. Choose a PNG, JPEG, WebP or GIF."
+    hand_preview: str = "Your signature as it will stand on the pages"
     typed_label: str = "Type your full name as your signature"
     drawn_label: str = "Draw your signature with a finger, pen or mouse"
     drawn_keyboard: str = "Drawing needs a pointer. With a keyboard, choose “Type my name”: it counts the same."
@@ -140,6 +145,10 @@ class Texts:
     signature_unprintable: str = "Your signature cannot be printed with these characters: {characters}"
     drawing_missing: str = "Draw your signature, or type your name instead."
     drawing_unreadable: str = "Your drawing could not be read. Draw it again, or type your name instead."
+    upload_missing: str = "Choose a picture of your signature, or type your name instead."
+    upload_unreadable: str = (
+        "The picture of your signature could not be read. Choose another, or type your name instead."
+    )
     consent_missing: str = "Agree to sign electronically to continue."
     not_reached: str = "The service could not be reached. Nothing was lost: press “Sign” again in a moment."
 

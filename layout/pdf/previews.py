@@ -7,6 +7,8 @@ from layout.pdf.mupdf import DRAWING_ERRORS, open_file
 PICTURE_WIDTH = 1190
 """Pixels of a page's picture: two to the point of A4, sharp on nearly every screen."""
 
+_CLIP_DPI = 384
+
 _MOST_PIXELS = 4_000_000
 """Of one picture. A page that is very much longer than wide is drawn smaller."""
 
@@ -45,6 +47,13 @@ def _png(shown: Any) -> bytes:  # noqa: ANN401  # PyMuPDF's pages carry no types
     scale = min(PICTURE_WIDTH / width, (_MOST_PIXELS / (width * height)) ** 0.5)
     pixels = shown.get_pixmap(dpi=max(1, int(72 * scale)), alpha=False, annots=True)
     return bytes(pixels.tobytes("png"))
+
+
+def page_clip(pdf: bytes, page: int, clip: tuple[float, float, float, float]) -> bytes:
+    """What is drawn between the left, top, right and bottom of `clip` (points) as PNG, on nothing."""
+    with open_file(pdf) as file:
+        png: bytes = _page(file, page).get_pixmap(dpi=_CLIP_DPI, alpha=True, clip=clip).tobytes("png")
+    return png
 
 
 def _page(file: Any, page: int) -> Any:  # noqa: ANN401  # PyMuPDF's pages carry no types

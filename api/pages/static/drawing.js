@@ -5,13 +5,62 @@
   const MAX_RATIO = 3; // more pixels to the point than that are not seen, and would only make the form large
   const PNG = "data:image/png;base64,";
 
+  const PAUSE = 250; // milliseconds without a key before what was typed is drawn
+  const LARGEST = [1200, 600]; // pixels of an uploaded signature
+  const form = document.getElementById("signing");
+  const written = new Map(); // what was typed, as pictures
+
+  async function write(text) {
+    if (!written.has(text)) {
+      try {
+        const body = new URLSearchParams({ csrf: form.elements.csrf.value, text });
+        const answer = await fetch(form.dataset.hand, { method: "POST", body });
+        if (!answer.ok) return null;
+        written.set(text, (await answer.json()).picture);
+      } catch {
+        return null; // no connection: signing makes the picture anyway
+      }
+    }
+    return written.get(text);
+  }
+
+  async function inkOf(file) {
+    const image = await createImageBitmap(file);
+    const scale = Math.min(1, LARGEST[0] / image.width, LARGEST[1] / image.height);
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.max(1, Math.round(image.width * scale));
+    canvas.height = Math.max(1, Math.round(image.height * scale));
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
+    const { data } = pixels;
+    const shades = [];
+    for (let at = 0; at < data.length; at += 4) {
+      const opacity = data[at + 3] / 255;
+      const shade = 0.3 * data[at] + 0.59 * data[at + 1] + 0.11 * data[at + 2];
+      shades.push(255 - (255 - shade) * opacity);
+    }
+    const sorted = Float32Array.from(shades).sort();
+    const paper = sorted[Math.floor(sorted.length * 0.9)];
+    const ink = sorted[Math.floor(sorted.length * 0.005)];
+    const [lightest, range] = [paper - (paper - ink) * 0.3, Math.max(1, (paper - ink) * 0.45)];
+    shades.forEach((shade, at) => {
+      data[at * 4 + 3] = Math.round(255 * Math.min(1, Math.max(0, (lightest - shade) / range)));
+    });
+    context.putImageData(pixels, 0, 0);
+    return canvas.toDataURL("image/png");
+  }
+
   // One place to write by hand, with its choice between typing and drawing.
   class HandWriting {
     constructor(root) {
       const part = (name) => root.querySelector(`[data-${name}]`);
+      this.root = root;
       this.choice = part("choice");
       this.typed = part("typed");
       this.drawn = part("drawn");
+      this.uploaded = part("uploaded");
+      this.picture = this.uploaded?.querySelector("[data-picture]");
       this.text = this.typed.querySelector("input");
       this.hidden = part("ink");
       this.undo = part("undo");
@@ -26,14 +75,20 @@
       this.undo?.addEventListener("click", () => this.takeBack());
       this.clear.addEventListener("click", () => this.start(""));
       this.choice.addEventListener("change", () => this.show());
+      this.text.addEventListener("input", () => this.preview());
+      this.uploaded?.querySelector("[type=file]").addEventListener("change", (event) => this.upload(event.target));
       window.addEventListener("resize", () => this.fit());
       window.addEventListener("pageshow", () => this.show());
       this.choice.hidden = false;
       this.show();
     }
 
+    get kind() {
+      return this.choice.querySelector("input:checked").value;
+    }
+
     get isDrawn() {
-      return this.choice.querySelector("input:checked").value === "drawn";
+      return this.kind === "drawn";
     }
 
     get ink() {
@@ -41,6 +96,7 @@
     }
 
     get isEmpty() {
+      if (this.kind === "uploaded") return !this.picture.value;
       return this.isDrawn ? !this.ink : !this.text.value.trim();
     }
 
@@ -92,11 +148,54 @@
     }
 
     show() {
-      this.drawn.hidden = !this.isDrawn;
-      this.typed.hidden = this.isDrawn;
+      for (const kind of ["drawn", "typed", "uploaded"]) if (this[kind]) this[kind].hidden = this.kind !== kind;
       if (!this.undo) this.clear.hidden = !this.isDrawn;
       this.fit();
+      this.preview();
+      if (this.picture) this.showIn(this.uploaded, this.picture.value);
       this.tell();
+    }
+
+    // What was typed, as it will stand on the pages. Where it cannot be had, the words alone stand there.
+    preview() {
+      clearTimeout(this.timer);
+      const text = this.text.value.trim();
+      if (this.kind !== "typed" || text === this.shown) return;
+      this.shown = text;
+      if (written.has(text) || !text) {
+        this.showIn(this.typed, written.get(text));
+        return;
+      }
+      this.timer = setTimeout(async () => {
+        const picture = await write(text);
+        if (this.shown === text) this.showIn(this.typed, picture);
+        this.tell();
+      }, PAUSE);
+    }
+
+    showIn(part, picture) {
+      const preview = part.querySelector("[data-preview]");
+      preview.hidden = !picture;
+      if (!picture) return;
+      const image = document.createElement("img");
+      image.alt = preview.dataset.preview;
+      image.src = picture;
+      preview.replaceChildren(image);
+    }
+
+    // A picture of a signature on paper: the paper becomes transparent, the ink keeps its colour.
+    async upload(file) {
+      const complaint = this.uploaded.querySelector("[data-complaint]");
+      try {
+        this.picture.value = file.files.length ? await inkOf(file.files[0]) : "";
+        complaint.hidden = true;
+      } catch {
+        this.picture.value = "";
+        complaint.textContent = file.dataset.wrong;
+        complaint.hidden = false;
+      }
+      this.showIn(this.uploaded, this.picture.value);
+      this.picture.dispatchEvent(new Event("input", { bubbles: true }));
     }
 
     copy(other) {
@@ -123,6 +222,6 @@
       place.choice.querySelector("input:checked").focus();
     });
   }
-  document.getElementById("signing").addEventListener("input", offer);
+  form.addEventListener("input", offer);
   offer();
 })();

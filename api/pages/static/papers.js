@@ -95,10 +95,10 @@
   }
 
   function inkOf(root) {
-    const [typed, drawn] = [root.querySelector("[data-typed]"), root.querySelector("[data-drawn]")];
-    return drawn.hidden
-      ? { text: typed.querySelector("input").value.trim() }
-      : { picture: drawn.querySelector("[data-ink]").value };
+    const part = root.querySelector("[data-typed]:not([hidden]), [data-drawn]:not([hidden]), [data-uploaded]:not([hidden])");
+    const preview = part.querySelector("[data-preview]:not([hidden]) img");
+    const picture = preview?.src || part.querySelector("[data-ink]")?.value;
+    return picture ? { picture } : { text: part.querySelector("input[type=text]")?.value.trim() };
   }
 
   function mirror(root) {

@@ -5,13 +5,11 @@
   const form = document.getElementById("signing");
   const submit = document.getElementById("submit");
   const text = document.getElementById("signature-text");
-  const drawing = document.getElementById("signature-drawing");
   const problems = document.getElementById("problems");
   const progress = document.getElementById("progress");
   const label = submit.textContent;
   let last = null; // the input that had the focus last
 
-  const isDrawn = () => form.elements.signatureKind.value === "drawn";
   const isChosenOnly = (control) => control.type === "checkbox" || control.type === "radio";
   const holds = (control) =>
     !control.closest("[data-typed][hidden], [data-drawn][hidden]") && (isChosenOnly(control) ? control.checked : Boolean(control.value.trim()));
@@ -33,17 +31,21 @@
 
   // The signature blocks in the documents show the signature as it is being made.
   function mirror() {
+    const signature = document.getElementById("signature");
+    const part = signature.querySelector(`[data-${form.elements.signatureKind.value}]`);
+    const preview = part.querySelector("[data-preview]:not([hidden]) img")?.src ?? "";
+    const source = part.querySelector("[data-ink], [data-picture]")?.value ?? preview;
     for (const line of document.querySelectorAll("[data-mirror]")) {
       const link = line.firstElementChild;
-      const picture = document.createElement("img");
       link.dataset.words ??= link.textContent;
       link.classList.remove("script");
       link.textContent = link.dataset.words;
-      if (isDrawn() && drawing.value.startsWith("data:image/png;base64,")) {
-        picture.src = drawing.value;
+      if (source.startsWith("data:image/png;base64,")) {
+        const picture = document.createElement("img");
+        picture.src = source;
         picture.alt = link.dataset.words;
         link.replaceChildren(picture);
-      } else if (!isDrawn() && text.value.trim()) {
+      } else if (part.matches("[data-typed]") && text.value.trim()) {
         link.textContent = text.value;
         link.classList.add("script");
       }

@@ -72,9 +72,9 @@ async def test_every_input_has_a_label_of_its_own(desk: Desk) -> None:
 
     page = await (await desk.come_in(session)).look()
 
-    seen = [i for i in page.all("input") if i["type"] in {"text", "checkbox"}]
+    seen = [i for i in page.all("input") if i["type"] in {"text", "checkbox", "file"}]
     labelled = [label["for"] for label in page.all("label") if label.get("for")]
-    assert len(seen) == 6
+    assert len(seen) == 7
     assert sorted(str(i["id"]) for i in seen) == sorted(str(name) for name in labelled)
     assert len(page.ids()) == len(set(page.ids()))
 
@@ -90,7 +90,9 @@ async def test_inputs_of_the_same_name_in_two_documents_are_two_inputs(desk: Des
 async def test_inputs_of_others_are_no_inputs_but_say_who_fills_them_in(desk: Desk) -> None:
     page = await page_of(desk, CENTRE)
 
-    assert page.names() == ["csrf", "signatureKind", "signatureKind", "signatureText", "signatureDrawing", "consent"]
+    assert page.names() == [
+        "csrf", *3 * ["signatureKind"], "signatureText", "signatureUpload", "signatureDrawing", "consent",
+    ]  # fmt: skip
     assert "To be filled in by Grace" in page.words
 
 

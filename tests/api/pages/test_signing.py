@@ -12,6 +12,7 @@ from domain.ids import SessionId
 from domain.objects import digest, session_prefix
 from domain.recipients import RecipientStatus
 from domain.session import Session, SessionStatus
+from layout.hand.writing import written
 from tests.api.pages.desk import Desk, field, filled_in
 from tests.api.pages.html import Page
 from tests.builders import ORGANISATION, occasion, recipient
@@ -47,7 +48,9 @@ async def test_the_form_has_the_names_that_programs_rely_on(desk: Desk) -> None:
         field(session, "schedule"),
         "signatureKind",
         "signatureKind",
+        "signatureKind",
         "signatureText",
+        "signatureUpload",
         "signatureDrawing",
         "consent",
     ]
@@ -66,7 +69,8 @@ async def test_a_typed_signature_is_kept_and_counts(desk: Desk) -> None:
     content = await submitted(desk, session)
     assert (answer.status_code, answer.headers["location"]) == (HTTPStatus.SEE_OTHER, ada.path)
     assert {value.name: value.value for value in content.values} == {"address": "12 Harbour Street", "schedule": "true"}
-    assert (content.signature.text, content.signature.png_base64) == ("Ada Lovelace", None)
+    assert content.signature.text == "Ada Lovelace"
+    assert content.signature.png_base64 == b64encode(written("Ada Lovelace") or b"").decode()
     assert (content.recipient_key, content.consent_version) == ("ada", CONSENT_VERSION)
     assert desk.recipient(session, "ada").status is RecipientStatus.COMPLETED
     assert desk.session(session).status is SessionStatus.IN_PROGRESS
@@ -104,7 +108,7 @@ async def test_the_evidence_names_the_signature_the_consent_and_where_they_came_
     await (await desk.come_in(session)).post(filled_in(session), **{"User-Agent": "a browser"})
 
     [signing] = witness.signings
-    assert signing.submission.signature_sha256 == digest(b"Ada Lovelace")
+    assert signing.submission.signature_sha256 == digest(written("Ada Lovelace") or b"")
     assert signing.submission.consent_version == CONSENT_VERSION
     assert (signing.occasion.ip, signing.occasion.user_agent) == ("192.0.2.7", "a browser")
     assert signing.occasion.actor.id == signing.recipient_id

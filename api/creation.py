@@ -118,6 +118,7 @@ async def create_session(
         callback_url=request.callback_url,
         sender_email=services.sender_email,
         completion_mails=services.completion_mails,
+        recipient_verification=request.recipient_verification,
     )
     return await _start(services, draft, caller.occasion, send=request.send_immediately)
 

@@ -14,12 +14,13 @@ from domain.evidence import (
     SessionEvidence,
 )
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION
-from domain.recipients import Recipient
+from domain.recipients import Recipient, RecipientVerification
 from domain.session import Session, SessionFile
 from domain.times import rfc3339
 
 _CONSENTS = {CONSENT_VERSION: CONSENT_TEXT}
 _BY_LINK = "a secret link sent to this email address"
+_BY_CODE = "a one-time code sent to this email address, entered before the documents opened"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def _recipient(person: Recipient, events: tuple[Event, ...]) -> RecipientEvidenc
         email=person.email,
         signing_order=person.signing_order,
         status=person.status.value,
-        identified_by=(_BY_LINK,),
+        identified_by=(_BY_LINK, *([_BY_CODE] if _entered_code(events, person) else [])),
         invited_at=_told(person.sent_at),
         viewed_at=_told(person.viewed_at),
         consented_at=rfc3339(consented.at) if consented else None,
@@ -94,6 +95,11 @@ def _recipient(person: Recipient, events: tuple[Event, ...]) -> RecipientEvidenc
         signature_sha256=_text(signed, "signatureSha256"),
         submission_sha256=_text(signed, "submissionSha256"),
     )
+
+
+def _entered_code(events: tuple[Event, ...], person: Recipient) -> bool:
+    viewed = _latest(events, EventType.RECIPIENT_VIEWED, person)
+    return viewed is not None and viewed.details.get("identifiedBy") == RecipientVerification.EMAIL_CODE
 
 
 def _latest(events: tuple[Event, ...], type: EventType, person: Recipient) -> Event | None:

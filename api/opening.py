@@ -7,6 +7,7 @@ import httpx
 
 from adapters.access_keys import KeyFolder
 from adapters.database.callbacks import DatabaseCallbacks
+from adapters.database.codes import DatabaseEmailCodes
 from adapters.database.drafts import DatabaseFormDrafts
 from adapters.database.engine import make_engine, migrate
 from adapters.database.feed import DatabaseFeed
@@ -71,6 +72,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             callbacks=DatabaseCallbacks(engine),
             deliveries=await connect_deliveries(settings.temporal_address, settings.temporal_namespace),
             feed=DatabaseFeed(engine),
+            codes=DatabaseEmailCodes(engine),
             drafts=DatabaseFormDrafts(engine, ensure_draft_key(settings.data_dir / "keys")),
             mailer=open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from),
             objects=objects,

@@ -6,6 +6,7 @@ are only ever drawn in the process with the tight limits, and only pixels (PNG) 
 
 import gzip
 from collections import OrderedDict
+from dataclasses import replace
 from typing import NamedTuple
 
 from adapters.object_store.port import ObjectStore
@@ -16,6 +17,7 @@ from domain.objects import ObjectReference
 from domain.recipients import Recipient
 from domain.session import FileType, Session, SessionFile
 from stamping.orders import Signed, StampOrder
+from stamping.pages import stamp_pages
 
 _CAPACITY = 64 * 1024**2
 """Bytes that are kept."""
@@ -37,6 +39,14 @@ class PagePicture(NamedTuple):
     is_packed: bool
 
 
+class AboutToSign(NamedTuple):
+    """What a recipient has filled in and looks at before signing. `sha256` is the hash of its content."""
+
+    key: str
+    signed: Signed
+    sha256: str
+
+
 class PagePictures:
     """Makes pictures of pages. `pool` is for documents of ours, `quarantine` for files of strangers."""
 
@@ -46,19 +56,21 @@ class PagePictures:
         self._quarantine = quarantine
         self._kept = kept
 
-    async def draw(self, session: Session, file: SessionFile, page: int) -> PagePicture:
-        """Page `page` (from 1) with all that has been signed so far on it.
+    async def draw(
+        self, session: Session, file: SessionFile, page: int, about_to: "AboutToSign | None" = None
+    ) -> PagePicture:
+        """Page `page` (from 1) with all that has been signed so far on it, and what is about to be.
 
         Raises:
             FileNotFound: the file has no such page.
         """
         if not 1 <= page <= (file.page_count or 0):
             raise FileNotFound
-        key = f"{version_of(session, file)}/{page}"
+        key = f"{version_of(session, file, about_to)}/{page}"
         content = self._kept.find(key)
         is_ours = file.type is FileType.BLOCKS
         if content is None:
-            pdf = await self._pdf(session, file)
+            pdf = await self._pdf(session, file, about_to)
             if is_ours:
                 content = await self._pool.run(packed_svg, pdf, page)
             else:
@@ -82,14 +94,17 @@ class PagePictures:
             self._kept.keep(ended, b"1")
             return _NOT_DRAWN
 
-    async def _pdf(self, session: Session, file: SessionFile) -> bytes:
+    async def _pdf(self, session: Session, file: SessionFile, about_to: "AboutToSign | None") -> bytes:
         sent = await self._objects.get(file.rendered)
-        if file.zones is None or not _submissions(session):
+        if file.zones is None or (not _submissions(session) and about_to is None):
             return sent
-        key = version_of(session, file)
+        key = version_of(session, file, about_to)
         stamped = self._kept.find(key)
         if stamped is None:
-            stamped = await self._pool.run(stamped_pdf, await self._order(session, file, sent, file.zones))
+            order = await self._order(session, file, sent, file.zones)
+            if about_to is not None:
+                order = replace(order, signed={**order.signed, about_to.key: about_to.signed})
+            stamped = await self._pool.run(stamp_pages, order)
             self._kept.keep(key, stamped)
         return stamped
 
@@ -130,11 +145,12 @@ class KeptPictures:
             self._size -= len(dropped)
 
 
-def version_of(session: Session, file: SessionFile) -> str:
-    """What the pages of `file` show now: the hash of the PDF, and of whatever has been signed on it."""
+def version_of(session: Session, file: SessionFile, about_to: AboutToSign | None = None) -> str:
+    """What the pages of `file` show now: the hash of the PDF, and of whatever has been signed on it or is about to."""
     if file.zones is None:
         return file.rendered.sha256
-    return "-".join((file.rendered.sha256, *(reference.sha256[:16] for _, reference in _submissions(session))))
+    signed = [reference.sha256[:16] for _, reference in _submissions(session)]
+    return "-".join((file.rendered.sha256, *signed, *([about_to.sha256[:16]] if about_to else [])))
 
 
 def shows_values(session: Session, file: SessionFile) -> bool:
@@ -161,10 +177,3 @@ def picture_of_page(pdf: bytes, page: int) -> bytes:
         return page_png(pdf, page)
     except NotDrawable:
         return b""
-
-
-def stamped_pdf(order: StampOrder) -> bytes:
-    """Runs in a child process."""
-    from stamping.pages import stamp_pages  # noqa: PLC0415  # see above
-
-    return stamp_pages(order)

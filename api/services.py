@@ -6,6 +6,7 @@ from typing import Protocol
 
 from adapters.access_keys import AccessKeys
 from adapters.database.callback_port import Callbacks, Feed
+from adapters.database.code_port import EmailCodes
 from adapters.database.draft_port import FormDrafts
 from adapters.database.port import Files, IdempotencyKeys, Images, Organisations, SessionRows, Templates, Users
 from adapters.database.sign_in_port import SignIns
@@ -57,6 +58,7 @@ class Services:
     deliveries: Deliveries
     feed: Feed
     drafts: FormDrafts
+    codes: EmailCodes
     mailer: Mailer
     objects: ObjectStore
     pool: ProcessPool

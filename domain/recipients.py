@@ -18,6 +18,13 @@ class RecipientStatus(StrEnum):
     CANCELLED = "cancelled"  # the session was archived, and restoring returns the earlier status; or another declined
 
 
+class RecipientVerification(StrEnum):
+    """What recipients have to do beside following their link before the documents open."""
+
+    NONE = "none"
+    EMAIL_CODE = "emailCode"  # enter a one-time code that is sent to their address
+
+
 ACTIVE = frozenset({RecipientStatus.PENDING, RecipientStatus.VIEWED})
 """Invited and not done: whose turn it is."""
 

@@ -34,7 +34,7 @@ from domain.events import Event, EventType, Occasion, make_event
 from domain.ids import FileId, RecipientId
 from domain.notices import CompletionMails, Notice, NoticeKind
 from domain.objects import ObjectReference, digest
-from domain.recipients import ACTIVE, Recipient, RecipientStatus
+from domain.recipients import ACTIVE, Recipient, RecipientStatus, RecipientVerification
 from domain.sealing import Seal
 from domain.session_state import (
     FINISHED,
@@ -164,7 +164,10 @@ class Session(SessionState):
             viewed_at=recipient.viewed_at or to_milliseconds(occasion.at),
             devices=(*recipient.devices, device),
         )
-        return Step(viewed).record(EventType.RECIPIENT_VIEWED, occasion, {"recipientId": recipient_id})
+        details: dict[str, str | int | None] = {"recipientId": recipient_id}
+        if self.recipient_verification is not RecipientVerification.NONE:
+            details["identifiedBy"] = self.recipient_verification.value
+        return Step(viewed).record(EventType.RECIPIENT_VIEWED, occasion, details)
 
     def sign(self, recipient_id: RecipientId, submission: Submission, occasion: Occasion) -> "Step":
         """The recipient's fields and signature are accepted; whoever is next is invited, or signing is complete."""

@@ -19,7 +19,7 @@ from domain.ids import FileId, OrganisationId, RecipientId, SessionId
 from domain.models import Value
 from domain.notices import CompletionMails, Notice, NoticeKind
 from domain.objects import ObjectReference
-from domain.recipients import ACTIVE, OPEN, Recipient, RecipientStatus
+from domain.recipients import ACTIVE, OPEN, Recipient, RecipientStatus, RecipientVerification
 from domain.reminders import ReminderFrequency, next_reminder
 from domain.sealing import SealLevel
 
@@ -108,6 +108,7 @@ class SessionDraft(Value):
     callback_url: str | None = None
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
+    recipient_verification: RecipientVerification = RecipientVerification.NONE
 
 
 class SessionState(Value):
@@ -132,6 +133,7 @@ class SessionState(Value):
     callback_url: str | None = None
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
+    recipient_verification: RecipientVerification = RecipientVerification.NONE
     status: SessionStatus = SessionStatus.DRAFT
     previous_status: SessionStatus | None = None
     created_at: datetime

@@ -12,6 +12,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.callback_tables import CallbackRow, FeedRow
 from adapters.database.callbacks import callback_rows, erase_callbacks
+from adapters.database.code_tables import EmailCodeRow
 from adapters.database.draft_tables import FormDraftRow
 from adapters.database.engine import reading, transaction, writing
 from adapters.database.feed import number_events
@@ -145,7 +146,7 @@ class DatabaseSessionRows:
 
 
 async def _delete(rows: AsyncSession, key: Key) -> None:
-    for table in (SessionRow, RecipientRow, EventRow, FeedRow, FormDraftRow):
+    for table in (SessionRow, RecipientRow, EventRow, FeedRow, FormDraftRow, EmailCodeRow):
         mine = (col(table.organisation_id) == key[0], col(table.session_id) == key[1])
         await rows.exec(delete(table).where(*mine))
     await erase_callbacks(rows, key)

@@ -196,6 +196,7 @@ WORDS: Mapping[str, Word] = {
     "recipientCount": Word("how many recipients it has", 2),
     "recipientEmail": Word("email address of the recipient", "ada@example.com"),
     "recipientId": Word("identifier of the recipient", _ID),
+    "recipientVerification": Word("what recipients do beside following their link before the documents open"),
     "recipients": Word("who signs"),
     "reminderEnabled": Word("whether those whose turn it is are reminded"),
     "reminderFrequency": Word("how often"),

@@ -10,13 +10,15 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from api.occasions import occasion_of
+from api.pages.codes import CodePage, masked
 from api.pages.rendering import render
-from api.pages.visit import Visit, Visits, find_turn
+from api.pages.visit import Turn, Visit, Visits, find_turn
 from api.reading import SessionReader
 from api.services import Services
 from domain.errors import AlreadySigned, SessionNotActive
 from domain.events import Actor, ActorKind
-from domain.links import read_token
+from domain.links import Link, read_token
+from domain.recipients import RecipientVerification
 from workflows.messages import RecipientActRequest
 
 
@@ -29,6 +31,7 @@ async def show_invitation(request: Request, reader: SessionReader, token: str) -
         session=turn.session,
         recipient=turn.recipient,
         is_signed=turn.is_signed,
+        address=masked(turn.recipient.email) if asks_for_code(turn) else None,
         token=token,
     )
 
@@ -36,10 +39,30 @@ async def show_invitation(request: Request, reader: SessionReader, token: str) -
 async def open_documents(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
     """Records that the recipient opened the documents, and exchanges the link's token for the cookie of a visit.
 
-    Who has signed already gets the cookie too: their copy is behind it.
+    Where the session wants a code, it is sent and asked for first. Who has signed already gets the cookie too: their
+    copy is behind it.
     """
     link = read_token(token)
     turn = await find_turn(reader, link)
+    if asks_for_code(turn):
+        return await CodePage(request, services, link, turn).send(token)
+    return await _open(request, services, link, turn)
+
+
+async def open_with_code(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
+    """`open_documents`, for somebody who has been sent a code and enters it."""
+    link = read_token(token)
+    turn = await find_turn(reader, link)
+    asked_again = await CodePage(request, services, link, turn).enter(token) if asks_for_code(turn) else None
+    return asked_again or await _open(request, services, link, turn)
+
+
+def asks_for_code(turn: Turn) -> bool:
+    """Whether the documents open to the right code only."""
+    return turn.session.recipient_verification is RecipientVerification.EMAIL_CODE
+
+
+async def _open(request: Request, services: Services, link: Link, turn: Turn) -> Response:
     recipient_id = turn.recipient.recipient_id
     if not turn.is_signed:
         occasion = occasion_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from fastapi import Response
 
-from api.page_pictures import KeptPictures, PagePictures, shows_values, version_of
+from api.page_pictures import AboutToSign, KeptPictures, PagePictures, shows_values, version_of
 from api.pages.visit import Turn
 from api.services import Services
 from domain.ids import FileId
@@ -26,14 +26,15 @@ class PaperView:
     is_uploaded: bool
 
 
-def view_papers(turn: Turn) -> tuple[PaperView, ...]:
-    """The files of the session in its order."""
-    return tuple(_view(turn, file) for file in turn.session.files)
+def view_papers(turn: Turn, about_to: AboutToSign | None = None) -> tuple[PaperView, ...]:
+    """The files of the session in its order, with what is about to be signed on them."""
+    return tuple(_view(turn, file, about_to) for file in turn.session.files)
 
 
-def _view(turn: Turn, file: SessionFile) -> PaperView:
-    version = version_of(turn.session, file)[-16:]
-    base = f"/signing/{turn.recipient.recipient_id}/page/{file.file_id}"
+def _view(turn: Turn, file: SessionFile, about_to: AboutToSign | None) -> PaperView:
+    version = version_of(turn.session, file, about_to)[-16:]
+    kind = "review" if about_to else "page"
+    base = f"/signing/{turn.recipient.recipient_id}/{kind}/{file.file_id}"
     is_uploaded = file.type is FileType.UPLOADED_PDF
     return PaperView(
         file_id=file.file_id,
@@ -59,7 +60,9 @@ class PaperPictures:
     def __init__(self) -> None:
         self._kept = KeptPictures()
 
-    async def hand_out(self, services: Services, turn: Turn, file_id: FileId, page: int) -> Response:
+    async def hand_out(
+        self, services: Services, turn: Turn, file_id: FileId, page: int, about_to: AboutToSign | None = None
+    ) -> Response:
         """The picture of one page. Browsers keep it by its address, unless it shows what somebody filled in.
 
         Raises:
@@ -67,8 +70,8 @@ class PaperPictures:
         """
         file = turn.session.file(file_id)
         pictures = PagePictures(services.objects, services.pool, services.quarantine, self._kept)
-        picture = await pictures.draw(turn.session, file, page)
-        is_personal = shows_values(turn.session, file)
+        picture = await pictures.draw(turn.session, file, page, about_to)
+        is_personal = about_to is not None or shows_values(turn.session, file)
         headers = {"Cache-Control": "no-store" if is_personal else f"private, max-age={_LIFETIME}, immutable"}
         if picture.is_packed:
             headers["Content-Encoding"] = "gzip"

@@ -15,10 +15,11 @@ from api.pages.forms import check_same_origin
 from api.pages.handwriting import show_handwriting
 from api.pages.images import hand_out_image
 from api.pages.notices import PageRoute
-from api.pages.opening import open_documents, show_invitation
+from api.pages.opening import open_documents, open_with_code, show_invitation
 from api.pages.outbox import show_mail, show_outbox
 from api.pages.papers import PaperPictures
 from api.pages.rendering import render
+from api.pages.review import ReviewPictures
 from api.pages.signing import SigningPage
 from api.pages.visit import Turn, Visit, Visits, find_turn
 from api.rate_limits import count_page
@@ -79,6 +80,13 @@ async def opening(request: Request, services: InjectedServices, reader: Injected
     return await open_documents(request, services, reader, token)
 
 
+@pages.post("/sign/{token}/code", dependencies=[OwnPagesOnly])
+async def opening_with_code(
+    request: Request, services: InjectedServices, reader: InjectedReader, token: str
+) -> Response:
+    return await open_with_code(request, services, reader, token)
+
+
 @pages.api_route("/signing/{recipient_id}", methods=_READ)
 async def signing(request: Request, page: InjectedPage, reader: InjectedReader, visit: InjectedVisit) -> Response:
     turn = await find_turn(reader, visit.link)
@@ -134,6 +142,14 @@ async def uploaded_document(services: InjectedServices, turn: InjectedTurn, file
 @pictures.api_route("/signing/{recipient_id}/page/{file_id}/{number:int}", methods=_READ)
 async def page_picture(services: InjectedServices, turn: InjectedTurn, file_id: str, number: int) -> Response:
     return await papers.hand_out(services, turn, FileId(file_id), number)
+
+
+@pictures.api_route("/signing/{recipient_id}/review/{file_id}/{number:int}", methods=_READ)
+async def review_picture(
+    request: Request, services: InjectedServices, turn: InjectedTurn, file_id: str, number: int
+) -> Response:
+    shown = ReviewPictures(request, services, documents)
+    return await shown.hand_out(papers, turn, FileId(file_id), number)
 
 
 @pages.api_route("/signing/{recipient_id}/theme.css", methods=_READ)

@@ -19,6 +19,7 @@ from api.pages.input_views import focus_ids
 from api.pages.notices import OUTAGES
 from api.pages.papers import view_papers
 from api.pages.rendering import render, texts_of
+from api.pages.review import ACT, REVIEW, Reviewed, show_review
 from api.pages.submission import FormChecker, canonical, chosen_kind
 from api.pages.themes import has_theme, style_sheet
 from api.pages.visit import Turn, Visit, Visits
@@ -107,27 +108,30 @@ class SigningPage:
         return Response(style_sheet(documents), media_type="text/css")
 
     async def accept(self, visit: Visit, turn: Turn) -> Response:
-        """Signs, or shows the page again with what is wrong and everything that was typed."""
+        """Signs, shows what would be signed, or shows the page again with what is wrong and all that was typed."""
         form = await read_form(self._request)
         self._visits.check_form_token(visit, form.get(submission.CSRF, ""))
         try:
-            problems = () if turn.is_signed else await self._sign(visit, turn, form)
+            documents = await self._documents.read(self._services.objects, turn.session)
+            blanks = blanks_of(documents, turn.recipient)
+            checker = FormChecker(self._services.pool, texts_of(self._request))
+            content, problems = await checker.check(form, blanks, turn.recipient.key)
+            if content is not None and form.get(ACT) == REVIEW and not turn.is_signed:
+                await RecipientDraft(self._services.drafts, turn).try_to_save(form)
+                reviewed = Reviewed(self._visits.form_token(visit), form, blanks, content)
+                return show_review(self._request, turn, reviewed)
+            if content is not None and not turn.is_signed:
+                await self._sign(visit, turn, content)
         except OUTAGES as error:
             log.warning("signature not taken", error=type(error).__name__)
             attempt = Attempt(form, (Problem("", texts_of(self._request).not_reached),), HTTPStatus.SERVICE_UNAVAILABLE)
             return await self.show(visit, turn, attempt)
-        if problems:
+        if problems and not turn.is_signed:
             await RecipientDraft(self._services.drafts, turn).try_to_save(form)
             return await self.show(visit, turn, Attempt(form, problems, HTTPStatus.UNPROCESSABLE_ENTITY))
         return RedirectResponse(self._request.url.path, HTTPStatus.SEE_OTHER)
 
-    async def _sign(self, visit: Visit, turn: Turn, form: PostedForm) -> tuple[Problem, ...]:
-        """Hands in the form; what is wrong with it, if anything is."""
-        documents = await self._documents.read(self._services.objects, turn.session)
-        checker = FormChecker(self._services.pool, texts_of(self._request))
-        content, problems = await checker.check(form, blanks_of(documents, turn.recipient), turn.recipient.key)
-        if content is None:
-            return problems
+    async def _sign(self, visit: Visit, turn: Turn, content: SubmittedContent) -> None:
         sign = SignRequest(
             recipient_id=visit.recipient_id,
             link_hash=visit.link.link_hash,
@@ -139,7 +143,6 @@ class SigningPage:
         with suppress(AlreadySigned, SessionNotActive):
             await self._services.sessions.sign(turn.session.session_id, sign)
         await RecipientDraft(self._services.drafts, turn).forget()
-        return ()
 
     async def _keep(self, turn: Turn, content: SubmittedContent) -> Submission:
         written = canonical(content)

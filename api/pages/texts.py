@@ -41,6 +41,24 @@ class Texts:
     open_copy: str = "Open my copy"
     open_note: str = "Opening lets {organisation} know that you have seen them. Nothing is signed yet."
 
+    send_code: str = "Send me a code"
+    send_code_note: str = "To make sure that it is you, we send a code of six digits to {address}."
+    code_title: str = "Enter your code"
+    code_sent: str = "We sent a code of six digits to {address}. It works for {minutes} minutes."
+    code_label: str = "Code"
+    code_enter: str = "Open the documents"
+    code_again: str = "Send a new code"
+    code_again_note: str = (
+        "Nothing there? Look into the folder for unwanted mail, or ask for a new code after a minute."
+    )
+    code_just_sent: str = (
+        "The last code is still on its way. A new one can be sent a minute after it, five times an hour."
+    )
+    code_not_sent: str = "The code could not be sent just now. Nothing is lost: ask for a new one in a moment."
+    code_incomplete: str = "Enter all six digits of the code."
+    code_wrong: str = "This is not the code that we sent last. Look again."
+    code_ended: str = "This code has ended: it was used, is too old, or was entered wrong too often. Ask for a new one."
+
     signing_title: str = "Sign “{session}”"
     signing_for: str = "{organisation} asks {recipient} to sign"
     signing_intro: str = "Read the text, fill in what is marked as yours, and sign at the end."
@@ -107,6 +125,14 @@ class Texts:
     undo: str = "Undo"
     clear: str = "Clear"
     consent_legend: str = "Agreement"
+    review: str = "Review and sign"
+    checking: str = "One moment…"
+    review_title: str = "Review and sign"
+    review_intro: str = "This is what you filled in, and how the pages will look. Nothing is signed yet."
+    review_values: str = "What you filled in"
+    review_back: str = "Go back and change something"
+    drawn_by_you: str = "Drawn by hand"
+    signature_of: str = "Signature of {name}"
     sign: str = "Sign"
     signing: str = "Signing…"
     sign_note: str = "Your signature, the time, your address on the network and your browser are kept as evidence."

@@ -23,6 +23,7 @@ from domain.session import Session, Step
 from tests.builders import ORGANISATION, identifier, occasion, submission
 from tests.fakes.access_keys import MemoryAccessKeys
 from tests.fakes.callbacks import MemoryCallbacks, MemoryFeed
+from tests.fakes.codes import MemoryEmailCodes
 from tests.fakes.database import (
     MemoryFiles,
     MemoryIdempotencyKeys,
@@ -148,6 +149,7 @@ class Service:
             "callbacks": self.callbacks,
             "deliveries": self.deliveries,
             "feed": MemoryFeed(self.rows),
+            "codes": MemoryEmailCodes(),
             "drafts": MemoryFormDrafts(),
             "objects": self.objects,
             "pool": InlinePool(),

@@ -65,6 +65,7 @@ async def sign_typed(page: Page, name: str = NAME) -> None:
     await page.fill("#signature-text", name)
     await page.check("#consent")
     await page.click("#submit")
+    await page.click("#sign")
     await page.wait_for_selector(".seal")
 
 

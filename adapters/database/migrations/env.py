@@ -3,9 +3,15 @@
 from alembic import context
 from sqlmodel import SQLModel
 
-from adapters.database import callback_tables, draft_tables, sign_in_tables, tables
+from adapters.database import callback_tables, code_tables, draft_tables, sign_in_tables, tables
 
-__all__ = ["callback_tables", "draft_tables", "sign_in_tables", "tables"]  # its tables are what the metadata describes
+__all__ = [
+    "callback_tables",
+    "code_tables",
+    "draft_tables",
+    "sign_in_tables",
+    "tables",
+]  # its tables are what the metadata describes
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -17,6 +17,7 @@ from api.v1.schemas.members import (
     Key,
     Requested,
 )
+from domain.recipients import RecipientVerification
 from domain.reminders import ReminderFrequency
 from layout.document import BlockDocument
 
@@ -145,6 +146,13 @@ class SessionSettings(SessionDefaults):
 
     send_immediately: bool = False
     callback_url: CallbackUrl | None = None
+    recipient_verification: Annotated[
+        RecipientVerification,
+        Field(
+            description="`emailCode`: before the documents open, each recipient enters a code of 6 digits that is sent "
+            "to their address; it works once, for 10 minutes, and ends after 5 wrong tries"
+        ),
+    ] = RecipientVerification.NONE
 
 
 Name = Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]

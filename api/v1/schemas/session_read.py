@@ -7,7 +7,7 @@ from pydantic import Field
 
 from api.v1.schemas.members import Moment, Shown
 from domain.ids import FileId, RecipientId, SessionId
-from domain.recipients import Recipient, RecipientStatus
+from domain.recipients import Recipient, RecipientStatus, RecipientVerification
 from domain.reminders import ReminderFrequency
 from domain.sealing import SealLevel
 from domain.session import FileType, Session, SessionFile, SessionStatus
@@ -81,6 +81,7 @@ class SessionListed(Shown):
     reminder_frequency: ReminderFrequency
     next_reminder_at: Annotated[Moment | None, Field(description="null while nobody is to be reminded")]
     callback_url: Annotated[str | None, Field(description="where callbacks about the session go")]
+    recipient_verification: RecipientVerification
     restorable: bool
     draft_url: Annotated[
         str | None, Field(description="the page on which people of the organisation review and send it; null once sent")
@@ -121,6 +122,7 @@ def _members(session: Session, base_url: str, retries: Sequence[Retry]) -> dict[
         "reminder_frequency": session.reminder_frequency,
         "next_reminder_at": session.next_reminder_at,
         "callback_url": session.callback_url,
+        "recipient_verification": session.recipient_verification,
         "restorable": session.status is SessionStatus.CANCELLED,
         "draft_url": _draft_url(session, base_url),
         "waiting_for": waiting_for(session, retries),

@@ -22,6 +22,7 @@ from tests.api.pages.html import Page
 from tests.builders import draft, file, identifier, occasion, recipient
 from tests.fakes.access_keys import MemoryAccessKeys
 from tests.fakes.callbacks import MemoryCallbacks, MemoryFeed
+from tests.fakes.codes import MemoryEmailCodes
 from tests.fakes.database import (
     MemoryFiles,
     MemoryIdempotencyKeys,
@@ -92,6 +93,7 @@ class Desk:
         self.rows = MemorySessionRows()
         self.objects = MemoryObjectStore()
         self.drafts = MemoryFormDrafts()
+        self.codes = MemoryEmailCodes()
         self.mailer = MemoryMailer()
         self.base_url = base_url
         self.app = FastAPI(redirect_slashes=False)
@@ -114,6 +116,7 @@ class Desk:
             "callbacks": MemoryCallbacks(),
             "deliveries": FakeDeliveries(),
             "feed": MemoryFeed(self.rows),
+            "codes": self.codes,
             "drafts": self.drafts,
             "access_keys": MemoryAccessKeys(),
             "objects": self.objects,

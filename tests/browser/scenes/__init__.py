@@ -5,7 +5,13 @@ A scene brings a visitor's browser to one state of one page and leaves it there.
 
 from collections.abc import Mapping
 
-from tests.browser.scenes import app, front, papers, signing
+from tests.browser.scenes import app, front, papers, signatures, signing
 from tests.browser.scenes.scene import Scene
 
-SCENES: Mapping[str, Scene] = {**front.SCENES, **signing.SCENES, **papers.SCENES, **app.SCENES}
+SCENES: Mapping[str, Scene] = {
+    **front.SCENES,
+    **signing.SCENES,
+    **papers.SCENES,
+    **signatures.SCENES,
+    **app.SCENES,
+}

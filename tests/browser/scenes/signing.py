@@ -36,11 +36,6 @@ async def with_problems(house: House, visitor: Visitor) -> None:
     await visitor.page.wait_for_selector("#problems")
 
 
-async def drawing(house: House, visitor: Visitor) -> None:
-    await _open(house, visitor, Sample.AGREEMENT, "client")
-    await visitor.page.check("input[name=signatureKind][value=drawn]", force=True)
-
-
 async def declining(house: House, visitor: Visitor) -> None:
     await _open(house, visitor, Sample.AGREEMENT, "client")
     await visitor.page.click(".instead a")
@@ -106,7 +101,6 @@ SCENES: Mapping[str, Scene] = {
     "documents": documents,
     "documents-of-the-second": documents_of_the_second,
     "documents-with-problems": with_problems,
-    "drawing": drawing,
     "declining": declining,
     "declining-without-reason": declining_without_reason,
     "declined": declined,

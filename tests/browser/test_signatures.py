@@ -1,0 +1,156 @@
+"""Typed, drawn or uploaded: what is kept is what was shown. Signing takes a mouse, a finger or a keyboard alone."""
+
+from io import BytesIO
+
+import pymupdf
+from PIL import Image
+from playwright.async_api import Page, expect
+
+from api.cli.samples import Sample
+from tests.browser.filling import FUND, NAME, fill_text, sign_typed, values_of
+from tests.browser.house import House, Sent
+from tests.browser.visitor import Visitor
+from tests.browser.writing import choose, draw, photograph
+
+
+async def open_form(house: House, visitor: Visitor, key: str = "client") -> tuple[Sent, Page]:
+    sent = house.send()
+    page = await visitor.open_link(sent.link(key))
+    for name, value in sent.answers[key].items():
+        control = page.locator(f"[name$='/{name}']")
+        if await control.get_attribute("type") == "checkbox":
+            await control.check()
+        else:
+            await control.fill(str(value))
+    return sent, page
+
+
+async def sign(page: Page) -> None:
+    await page.check("#consent")
+    await page.click("#submit")
+    await page.click("#sign")
+    await page.wait_for_selector(".seal")
+
+
+async def test_a_name_is_shown_in_a_hand_as_it_is_typed(house: House, visitor: Visitor) -> None:
+    _, page = await open_form(house, visitor)
+    await page.fill("#signature-text", "Renée Østergård")
+
+    preview = page.locator("#typed [data-preview] img")
+    await expect(preview).to_be_visible()
+    await expect(page.locator("[data-mirror] img")).to_have_attribute("src", await preview.get_attribute("src") or "")
+    await sign(page)
+
+
+async def test_a_drawing_can_be_taken_back_stroke_by_stroke_and_cleared(house: House, desk: Visitor) -> None:
+    _, page = await open_form(house, desk)
+    await choose(page, "drawn")
+    await draw(page, strokes=1)
+    one = (await values_of(page))["signatureDrawing"]
+    await draw(page)
+    await page.click("#drawing-undo")
+    await page.click("#drawing-undo")
+    again = (await values_of(page))["signatureDrawing"]
+    await page.click("#drawing-clear")
+
+    assert one == again
+    assert (await values_of(page))["signatureDrawing"] == ""
+
+
+async def test_a_drawing_is_signed(house: House, visitor: Visitor) -> None:
+    sent, page = await open_form(house, visitor)
+    await choose(page, "drawn")
+    await draw(page)
+
+    await sign(page)
+
+    assert sent.now().recipients[0].status == "completed"
+
+
+async def test_of_a_photograph_only_the_ink_remains(house: House, desk: Visitor) -> None:
+    sent, page = await open_form(house, desk)
+    await choose(page, "uploaded")
+    await page.set_input_files("#signature-file", files=[photograph()])
+    await expect(page.locator("[data-uploaded] [data-preview] img")).to_be_visible()
+
+    await sign(page)
+    sent.sign("consultant")
+    sent.await_documents()
+
+    (entry,) = house.client.list_documents(sent.id).documents
+    with pymupdf.open(stream=house.client.download(entry)) as signed:
+        pictures = [signed.extract_image(mask) for page in signed for _, mask, *_ in page.get_images() if mask]
+    masks = [Image.open(BytesIO(picture["image"])) for picture in pictures]
+    clear = [mask.histogram()[0] / (mask.width * mask.height) for mask in masks]
+    assert any(share > 0.8 for share in clear)  # the paper is gone
+
+
+async def test_a_file_that_is_no_picture_is_refused_at_once(house: House, desk: Visitor) -> None:
+    _, page = await open_form(house, desk)
+    await choose(page, "uploaded")
+
+    await page.set_input_files("#signature-file", {"name": "a.png", "mimeType": "image/png", "buffer": b"no"})
+
+    await expect(page.get_by_role("alert")).to_contain_text("could not be read as a picture")
+
+
+async def test_everything_can_be_done_with_a_keyboard(house: House, desk: Visitor) -> None:
+    sent = house.send()
+    page = desk.page
+    await page.goto(sent.link("client"))
+    await _tab_to(page, "main form button")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector("#signing")
+    for name, value in sent.answers["client"].items():
+        await _tab_to(page, f"[name$='/{name}']")
+        if value == "true":
+            await page.keyboard.press("Space")
+        else:
+            await page.keyboard.type(str(value))
+    await _tab_to(page, "#signature-text")
+    await page.keyboard.type("Renée Østergård")
+    await _tab_to(page, "#consent")
+    await page.keyboard.press("Space")
+    await _tab_to(page, "#submit")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector("#sign")
+    await _tab_to(page, "#sign")
+    await page.keyboard.press("Enter")
+
+    await page.wait_for_selector(".seal")
+    assert sent.now().recipients[0].status == "completed"
+
+
+async def test_two_people_sign_in_order_and_get_their_copies(house: House, visitor: Visitor) -> None:
+    sent = house.send(Sample.NEW_STARTER)
+    page = await visitor.open_link(sent.link("starter"))
+    await fill_text(page)
+    await sign_typed(page)
+    await expect(page.locator(".wait")).to_contain_text("when everyone has signed")
+
+    page = await visitor.open_link(sent.link("manager"))
+    text = page.locator("#text-view")
+    await expect(text).to_contain_text("Matilda Mai Nguyễn")
+    await expect(text).to_contain_text(FUND[1])
+    await page.get_by_label("Manager’s initials").first.fill("J.O’C.")
+    await page.get_by_label("First day").first.fill("2026-12-01")
+    await page.get_by_label("Trained by").fill("Aroha Williams")
+    await sign_typed(page, "Jack O’Connor")
+    sent.await_documents()
+    await page.reload()
+
+    async with page.expect_download() as download:
+        await page.click(".downloads a")
+    path = await (await download.value).path()
+    with pymupdf.open(path) as signed:
+        words = " ".join(sheet.get_text() for sheet in signed)
+    assert NAME in words
+    assert "Aroha Williams" in words
+
+
+async def _tab_to(page: Page, selector: str) -> None:
+    for _ in range(60):
+        await page.keyboard.press("Tab")
+        if await page.evaluate("(wanted) => document.activeElement.matches(wanted)", selector):
+            return
+    raise AssertionError(f"no way by keyboard to {selector}")

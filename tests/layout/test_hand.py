@@ -1,0 +1,46 @@
+"""Typed names as pictures: in a hand that has their letters, the same each time, nothing cut off."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from layout.hand.writing import written
+
+
+def opened(text: str) -> Image.Image:
+    png = written(text)
+    assert png is not None
+    return Image.open(BytesIO(png))
+
+
+@pytest.mark.parametrize(
+    "name", ["Ada Lovelace", "Matilda Nguyễn", "Łukasz Wiśniewski", "Владимир Путько", "Ελένη", "محمد علي", "田中 太郎"]
+)
+def test_a_name_of_any_script_becomes_ink_on_nothing_cropped_to_the_ink(name: str) -> None:
+    picture = opened(name)
+
+    assert picture.mode == "RGBA"
+    assert picture.getchannel("A").getbbox() == (0, 0, picture.width, picture.height)
+    assert picture.width > picture.height / 2
+
+
+def test_the_same_name_is_the_same_picture() -> None:
+    assert written("Ada Lovelace") == written("Ada Lovelace")
+    assert written("田中") == written("田中")
+
+
+def test_names_of_scripts_with_a_hand_differ_from_the_letters_of_the_text() -> None:
+    assert opened("Иван").height != opened("Ἰβάν").height
+
+
+def test_a_longer_name_is_wider_and_no_taller_than_its_letters() -> None:
+    short, long = opened("nnn"), opened("nnnnnn")
+
+    assert long.height == short.height
+    assert 1.8 < long.width / short.width < 2.2
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\u200d"])
+def test_what_leaves_no_mark_is_no_picture(text: str) -> None:
+    assert written(text) is None

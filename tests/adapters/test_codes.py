@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.code_port import CODES_A_WINDOW, LIFETIME, PAUSE, TRIES, WINDOW, CodeKey, CodeResult, EmailCodes
 from adapters.database.codes import DatabaseEmailCodes
@@ -74,8 +75,7 @@ async def test_one_that_was_never_sent_neither_works_nor_counts(codes: EmailCode
     assert await codes.issue(KEY, "again", NOON)
 
 
-async def test_codes_are_erased_with_their_session(request: pytest.FixtureRequest) -> None:
-    engine = request.getfixturevalue("engine")
+async def test_codes_are_erased_with_their_session(engine: AsyncEngine) -> None:
     codes = DatabaseEmailCodes(engine)
     await codes.issue(KEY, "right", NOON)
 

@@ -45,16 +45,23 @@ async def test_a_name_is_shown_in_a_hand_as_it_is_typed(house: House, visitor: V
 async def test_a_drawing_can_be_taken_back_stroke_by_stroke_and_cleared(house: House, desk: Visitor) -> None:
     _, page = await open_form(house, desk)
     await choose(page, "drawn")
-    await draw(page, strokes=1)
-    one = (await values_of(page))["signatureDrawing"]
     await draw(page)
+
+    async def drawing() -> str:
+        return str((await values_of(page))["signatureDrawing"])
+
+    two = await drawing()
     await page.click("#drawing-undo")
+    one = await drawing()
     await page.click("#drawing-undo")
-    again = (await values_of(page))["signatureDrawing"]
+    none = await drawing()
+    await draw(page)
+    again = await drawing()
     await page.click("#drawing-clear")
 
-    assert one == again
-    assert (await values_of(page))["signatureDrawing"] == ""
+    assert 0 < len(one) < len(two)
+    assert none == "" != again
+    assert await drawing() == ""
 
 
 async def test_a_drawing_is_signed(house: House, visitor: Visitor) -> None:

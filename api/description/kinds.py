@@ -77,6 +77,10 @@ KINDS: Mapping[str, Kind] = {
             "archived session brings back what was before",
         },
     ),
+    "RecipientVerification": Kind(
+        "What recipients have to do beside following their link before the documents open.",
+        {"none": "nothing", "emailCode": "enter a one-time code that is sent to their address"},
+    ),
     "ReminderFrequency": Kind(
         "How often those whose turn it is are reminded, counted from sending.",
         {"daily": "every day", "weekly": "every 7 days", "monthly": "every month", "quarterly": "every 3 months"},

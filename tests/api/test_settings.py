@@ -51,9 +51,18 @@ async def test_the_clocks_start_with_sending(service: Service) -> None:
     assert shown["waitingFor"].startswith("Waiting for the signature of Ada Lovelace, until ")
 
 
+async def test_a_code_before_opening_is_asked_for_where_the_client_wants_it(service: Service) -> None:
+    usual, strict = await service.create(), await service.create(recipientVerification="emailCode")
+
+    assert (usual["recipientVerification"], strict["recipientVerification"]) == ("none", "emailCode")
+    assert held(service, strict).recipient_verification == "emailCode"
+
+
 @pytest.mark.parametrize(
     ("member", "value"),
     [
+        ("recipientVerification", "sms"),
+        ("recipientVerification", None),
         ("expiryDays", 0),
         ("expiryDays", 731),
         ("expiryDays", "30"),

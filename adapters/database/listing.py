@@ -11,7 +11,7 @@ Several statuses are several walks, merged: in an index that begins with the sta
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, exists, func, select, tuple_, union_all
+from sqlalchemy import ColumnElement, Select, exists, func, select, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel
 
@@ -118,8 +118,10 @@ class Listing:
         return select(func.count()).where(*self._those(few))
 
     def _those(self, few: Sequence[str]) -> Iterator[ColumnElement[bool]]:
-        # As whole keys: given the organisation alone, SQLite would rather read all of an index that has what is asked.
-        yield tuple_(_SESSIONS.organisation_id, _SESSIONS.session_id).in_([(self._organisation_id, one) for one in few])
+        yield self._mine
+        yield _SESSIONS.session_id.in_(few)
+        # In no index, and always so: SQLite would rather read the whole of an index that has all that is asked for.
+        yield _SESSIONS.revision >= 0
         yield from _in(_aside(_SESSIONS.status), self._statuses)
         yield from self._passed()
 

@@ -1,23 +1,30 @@
 """A PDF from the upload to the finished session, as clients and recipients see it."""
 
+from pathlib import Path
+
 import httpx
 
 from api.cli.demo import await_invitation, sign
 from api.client import Client
+from tests.adapters.sealing.readers import pdfsig
 from tests.api.files import pdfs
 from tests.end_to_end.installation import Installation
+from tests.end_to_end.waiting import eventually
+from tests.strangers.signed import signed
 
 TERMS = pdfs.of_pages(3)
 
 
 def test_an_uploaded_pdf_goes_with_the_session_and_comes_back_sealed(
-    installation: Installation, service: Client, http: httpx.Client
+    installation: Installation, service: Client, http: httpx.Client, tmp_path: Path
 ) -> None:
     uploaded = service.upload_file("Terms", TERMS)
+    contract = signed(name="Grace")
     blocks = [{"type": "signatureBlock", "label": "For the client", "recipient": "client"}]
     files = [
         {"type": "blocks", "document": {"format": "blocks", "title": "Lease", "blocks": blocks}},
         {"type": "uploadedPdf", "fileId": uploaded.file_id},
+        {"type": "uploadedPdf", "fileId": service.upload_file("Signed by Grace", contract).file_id},
     ]
     client = {"key": "client", "name": "Ada Lovelace", "email": "ada@example.com"}
     session = service.create_session({"name": "Lease", "files": files, "recipients": [client], "sendImmediately": True})
@@ -26,17 +33,28 @@ def test_an_uploaded_pdf_goes_with_the_session_and_comes_back_sealed(
 
     with httpx.Client(trust_env=False, follow_redirects=True) as browser:
         page = browser.post(link)
-        (address,) = [part.partition('"')[0] for part in page.text.split('href="') if "/reference/" in part[:90]]
+        address, _ = [part.partition('"')[0] for part in page.text.split('href="') if "/reference/" in part[:90]]
         shown = browser.get(httpx.URL(link).join(address))
     sign(link, recipient, {}, is_drawn=False)
     service.wait_until_generated(session.session_id)
 
     assert (shown.headers["content-type"], shown.content) == ("application/pdf", TERMS)
-    _, terms = service.list_documents(session.session_id).documents
+    _, terms, graces = service.list_documents(session.session_id).documents
     assert terms.file_name == "Terms.pdf"
     assert httpx.get(terms.url, trust_env=False).content.startswith(TERMS)
+    both = httpx.get(graces.url, trust_env=False).content
+    assert both.startswith(contract)
+    assert pdfsig(both, tmp_path).count("Signature is Valid.") == 2
     finished = http.get(f"/api/v1/Session/{session.session_id}").json()["files"]
-    assert [file["sealLevel"] for file in finished] == ["B-B", "B-B"]
+    assert [file["sealLevel"] for file in finished] == ["B-B", "B-B", "B-B"]
+
+    objects = installation.data_dir / "objects"
+    assert [path for path in objects.rglob("*") if session.session_id in str(path)]
 
     service.delete_session(session.session_id, permanent=True)
     assert http.get(f"/api/v1/Session/{session.session_id}").status_code == 404
+    eventually(
+        lambda: not [path for path in objects.rglob("*") if path.is_file() and session.session_id in str(path)],
+        "the copies of the session are gone",
+    )
+    assert [path for path in objects.rglob("*") if path.is_file() and path.read_bytes() == TERMS]

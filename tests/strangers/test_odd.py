@@ -12,6 +12,7 @@ from api.files.refused import PdfRefused
 from domain.sealing import SealLevel
 from tests.adapters.sealing.readers import pdfsig
 from tests.api.files.pdfs import stream
+from tests.api.service import Service
 from tests.fakes.seals import SEALER
 from tests.layout.reading import check as check_by_qpdf
 from tests.strangers.looks import looks_of
@@ -88,3 +89,14 @@ async def test_metadata_stays_as_it_was_written() -> None:
 
     assert b"/Metadata" not in sealed.pdf[len(pdf) :].replace(b"/Metadata 6 0 R", b"")
     assert sealed.pdf.count(about) == 1
+
+
+async def test_all_of_them_are_taken_as_uploads(service: Service) -> None:
+    taken = {}
+    async with service.http() as http:
+        for name in ODD:
+            answer = await http.post("/api/v1/File", files={"file": (f"{name}.pdf", odd(name))})
+            taken[name] = (answer.status_code, answer.json().get("rewritten"))
+
+    assert len(ODD) > 60
+    assert taken == {name: (200, name in REWRITTEN) for name in ODD}

@@ -54,7 +54,8 @@ async def hand_out_all(services: Services, session: Session, occasion: Occasion)
     for file in session.files:  # one after another: each may have megabytes
         if file.signed is None:
             raise DocumentNotReady
-        entries.append((file.file_name, await services.objects.get(file.signed)))
+        name = safe_file_name(file.file_name.removesuffix(".pdf"))  # no path, whatever it was uploaded as
+        entries.append((name, await services.objects.get(file.signed)))
     entries.append((_certificate_name(session), await make_certificate(services, session, occasion)))
     packed = await asyncio.to_thread(_pack, entries, session)
     return _attached(packed, "application/zip", f"{PurePath(safe_file_name(session.name)).stem}.zip")

@@ -25,6 +25,9 @@ from domain.waiting import waiting_for
 
 SHOWN_CALLBACKS = 50
 
+OFTEN, SELDOM = 5, 60
+"""Seconds after which the page looks again: seldom when the story is over, and all of it is recorded."""
+
 _R = RecipientStatus
 RECIPIENT_LOOKS: Mapping[RecipientStatus, str] = {
     _R.WAITING: "draft",
@@ -79,6 +82,7 @@ class SessionPage:
         """All of it."""
         texts = texts_of(self._request)
         callbacks = await self._callbacks(session)
+        timeline = await read_timeline(self._services, self._person, session, texts)
         return show(
             self._request,
             self._person,
@@ -89,7 +93,8 @@ class SessionPage:
             acts=Acts.on(session),
             invitable=_invitable(session),
             waits=waiting_for(session, await self._reader.retries(session)),
-            timeline=await read_timeline(self._services, self._person, session, texts),
+            timeline=timeline,
+            every=SELDOM if session.is_final and len(timeline) >= session.sequence else OFTEN,
             callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
             paused=_paused(session, callbacks),
             review=await self._review(session),

@@ -4,6 +4,8 @@ import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
 
+from playwright.async_api import Page
+
 from api.cli.samples import Sample
 from tests.browser.app import ask_for_link, enter, make_template, newcomer, path_of
 from tests.browser.house import House, Sent
@@ -65,6 +67,12 @@ async def draft(house: House, visitor: Visitor) -> None:
     made = house.create(Sample.NEW_STARTER, name="Draft to review", expiryDays=30)
     page = await enter(house, visitor, path_of(made))
     await page.locator(".asked summary").first.click()
+    await _load_pictures(page)
+
+
+async def _load_pictures(page: Page) -> None:
+    await page.evaluate("for (const picture of document.images) picture.loading = 'eager'")
+    await page.wait_for_function("[...document.images].every((picture) => picture.complete)")
 
 
 async def sent(house: House, visitor: Visitor) -> None:
@@ -103,7 +111,7 @@ async def conflict(house: House, visitor: Visitor) -> None:
 
 async def pages(house: House, visitor: Visitor) -> None:
     made = house.send(Sample.NEW_STARTER)
-    await enter(house, visitor, f"{path_of(made)}/pages/{made.session.files[0].file_id}")
+    await _load_pictures(await enter(house, visitor, f"{path_of(made)}/pages/{made.session.files[0].file_id}"))
 
 
 async def deleting(house: House, visitor: Visitor) -> None:
@@ -118,17 +126,20 @@ async def deleting_by_another_name(house: House, visitor: Visitor) -> None:
 
 
 def _pause_receiver(house: House) -> Sent:
-    """A session whose callbacks fail, as if they had for days."""
-    made = house.send(callbackUrl=DEAD)
-    made.link("client")
+    """A session whose callbacks are held, since their receiver has failed, as if it had for days."""
+    file = house.installation.data_dir / "undersign.db"
 
-    def pause() -> bool:
-        with closing(sqlite3.connect(house.installation.data_dir / "undersign.db", timeout=30)) as database, database:
-            database.execute("UPDATE callback_receivers SET paused_since = failing_since WHERE paused_since IS NULL")
-            return database.execute("SELECT 1 FROM callback_receivers WHERE paused_since > 0").fetchone() is not None
+    def ask(question: str, *values: str) -> bool:
+        with closing(sqlite3.connect(file, timeout=30)) as database, database:
+            return database.execute(question, values).fetchone() is not None
 
-    eventually(pause, "the receiver has failed, and is paused")
-    return made
+    house.send(callbackUrl=DEAD)
+    eventually(lambda: ask("SELECT 1 FROM callback_receivers"), "the receiver has failed")
+    ask("UPDATE callback_receivers SET paused_since = failing_since WHERE paused_since IS NULL")
+    held = house.send(callbackUrl=DEAD)
+    question = "SELECT 1 FROM callbacks WHERE session_id = ? AND is_held"
+    eventually(lambda: ask(question, held.id), "the next callback is held")
+    return held
 
 
 async def callbacks(house: House, visitor: Visitor) -> None:
@@ -145,11 +156,11 @@ async def no_templates(house: House, visitor: Visitor) -> None:
 
 
 async def template_draft(house: House, visitor: Visitor) -> None:
-    await enter(house, visitor, make_template(house, active=False))
+    await _load_pictures(await enter(house, visitor, make_template(house, active=False)))
 
 
 async def template_active(house: House, visitor: Visitor) -> None:
-    await enter(house, visitor, make_template(house, active=True))
+    await _load_pictures(await enter(house, visitor, make_template(house, active=True)))
 
 
 async def organisation(house: House, visitor: Visitor) -> None:

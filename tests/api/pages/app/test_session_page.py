@@ -165,3 +165,14 @@ async def test_a_session_that_was_deleted_is_not_there(office: Office, what: str
     page = await (await office.come_in()).look(path_of(made) + what, status=404)
 
     assert "Nothing here" in page.words
+
+
+async def test_no_name_of_a_file_leads_out_of_the_download(office: Office) -> None:
+    made, signed = await completed(office)
+    bad = signed.files[0].model_copy(update={"file_name": "../../evil.pdf"})
+    office.service.rows.rows[OWN.organisation_id, signed.session_id] = signed.model_copy(update={"files": (bad,)})
+
+    answer = await (await office.come_in()).browser.get(path_of(made, "all"))
+
+    with ZipFile(BytesIO(answer.content)) as packed:
+        assert not any(name.startswith((".", "/")) or "/" in name for name in packed.namelist())

@@ -14,7 +14,7 @@ from api.bodies import announced_length
 MAX_BODY = 8_000_000
 """Bytes."""
 
-UPLOADS = frozenset({"/api/v1/Image", "/api/v1/File"})
+UPLOADS = frozenset({"/api/v1/Image", "/api/v1/File", "/verify"})
 """Where bodies are bounded by what they are: a PDF of 7 MB in base64 has 10 MB."""
 
 

@@ -51,6 +51,17 @@ async def count_sign_in(request: Request, whose: str) -> None:
         await _count(request, services, Quota("sign-in-links", SIGN_INS_A_PERSON), whose)
 
 
+CHECKS_AN_ADDRESS = 20
+"""Posts of files to be checked in a minute, from one network address: each takes a child process for a moment."""
+
+
+async def count_check(request: Request) -> None:
+    """Counts files that somebody has checked; raises `RateLimited`."""
+    services: Services = request.app.state.services
+    if services.quotas.pages:
+        await _count(request, services, Quota("checks", CHECKS_AN_ADDRESS), _address(request))
+
+
 def _address(request: Request) -> str:
     return request.client.host if request.client else "unknown"
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from fastapi import Request
 from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 from starlette.types import Message
 
 from api.bodies import announced_length, json_body, read_json
@@ -62,6 +63,24 @@ async def read_upload(request: Request, limit: int) -> Upload:
     if kind == "application/json":
         return _from_json(await read_json(_bounded(request, _in_base64(limit) + _AROUND), FileUpload), limit)
     raise UnsupportedMediaType("Send a form (multipart/form-data) with one file, or JSON (application/json).")
+
+
+async def read_files(request: Request, limit: int, most: int) -> tuple[Upload, ...]:
+    """The files that a page posts: at most `most` of them, `limit` bytes in all, and none where none was chosen.
+
+    Raises:
+        UnsupportedMediaType: it is no form with files.
+        InvalidRequest: it cannot be read, or has other parts.
+        FileTooLarge: more than `limit` bytes.
+    """
+    if _kind(request) != "multipart/form-data":
+        raise UnsupportedMediaType("Send a form (multipart/form-data) with files.")
+    try:
+        async with _bounded(request, limit + _AROUND).form(max_files=most, max_fields=1) as form:
+            files = [part for _, part in form.multi_items() if isinstance(part, UploadFile)]
+            return tuple([Upload(_bare_name(file.filename or ""), await file.read()) for file in files])
+    except HTTPException as error:
+        raise InvalidRequest([RequestIssue("/file", f"Send at most {most} files, in parts called “file”.")]) from error
 
 
 def _bounded(request: Request, most: int) -> Request:

@@ -11,6 +11,7 @@ from pydantic import field_validator
 
 from domain.evidence import Evidence
 from domain.models import Value
+from domain.objects import digest
 from domain.sealing import SealLevel
 from domain.times import rfc3339
 
@@ -111,6 +112,11 @@ class FileReport(Value):
     seal: SealFacts | None = None
     certificate: Evidence | None = None
 
+    @staticmethod
+    def unreadable(file: bytes, why: Finding) -> "FileReport":
+        """Of a file of which nothing can be said."""
+        return FileReport(sha256=digest(file), size=len(file), verdict=Verdict.UNREADABLE, findings=(why,))
+
     @property
     def summary(self) -> str:
         """The verdict as a sentence."""
@@ -154,10 +160,10 @@ class FileReport(Value):
 
 
 _SUMMARIES = {
-    Verdict.GENUINE: "Genuine: it was sealed by an authority that you believe, and has not been changed since.",
+    Verdict.GENUINE: "Genuine: it was sealed by an authority that is trusted here, and has not been changed since.",
     Verdict.CHANGED: "Changed: it was sealed once, but this is not what was sealed.",
-    Verdict.UNKNOWN_AUTHORITY: "Sealed by somebody unknown: it has not been changed since, but nobody that you believe "
-    "vouches for the seal.",
+    Verdict.UNKNOWN_AUTHORITY: "Sealed by somebody unknown: it has not been changed since, but nobody who is trusted "
+    "here vouches for the seal.",
     Verdict.UNPROVEN: "Not proven: it has not been changed since it was sealed, but nothing proves that the seal was "
     "valid then.",
     Verdict.CONTRADICTORY: "Contradictory: the seal holds, but not all that it seals agrees.",

@@ -140,6 +140,11 @@ class Sealer(Protocol):
         """How many bytes a child process is to reserve for a seal."""
         ...
 
+    @property
+    def trusted(self) -> Trusted:
+        """Whose seals and timestamps are believed now."""
+        ...
+
     async def seal(self, prepared: Prepared) -> Sealed:
         """The sealed PDF, opened again and found valid over its whole length.
 

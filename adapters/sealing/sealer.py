@@ -67,6 +67,10 @@ class PadesSealer:
         self._silent_until = 0.0
 
     @property
+    def trusted(self) -> Trusted:
+        return self._trusted()
+
+    @property
     def goal(self) -> SealLevel:
         return self._goal.level
 

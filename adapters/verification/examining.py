@@ -23,7 +23,7 @@ from adapters.verification.containers import is_tidy_room
 from adapters.verification.form import form_findings, has_remains_of_seal, is_pdf, sealed_beginning
 from adapters.verification.judging import Judge, Judgement, held_by
 from adapters.verification.signatures import Signature, signatures_of
-from adapters.verification.telling import finding, of_earlier_signature, of_seal
+from adapters.verification.telling import finding, named, of_earlier_signature, of_seal
 from domain.objects import digest
 from domain.sealing import SealLevel
 from domain.verification import Check, FileReport, Finding, Outcome, SealFacts, Verdict
@@ -155,8 +155,8 @@ def _verdict(seal: Judged) -> Verdict:
 def _facts(seal: Judged, level: SealLevel | None) -> SealFacts:
     certificate = seal.judgement.certificate
     return SealFacts(
-        sealed_by=certificate.subject.human_friendly,
-        issued_by=certificate.issuer.human_friendly,
+        sealed_by=named(certificate.subject),
+        issued_by=named(certificate.issuer),
         certificate_sha256=certificate.sha256.hex(),
         claimed_at=seal.judgement.claimed_at,
         proven_at=seal.judgement.proven_at,

@@ -74,11 +74,11 @@ def _authority(judgement: Judgement) -> Finding:
         text = f"The seal that is broken was made by “{name}”, whose certificate names “{issuer}” as its issuer."
         return finding(Check.AUTHORITY, Outcome.OPEN, text)
     if judgement.issuer_believed:
-        text = f"It was sealed by “{name}”, whose certificate was issued by “{issuer}”, which you believe."
+        text = f"It was sealed by “{name}”, whose certificate was issued by “{issuer}”, which is trusted here."
         return finding(Check.AUTHORITY, Outcome.HOLDS, text)
     text = (
-        f"It calls itself a seal of “{name}”, but no certificate that you believe vouches for that. Names can be made "
-        "up: name the certificate of the authority that you trust."
+        f"It calls itself a seal of “{name}”, but no authority that is trusted here vouches for that. Names can "
+        "be made up."
     )
     return finding(Check.AUTHORITY, Outcome.FAILS, text)
 
@@ -96,7 +96,7 @@ def _time(judgement: Judgement) -> Finding:
             text += " Its certificate was not valid then."
             return finding(Check.TIME, Outcome.FAILS, text)
         return finding(Check.TIME, Outcome.HOLDS, text)
-    strange = " Its timestamp is of an authority that you do not believe." if judgement.strange_timestamp else ""
+    strange = " Its timestamp is of an authority that is not trusted here." if judgement.strange_timestamp else ""
     if judgement.issuer_believed and not judgement.believed:
         text = (
             f"The certificate of the seal is not valid now (it ends at {_at(ends)}), and no timestamp proves that the"

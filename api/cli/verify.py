@@ -15,7 +15,6 @@ from adapters.sealing.trust import read_certificates, read_kept
 from api.cli.failures import FileNotReadable, KeyNotUsable
 from api.cli.reading import read_settings
 from api.verifying import MAX_SIZE, check_file
-from domain.objects import digest
 from domain.verification import Check, FileReport, Finding, Outcome, Verdict, match_documents
 
 
@@ -89,8 +88,7 @@ async def _check_one(pool: SpawnedPool, content: bytes, trusted: Trusted) -> Fil
     try:
         return await pool.run(check_file, content, trusted, datetime.now(UTC))
     except ProcessDied:
-        finding = Finding(check=Check.FILE, outcome=Outcome.FAILS, text=_TOO_MUCH)
-        return FileReport(sha256=digest(content), size=len(content), verdict=Verdict.UNREADABLE, findings=(finding,))
+        return FileReport.unreadable(content, Finding(check=Check.FILE, outcome=Outcome.FAILS, text=_TOO_MUCH))
 
 
 def _read(path: Path) -> bytes:

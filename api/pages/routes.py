@@ -21,8 +21,9 @@ from api.pages.papers import PaperPictures
 from api.pages.rendering import render
 from api.pages.review import ReviewPictures
 from api.pages.signing import SigningPage
+from api.pages.verifying import answer_upload, show_form
 from api.pages.visit import Turn, Visit, Visits, find_turn
-from api.rate_limits import count_page
+from api.rate_limits import count_check, count_page
 from domain.ids import FileId
 
 _READ = ["GET", "HEAD"]  # mail scanners ask with HEAD
@@ -68,6 +69,16 @@ OwnPagesOnly = Depends(check_origin)
 @pages.api_route("/", methods=_READ)
 async def start(request: Request, services: InjectedServices) -> Response:
     return render(request, "start.html", has_outbox=services.outbox is not None)
+
+
+@pages.api_route("/verify", methods=_READ)
+async def verify(request: Request) -> Response:
+    return show_form(request)
+
+
+@pages.post("/verify", dependencies=[OwnPagesOnly, Depends(count_check)])
+async def verify_files(request: Request, services: InjectedServices) -> Response:
+    return await answer_upload(request, services)
 
 
 @pages.api_route("/sign/{token}", methods=_READ)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from api.pages.verifying_texts import VerifyingTexts
 from domain.session_state import SessionStatus
 
 
@@ -18,7 +19,7 @@ class Notice(NamedTuple):
         return Notice(self.title.format(**facts), self.body.format(**facts))
 
 
-class Texts:
+class Texts(VerifyingTexts):
     """The words in English, in the order in which a recipient meets them. Braces are filled in.
 
     Another language is a subclass that says the same in its own words.
@@ -206,6 +207,8 @@ class Texts:
     start_body: str = "This service is running. Recipients come here by the link in their invitation."
     start_app: str = "The app"
     start_app_note: str = "For people of an organisation: sessions to review, send and follow"
+    start_verify: str = "Check a PDF"
+    start_verify_note: str = "Whether it was sealed by this service, and whether it was changed since"
     start_outbox: str = "Outbox"
     start_outbox_note: str = "The mails of this installation, with the signing links in them"
     start_reference: str = "API reference"

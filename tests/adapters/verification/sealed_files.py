@@ -1,6 +1,7 @@
 """Sealed PDFs to check, made with the service's own sealing."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -50,7 +51,8 @@ def pages(count: int = 2) -> bytes:
 
 def sealed(pdf: bytes, sealing: Sealing = OURS) -> bytes:
     """`pdf` under a seal."""
-    return asyncio.run(_sealed(pdf, sealing))
+    with ThreadPoolExecutor(1) as beside:  # a test may have an event loop of its own
+        return beside.submit(asyncio.run, _sealed(pdf, sealing)).result()
 
 
 async def _sealed(pdf: bytes, sealing: Sealing) -> bytes:

@@ -50,7 +50,7 @@ def test_a_genuine_document_holds(tmp_path: Path, authority: Path, document: Pat
     assert (answer.returncode, answer.stderr) == (ExitCode.ALL_HOLDS, "")
     assert answer.stdout.splitlines()[:2] == [
         str(document),
-        "Genuine: it was sealed by an authority that you believe, and has not been changed since.",
+        "Genuine: it was sealed by an authority that is trusted here, and has not been changed since.",
     ]
     assert "FAILS" not in answer.stdout
 

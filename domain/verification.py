@@ -63,6 +63,7 @@ class Check(StrEnum):
     SEAL = "seal"  # what was sealed is what is there
     CHANGES = "changes"  # nothing was added after the seal
     AUTHORITY = "authority"  # whose key it was
+    STATEMENT = "statement"  # what the seal says of the document, such as who signed it and when
     TIME = "time"  # when it was sealed
     LEVEL = "level"  # how much the seal proves
     EARLIER = "earlierSignatures"  # of those who signed the PDF before it came to the service
@@ -89,13 +90,15 @@ class Finding(Value):
 class SealFacts(Value):
     """A seal: whose certificate, how it is told from others, and when.
 
-    `claimed_at` is what the seal says itself, `proven_at` what a believed timestamp says. `revision_sha256` is that of
-    the file up to the end of what the seal covers: it stays the same when the seal is raised to a higher level.
+    `statement` is what a seal that is trusted says of the document. `claimed_at` is what the seal says of its time,
+    `proven_at` what a believed timestamp says. `revision_sha256` is that of the file up to the end of what the seal
+    covers: it stays the same when the seal is raised to a higher level.
     """
 
     sealed_by: str
     issued_by: str
     certificate_sha256: str
+    statement: str | None = None
     claimed_at: datetime | None
     proven_at: datetime | None
     level: SealLevel | None
@@ -141,6 +144,7 @@ class FileReport(Value):
                 "sealedBy": seal.sealed_by,
                 "issuedBy": seal.issued_by,
                 "certificateSha256": seal.certificate_sha256,
+                "statement": seal.statement,
                 "claimedAt": seal.claimed_at and rfc3339(seal.claimed_at),
                 "provenAt": seal.proven_at and rfc3339(seal.proven_at),
                 "level": seal.level and seal.level.value,

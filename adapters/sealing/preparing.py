@@ -18,8 +18,8 @@ FIELD = "Seal"
 REASON = "Sealed by the service that had it signed: every later change shows"
 
 
-def prepare_seal(pdf: bytes, room: int) -> Prepared:
-    """A new revision of `pdf` with an invisible field for a seal of up to `room` bytes.
+def prepare_seal(pdf: bytes, room: int, reason: str = REASON) -> Prepared:
+    """A new revision of `pdf` with an invisible field for a seal of up to `room` bytes; readers show its `reason`.
 
     The seal certifies the document: no change is allowed after it (DocMDP 1). In a PDF that somebody has signed before
     it approves only, because a certification must come first, and every byte of theirs stays.
@@ -34,7 +34,7 @@ def prepare_seal(pdf: bytes, room: int) -> Prepared:
         placeholder = SignatureObject(
             timestamp=datetime.now(UTC),
             subfilter=SigSeedSubFilter.PADES,
-            reason=REASON,
+            reason=reason,
             bytes_reserved=2 * room,
         )
         mdp = SigMDPSetup("sha256", certify=not signed, docmdp_perms=None if signed else MDPPerm.NO_CHANGES)

@@ -158,6 +158,7 @@ def _facts(seal: Judged, level: SealLevel | None) -> SealFacts:
         sealed_by=named(certificate.subject),
         issued_by=named(certificate.issuer),
         certificate_sha256=certificate.sha256.hex(),
+        statement=seal.signature.reason if seal.is_ours and seal.judgement.intact else None,
         claimed_at=seal.judgement.claimed_at,
         proven_at=seal.judgement.proven_at,
         level=level,

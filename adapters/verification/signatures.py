@@ -45,6 +45,12 @@ class Signature:
         return self.file[int(ranges[1]) : int(ranges[2])]
 
     @property
+    def reason(self) -> str | None:
+        """What whoever signed wrote beside it; readers show it."""
+        found = self.embedded.sig_object.get("/Reason")
+        return str(found) if isinstance(found, str) and found.strip() else None
+
+    @property
     def end(self) -> int:
         """Where what it covers ends."""
         ranges = self.embedded.byte_range

@@ -34,6 +34,8 @@ def of_seal(signature: Signature, judgement: Judgement, level: SealLevel | None,
     yield _changes(signature)
     yield _authority(judgement)
     if judgement.intact:
+        if judgement.issuer_believed and signature.reason:
+            yield finding(Check.STATEMENT, Outcome.HOLDS, f"The seal says: “{signature.reason}”.")
         yield _time(judgement)
     if level is not None:
         text = f"The seal reaches level {level.value} of PAdES: {_LEVELS[level]}."

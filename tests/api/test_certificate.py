@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -207,6 +208,18 @@ def test_the_attached_json_is_canonical_and_follows_the_schema_in_the_documentat
     assert contents == rfc8785.dumps(evidence)
     validator_for(schema)(schema, format_checker=FormatChecker()).validate(evidence)
     assert schema == certificate_schema(), "record it anew: python -m tests.api.record_certificate_schema"
+
+
+def test_the_lines_in_the_documentation_check_the_chain(tmp_path: Path) -> None:
+    documentation = (SCHEMA.parent / "verification.md").read_text("utf-8")
+    (lines,) = re.findall(r"```python\n(.*?)```", documentation, re.DOTALL)
+    contents = attached(typeset_certificate(facts()))
+    run = [sys.executable, "-c", lines]
+
+    (tmp_path / "certificate.json").write_bytes(contents)
+    assert subprocess.run(run, cwd=tmp_path, check=False).returncode == 0
+    (tmp_path / "certificate.json").write_bytes(contents.replace(b"192.0.2.7", b"192.0.2.8", 1))
+    assert subprocess.run(run, cwd=tmp_path, check=False, capture_output=True).returncode == 1
 
 
 def test_every_printed_hash_is_in_the_json() -> None:

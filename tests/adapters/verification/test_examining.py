@@ -58,6 +58,7 @@ def test_an_untouched_file_is_genuine_and_everything_that_is_looked_at_holds() -
         Check.SEAL: Outcome.HOLDS,
         Check.CHANGES: Outcome.HOLDS,
         Check.AUTHORITY: Outcome.HOLDS,
+        Check.STATEMENT: Outcome.HOLDS,
         Check.TIME: Outcome.OPEN,
         Check.LEVEL: Outcome.HOLDS,
     }
@@ -271,3 +272,17 @@ def test_a_certificate_that_is_believed_itself_ends_too() -> None:
 
     assert examine(untouched(), own, NOW).verdict is Verdict.GENUINE
     assert examine(untouched(), own, IN_TWELVE_YEARS).verdict is Verdict.UNPROVEN
+
+
+def test_what_the_seal_says_is_repeated_of_trusted_seals_only() -> None:
+    said = "Signed by Ada (2026-06-12 12:00 UTC)"
+    file = sealed(pages(), OURS, said)
+    stranger = sealed(pages(), Sealing(*look_alike(KEYS.authority, KEYS.pair)), said)
+
+    ours, theirs, changed = (
+        examine(one, TRUSTED, NOW) for one in (file, stranger, file.replace(b"Signed by Ada", b"Signed by Eve"))
+    )
+
+    assert (ours.seal and ours.seal.statement, told(ours, Check.STATEMENT)) == (said, f"The seal says: “{said}”.")
+    assert (theirs.seal and theirs.seal.statement, told(theirs, Check.STATEMENT)) == (None, "")
+    assert (changed.seal and changed.seal.statement, changed.verdict) == (None, Verdict.CHANGED)

@@ -188,7 +188,7 @@ class SignedIn:
 
     def __init__(self, organisation_id: str) -> None:
         organisation = OrganisationId(organisation_id)
-        user = User(UserId("u"), organisation, "ada@example.com", "Ada", "", password_is_temporary=False)
+        user = User(UserId("u"), organisation, "ada@example.com", "Ada")
         self.member = (user, Organisation(organisation, "Northwind"))
 
     async def find(self, secret_sha256: str, at: datetime) -> Any:

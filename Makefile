@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-callbacks chaos fuzz screenshots check lint types architecture format lock clean
+.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks chaos fuzz screenshots check lint types architecture format lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -47,7 +47,10 @@ bench-reads: $(VENV)/dev.stamp ## 50 clients reading at once, against a route th
 bench-callbacks: $(VENV)/dev.stamp ## sessions whose callbacks meet dead receivers, against sessions without callbacks
 	@$(BIN)/python -m tests.bench.callbacks
 
-bench: bench-layout bench-sessions bench-lists bench-reads bench-callbacks ## everything that is measured
+bench-seal: $(VENV)/dev.stamp ## stamping and sealing ten pages, against pyHanko's stock signer
+	@$(BIN)/python -m tests.bench.sealing
+
+bench: bench-layout bench-sessions bench-lists bench-reads bench-callbacks bench-seal ## everything that is measured
 
 archival: $(VENV)/dev.stamp ## what the PDFs are made of, held against PDF/A by PDFBox Preflight (Java)
 	@sh requirements/tools.sh archival

@@ -73,11 +73,13 @@ def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
             "XObject": _add_images(objects, [ink for _, ink in inks]),
         }
         inputs = FilledInputs(opened)
+        leaves = {page: file.page_xref(page - 1) for page, _ in inks}
+        for holder in sorted({file.xref_get_key(leaf, "Resources")[1] for leaf in leaves.values()}):
+            _name_resources(opened, int(holder.split()[0]), resources)  # pages of the engine's share theirs
         for page in sorted({page for page, _ in inks}):
-            leaf = file.page_xref(page - 1)
-            filled = inputs.page(leaf)
+            filled = inputs.page(leaves[page])
             pieces = [piece for at, ink in inks if at == page for piece in _operators(ink, filled, codes)]
-            _draw_over(opened, leaf, codes.encode("\n".join(pieces)), resources)
+            _draw_over(opened, leaves[page], codes.encode("\n".join(pieces)))
             filled.finish()
         return opened.finished()
 
@@ -135,16 +137,18 @@ def _add_image(objects: PdfObjects, picture: Picture) -> int:
     return objects.add_stream(picture.colours, f"{size} /ColorSpace /DeviceRGB /SMask {mask} 0 R")
 
 
-def _draw_over(opened: OpenedFile, leaf: int, contents: bytes, resources: Mapping[str, Mapping[str, int]]) -> None:
-    """Adds a stream to the end of a page's contents, and what it names to the page's resources."""
+def _name_resources(opened: OpenedFile, holder: int, resources: Mapping[str, Mapping[str, int]]) -> None:
+    for kind, names in resources.items():
+        for name, xref in names.items():
+            opened.file.xref_set_key(holder, f"{kind}/{name}", f"{xref} 0 R")
+
+
+def _draw_over(opened: OpenedFile, leaf: int, contents: bytes) -> None:
+    """Adds a stream to the end of a page's contents."""
     file = opened.file
     stream = PdfObjects(opened).add_stream(contents)
     before = file.xref_get_key(leaf, "Contents")[1].strip("[]")
     file.xref_set_key(leaf, "Contents", f"[{before} {stream} 0 R]")
-    holder = int(file.xref_get_key(leaf, "Resources")[1].split()[0])
-    for kind, names in resources.items():
-        for name, xref in names.items():
-            file.xref_set_key(holder, f"{kind}/{name}", f"{xref} 0 R")
 
 
 def _operators(ink: _Ink, filled: FilledPage, codes: CodePages) -> Iterator[str]:

@@ -11,6 +11,11 @@ from layout.pdf.opened import OpenedFile
 from layout.pdf.structure import ARTIFACT, identifier_of
 
 _NAMED = re.compile(r"\(([^()]*)\)\s*(\d+) 0 R")
+_STRING = r"(?:\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f]*>)"
+_ELEMENT = re.compile(
+    rf"(<</S/Form/P \d+ 0 R/Pg )\d+ 0 R(/ID{_STRING})/Alt(?:{_STRING}| null)(/A<<.*>>)/K ?(\[[\d ]*\]|\d+)>>", re.DOTALL
+)
+"""The element of an input, as PyMuPDF prints what `layout.pdf.structure` has written."""
 _NUMBERED = re.compile(r"(\d+)\s+(\d+) 0 R")
 
 
@@ -50,14 +55,26 @@ class FilledPage:
             return ARTIFACT
         element, number = int(self._elements[identifier_of(name)]), len(self._marks)
         self._marks.append(f"{element} 0 R")
+        spoken = "null" if alternative is None else text_string(alternative)
+        found = _ELEMENT.fullmatch(self._file.xref_object(element, compressed=True))
+        if found:  # as we have made it: all at once, since each key that is set by itself takes as long
+            head, name_of, attributes, kids = found.groups()
+            self._file.update_object(
+                element, f"{head}{self._leaf} 0 R{name_of}/Alt {spoken}{attributes}/K[{kids.strip('[]')} {number}]>>"
+            )
+        else:
+            self._set(element, number, spoken)
+        if ticks:
+            self._file.xref_set_key(element, "A/checked", "/on")
+        return f"/Form <</MCID {number}>> BDC"
+
+    def _set(self, element: int, number: int, spoken: str) -> None:
+        """Adds a piece of content to an element, however it is written."""
         kind, kids = self._file.xref_get_key(element, "K")
         before = "" if kind == "null" else kids.strip("[]")
         self._file.xref_set_key(element, "K", f"[{before} {number}]")
         self._file.xref_set_key(element, "Pg", f"{self._leaf} 0 R")
-        self._file.xref_set_key(element, "Alt", "null" if alternative is None else text_string(alternative))
-        if ticks:
-            self._file.xref_set_key(element, "A/checked", "/on")
-        return f"/Form <</MCID {number}>> BDC"
+        self._file.xref_set_key(element, "Alt", spoken)
 
     def finish(self) -> None:
         """Writes down which element each piece of content belongs to, those that were marked included."""

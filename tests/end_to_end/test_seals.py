@@ -65,7 +65,7 @@ def test_with_the_authority_down_and_then_up_a_session_ends_at_b_t(
     assert sha256(content).hexdigest() == raised.files[0].signed_sha256 != finished.files[0].signed_sha256
     told = pdfsig(content, tmp_path)
     assert told.count("Signature is Valid.") == 1
-    assert "ETSI.RFC3161" in told
+    assert told.count("Signature #") == 2  # the seal and the timestamp over it, which poppler does not judge
     (event,) = [event for event in calls.list_events(raised.session_id).events if event.type == "session.sealRaised"]
     assert event.details["sealLevel"] == "B-T"
 

@@ -30,7 +30,7 @@ from workflows.deliveries import TemporalDeliveries
 from workflows.registry import DELIVERIES, WORKFLOWS
 from workflows.warnings import TemporalWarnings
 
-ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace", "a hash", False)
+ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")
 GRACE = replace(ADA, user_id=UserId(identifier("grace")), email="grace@example.com", name="Grace Hopper")
 GONE = replace(ADA, user_id=UserId(identifier("gone")), email="gone@example.com", disabled_at=NOON)
 

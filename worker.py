@@ -6,19 +6,19 @@ One process serves all task queues; stamping happens in its pool of child proces
 import asyncio
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 
 import structlog
 from temporalio.client import Client
-from temporalio.worker import Worker
+from temporalio.worker import FixedSizeSlotSupplier, Worker, WorkerTuner
 
 from activities.alerting import Alerting
 from activities.delivering import Delivering
 from activities.erasing import Erasing
 from activities.generating import Generating
-from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, SESSIONS_QUEUE
+from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from activities.inviting import Inviting
 from activities.raising import Raising
 from activities.recording import Recording
@@ -35,6 +35,7 @@ from adapters.object_store.opening import open_object_store
 from adapters.processes import SpawnedPool
 from adapters.sealing.opening import SEALING, open_sealer
 from adapters.temporal.histories import TemporalHistories
+from adapters.temporal.yielding import YieldingSlots
 from adapters.webhooks.sending import HttpSender
 from settings import Settings
 from workflows import search_attributes
@@ -55,6 +56,9 @@ STICKY_TIMEOUT = timedelta(seconds=1)
 
 TRIES_AT_ONCE = 200
 """Callbacks that wait for an answer at the same time, 15 s at most; a try that waits costs next to nothing."""
+
+FAILING_AT_ONCE = 10
+"""Steps of deliveries to receivers that fail which are taken at the same time; each is over in a moment."""
 
 DELIVERIES_CACHED = 50
 """Deliveries that are remembered between two tries; most wait for hours, and are quickly read again."""
@@ -81,19 +85,20 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
     engine = make_engine(settings.database_address)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf", *SEALING))
     rows, deliveries = DatabaseSessionRows(engine), TemporalDeliveries(client)
+    callbacks = DatabaseCallbacks(engine)
     secrets = DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys"))
     sealer = await open_sealer(settings.seal, settings.data_dir / "keys", pool)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
     try:
         yield Effects(
-            recording=Recording(rows, deliveries),
+            recording=Recording(rows, deliveries, callbacks),
             inviting=Inviting(mailer, keys.link, settings.base_url),
             generating=Generating(objects, pool, sealer),
             raising=Raising(objects, sealer),
             erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, deliveries),
             delivering=Delivering(
-                DatabaseCallbacks(engine),
+                callbacks,
                 secrets,
                 HttpSender(private=settings.private_callbacks),
                 TemporalWarnings(client),
@@ -107,8 +112,8 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
         await engine.dispose()
 
 
-def make_workers(client: Client, effects: Effects) -> tuple[Worker, Worker, Worker]:
-    """One worker for sessions and short effects, one for documents, one for callbacks."""
+def make_workers(client: Client, effects: Effects) -> tuple[Worker, ...]:
+    """One worker for sessions and short effects, one for documents, two for callbacks."""
     sessions = Worker(
         client,
         task_queue=SESSIONS_QUEUE,
@@ -146,7 +151,25 @@ def make_workers(client: Client, effects: Effects) -> tuple[Worker, Worker, Work
         max_cached_workflows=DELIVERIES_CACHED,
         graceful_shutdown_timeout=GRACE,
     )
-    return sessions, documents, callbacks
+    return sessions, documents, callbacks, make_failing_worker(client, effects.delivering)
+
+
+def make_failing_worker(client: Client, delivering: Delivering) -> Worker:
+    """The worker for deliveries to receivers that fail, which lets the others go first."""
+    return Worker(
+        client,
+        task_queue=FAILING_QUEUE,
+        workflows=DELIVERIES,
+        activities=[delivering.deliver_callback],
+        tuner=WorkerTuner.create_composite(
+            workflow_supplier=YieldingSlots(FAILING_AT_ONCE),
+            activity_supplier=FixedSizeSlotSupplier(TRIES_AT_ONCE),
+            local_activity_supplier=FixedSizeSlotSupplier(1),
+            nexus_supplier=FixedSizeSlotSupplier(1),
+        ),
+        max_cached_workflows=DELIVERIES_CACHED,
+        graceful_shutdown_timeout=GRACE,
+    )
 
 
 async def work(settings: Settings) -> None:
@@ -157,9 +180,11 @@ async def work(settings: Settings) -> None:
     client = await connect(settings.temporal_address, settings.temporal_namespace)
     await search_attributes.ensure_registered(client)
     async with open_effects(settings, client) as effects:
-        sessions, documents, callbacks = make_workers(client, effects)
-        async with sessions, documents, callbacks:
-            log.info("worker is ready", queues=[SESSIONS_QUEUE, DOCUMENTS_QUEUE, CALLBACKS_QUEUE])
+        workers = make_workers(client, effects)
+        async with AsyncExitStack() as running:
+            for worker in workers:
+                await running.enter_async_context(worker)
+            log.info("worker is ready", queues=[worker.task_queue for worker in workers])
             await stop.wait()
             log.info("worker is stopping")
 

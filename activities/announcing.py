@@ -1,6 +1,6 @@
 """What activities need to have callbacks delivered."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Protocol
 
 from domain.callbacks import Callback, receiver_of
@@ -16,16 +16,29 @@ class Beginning(Protocol):
         ...
 
 
+class Health(Protocol):
+    """Knows which receivers fail."""
+
+    async def failing(self, organisation_id: OrganisationId, receivers: Collection[str]) -> frozenset[str]:
+        """Those of the receivers whose last try failed."""
+        ...
+
+
 async def announce(
-    deliveries: Beginning, organisation_id: OrganisationId, session_id: SessionId, callbacks: Iterable[Callback]
+    deliveries: Beginning,
+    session: tuple[OrganisationId, SessionId],
+    callbacks: Iterable[Callback],
+    failing: Collection[str] = (),
 ) -> None:
-    """Begins the delivery of callbacks that are in the database."""
+    """Begins the delivery of callbacks of that session that are in the database."""
     for callback in callbacks:
+        receiver = receiver_of(callback.url)
         await deliveries.begin(
             Delivery(
-                organisation_id=organisation_id,
-                session_id=session_id,
+                organisation_id=session[0],
+                session_id=session[1],
                 event_id=callback.event_id,
-                receiver=receiver_of(callback.url),
+                receiver=receiver,
+                is_failing=receiver in failing,
             )
         )

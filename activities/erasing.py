@@ -31,7 +31,7 @@ class Erasing:
         """See `interface.bury_session`."""
         await self.rows.erase(request.organisation_id, request.session_id, request.erased_at, request.callback)
         last = filter(None, [request.callback])
-        await announce(self.deliveries, request.organisation_id, request.session_id, last)
+        await announce(self.deliveries, (request.organisation_id, request.session_id), last)
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:

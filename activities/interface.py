@@ -33,6 +33,10 @@ CALLBACKS_QUEUE = "callbacks"
 """Task queue of deliveries, so that dead receivers keep nobody else waiting."""
 
 
+FAILING_QUEUE = "callbacks-failing"
+"""Task queue of deliveries to receivers whose last try failed: they let everything else go first."""
+
+
 class RecordRequest(Value):
     """A snapshot, and since the last one the events and what is to be announced of them."""
 

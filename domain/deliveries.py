@@ -20,13 +20,17 @@ FORGIVEN_AFTER = timedelta(days=3)
 
 
 class Delivery(Value):
-    """Which callback is to be delivered. `was_asked_for`: somebody wants a try now, paused or not."""
+    """Which callback is to be delivered.
+
+    `was_asked_for`: somebody wants a try now, paused or not. `is_failing`: the last try of its receiver failed.
+    """
 
     organisation_id: OrganisationId
     session_id: SessionId
     event_id: EventId
     receiver: str
     was_asked_for: bool = False
+    is_failing: bool = False
 
 
 class Pause(Value):

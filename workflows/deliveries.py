@@ -7,7 +7,7 @@ from temporalio.common import Priority, WorkflowIDConflictPolicy, WorkflowIDReus
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
 
-from activities.interface import CALLBACKS_QUEUE
+from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
 from domain.deliveries import Delivery
 from domain.errors import Unavailable
 from domain.objects import digest
@@ -59,7 +59,7 @@ class TemporalDeliveries:
                 CallbackDeliveryWorkflow.run,
                 delivery,
                 id=callback_id(delivery.event_id),
-                task_queue=CALLBACKS_QUEUE,
+                task_queue=FAILING_QUEUE if delivery.is_failing else CALLBACKS_QUEUE,
                 id_reuse_policy=reuse,
                 id_conflict_policy=conflict,
                 start_signal=signal,

@@ -1,6 +1,6 @@
 """What the database promises about callbacks and the feed. Every look-up carries the organisation."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
@@ -65,6 +65,10 @@ class Callbacks(Protocol):
 
     async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[LoggedCallback, ...]:
         """The callbacks of a session with their tries, both oldest first."""
+        ...
+
+    async def failing(self, organisation_id: OrganisationId, receivers: Collection[str]) -> frozenset[str]:
+        """Those of the receivers whose last try failed."""
         ...
 
     async def paused(self, organisation_id: OrganisationId) -> tuple[PausedReceiver, ...]:

@@ -1,6 +1,6 @@
 """Callbacks and the log of their delivery in SQL."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -110,6 +110,13 @@ class DatabaseCallbacks:
             )
             for row in callbacks
         )
+
+    async def failing(self, organisation_id: OrganisationId, receivers: Collection[str]) -> frozenset[str]:
+        wanted = select(CallbackReceiverRow.receiver).where(
+            CallbackReceiverRow.organisation_id == organisation_id, col(CallbackReceiverRow.receiver).in_(receivers)
+        )
+        async with transaction(self._engine) as rows:
+            return frozenset((await rows.exec(wanted)).all())
 
     async def paused(self, organisation_id: OrganisationId) -> tuple[PausedReceiver, ...]:
         held = select(func.count()).where(

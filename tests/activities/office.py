@@ -52,7 +52,7 @@ class Office:
 
     async def record(self) -> None:
         request = RecordRequest(session=self.session, events=self.step.events, callbacks=(self.callback,))
-        await ActivityEnvironment().run(Recording(self.rows, self.begun).record_session, request)
+        await ActivityEnvironment().run(Recording(self.rows, self.begun, self.callbacks).record_session, request)
 
     async def deliver(
         self, number: int = 1, planned: timedelta | None = FIVE_SECONDS, asked: bool = False

@@ -125,7 +125,7 @@ async def test_every_try_has_the_same_id_and_bytes_until_the_receiver_lives_agai
             activities=[made.delivering.deliver_callback],
         ):
             callbacks: tuple[Callback, ...] = (made.callback,)
-            await announce(TemporalDeliveries(client), ORGANISATION, made.session.session_id, callbacks)
+            await announce(TemporalDeliveries(client), (ORGANISATION, made.session.session_id), callbacks)
             await environment.sleep(timedelta(hours=1))
             assert await client.get_workflow_handle(callback_id(made.callback.event_id)).result() == "delivered"
         assert len({(r.headers["webhook-id"], r.body) for r in receiver.received}) == 1
@@ -133,3 +133,10 @@ async def test_every_try_has_the_same_id_and_bytes_until_the_receiver_lives_agai
         assert all(is_genuine(secret, received.headers, received.body) for received in receiver.received)
         (logged,) = await made.callbacks.log(ORGANISATION, made.session.session_id)
         assert [attempt.status_code for attempt in logged.attempts] == [500, 503, 200]
+
+
+async def test_callbacks_of_a_receiver_that_fails_stand_in_a_queue_of_their_own(tmp_path: Path) -> None:
+    async with office(tmp_path, says(500)) as (made, _):
+        await made.deliver()
+        await made.record()
+        assert [delivery.is_failing for delivery in made.begun.begun] == [False, True]

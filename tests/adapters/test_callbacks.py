@@ -150,6 +150,17 @@ async def test_one_paused_receiver_of_several_is_shown_and_resumed(database: Asy
     assert await log.callbacks.paused(ORGANISATION) == ()
 
 
+async def test_a_receiver_fails_from_a_failure_to_the_next_success(log: Log) -> None:
+    receivers = {log.delivery.receiver, "https://another.example.com:443"}
+    fails = [await log.callbacks.failing(ORGANISATION, receivers)]
+    await log.tried(1)
+    fails.append(await log.callbacks.failing(ORGANISATION, receivers))
+    assert await log.callbacks.failing(STRANGER, receivers) == frozenset()
+    await log.tried(2, None)
+    fails.append(await log.callbacks.failing(ORGANISATION, receivers))
+    assert fails == [frozenset(), {log.delivery.receiver}, frozenset()]
+
+
 async def test_one_success_and_a_receiver_is_not_dead(log: Log) -> None:
     await log.tried(1, after=HOUR)
     await log.tried(2, None, after=48 * HOUR)

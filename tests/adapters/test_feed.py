@@ -47,3 +47,16 @@ async def test_what_was_erased_leaves_no_number_to_be_used_again(database: Async
     found = await feed.after(ORGANISATION, 0, 100)
     assert [session for _, session, _ in found] == [later.session.session_id]
     assert found[0].position > 1
+
+
+async def test_a_reader_goes_on_behind_an_event_that_was_deleted_meanwhile(database: AsyncEngine) -> None:
+    rows, feed = DatabaseSessionRows(database), DatabaseFeed(database)
+    steps = [created(name=name) for name in ("One", "Two", "Three")]
+    for step in steps:
+        await rows.record(step.session, step.events)
+    (_, second, third) = await feed.after(ORGANISATION, 0, 100)
+
+    await rows.erase(ORGANISATION, steps[1].session.session_id, NOON)
+
+    assert await feed.after(ORGANISATION, second.position, 100) == (third,)
+    assert [event.position for event in await feed.after(ORGANISATION, 0, 100)] == [1, third.position]

@@ -3,6 +3,7 @@
 import json
 from datetime import timedelta
 
+from activities.interface import FAILING_QUEUE
 from domain.callbacks import event_id
 from domain.workflow_ids import erasure_id
 from tests.builders import created, identifier, recipient
@@ -136,3 +137,14 @@ async def test_what_the_database_does_not_take_is_announced_when_it_does(stage: 
     await receipt_of(stage, session)
     assert [callback.type for callback in stage.effects.callbacks][-1] == "session.deleted"
     assert identifier("Announced late") == session.session_id
+
+
+async def test_a_receiver_that_fails_is_served_by_a_queue_of_its_own_and_when_asked_for_at_once() -> None:
+    async with post() as office:
+        office.effects.outcomes = [DELIVERED, DELIVERED]
+        failing = delivery().model_copy(update={"is_failing": True})
+        await office.deliveries.begin(failing)
+        assert (await office.handle().describe()).task_queue == FAILING_QUEUE
+        await office.handle().terminate()
+        await office.deliveries.again(delivery())
+        assert await office.handle().result() == "delivered"

@@ -63,7 +63,7 @@ class Scene:
     async def deliver(self) -> str:
         """What the delivery ends with, when all the time that it may take has passed."""
         session_id = self.office.session.session_id
-        await announce(self.deliveries, ORGANISATION, session_id, (self.office.callback,))
+        await announce(self.deliveries, (ORGANISATION, session_id), (self.office.callback,))
         await self.environment.sleep(timedelta(days=5))
         return str(await self.environment.client.get_workflow_handle(self.workflow).result())
 

@@ -1,0 +1,86 @@
+"""Slots of a worker that lets others go first while the machine is busy."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from time import monotonic
+
+from temporalio.worker import (
+    CustomSlotSupplier,
+    SlotMarkUsedContext,
+    SlotPermit,
+    SlotReleaseContext,
+    SlotReserveContext,
+)
+
+LOOK_SECONDS = 0.05
+"""How long the processors are watched before a slot is given, so that none is given more than 20 times a second."""
+
+PATIENCE = 0.25
+"""Seconds after which a slot is given on a machine that stays busy: nobody waits for ever."""
+
+ENOUGH_IDLE = 0.15
+"""The part of the processors' time that nobody wants, from which on a machine is not busy."""
+
+
+class YieldingSlots(CustomSlotSupplier):
+    """Up to `slots` at once, one after another: at once on a machine that has time, 4 a second on one that has none."""
+
+    def __init__(self, slots: int, calm: Callable[[], Awaitable[object]] | None = None) -> None:
+        self._free = asyncio.Semaphore(slots)
+        self._turn = asyncio.Lock()
+        self._calm = calm or until_calm
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def reserve_slot(self, _: SlotReserveContext) -> SlotPermit:
+        self._loop = asyncio.get_running_loop()
+        await self._free.acquire()
+        try:
+            async with self._turn:
+                await self._calm()
+        except asyncio.CancelledError:
+            self._free.release()
+            raise
+        return SlotPermit()
+
+    def try_reserve_slot(self, _: SlotReserveContext) -> SlotPermit | None:
+        """None: nothing here is so urgent."""
+        return None
+
+    def mark_slot_used(self, _: SlotMarkUsedContext) -> None:
+        """Nothing: a slot is taken from when it was reserved."""
+
+    def release_slot(self, _: SlotReleaseContext) -> None:
+        if self._loop is not None:  # it is: what was never reserved is not released
+            self._loop.call_soon_threadsafe(self._free.release)  # whoever calls may be another thread
+
+
+async def until_calm() -> None:
+    """Returns when the processors have had time for a moment, and after `PATIENCE` in any case."""
+    deadline = monotonic() + PATIENCE
+    before = _processor_times()
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        after = _processor_times()
+        if monotonic() >= deadline or idle_part(before, after) >= ENOUGH_IDLE:
+            return
+        before = after
+
+
+def idle_part(before: tuple[int, int] | None, after: tuple[int, int] | None) -> float:
+    """From 0 to 1; where the system does not tell, by its load."""
+    if before is None or after is None:
+        return max(0.0, 1 - os.getloadavg()[0] / (os.cpu_count() or 1))
+    idle, total = after[0] - before[0], after[1] - before[1]
+    return idle / total if total else 1.0
+
+
+def _processor_times() -> tuple[int, int] | None:
+    """Time that all processors have been idle, and all of their time (Linux); None elsewhere."""
+    try:
+        with Path("/proc/stat").open("rb") as told:
+            times = [int(field) for field in told.readline().split()[1:9]]
+    except OSError:
+        return None
+    return times[3] + times[4], sum(times)

@@ -24,6 +24,7 @@ from activities.raising import Raising
 from activities.recording import Recording
 from adapters.database.callbacks import DatabaseCallbacks
 from adapters.database.engine import make_engine, migrate
+from adapters.database.logos import DatabaseLogos
 from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.users import DatabaseUsers
@@ -85,7 +86,7 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
     engine = make_engine(settings.database_address)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf", *SEALING))
     rows, deliveries = DatabaseSessionRows(engine), TemporalDeliveries(client)
-    callbacks = DatabaseCallbacks(engine)
+    callbacks, logos = DatabaseCallbacks(engine), DatabaseLogos(engine)
     secrets = DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys"))
     sealer = await open_sealer(settings.seal, settings.data_dir / "keys", pool)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
@@ -93,7 +94,7 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
     try:
         yield Effects(
             recording=Recording(rows, deliveries, callbacks),
-            inviting=Inviting(mailer, keys.link, settings.base_url),
+            inviting=Inviting(mailer, keys.link, settings.base_url, logos),
             generating=Generating(objects, pool, sealer),
             raising=Raising(objects, sealer),
             erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, deliveries),
@@ -104,7 +105,12 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
                 TemporalWarnings(client),
             ),
             alerting=Alerting(
-                DatabaseUsers(engine), DatabaseOrganisations(engine), mailer, settings.base_url, settings.sender_email
+                DatabaseUsers(engine),
+                DatabaseOrganisations(engine),
+                logos,
+                mailer,
+                settings.base_url,
+                settings.sender_email,
             ),
         )
     finally:

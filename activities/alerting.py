@@ -9,7 +9,7 @@ from activities.heartbeats import heartbeats
 from activities.interface import MAIL_REJECTED, PauseMailRequest, PeopleToTell
 from activities.mails import pause_mail
 from adapters.database.port import Organisations, User, Users
-from adapters.mail.port import Mailer, MailRejected
+from adapters.mail.port import Logos, Mailer, MailRejected
 from domain.deliveries import Pause
 
 
@@ -19,6 +19,7 @@ class Alerting:
 
     users: Users
     organisations: Organisations
+    logos: Logos
     mailer: Mailer
     base_url: str
     sender_email: str | None
@@ -48,7 +49,8 @@ class Alerting:
             to = people.get(request.user_id, ("", None))
         if to[1] is None:
             return
-        mail = pause_mail(request, name, (to[0], to[1]), f"{self.base_url}/app/organisation")
+        logo = await self.logos.find(request.pause.organisation_id)
+        mail = pause_mail(request, name, (to[0], to[1]), f"{self.base_url}/app/organisation", logo)
         try:
             async with heartbeats():
                 await self.mailer.send(mail)

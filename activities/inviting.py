@@ -14,20 +14,24 @@ from activities.interface import (
 )
 from activities.links import SigningLinks
 from activities.mails import invitation_mail, notice_mail, reminder_mail
-from adapters.mail.port import Mail, Mailer, MailRejected
+from adapters.mail.port import Logo, Logos, Mail, Mailer, MailRejected
+from domain.ids import OrganisationId
 from domain.notices import NoticeKind
 
 
 class Inviting:
     """Makes links under the service's link key and mails them. `base_url` is where recipients reach the service.
 
+    Mails carry the organisation's logo of now, if it has one in `logos`.
+
     What sends a mail raises:
         ApplicationError: `LinkKeyChanged`, tried again; `MailRejected`, for good.
         MailNotSent: the mail server did not take it.
     """
 
-    def __init__(self, mailer: Mailer, link_key: bytes, base_url: str) -> None:
+    def __init__(self, mailer: Mailer, link_key: bytes, base_url: str, logos: Logos | None = None) -> None:
         self._mailer = mailer
+        self._logos = logos
         self._links = SigningLinks(link_key, base_url)
 
     @activity.defn
@@ -38,12 +42,14 @@ class Inviting:
     @activity.defn
     async def send_invitation(self, request: InvitationRequest) -> None:
         """See `interface.send_invitation`."""
-        await self._send(invitation_mail(request, self._links.address_of(request.link, request.link_hash)))
+        address = self._links.address_of(request.link, request.link_hash)
+        await self._send(invitation_mail(request, address, await self._logo(request.link.organisation_id)))
 
     @activity.defn
     async def send_reminder(self, request: ReminderRequest) -> None:
         """See `interface.send_reminder`."""
-        await self._send(reminder_mail(request, self._links.address_of(request.link, request.link_hash)))
+        address = self._links.address_of(request.link, request.link_hash)
+        await self._send(reminder_mail(request, address, await self._logo(request.link.organisation_id)))
 
     @activity.defn
     async def send_notice(self, request: NoticeRequest) -> None:
@@ -51,7 +57,10 @@ class Inviting:
         address = None
         if request.notice.kind is NoticeKind.COMPLETED and request.link and request.link_hash:
             address = self._links.address_of(request.link, request.link_hash)
-        await self._send(notice_mail(request, address))
+        await self._send(notice_mail(request, address, await self._logo(request.organisation_id)))
+
+    async def _logo(self, organisation_id: OrganisationId) -> Logo | None:
+        return await self._logos.find(organisation_id) if self._logos else None
 
     async def _send(self, mail: Mail) -> None:
         try:

@@ -1,29 +1,33 @@
-"""Every kind of mail, from what it is about. The same request makes the same mail, byte for byte, on every try."""
+"""Every kind of mail, from what it is about.
 
-from datetime import datetime
+The same request and logo make the same mail, byte for byte, on every try.
+"""
 
 from activities.interface import InvitationRequest, NoticeRequest, PauseMailRequest, ReminderRequest
 from adapters.mail.letters import Facts, in_words
-from adapters.mail.port import Mail
+from adapters.mail.port import Logo, Mail
 from adapters.mail.writing import Envelope, make_mail
 from domain.workflow_ids import pause_id
 
 
-def invitation_mail(request: InvitationRequest, address: str) -> Mail:
+def invitation_mail(request: InvitationRequest, address: str, logo: Logo | None = None) -> Mail:
     """The mail with the signing link `address`."""
     link = request.link
     message_id = f"invitation.{link.session_id}.{link.recipient_id}.{link.invitation}@undersign"
-    return _asking(request, address, message_id, request.invited_at)
+    envelope = Envelope(message_id, *_to(request), request.invited_at, reply_to=request.reply_to, logo=logo)
+    return _asking(request, address, envelope)
 
 
-def reminder_mail(request: ReminderRequest, address: str) -> Mail:
+def reminder_mail(request: ReminderRequest, address: str, logo: Logo | None = None) -> Mail:
     """The invitation once more. It comes again and again, so it says whom to ask to make it stop."""
     link = request.link
     message_id = f"reminder.{link.session_id}.{link.recipient_id}.{request.reminder}@undersign"
-    return _asking(request, address, message_id, request.due_at, unsubscribe=request.reply_to)
+    sender = request.reply_to
+    envelope = Envelope(message_id, *_to(request), request.due_at, reply_to=sender, unsubscribe=sender, logo=logo)
+    return _asking(request, address, envelope)
 
 
-def notice_mail(request: NoticeRequest, address: str | None) -> Mail:
+def notice_mail(request: NoticeRequest, address: str | None, logo: Logo | None = None) -> Mail:
     """The mail about the end of a session. `address` shows a recipient their copy, of a session that is completed."""
     notice = request.notice
     to = notice.recipient_id or "sender"
@@ -46,11 +50,14 @@ def notice_mail(request: NoticeRequest, address: str | None) -> Mail:
         organisation=request.organisation_name,
         sent_at=notice.at,
         reply_to=request.reply_to,
+        logo=logo,
     )
     return make_mail(notice.kind.value, facts, envelope)
 
 
-def pause_mail(request: PauseMailRequest, organisation: str, to: tuple[str, str], address: str) -> Mail:
+def pause_mail(
+    request: PauseMailRequest, organisation: str, to: tuple[str, str], address: str, logo: Logo | None = None
+) -> Mail:
     """The mail that a receiver is paused, to name and address. At `address` it is resumed, by whoever is signed in."""
     pause = request.pause
     facts: Facts = {
@@ -66,13 +73,17 @@ def pause_mail(request: PauseMailRequest, organisation: str, to: tuple[str, str]
         to_email=to[1],
         organisation=organisation,
         sent_at=pause.at,
+        logo=logo,
     )
     return make_mail("paused", facts, envelope)
 
 
-def _asking(
-    request: InvitationRequest, address: str, message_id: str, sent_at: datetime, unsubscribe: str | None = None
-) -> Mail:
+def _to(request: InvitationRequest) -> tuple[str, str, str]:
+    """Whom it goes to, and in whose name."""
+    return request.recipient_name, request.recipient_email, request.organisation_name
+
+
+def _asking(request: InvitationRequest, address: str, envelope: Envelope) -> Mail:
     facts: Facts = {
         "name": request.recipient_name,
         "organisation": request.organisation_name,
@@ -82,13 +93,4 @@ def _asking(
         "quote": request.message,
         "address": address,
     }
-    envelope = Envelope(
-        message_id=message_id,
-        to_name=request.recipient_name,
-        to_email=request.recipient_email,
-        organisation=request.organisation_name,
-        sent_at=sent_at,
-        reply_to=request.reply_to,
-        unsubscribe=unsubscribe,
-    )
     return make_mail("invitation", facts, envelope)

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from email_validator import EmailNotValidError, validate_email
 
-from adapters.mail.port import Mail, MailRejected
+from adapters.mail.port import LOGO_ID, Mail, MailRejected
 from domain.objects import digest
 
 MAX_UNFOLDED = 76
@@ -47,11 +47,23 @@ def compose(mail: Mail, from_address: str) -> Message:
         message["List-Unsubscribe"] = unsubscribe
     message.set_content(mail.text)
     message.add_alternative(mail.html, subtype="html")
+    if mail.logo:
+        _add_logo(message, mail)
     message.set_boundary(digest(mail.message_id.encode())[:32])
     needs_utf8 = not to_address.isascii()
     content = message.as_bytes(policy=SMTPUTF8 if needs_utf8 else SMTP)
     # Who looks for doubles looks at one line; the library begins a new one before an identifier of middling length.
     return Message(to_address, content.replace(b"Message-ID:\r\n ", b"Message-ID: ", 1), needs_utf8)
+
+
+def _add_logo(message: EmailMessage, mail: Mail) -> None:
+    """Beside the HTML, so that no program has to load it, and none shows it as an attachment."""
+    page = message.get_body(("html",))
+    if page is not None and mail.logo is not None:
+        page.add_related(
+            mail.logo.content, "image", "png", cid=f"<{LOGO_ID}>", disposition="inline", filename="logo.png"
+        )
+        page.set_boundary(digest(f"{mail.message_id} logo".encode())[:32])
 
 
 def mailable(email: str) -> str:

@@ -13,6 +13,8 @@ from typing import NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from adapters.mail.port import LOGO_ID, Logo
+
 Facts = Mapping[str, str | bool | None]
 
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
@@ -36,9 +38,10 @@ class Letter(NamedTuple):
         """The letter as plain text."""
         return _SHELLS.get_template("shell.txt").render(letter=self, organisation=set_apart(organisation))
 
-    def html(self, organisation: str) -> str:
-        """The letter as HTML that loads nothing."""
-        return _SHELLS.get_template("shell.html").render(letter=self, organisation=organisation, face=_FACE)
+    def html(self, organisation: str, logo: Logo | None = None) -> str:
+        """The letter as HTML that loads nothing: the logo comes with the mail."""
+        shell = _SHELLS.get_template("shell.html")
+        return shell.render(letter=self, organisation=organisation, face=_FACE, logo=logo, logo_id=LOGO_ID)
 
 
 def write_letter(kind: str, facts: Facts) -> Letter:

@@ -1,6 +1,7 @@
 """The local outbox: every mail is a file that any mail program opens, and nothing leaves the machine."""
 
 import asyncio
+from base64 import b64encode
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,7 +12,7 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 from adapters.mail.composing import compose
-from adapters.mail.port import Mail, MailNotSent
+from adapters.mail.port import LOGO_ID, Mail, MailNotSent
 from adapters.write_once import write_once
 from domain.objects import digest
 
@@ -66,8 +67,18 @@ def _entry(path: Path) -> OutboxEntry:
         to=str(message["To"]),
         subject=str(message["Subject"]),
         text=_body(message, "plain"),
-        html=_body(message, "html"),
+        html=_html(message),
     )
+
+
+def _html(message: EmailMessage) -> str:
+    """The page with its logo in it, as a browser shows it by itself."""
+    page = _body(message, "html")
+    for part in message.walk():
+        if part["Content-ID"] == f"<{LOGO_ID}>":
+            picture = b64encode(part.get_payload(decode=True) or b"").decode()  # type: ignore[arg-type]
+            return page.replace(f"cid:{LOGO_ID}", f"data:image/png;base64,{picture}")
+    return page
 
 
 def _body(message: EmailMessage, kind: str) -> str:

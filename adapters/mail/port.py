@@ -4,13 +4,39 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from domain.ids import OrganisationId
+
+LOGO_ID = "logo@undersign"
+
+
+@dataclass(frozen=True, slots=True)
+class Logo:
+    """An organisation's logo as mails show it: a PNG, and its size in CSS pixels."""
+
+    content: bytes
+    width: int
+    height: int
+
+
+class Logos(Protocol):
+    """The logos of organisations."""
+
+    async def find(self, organisation_id: OrganisationId) -> Logo | None: ...
+
+    async def keep(self, organisation_id: OrganisationId, logo: Logo) -> None:
+        """In place of the one before."""
+        ...
+
+    async def remove(self, organisation_id: OrganisationId) -> None: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Mail:
     """One mail to one address. `message_id` (without angle brackets) is the same on every try of the same mail.
 
     `reply_to` is the address that answers go to, where that is not the one that mails come from. `unsubscribe` is the
-    address of who stops mails of this kind, for those that come repeatedly.
+    address of who stops mails of this kind, for those that come repeatedly. `logo` is what the HTML shows at `cid:` and
+    `LOGO_ID`.
     """
 
     message_id: str
@@ -23,6 +49,7 @@ class Mail:
     sent_at: datetime
     reply_to: str | None = None
     unsubscribe: str | None = None
+    logo: Logo | None = None
 
 
 class MailNotSent(Exception):

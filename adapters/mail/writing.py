@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from adapters.mail.letters import Facts, write_letter
-from adapters.mail.port import Mail
+from adapters.mail.port import Logo, Mail
 
 
 class Envelope(NamedTuple):
@@ -17,6 +17,7 @@ class Envelope(NamedTuple):
     sent_at: datetime
     reply_to: str | None = None
     unsubscribe: str | None = None
+    logo: Logo | None = None
 
 
 def make_mail(kind: str, facts: Facts, envelope: Envelope) -> Mail:
@@ -29,8 +30,9 @@ def make_mail(kind: str, facts: Facts, envelope: Envelope) -> Mail:
         from_name=f"{envelope.organisation} via Undersign",
         subject=letter.subject,
         text=letter.text(envelope.organisation),
-        html=letter.html(envelope.organisation),
+        html=letter.html(envelope.organisation, envelope.logo),
         sent_at=envelope.sent_at,
         reply_to=envelope.reply_to,
         unsubscribe=envelope.unsubscribe,
+        logo=envelope.logo,
     )

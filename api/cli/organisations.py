@@ -1,20 +1,25 @@
 """`undersign organisation`: whose sessions there are."""
 
 import asyncio
+from pathlib import Path
 from typing import Annotated
 from uuid import uuid4
 
 import typer
 
 from adapters.database.port import Organisation, Organisations
+from adapters.mail.port import Logo
 from api.cli.answers import AsJson, Members, tell, tell_list
 from api.cli.arguments import OrganisationArgument, one_line
 from api.cli.failures import NotConfigured
 from api.cli.reading import read_settings
-from api.cli.registry import open_organisations
+from api.cli.registry import open_organisations, open_registry
 from domain.ids import OrganisationId
 
 app = typer.Typer(help="Organisations: whose sessions there are.", no_args_is_help=True)
+
+_LARGEST_LOGO = 5_000_000
+"""Bytes."""
 
 Name = Annotated[
     str, typer.Argument(metavar="NAME", callback=one_line(200), help="As recipients read it in invitations.")
@@ -48,6 +53,23 @@ def rename(organisation: OrganisationArgument, name: Name, as_json: AsJson = Fal
     tell(_members(renamed), f"{organisation} is called {name} from now on.", as_json=as_json)
 
 
+@app.command()
+def logo(
+    organisation: OrganisationArgument,
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="PNG, JPEG, WebP or GIF.")] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Mails go without one again.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Set the logo that mails of an organisation show, from a picture of up to 5 MB."""
+    if (file is None) != remove:
+        raise NotConfigured("Name a picture, or give --remove.")
+    made = None if file is None else _read_logo(file)
+    asyncio.run(_keep_logo(OrganisationId(organisation), made))
+    size = {"width": made.width, "height": made.height} if made else None
+    said = f"Mails show it at {made.width} x {made.height} pixels." if made else "Mails go without a logo."
+    tell({"organisationId": organisation, "logo": size}, said, as_json=as_json)
+
+
 async def get_organisation(organisations: Organisations, organisation_id: OrganisationId) -> Organisation:
     """The organisation; raises `NotConfigured`."""
     found = await organisations.get(organisation_id)
@@ -75,6 +97,29 @@ async def _rename(organisation_id: OrganisationId, name: str) -> Organisation:
         renamed = Organisation(organisation_id, name)
         await organisations.add(renamed)
         return renamed
+
+
+def _read_logo(file: Path) -> Logo:
+    from api.images.cleaning import ImageUnreadable  # noqa: PLC0415  # only this command opens pictures
+    from api.images.logos import fit_logo  # noqa: PLC0415
+
+    try:
+        if file.stat().st_size > _LARGEST_LOGO:
+            raise NotConfigured(f"{file} has more than 5 MB. Make it smaller.")
+        return fit_logo(file.read_bytes())
+    except OSError as error:
+        raise NotConfigured(f"{file}: {error.strerror}.") from error
+    except ImageUnreadable as error:
+        raise NotConfigured(f"{file}: {error}") from error
+
+
+async def _keep_logo(organisation_id: OrganisationId, made: Logo | None) -> None:
+    async with open_registry(read_settings()) as registry:
+        await get_organisation(registry.organisations, organisation_id)
+        if made is None:
+            await registry.logos.remove(organisation_id)
+        else:
+            await registry.logos.keep(organisation_id, made)
 
 
 def _members(organisation: Organisation) -> Members:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from adapters.database.callback_port import Callbacks, WebhookSecrets
 from adapters.database.port import DatabaseUnavailable, Organisations, SessionRows, Users
+from adapters.mail.port import Logos
 from api.cli.failures import EngineUnavailable
 from api.cli.folder import prepare_folder
 from settings import Settings
@@ -18,6 +19,7 @@ class Registry(NamedTuple):
     sessions: SessionRows
     users: Users
     callbacks: Callbacks
+    logos: Logos
     webhook_secrets: Callable[[bytes], WebhookSecrets]
     """With the key under which they are encrypted."""
 
@@ -32,6 +34,7 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
     # Loading what speaks to databases takes longer than most commands, which need none.
     from adapters.database.callbacks import DatabaseCallbacks  # noqa: PLC0415
     from adapters.database.engine import make_engine, migrate  # noqa: PLC0415
+    from adapters.database.logos import DatabaseLogos  # noqa: PLC0415
     from adapters.database.organisations import DatabaseOrganisations  # noqa: PLC0415
     from adapters.database.sessions import DatabaseSessionRows  # noqa: PLC0415
     from adapters.database.users import DatabaseUsers  # noqa: PLC0415
@@ -48,6 +51,7 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
                 DatabaseSessionRows(engine),
                 DatabaseUsers(engine),
                 DatabaseCallbacks(engine),
+                DatabaseLogos(engine),
                 lambda key: DatabaseWebhookSecrets(engine, key),
             )
         finally:

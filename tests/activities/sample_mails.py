@@ -1,15 +1,21 @@
 """One mail of each kind, and those with text that is hard to set."""
 
+from base64 import b64decode
 from datetime import UTC, datetime, timedelta
 
 from activities.interface import InvitationRequest, IssueLinkRequest, NoticeRequest, PauseMailRequest, ReminderRequest
 from activities.mails import invitation_mail, notice_mail, pause_mail, reminder_mail
-from adapters.mail.port import Mail
+from adapters.mail.port import Logo, Mail
 from adapters.mail.writing import Envelope, make_mail
 from domain.deliveries import Pause
 from domain.ids import RecipientId, SessionId, UserId
 from domain.notices import Notice, NoticeKind
 from tests.builders import NOON, ORGANISATION, identifier
+
+LOGO = Logo(
+    b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGPgL0gHAAGeAOZzyvCrAAAAAElFTkSuQmCC"), 120, 32
+)
+"""A plain colour, as large as it is said to be."""
 
 ADDRESS = "https://sign.example.com/sign/" + "a" * 86
 LINK = IssueLinkRequest(
@@ -82,6 +88,7 @@ SAMPLES: dict[str, Mail] = {
         ),
         ADDRESS,
     ),
+    "invitation with a logo": invitation_mail(invitation(), ADDRESS, LOGO),
     "reminder": reminder_mail(reminder(message=None, reply_to="contracts@northwind.example"), ADDRESS),
     "completed": notice_mail(notice(NoticeKind.COMPLETED), ADDRESS),
     "completed, to the sender": notice_mail(notice(NoticeKind.COMPLETED, to_sender=True), None),

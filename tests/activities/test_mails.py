@@ -2,6 +2,8 @@
 tests.activities.record_mails` writes them anew."""
 
 import re
+from email import message_from_bytes
+from email.policy import default
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from activities.mails import invitation_mail, notice_mail
 from adapters.mail.composing import compose
 from adapters.mail.letters import direction, set_apart
+from adapters.mail.port import LOGO_ID
 from domain.notices import NoticeKind
 from tests.activities.sample_mails import ADDRESS, SAMPLES, invitation, notice
 
@@ -32,8 +35,10 @@ def test_a_mail_is_the_one_that_was_looked_at(name: str) -> None:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_opening_a_mail_loads_nothing_and_tells_nobody(name: str) -> None:
     html = SAMPLES[name].html
-    assert set(re.findall(r'(?:href|src)="([^"]*)"', html)) == set(re.findall(r"https://\S+", SAMPLES[name].text))
-    for loader in ("<img", "<link", "<script", "<iframe", "url(", "@import", "@font-face"):
+    carried = {f"cid:{LOGO_ID}"} if SAMPLES[name].logo else set()
+    links = set(re.findall(r"https://\S+", SAMPLES[name].text))
+    assert set(re.findall(r'(?:href|src)="([^"]*)"', html)) == links | carried
+    for loader in ("<link", "<script", "<iframe", "url(", "@import", "@font-face"):
         assert loader not in html
 
 
@@ -108,3 +113,18 @@ def test_a_text_runs_in_the_direction_of_its_first_letter(text: str, expected: s
 def test_a_message_from_right_to_left_stands_so() -> None:
     assert 'dir="rtl"' in SAMPLES["invitation in Arabic"].html
     assert 'dir="rtl"' not in SAMPLES["invitation"].html
+
+
+def test_a_logo_comes_with_the_mail_beside_its_html_the_same_on_every_try() -> None:
+    mail = SAMPLES["invitation with a logo"]
+    assert mail.logo
+    content = compose(mail, "u@example.com").content
+    message = message_from_bytes(content, policy=default)
+    kinds = [part.get_content_type() for part in message.walk()]
+    assert kinds == ["multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"]
+    _, plain, _, html, picture = message.walk()
+    assert f'src="cid:{LOGO_ID}"' in html.get_content()
+    assert (picture["Content-ID"], picture.get_content_disposition()) == (f"<{LOGO_ID}>", "inline")
+    assert picture.get_content() == mail.logo.content
+    assert plain.get_content().split() == mail.text.split()
+    assert compose(mail, "u@example.com").content == content

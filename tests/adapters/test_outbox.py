@@ -1,6 +1,7 @@
 """The local outbox keeps each mail once, as a file that mail programs read."""
 
 import asyncio
+from base64 import b64encode
 from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from adapters.mail.outbox import OutboxMailer, read_outbox
-from adapters.mail.port import Mail, Mailer, MailNotSent, MailRejected
+from adapters.mail.port import LOGO_ID, Logo, Mail, Mailer, MailNotSent, MailRejected
 from tests.builders import NOON
 from tests.fakes.mail import MemoryMailer
 
@@ -114,3 +115,10 @@ async def test_an_outbox_that_cannot_be_written_means_that_the_mail_was_not_sent
     (tmp_path / "outbox").write_text("a file where the folder should be")
     with pytest.raises(MailNotSent):
         await OutboxMailer(tmp_path / "outbox", "undersign@localhost").send(MAIL)
+
+
+async def test_a_browser_sees_the_logo_of_a_mail_in_the_outbox(tmp_path: Path) -> None:
+    letter = replace(MAIL, html=f'<img src="cid:{LOGO_ID}">', logo=Logo(b"a picture", 120, 32))
+    await OutboxMailer(tmp_path, "undersign@example.com").send(letter)
+    [entry] = read_outbox(tmp_path)
+    assert entry.html.strip() == f'<img src="data:image/png;base64,{b64encode(b"a picture").decode()}">'

@@ -23,7 +23,7 @@ from domain.workflow_ids import callback_id, pause_id
 from tests.activities.office import Office, office
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.fakes.database import MemoryOrganisations, MemoryUsers
-from tests.fakes.mail import MemoryMailer
+from tests.fakes.mail import MemoryLogos, MemoryMailer
 from tests.fakes.receivers import Answer, says
 from tests.workflows.servers import time_skipping_server
 from workflows.deliveries import TemporalDeliveries
@@ -58,7 +58,7 @@ class Scene:
         sender = OnServerTime(made.delivering.sender)
         self.delivering = replace(made.delivering, sender=sender, warnings=TemporalWarnings(environment.client))
         base = "https://sign.example.com"
-        self.alerting = Alerting(self.users, organisations, self.mailer, base, "operator@example.com")
+        self.alerting = Alerting(self.users, organisations, MemoryLogos(), self.mailer, base, "operator@example.com")
 
     async def deliver(self) -> str:
         """What the delivery ends with, when all the time that it may take has passed."""

@@ -78,7 +78,9 @@ class Signers:
                 consent = documents.form().choices.get("consent", [])
                 browser.submit(documents, {"signatureKind": "typed", "signatureText": name, "consent": consent})
             except DemonstrationFailed:
-                return False  # the invitation has not left yet, or the service is too busy and asks to try again
+                # The invitation has not left yet, or the service is too busy and asks to try again, signed or not.
+                read = self._service.read_session(session_id).recipients
+                return any(who.recipient_id == recipient_id and who.status == "completed" for who in read)
         return True
 
     def _eventually(self, look: Callable[[], bool]) -> None:

@@ -26,6 +26,7 @@ class Texts(VerifyingTexts):
     """
 
     language: str = "en"
+    direction: str = "ltr"
     skip_to_content: str = "Skip to the content"
     powered_by: str = "Signed with Undersign, open document signing"
 
@@ -113,16 +114,16 @@ class Texts(VerifyingTexts):
     signature: str = "Signature"
 
     sign_legend: str = "How do you want to sign?"
-    sign_typed: str = "Type my name"
-    sign_drawn: str = "Draw it"
-    sign_uploaded: str = "Upload a picture"
+    sign_typed: str = "Type"
+    sign_drawn: str = "Draw"
+    sign_uploaded: str = "Upload"
     uploaded_label: str = "Choose a picture of your signature"
     uploaded_hint: str = "Dark ink on white paper is best. The paper is made transparent."
     upload_wrong: str = "This file could not be read as a picture. Choose a PNG, JPEG, WebP or GIF."
     hand_preview: str = "Your signature as it will stand on the pages"
     typed_label: str = "Type your full name as your signature"
     drawn_label: str = "Draw your signature with a finger, pen or mouse"
-    drawn_keyboard: str = "Drawing needs a pointer. With a keyboard, choose “Type my name”: it counts the same."
+    drawn_keyboard: str = "Drawing needs a pointer. With a keyboard, choose “Type”: it counts the same."
     undo: str = "Undo"
     clear: str = "Clear"
     consent_legend: str = "Agreement"

@@ -16,6 +16,11 @@ from tests.browser.house import House, open_house
 from tests.browser.scenes import SCENES
 from tests.browser.visitor import Visitor, at_desk, on_phone
 
+_ALL_PICTURES = """async () => {
+  const shown = [...document.images].filter((image) => image.checkVisibility());
+  for (const image of shown) image.loading = "eager";
+  await Promise.all(shown.map((image) => image.decode().catch(() => {})));
+}"""
 OUTPUT = Path("build/screenshots")
 
 
@@ -44,7 +49,7 @@ def _arrive_on_phone(browser: Browser) -> AbstractAsyncContextManager[Visitor]:
 
 async def _shoot(visitor: Visitor, name: str) -> None:
     await visitor.page.wait_for_load_state("load")
-    await visitor.page.evaluate("document.fonts.ready")
+    await visitor.page.evaluate(_ALL_PICTURES)
     for scheme in ("light", "dark"):
         await visitor.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         path = OUTPUT / f"{name}-{scheme}.png"

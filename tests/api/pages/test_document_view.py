@@ -22,7 +22,7 @@ async def test_a_paragraph_keeps_its_looks(desk: Desk) -> None:
         desk, {"type": "paragraph", "text": "x", "bold": True, "muted": True, "align": "right", "fontSize": 8.4}
     )
 
-    assert {"class": "bold muted align-right size-8"} in page.all("p")
+    assert {"class": "bold muted align-right size-8", "dir": "auto"} in page.all("p")
 
 
 async def test_headings_stand_below_the_title_of_their_document(desk: Desk) -> None:

@@ -35,7 +35,10 @@ async def test_while_documents_are_generated_the_page_looks_again(desk: Desk) ->
     page = await (await sign_both(desk, session)).look()
 
     assert "being prepared" in page.words
-    assert [str(script["src"]).rpartition("/")[2] for script in page.all("script")] == ["waiting.js"]
+    assert [str(script["src"]).rpartition("/")[2] for script in page.all("script")] == [
+        "moments.js",
+        "waiting.js",
+    ]
 
 
 async def test_signed_documents_can_be_downloaded_by_their_own_name(desk: Desk) -> None:

@@ -2,7 +2,9 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from api.pages.texts import CATALOGUE, texts_for
+from api.pages.texts import CATALOGUE, Texts, texts_for
+from tests.api.pages.desk import Desk
+from tests.api.pages.html import Page
 
 
 @pytest.mark.parametrize("header", ["", "en-NZ,en;q=0.9", "xx", "xx-YY;q=1, en", "*", ";;,,", "💥"])
@@ -19,3 +21,23 @@ def test_times_are_shown_in_utc_and_say_so() -> None:
 
 def test_one_page_is_not_pages() -> None:
     assert [CATALOGUE["en"].page_count(count) for count in (1, 2)] == ["1 page", "2 pages"]
+
+
+class Mirrored(Texts):
+    language = "ar"
+    direction = "rtl"
+    sign = "SIGN"
+
+
+async def test_a_page_is_in_the_language_and_direction_that_the_browser_asks_for(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(CATALOGUE, "ar", Mirrored())  # type: ignore[arg-type]  # a dict, for whoever adds a language
+    session = await desk.send()
+
+    arabic = Page((await desk.browser(**{"Accept-Language": "ar-EG, en;q=0.5"}).get(desk.link(session))).text)
+    english = Page((await desk.browser(**{"Accept-Language": "fr"}).get(desk.link(session))).text)
+
+    (mirrored,), (usual,) = arabic.all("html"), english.all("html")
+    assert (mirrored["lang"], mirrored["dir"]) == ("ar", "rtl")
+    assert (usual["lang"], usual["dir"]) == ("en", "ltr")

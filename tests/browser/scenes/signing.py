@@ -96,6 +96,37 @@ async def visit_ended(house: House, visitor: Visitor) -> None:
     await visitor.page.goto(f"{house.url}/signing/{house.send().recipient('client').recipient_id}")
 
 
+async def other_declined(house: House, visitor: Visitor) -> None:
+    body = house.request()
+    for person in body["recipients"]:
+        person["signingOrder"] = 1
+    sent = house.send_of(body)
+    link = sent.link("consultant")
+    await visitor.open_link(sent.link("client"))
+    await visitor.page.click(".instead a")
+    await visitor.page.fill("#reason", "The fee is too low.")
+    await visitor.page.click("main button")
+    await visitor.page.wait_for_url("**/signing/*")
+    await visitor.page.goto(link)
+
+
+async def code_invitation(house: House, visitor: Visitor) -> None:
+    await visitor.page.goto(house.send(recipientVerification="emailCode").link("client"))
+
+
+async def code(house: House, visitor: Visitor) -> None:
+    await code_invitation(house, visitor)
+    await visitor.page.click("main form button")
+    await visitor.page.wait_for_selector("#code")
+
+
+async def wrong_code(house: House, visitor: Visitor) -> None:
+    await code(house, visitor)
+    await visitor.page.fill("#code", "12")
+    await visitor.page.keyboard.press("Enter")
+    await visitor.page.wait_for_selector("#code-problem")
+
+
 SCENES: Mapping[str, Scene] = {
     "invitation": invitation,
     "documents": documents,
@@ -110,4 +141,8 @@ SCENES: Mapping[str, Scene] = {
     "archived": archived,
     "replaced-link": replaced_link,
     "visit-ended": visit_ended,
+    "other-declined": other_declined,
+    "code-invitation": code_invitation,
+    "code": code,
+    "code-wrong": wrong_code,
 }

@@ -1,0 +1,81 @@
+"""Signing where little works: without scripts, with slow ones, and with a connection that is cut."""
+
+import asyncio
+
+from playwright.async_api import Browser, Page, Route, expect
+
+from api.cli.samples import Sample
+from tests.browser.filling import NAME, fill_text, values_of
+from tests.browser.house import House
+from tests.browser.visitor import Visitor, at_desk
+
+BUDGET = 150_000
+"""Bytes of all that the signing page loads, without the pictures of pages."""
+
+
+async def test_without_scripts_everything_can_be_filled_in_reviewed_and_signed(house: House, browser: Browser) -> None:
+    sent = house.send(Sample.NEW_STARTER)
+    async with at_desk(browser, java_script_enabled=False) as visitor:
+        page = await visitor.open_link(sent.link("starter"))
+        await fill_text(page)
+        await _sign(page)
+        await expect(page.locator("h1")).to_have_text("Thank you, signed")
+
+    assert sent.now().recipients[0].status == "completed"
+
+
+async def test_what_is_typed_before_slow_scripts_have_come_stays_and_counts(house: House, desk: Visitor) -> None:
+    come = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await come.wait()
+        await route.continue_()
+
+    await desk.page.goto(house.send(Sample.NEW_STARTER).link("starter"))
+    await desk.page.route("**/assets/**/*.js", hold)
+    await desk.page.click("main form button", no_wait_after=True)
+    await desk.page.get_by_label("Full legal name").fill("Matilda")
+    come.set()
+
+    await expect(desk.page.locator("#progress").get_by_role("status")).to_have_text("1 of 11 filled in")
+    assert await desk.page.get_by_label("Full legal name").input_value() == "Matilda"
+
+
+async def test_a_form_that_was_handed_in_without_a_connection_is_there_again(house: House, desk: Visitor) -> None:
+    page = await desk.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    address = page.url
+    await fill_text(page)
+    await page.fill("#signature-text", NAME)
+    before = await values_of(page)
+    await expect(page.locator("#saved")).to_have_text("Saved")
+    await page.check("#consent")
+
+    await page.context.set_offline(offline=True)
+    async with page.expect_event("requestfailed"):
+        await page.click("#submit", no_wait_after=True)
+    await page.context.set_offline(offline=False)
+    await page.goto(address)
+
+    assert await values_of(page) == before
+    desk.errors[:] = [error for error in desk.errors if "ERR_INTERNET_DISCONNECTED" not in error]
+
+
+async def test_the_signing_page_is_light(house: House, desk: Visitor) -> None:
+    page = await desk.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    await page.wait_for_load_state("load")
+
+    loaded = await page.evaluate(
+        "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
+        ".map((entry) => [new URL(entry.name).pathname, entry.transferSize])"
+    )
+
+    assert len(loaded) > 5
+    assert not [path for path, _ in loaded if "/page/" in path]
+    assert sum(size for _, size in loaded) < BUDGET
+
+
+async def _sign(page: Page) -> None:
+    await page.fill("#signature-text", NAME)
+    await page.check("#consent")
+    await page.click("#submit")
+    await page.click("#sign")

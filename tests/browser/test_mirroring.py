@@ -1,0 +1,49 @@
+"""Pages for readers from right to left: everything changes sides, nothing runs over the edge; paper stays as it is."""
+
+from playwright.async_api import Page, expect
+
+from api.cli.samples import Sample
+from tests.browser.accessibility import violations
+from tests.browser.house import House
+from tests.browser.visitor import Visitor, overflow
+
+
+async def _open_mirrored(house: House, visitor: Visitor) -> Page:
+    page = await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    await page.evaluate("document.documentElement.dir = 'rtl'")
+    return page
+
+
+async def _middle(page: Page, selector: str) -> float:
+    box = await page.locator(selector).first.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2
+
+
+async def test_controls_change_sides_and_nothing_runs_over_the_edge(house: House, visitor: Visitor) -> None:
+    page = await _open_mirrored(house, visitor)
+
+    assert await overflow(page) == 0
+    assert await _middle(page, ".dated button") < await _middle(page, ".dated .line-input")
+    assert await _middle(page, ".tick:not(.consent) input") > await _middle(page, ".tick:not(.consent) label")
+    assert await violations(page) == []
+
+
+async def test_a_place_on_paper_stays_where_it_is_printed(house: House, desk: Visitor) -> None:
+    page = await _open_mirrored(house, desk)
+    await page.click("[data-view=papers-view]")
+
+    paper = await page.locator("#papers-view .page").first.bounding_box()
+    place = await page.locator("#papers-view").get_by_label("Full legal name", exact=True).bounding_box()
+
+    assert paper is not None
+    assert place is not None
+    assert abs((place["x"] - paper["x"]) / paper["width"] - 56 / 595) < 0.005
+
+
+async def test_times_are_written_as_the_reader_does(house: House, desk: Visitor) -> None:
+    await desk.page.goto(house.send(expiryDays=30).link("client"))
+
+    time = desk.page.locator("time")
+    await expect(time).not_to_contain_text("UTC")
+    assert "UTC" in (await time.get_attribute("title") or "")

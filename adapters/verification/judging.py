@@ -115,7 +115,10 @@ class Judge:
             is_valid = _is_believed(status, proven)
         revocation = await self._revocation(signature)
         revoked = revocation.at is not None and (proven is None or revocation.at <= proven)
-        level = _level(signature, over_it, is_stamped=is_stamped, is_known=revocation.is_known)
+        is_kept = over_it is not None and any(map(_covers_evidence, later))
+        level = _level(
+            signature, has_time=is_stamped or over_it is not None, is_known=revocation.is_known, is_kept=is_kept
+        )
         return Judgement(
             certificate=status.signing_cert,
             covered=bool(status.intact),
@@ -201,15 +204,23 @@ def _is_believed(status: SignatureStatus, at: datetime) -> bool:
     )
 
 
-def _level(signature: Signature, over_it: datetime | None, *, is_stamped: bool, is_known: bool) -> SealLevel | None:
-    """The level of a seal that is believed. `is_known`: the file holds what says that it was not revoked."""
+def _covers_evidence(stamp: Signature) -> bool:
+    """Whether a timestamp is over what the file holds to be checked with, and not only over the seal."""
+    embedded = stamp.embedded
+    return "/DSS" in embedded.reader.get_historical_root(embedded.signed_revision)
+
+
+def _level(signature: Signature, *, has_time: bool, is_known: bool, is_kept: bool) -> SealLevel | None:
+    """The level of a seal that is believed. `is_known`: the file holds what says that it was not revoked; `is_kept`: a
+    timestamp is over that too.
+    """
     if signature.embedded.sig_object.get("/SubFilter") != _PADES:
         return None
-    if not is_stamped and over_it is None:
+    if not has_time:
         return SealLevel.B_B
     if not is_known:
         return SealLevel.B_T
-    return SealLevel.B_LT if over_it is None else SealLevel.B_LTA
+    return SealLevel.B_LTA if is_kept else SealLevel.B_LT
 
 
 def held_by(reader: PdfFileReader, embedded: Sequence[Signature]) -> Held:

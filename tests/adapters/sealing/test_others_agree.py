@@ -1,0 +1,129 @@
+"""Programs that had no part in a seal find every output validly signed over the whole file, and the file sound."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding
+
+from adapters.sealing.certificates import new_crl
+from adapters.sealing.port import Trusted
+from adapters.sealing.preparing import prepare_seal
+from adapters.sealing.sealer import Goal, PadesSealer
+from adapters.sealing.timestamps import HttpTimestamps
+from adapters.verification.examining import examine
+from domain.sealing import SealLevel
+from domain.verification import Verdict
+from layout.engine import render
+from tests.adapters.sealing.operators import written
+from tests.adapters.sealing.readers import pdfsig
+from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
+from tests.api.files import pdfs
+from tests.fakes.processes import InlinePool
+from tests.fakes.seals import KEYS
+from tests.layout.documents import checkbox, document, signature, text_field
+from tests.layout.reading import check
+
+
+def ours() -> bytes:
+    rendered = render(document(text_field("Order"), checkbox("Agreed"), signature("For the client")), ["client"])
+    assert rendered.pdf
+    return rendered.pdf
+
+
+UPLOADED = pdfs.of_pages(3)
+OUTPUTS = [
+    (ours(), "B-B", False),
+    (UPLOADED, "B-T", False),
+    (UPLOADED, "B-LT", False),
+    (ours(), "B-LTA", False),
+    (ours(), "B-T", True),
+    (ours(), "B-LT", True),
+    (UPLOADED, "B-LTA", True),
+]
+"""A PDF, the level of its seal, and whether it was raised to that."""
+
+
+@dataclass(frozen=True)
+class Seals:
+    """Where seals of a level come from."""
+
+    authority: TimestampServer
+
+    async def made(self, pdf: bytes, level: SealLevel, *, is_raised: bool) -> bytes:
+        """`pdf` sealed at that level, at once, or at first without a timestamp authority."""
+        sealer = self._sealer(level)
+        if is_raised:
+            self.authority.stop()
+        sealed = await sealer.seal(prepare_seal(pdf, sealer.room))
+        if is_raised:
+            self.authority.start()
+            sealed = await sealer.raise_seal(sealed)
+        assert sealed.level is level
+        return sealed.pdf
+
+    def trusted(self) -> Trusted:
+        return Trusted(seals=KEYS.trusted().seals, timestamps=self.authority.roots)
+
+    def _sealer(self, level: SealLevel) -> PadesSealer:
+        if level is SealLevel.B_B:
+            return PadesSealer(KEYS, self.trusted, InlinePool())
+        authority = HttpTimestamps(self.authority.address, self.authority.roots)
+        return PadesSealer(KEYS, self.trusted, InlinePool(), Goal(level, authority, lambda: (new_crl(KEYS.authority),)))
+
+
+@pytest.fixture
+def seals() -> Iterator[Seals]:
+    with serving_timestamps() as authority:
+        yield Seals(authority)
+
+
+@pytest.mark.parametrize(("pdf", "level", "is_raised"), OUTPUTS)
+async def test_every_output_is_valid_to_pyhanko_poppler_qpdf_and_mupdf(
+    pdf: bytes, level: str, is_raised: bool, seals: Seals, tmp_path: Path
+) -> None:
+    pdf = await seals.made(pdf, SealLevel(level), is_raised=is_raised)
+    path = written(tmp_path, "output.pdf", pdf)
+
+    poppler = pdfsig(pdf, tmp_path)
+    assert "Signature is Valid." in poppler
+    assert "invalid" not in poppler.lower()
+    last = poppler.rpartition("Signature #")[2]
+    assert ("Total document signed" in last) is (level != "B-LT")  # after which evidence follows that no seal covers
+    assert check(pdf)
+    assert mutool(path) == ""
+    told = pyhanko(path, seals.trusted(), tmp_path)
+    assert "INTACT:TRUSTED" in told
+    assert "INVALID" not in told
+    verified = examine(pdf, seals.trusted(), datetime.now(UTC))
+    assert verified.verdict is Verdict.GENUINE
+    assert verified.seal is not None
+    assert verified.seal.level is SealLevel(level)  # what is published and what is verified later is judged alike
+
+
+def mutool(path: Path) -> str:
+    """What MuPDF complains of when it reads every object and draws every page."""
+    clean = ["mutool", "clean", "-s", str(path), str(path.with_name("clean.pdf"))]
+    draw = ["mutool", "draw", "-q", "-F", "png", "-r", "20", "-o", str(path.with_name("%d.png")), str(path)]
+    ended = [
+        subprocess.run(one, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, timeout=60)
+        for one in (clean, draw)
+    ]
+    return "".join(one.stderr for one in ended).replace("warning: ICC support is not available\n", "")
+
+
+def pyhanko(path: Path, trusted: Trusted, folder: Path) -> str:
+    """What pyHanko's own command says, which knows nothing of our settings."""
+    roots = [
+        written(folder, f"root{number}.pem", x509.load_der_x509_certificate(der).public_bytes(Encoding.PEM))
+        for number, der in enumerate((*trusted.seals, *trusted.timestamps))
+    ]
+    told = [part for root in roots for part in ("--trust", str(root))]
+    command = [sys.executable, "-m", "pyhanko", "sign", "validate", "--no-revocation-check", "--trust-replace", *told]
+    ended = subprocess.run([*command, str(path)], capture_output=True, text=True, check=False)
+    return ended.stdout + ended.stderr

@@ -13,8 +13,9 @@ from api.services import Services
 from api.typesetting import prepare_certificate
 from api.v1.schemas.downloads import DownloadEntry, DownloadsRead
 from domain.copies import CERTIFICATE, still_to_record
-from domain.errors import DocumentNotReady, SessionNotCompleted, Unavailable
+from domain.errors import DocumentNotReady, Unavailable
 from domain.events import Occasion
+from domain.reasons import not_completed
 from domain.session import Session, SessionFile
 from domain.session_state import FINISHED
 from workflows.messages import HandOutRequest
@@ -97,4 +98,4 @@ def verify_url(base_url: str) -> str:
 def check_completed(session: Session) -> None:
     """Raises `SessionNotCompleted` in every status but the two completed ones."""
     if session.status not in FINISHED:
-        raise SessionNotCompleted
+        raise not_completed(session)

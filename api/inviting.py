@@ -2,7 +2,8 @@
 
 from api.refusals import InvalidRequest, RequestIssue
 from api.v1.schemas.invitations import InvitationCreate
-from domain.errors import RecipientNotFound, SessionNotActive
+from domain.errors import RecipientNotFound
+from domain.reasons import not_active
 from domain.recipients import ACTIVE, Recipient
 from domain.session import Session
 from domain.session_state import OPEN_FOR_SIGNING
@@ -29,5 +30,5 @@ def choose_recipient(session: Session, request: InvitationCreate) -> Recipient:
         raise RecipientNotFound
     asked = [r for r in found if r.status in ACTIVE] if session.status in OPEN_FOR_SIGNING else []
     if not asked and request.recipient_id is None and request.recipient_email is None:
-        raise SessionNotActive
+        raise not_active(session)
     return min(asked, key=lambda r: r.signing_order, default=found[0])

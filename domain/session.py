@@ -23,17 +23,15 @@ from domain.errors import (
     DocumentNotReady,
     IncompleteRecipients,
     NoRecipients,
-    NotADraft,
     NotArchived,
     NotDue,
     RecipientNotActive,
-    SessionNotActive,
-    SessionNotCompleted,
 )
 from domain.events import Event, EventType, Occasion, make_event
 from domain.ids import FileId, RecipientId
 from domain.notices import CompletionMails, Notice, NoticeKind
 from domain.objects import ObjectReference, digest
+from domain.reasons import not_a_draft, not_active, not_completed
 from domain.recipients import ACTIVE, Recipient, RecipientStatus, RecipientVerification
 from domain.sealing import Seal
 from domain.session_state import (
@@ -70,7 +68,7 @@ class Session(SessionState):
         """Draft to pending; the first in the signing order are invited, and the clocks start."""
         self.check_exists()
         if self.status is not SessionStatus.DRAFT:
-            raise NotADraft
+            raise not_a_draft(self)
         if not self.recipients:
             raise NoRecipients
         if not all(r.name.strip() and r.email.strip() for r in self.recipients):
@@ -86,7 +84,7 @@ class Session(SessionState):
         self.check_exists()
         recipient = self.recipient(recipient_id)
         if self.status not in OPEN_FOR_SIGNING or self.has_expired(occasion.at):
-            raise SessionNotActive
+            raise not_active(self, occasion.at)
         if recipient.status not in ACTIVE:
             raise RecipientNotActive
         return Step(self._at(occasion)).invite(recipient, occasion)
@@ -139,7 +137,7 @@ class Session(SessionState):
         """
         self.check_exists()
         if self.status not in FINISHED:
-            raise SessionNotCompleted
+            raise not_completed(self)
         if not all(copy == CERTIFICATE or self.file(FileId(copy)).signed for copy in wanted):
             raise DocumentNotReady
         step = Step(self)

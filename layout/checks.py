@@ -68,6 +68,19 @@ def second_signatures(document: BlockDocument) -> Iterator[DocumentWarning]:
             )
 
 
+def missing_signatures(document: BlockDocument, recipient_keys: Collection[str]) -> Iterator[DocumentWarning]:
+    """Recipients whom no signature block names. Spec: 2.7: every signer should get exactly one."""
+    named = {bound.recipient for _, bound in document.bound() if isinstance(bound, SignatureBlock)}
+    for key in recipient_keys:
+        if key not in named:
+            yield DocumentWarning(
+                kind=WarningKind.NO_SIGNATURE_BLOCK,
+                message=f"The recipient “{shorten(key)}” has no signature block in this document. "
+                "Add a signatureBlock with this key, or leave the recipient out.",
+                path="/blocks",
+            )
+
+
 def shorten(text: str) -> str:
     """`text` on one line and short enough for a message."""
     line = " ".join(text[: 4 * _SNIPPET].split())

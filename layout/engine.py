@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from layout import marks
-from layout.checks import Checked, issues_of, second_signatures
+from layout.checks import Checked, issues_of, missing_signatures, second_signatures
 from layout.collecting import collector_paused
 from layout.compose import Composed, compose
 from layout.contrast import warnings_of
@@ -120,7 +120,11 @@ def _findings(
         zones=tuple(zone for number, sheet in sheets for zone in zones_of(number, sheet.placed)),
         issues=issues_of(checked, recipient_keys),
         pdf=None,
-        warnings=(*warnings_of(composed.letterhead.theme, composed.headers), *second_signatures(document)),
+        warnings=(
+            *warnings_of(composed.letterhead.theme, composed.headers),
+            *second_signatures(document),
+            *missing_signatures(document, recipient_keys),
+        ),
     )
 
 

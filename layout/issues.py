@@ -43,6 +43,7 @@ class Issue:
 class WarningKind(StrEnum):
     LOW_CONTRAST = "low-contrast"  # a colour of the theme that is hard to read where it is used
     UNPRINTABLE_CHARACTERS = "unprintable-characters"  # characters that no font of ours has; no session takes them
+    NO_SIGNATURE_BLOCK = "no-signature-block"  # a recipient of the request whom no signature block names
     SECOND_SIGNATURE = "second-signature"  # a signature block of a recipient who has one in the document already
 
 

@@ -135,6 +135,7 @@ KINDS: Mapping[str, Kind] = {
         {
             "low-contrast": "a colour that is hard to read where it is used",
             "unprintable-characters": "characters that cannot be printed; no session takes them",
+            "no-signature-block": "a recipient of the request whom no signature block of the document names",
             "second-signature": "a signature block of a recipient who has one in the document already",
         },
     ),

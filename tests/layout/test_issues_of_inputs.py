@@ -158,3 +158,12 @@ def test_a_second_signature_block_of_a_signer_is_a_warning() -> None:
         (WarningKind.SECOND_SIGNATURE, "/blocks/2")
     ]
     assert "/blocks/0" in rendered.warnings[0].message
+
+
+def test_a_recipient_without_a_signature_block_is_a_warning_even_with_a_field() -> None:
+    rendered = render(
+        document(signature(), {**BARE, "type": "field", "recipient": "consultant"}), ["client", "consultant"]
+    )
+    assert rendered.issues == ()
+    assert [warning.kind for warning in rendered.warnings] == [WarningKind.NO_SIGNATURE_BLOCK]
+    assert "“consultant”" in rendered.warnings[0].message

@@ -51,12 +51,18 @@ class Origin:
 
     `files` is the JSON pointer of the files in what the client has before it, and `place` that of a document, with `{}`
     for the number of its file. `is_filled`: the documents are a template's with the variables filled, and what looks
-    like a token is text.
+    like a token is text. `recipients` are the places of the recipients in the request, where they are not in its order.
     """
 
     files: str
     place: str
     is_filled: bool
+    recipients: tuple[str, ...] = ()
+
+    def name_of(self, number: int) -> str:
+        """The JSON pointer of the name of a recipient (from 0)."""
+        place = self.recipients[number] if self.recipients else f"/recipients/{number}"
+        return place if place == "/recipients" else f"{place}/name"
 
 
 POSTED = Origin("/files", "/files/{}/document", is_filled=False)
@@ -210,7 +216,7 @@ def _pages(result: Typeset) -> bytes:
 
 
 def _unprintable(names: Sequence[str], results: Sequence[tuple[int, Typeset]], origin: Origin) -> list[tuple[str, str]]:
-    found = [(f"/recipients/{number}/name", characters) for number, characters in enumerate(names) if characters]
+    found = [(origin.name_of(number), characters) for number, characters in enumerate(names) if characters]
     found += [
         (f"{origin.place.format(number)}{path}", characters)
         for number, result in results

@@ -11,7 +11,14 @@ from layout.issues import IssueKind
 class RequestIssueRead(BaseModel):
     """One mistake in the shape of a request."""
 
-    path: Annotated[str, Field(description="JSON pointer into the request", examples=["/recipients/0/email"])]
+    path: Annotated[
+        str,
+        Field(
+            description="JSON pointer into the body; of a query parameter or a header `/` and its name, as in `/limit` "
+            "and `/Idempotency-Key`; empty: the body as a whole",
+            examples=["/recipients/0/email"],
+        ),
+    ]
     message: str
 
 

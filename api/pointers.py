@@ -17,8 +17,17 @@ _SENTENCES = {
     "too_long": "At most {max_length} may be given.",
     "union_tag_invalid": "Unknown value “{tag}”; expected one of {expected_tags}.",
     "json_invalid": "The body is not JSON: {error}.",
+    "bool_parsing": "Write true or false.",
 }
 """Kinds of errors that are said better than pydantic says them; with its names for the particulars."""
+
+
+_PATTERNS = {
+    r"^#?[0-9A-Fa-f]{6}$": "Write a colour as # and six hexadecimal digits, as in #0f6a73.",
+    r"^[A-Za-z0-9_-]+$": "Use letters, digits, underscores and hyphens only.",
+    r"^[A-Za-z0-9_]+$": "Use letters, digits and underscores only.",
+}
+"""What patterns ask for, in words."""
 
 
 def issues_of(errors: Sequence[Mapping[str, Any]], body: object) -> tuple[RequestIssue, ...]:
@@ -79,6 +88,6 @@ def _descend(here: object, step: int | str) -> object:
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
-    better = _SENTENCES.get(error["type"])
+    better = _SENTENCES.get(error["type"]) or _PATTERNS.get(error.get("ctx", {}).get("pattern", ""))
     sentence = better.format_map(error.get("ctx", {})) if better else str(error["msg"])
     return sentence if sentence.endswith(".") else f"{sentence}."

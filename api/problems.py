@@ -18,6 +18,7 @@ from adapters.processes import ProcessDied
 from api import refusals
 from api.error_bodies import DocumentIssueRead, ErrorRead, RequestIssueRead
 from api.pointers import issues_of
+from api.strict_queries import query_issues
 from domain import errors
 from layout.issues import IssueKind
 
@@ -98,7 +99,9 @@ FRAMEWORK_PROBLEMS: Mapping[int, tuple[str, str]] = {
 _EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
     refusals.InvalidRequest: {
         "message": "The request is not valid: 1 issue.",
-        "issues": [{"path": "/recipients/0/email", "message": "This is not an email address."}],
+        "issues": [
+            {"path": "/recipients/0/email", "message": "This is not an email address. Give one, as in ada@example.com."}
+        ],
     },
     refusals.InvalidVariableValues: {
         "message": "The values of the template's variables are not valid: 1 issue.",
@@ -167,8 +170,11 @@ def _methods(request: Request) -> set[str]:
 async def _answer_parameters(request: Request, error: Exception) -> JSONResponse:
     """What FastAPI finds wrong with path and query parameters, as shape errors like those of a body."""
     assert isinstance(error, RequestValidationError)  # noqa: S101  # installed for this kind only
-    found = [{**issue, "loc": issue["loc"][1:]} for issue in error.errors()]
-    return await _answer_problem(request, refusals.InvalidRequest(issues_of(found, None)))
+    found = [{**issue, "loc": issue["loc"][1:]} for issue in error.errors() if issue["type"] != "extra_forbidden"]
+    known = query_issues(request)
+    twice = {issue.path for issue in known}
+    others = [issue for issue in issues_of(found, None) if issue.path not in twice]
+    return await _answer_problem(request, refusals.InvalidRequest([*others, *known]))
 
 
 def answer_status(status: int, headers: Mapping[str, str] | None = None) -> JSONResponse:

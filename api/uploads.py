@@ -4,6 +4,7 @@ import binascii
 from base64 import b64decode
 from dataclasses import dataclass
 from email.message import Message as MailMessage
+from http import HTTPStatus
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
@@ -111,6 +112,16 @@ def _kind(request: Request) -> str:
 
 
 async def _from_form(request: Request, limit: int) -> Upload:
+    try:
+        return await _only_file(request, limit)
+    except HTTPException as error:
+        if error.status_code != HTTPStatus.BAD_REQUEST:
+            raise
+        advice = "Send multipart/form-data whose header names the boundary that stands between its parts."
+        raise InvalidRequest([RequestIssue("", f"The form cannot be read: {error.detail} {advice}")]) from error
+
+
+async def _only_file(request: Request, limit: int) -> Upload:
     async with request.form(max_files=2, max_fields=8) as form:
         parts = form.multi_items()
         file = parts[0][1] if len(parts) == 1 and parts[0][0] == "file" else None

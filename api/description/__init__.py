@@ -8,6 +8,7 @@ from pydantic.json_schema import models_json_schema
 
 from api.description import shared
 from api.description.fields import split_fields
+from api.description.webhooks import add_webhooks
 from api.description.words import add_words
 from api.v1.schemas.invitations import InvitationCreate
 from api.v1.schemas.previews import PreviewCreate
@@ -34,7 +35,8 @@ certificate of completion.
 * Get an access token at `POST /oidc/token` and send it as `Authorization: Bearer ...`.
 * Success is 200. Every error is `{"message", "error", "issues"?}`: `message` says what to do next, `error` is the code
   for programs. Checks come in the order 401, 429, 403, 404, then the request itself (400, 406, 413, 415, 422), 409.
-* Requests are strict: unknown members are refused, and all mistakes are listed at once.
+* Requests are strict: unknown members of a body are refused, and so are query parameters that are unknown or come
+  twice. All mistakes are listed at once; `path` says where each is.
 * A body has at most 8 MB (8,000,000 bytes); uploads have limits of their own, which Upload Image and Upload File say.
 * Send an `Idempotency-Key` with what creates or sends, and repeat the request without fear: within 24 hours the same
   request with the same key is done once and answered as the first time, with `Idempotency-Replayed: true`. The same
@@ -44,6 +46,7 @@ certificate of completion.
   same request with the same key answers 404; it makes no second one. Keys belong to the organisation.
 * Email addresses are kept and shown in lower case, however they are given.
 * Times are RFC 3339 in UTC with milliseconds.
+* A session with a `callbackUrl` announces what happens to it: see the webhook `callback`.
 * Calls are counted by organisation, reads and writes apart: `RateLimit` says what is left of the minute, and 429 comes
   with `Retry-After`.
 * Every response carries `X-Request-Id`; send your own (at most 128 printable ASCII characters) to have it kept.
@@ -84,6 +87,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
         _drop_framework_errors(described)
         split_fields(components["schemas"])
         shared.complete(described)
+        add_webhooks(described)
         add_words(described)
         components["securitySchemes"]["clientSecret"] = CLIENT_SECRET
         app.openapi_schema = described

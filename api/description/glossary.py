@@ -55,7 +55,9 @@ WORDS: Mapping[str, Word] = {
         "2026-06-15T10:30:00.000Z",
     ),
     "CallbackRead.status": Word("how far its delivery is"),
-    "CallbackRead.type": Word("what happened", "session.sent"),
+    "CallbackBody.type": Word(described(KINDS["CallbackType"])),
+    "CallbackRead.type": Word("what happened"),
+    "AnnouncedRecipient.name": Word("full name", "Ada Lovelace"),
     "CallbacksRead.callbacks": Word("at most `limit` of them"),
     "CallbacksRead.pagination": Word("where this stretch lies in the whole"),
     "FeedEventRead.eventId": Word(

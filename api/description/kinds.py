@@ -29,6 +29,23 @@ KINDS: Mapping[str, Kind] = {
             "failed": "the receiver wants it no more (410), or the last try failed",
         },
     ),
+    "CallbackType": Kind(
+        "What is announced.",
+        {
+            "session.sent": "the draft was sent",
+            "session.completed": "all have signed; the documents are being generated",
+            "session.documentsGenerated": "every signed PDF is there",
+            "session.declined": "it ended because a recipient declined",
+            "session.expired": "its expiry date passed before all had signed",
+            "session.archived": "it was put away, and can be restored",
+            "session.restored": "it was brought back to where it was",
+            "session.deleted": "it was deleted for ever; nothing can be asked about it any more",
+            "recipient.viewed": "a recipient opened the documents, for the first time on a device",
+            "recipient.completed": "a recipient signed",
+            "recipient.declined": "a recipient refused to sign",
+            "recipient.invitationFailed": "the mail server refused a recipient's mail for good",
+        },
+    ),
     "EventType": Kind(
         "What can happen to a session.",
         {

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from api.description import examples
 from api.error_bodies import ErrorRead
 from api.problems import FRAMEWORK_PROBLEMS, PROBLEMS, refused
-from api.refusals import RateLimited
+from api.refusals import InvalidRequest, RateLimited
 
 _METHODS = frozenset({"get", "put", "post", "delete", "patch"})
 _API = "/api/v1/"
@@ -61,10 +62,23 @@ def _add_answers(path: str, operation: dict[str, Any]) -> None:
         answers["200"]["description"] = "Done"
     if path.startswith(_API):
         answers.update(_only_new(answers, _referred(refused(RateLimited))))
+        _add_code(answers, _referred(refused(InvalidRequest)))
+        examples.fit(operation)
     answers.update(_only_new(answers, {"500": _framework_answer(500)}))
     if "requestBody" in operation:
         answers.update(_only_new(answers, {"413": _framework_answer(413)}))
     operation["responses"] = dict(sorted(answers.items()))
+
+
+def _add_code(answers: dict[str, Any], more: dict[str, Any]) -> None:
+    """Adds codes of errors to `answers`, also to one that is there for another code."""
+    for status, new in more.items():
+        there = answers.setdefault(status, new)
+        own = there["content"]["application/json"]["examples"]
+        for code, example in new["content"]["application/json"]["examples"].items():
+            if code not in own:
+                own[code] = example
+                there["description"] += f", `{code}`"
 
 
 def _only_new(answers: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,21 @@ _ENDPOINT = "https://undersign/oidc/token"
 """oauthlib insists on TLS. Whether there is any is the operator's proxy's to know, so it is told so."""
 
 
+_ADVICE = {
+    "invalid_client": "No client has this id and secret, or it was revoked; `undersign client add` makes one.",
+    "invalid_request": "Send a form (application/x-www-form-urlencoded) with grant_type=client_credentials.",
+    "invalid_scope": "The client may not have one of these scopes; leave scope out to get all that it may have.",
+    "unsupported_grant_type": "Send grant_type=client_credentials.",
+}
+"""What to do about each error, where the library says nothing."""
+
+
+def refuse_form() -> "TokenAnswer":
+    """The answer to a token request that is no form."""
+    description = "Send the request as application/x-www-form-urlencoded, not in another form."
+    return TokenAnswer(400, {"error": "invalid_request", "error_description": description}, _NEVER_STORED)
+
+
 class TokenRequest(NamedTuple):
     """A token request. `client` is the one that the credentials name, if there is one."""
 
@@ -79,4 +94,7 @@ def grant(asked: TokenRequest, tokens: AccessTokens) -> TokenAnswer:
         _, body, status = server.create_token_response(_ENDPOINT, "POST", asked.form, headers)
     except OAuth2Error as error:
         body, status = error.json, error.status_code
-    return TokenAnswer(status, json.loads(body), _NEVER_STORED | (_CHALLENGE if status == 401 else {}))
+    answered = json.loads(body)
+    if "error" in answered:
+        answered.setdefault("error_description", _ADVICE.get(answered["error"], "The request was refused."))
+    return TokenAnswer(status, answered, _NEVER_STORED | (_CHALLENGE if status == 401 else {}))

@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 
 from api.dependencies import InjectedServices, InjectedTokens
 from api.oidc.credentials import presented
-from api.oidc.grant import TokenRequest, grant
+from api.oidc.grant import TokenRequest, grant, refuse_form
 from api.oidc.schemas import ServerMetadata, TokenErrorRead, TokenRead
 from api.problems import refused
 from api.rate_limits import count_token
@@ -20,6 +20,7 @@ from domain.ids import ClientId, is_identifier
 
 router = APIRouter(tags=["Access"])
 
+_FORM_TYPE = "application/x-www-form-urlencoded"
 _FORM_MEMBERS: dict[str, Any] = {
     "grant_type": {"type": "string", "const": "client_credentials"},
     "scope": {"type": "string", "description": "space-separated; none means all that the client may ask for"},
@@ -39,12 +40,15 @@ _FORM = {"schema": {"type": "object", "required": ["grant_type"], "properties": 
         **refused(RateLimited, Unavailable),
     },
     openapi_extra={
-        "requestBody": {"required": True, "content": {"application/x-www-form-urlencoded": _FORM}},
+        "requestBody": {"required": True, "content": {_FORM_TYPE: _FORM}},
         "security": [{"clientSecret": []}],
     },
 )
 async def create_token(request: Request, services: InjectedServices, tokens: InjectedTokens) -> JSONResponse:
     """Trades a client's id and secret for an access token that is valid for an hour (RFC 6749 section 4.4)."""
+    if request.headers.get("content-type", _FORM_TYPE).partition(";")[0].strip().lower() != _FORM_TYPE:
+        answer = refuse_form()
+        return JSONResponse(answer.body, answer.status, answer.headers)
     form = (await request.body()).decode(errors="replace")
     credentials = presented(request.headers.get("authorization"), dict(parse_qsl(form)))
     known = is_identifier(credentials.client_id)

@@ -20,6 +20,9 @@ from layout.tokens import fill, tokens_in
 MAX_FILLED = 8_000_000
 """Characters of all texts of a filled document: what the body of Create Session has room for."""
 
+_NOWHERE = "/recipients"
+"""Where a recipient of the template would stand in a request that does not mention it."""
+
 _EMPTY_LINE = " "
 """What a paragraph holds whose variables all have no value: the one text that may well be optional as a whole."""
 
@@ -30,8 +33,7 @@ M = TypeVar("M", bound=BaseModel)
 def session_of(template: Template, request: SessionFromTemplate, values: Mapping[str, str]) -> SessionCreate:
     """The session that `request` asks for, with the `values` of all variables in their places.
 
-    Issues point into the template, as Get Template answers with it, where they are about what the values have made of
-    it; into the request where they are about what was given there.
+    Issues about the document point into the template, as Get Template answers with it; all others into the request.
 
     Raises:
         InvalidRequest: with everything that no session could have.
@@ -85,13 +87,21 @@ def _put(document: dict[str, Any], path: str, text: str) -> None:
         here[last] = text or (_EMPTY_LINE if here.get("type") == "paragraph" else "")
 
 
+def places_of(template: Template, request: SessionFromTemplate) -> tuple[str, ...]:
+    """Where in `request` each recipient of the template stands, as a JSON pointer; one that it does not mention would
+    stand in `/recipients`.
+    """
+    given = {key: place for place, key, _ in _given(template.recipients, request.recipients, [])}
+    return tuple(given.get(recipient.key, _NOWHERE) for recipient in template.recipients)
+
+
 def _filled_recipients(
     template: Template, request: SessionFromTemplate, values: Mapping[str, str], issues: Issues
 ) -> list[RecipientCreate]:
-    given = dict(_given(template.recipients, request.recipients, issues))
+    given = {key: (place, own) for place, key, own in _given(template.recipients, request.recipients, issues)}
     filled: list[RecipientCreate] = []
-    for position, recipient in enumerate(template.recipients):
-        own = given.get(recipient.key, RecipientGiven())
+    for recipient in template.recipients:
+        place, own = given.get(recipient.key, (_NOWHERE, RecipientGiven()))
         members = {
             "key": recipient.key,
             "name": own.name or fill(recipient.name, values),
@@ -100,42 +110,43 @@ def _filled_recipients(
         }
         found: Issues = []
         made = _validated(RecipientCreate, members, found)
-        issues.extend(_open(issue, position, recipient.key, members) for issue in found)
+        issues.extend(_open(issue, place, recipient.key, members) for issue in found)
         if made is not None:
             filled.append(made)
     return filled
 
 
-def _open(issue: RequestIssue, position: int, key: str, members: Mapping[str, object]) -> RequestIssue:
+def _open(issue: RequestIssue, place: str, key: str, members: Mapping[str, object]) -> RequestIssue:
     """What is still wrong with a recipient of the template."""
     member = issue.path.removeprefix("/")
     if not str(members[member]).strip():
         message = f"The template leaves the {member} of the recipient “{key}” blank. Give it in recipients."
     else:
         message = f"The {member} of the recipient “{key}”, with the variables filled: {issue.message}"
-    return RequestIssue(f"/recipients/{position}/{member}", message)
+    return RequestIssue(place if place == _NOWHERE else f"{place}/{member}", message)
 
 
 def _given(
     recipients: Sequence[TemplateRecipient], given: Sequence[RecipientGiven], issues: Issues
-) -> Iterator[tuple[str, RecipientGiven]]:
-    """What was given, by the key of the recipient whom it is about."""
+) -> Iterator[tuple[str, str, RecipientGiven]]:
+    """What was given: where, about which key, and what."""
     keys = [recipient.key for recipient in recipients]
     seen: set[str] = set()
     for position, one in enumerate(given):
+        place = f"{_NOWHERE}/{position}"
         key = one.key or (keys[position] if position < len(keys) else None)
         if key is None:
             message = f"The template has no recipient at this place: it has {len(keys)}. Leave this one out."
-            issues.append(RequestIssue(f"/recipients/{position}", message))
+            issues.append(RequestIssue(place, message))
         elif key not in keys:
-            message = f"The template has no recipient with the key “{key}”."
-            issues.append(RequestIssue(f"/recipients/{position}/key", message))
+            message = f"The template has no recipient with the key “{key}”. It has: {', '.join(keys)}."
+            issues.append(RequestIssue(f"{place}/key", message))
         elif key in seen:
             message = f"This is the recipient “{key}” again. Give everything about one recipient in one place."
-            issues.append(RequestIssue(f"/recipients/{position}", message))
+            issues.append(RequestIssue(place, message))
         else:
             seen.add(key)
-            yield key, one
+            yield place, key, one
 
 
 def _validated(model: type[M], members: dict[str, Any], issues: Issues) -> M | None:

@@ -1,12 +1,14 @@
 """Sessions from templates: filled, and then created as any session is (contract 12)."""
 
+from dataclasses import replace
+
 from api import creation
 from api.dependencies import Caller
 from api.idempotency import Attempt
 from api.pointers import pointer
 from api.refusals import InvalidVariableValues, RequestIssue, TemplateNotActive
 from api.services import Services
-from api.templates.filling import session_of
+from api.templates.filling import places_of, session_of
 from api.templates.finding import get_template
 from api.v1.schemas.session_from_template import SessionFromTemplate
 from domain.session import Session
@@ -32,4 +34,5 @@ async def create_session(services: Services, caller: Caller, request: SessionFro
             [RequestIssue(pointer(("variableValues", wrong.name)), wrong.message) for wrong in values.wrong]
         )
     session = session_of(template, request, values.printed)
-    return await creation.create_session(services, caller, session, attempt, creation.TEMPLATE)
+    origin = replace(creation.TEMPLATE, recipients=places_of(template, request))
+    return await creation.create_session(services, caller, session, attempt, origin)

@@ -14,12 +14,16 @@ from api.refusals import (
     InvalidRequest,
     Unauthorized,
 )
+from api.strict_queries import StrictRoute
 from api.v1.schemas.callbacks import CallbackRead, CallbacksRead, Cursor, FeedRead
 from domain.errors import SessionNotFound, Unavailable
 from domain.ids import EventId, SessionId
 
 router = APIRouter(
-    prefix="/api/v1", tags=["Callbacks"], responses=refused(Unauthorized, InsufficientScope, Unavailable)
+    route_class=StrictRoute,
+    prefix="/api/v1",
+    tags=["Callbacks"],
+    responses=refused(Unauthorized, InsufficientScope, Unavailable),
 )
 
 _AFTER = "the `cursor` of an earlier answer; from the first event on when left out"

@@ -18,10 +18,12 @@ from api.refusals import (
     UnsupportedMediaType,
 )
 from api.scopes import Scope
+from api.strict_queries import StrictRoute
 from api.v1.schemas.previews import PreviewCreate, PreviewRead
 from domain.errors import Unavailable
 
 router = APIRouter(
+    route_class=StrictRoute,
     prefix="/api/v1/Document",
     tags=["Documents"],
     responses=refused(Unauthorized, InsufficientScope, Unavailable),

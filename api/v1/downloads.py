@@ -9,6 +9,7 @@ from api.downloads import link_documents, make_certificate
 from api.file_names import attachment, safe_file_name
 from api.problems import refused
 from api.refusals import InsufficientScope, InvalidRequest, Unauthorized
+from api.strict_queries import StrictRoute
 from api.v1.schemas.downloads import DownloadsRead
 from api.v1.schemas.events import EventsRead
 from api.v1.schemas.pages import PageWanted
@@ -16,6 +17,7 @@ from domain.errors import DocumentNotReady, FileNotFound, SessionNotCompleted, S
 from domain.ids import FileId
 
 router = APIRouter(
+    route_class=StrictRoute,
     prefix="/api/v1/Session/{sessionId}",
     tags=["Downloads"],
     responses=refused(Unauthorized, InsufficientScope, SessionNotFound, Unavailable),

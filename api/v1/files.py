@@ -18,11 +18,17 @@ from api.refusals import (
     UnsupportedMediaType,
 )
 from api.scopes import Scope
+from api.strict_queries import StrictRoute
 from api.uploads import AskedUpload, read_upload, upload_body
 from api.v1.schemas.files import FileUploaded
 from domain.errors import Unavailable
 
-router = APIRouter(prefix="/api/v1", tags=["Files"], responses=refused(Unauthorized, InsufficientScope, Unavailable))
+router = APIRouter(
+    route_class=StrictRoute,
+    prefix="/api/v1",
+    tags=["Files"],
+    responses=refused(Unauthorized, InsufficientScope, Unavailable),
+)
 
 
 async def get_file_upload(request: Request, caller: FilesWriting) -> AskedUpload:

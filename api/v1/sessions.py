@@ -25,6 +25,7 @@ from api.refusals import (
     Unauthorized,
     UnsupportedMediaType,
 )
+from api.strict_queries import StrictRoute
 from api.v1.schemas.invitations import InvitationCreate, InvitationSent
 from api.v1.schemas.session_create import SessionCreate
 from api.v1.schemas.session_list import SessionsRead, SessionsWanted
@@ -45,7 +46,12 @@ from domain.ids import SessionId
 from domain.session import Session
 from workflows.messages import InviteRequest
 
-router = APIRouter(prefix="/api/v1", tags=["Sessions"], responses=refused(Unauthorized, InsufficientScope, Unavailable))
+router = APIRouter(
+    route_class=StrictRoute,
+    prefix="/api/v1",
+    tags=["Sessions"],
+    responses=refused(Unauthorized, InsufficientScope, Unavailable),
+)
 
 
 async def get_session_create(request: Request, caller: SessionsWriting) -> tuple[Caller, SessionCreate]:

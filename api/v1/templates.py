@@ -20,8 +20,10 @@ from api.refusals import (
     Unauthorized,
     UnsupportedMediaType,
 )
+from api.strict_queries import StrictRoute
 from api.templates import making, using
 from api.templates.finding import activate_template, get_template
+from api.templates.mistakes import all_issues
 from api.v1.schemas.pages import PageWanted
 from api.v1.schemas.session_from_template import SessionFromTemplate
 from api.v1.schemas.session_read import SessionRead
@@ -33,7 +35,10 @@ from domain.templates import TemplateStatus
 from domain.times import to_milliseconds
 
 router = APIRouter(
-    prefix="/api/v1", tags=["Templates"], responses=refused(Unauthorized, InsufficientScope, Unavailable)
+    route_class=StrictRoute,
+    prefix="/api/v1",
+    tags=["Templates"],
+    responses=refused(Unauthorized, InsufficientScope, Unavailable),
 )
 
 TemplateInPath = Annotated[str, Path(alias="templateId", description="what is no UUID is answered like an unknown one")]
@@ -114,9 +119,15 @@ async def activate(caller: TemplatesWriting, template_id: TemplateInPath, servic
     return TemplateRead.from_template(template, services.base_url)
 
 
-async def get_session_from_template(request: Request, caller: SessionsWriting) -> tuple[Caller, SessionFromTemplate]:
+async def get_session_from_template(
+    request: Request, caller: SessionsWriting, services: InjectedServices
+) -> tuple[Caller, SessionFromTemplate]:
     """The body, read only for a caller who may send it."""
-    return caller, await read_json(request, SessionFromTemplate)
+    try:
+        return caller, await read_json(request, SessionFromTemplate)
+    except InvalidRequest as refused:
+        body, organisation_id = await request.body(), caller.organisation_id
+        raise InvalidRequest(await all_issues(services.templates, organisation_id, body, refused.issues)) from refused
 
 
 @router.post(
@@ -141,8 +152,10 @@ async def create_session_from_template(
     """Creates a session from an active template, as a draft or sent at once; answered as Create Session is.
 
     Values are text: never markup, and never tokens again. They are printed as given; a JSON number in plain decimals.
-    The filled document is checked as any session's. Issues about it point into the template as Get Template answers
-    with it: `/document/blocks/3/text`, `/recipients/0/email`.
+    The filled document is checked as any session's. The `path` of an issue about it points into the template as Get
+    Template answers with it: `/document/blocks/3/text`. Every other one points into the request: `/recipients/0/email`
+    is about the first entry of `recipients` as it was sent, whichever recipient of the template that is; a recipient
+    whom the request does not mention is told at `/recipients`, by its key.
     """
 
     async def create(attempt: Attempt) -> tuple[SessionId, SessionRead]:

@@ -175,13 +175,55 @@ async def test_every_name_and_email_that_is_still_missing_is_named(service: Serv
 
     answer = await refuse_from(service, template, recipients=[])
 
-    assert issues_by_path(answer) == {
-        "/recipients/0/name": "The template leaves the name of the recipient “tenant” blank. Give it in recipients.",
-        "/recipients/0/email": "The template leaves the email of the recipient “tenant” blank. Give it in recipients.",
-        "/recipients/1/name": "The template leaves the name of the recipient “landlord” blank. Give it in recipients.",
-        "/recipients/1/email": "The email of the recipient “landlord”, with the variables filled: "
-        "This is not an email address.",
+    assert [(issue["path"], issue["message"]) for issue in answer.json()["issues"]] == [
+        ("/recipients", "The template leaves the name of the recipient “tenant” blank. Give it in recipients."),
+        ("/recipients", "The template leaves the email of the recipient “tenant” blank. Give it in recipients."),
+        ("/recipients", "The template leaves the name of the recipient “landlord” blank. Give it in recipients."),
+        (
+            "/recipients",
+            "The email of the recipient “landlord”, with the variables filled: "
+            "This is not an email address. Give one, as in ada@example.com.",
+        ),
+    ]
+
+
+async def test_what_is_missing_is_told_where_the_request_has_the_recipient(service: Service) -> None:
+    template = await make(
+        service,
+        document=lease(subtitle="x", blocks=[PARAGRAPH]),
+        recipients=[{"key": "tenant", "name": "Tina"}, {"key": "landlord", "name": "Lena"}],
+    )
+    given = [{"key": "landlord", "name": "Lena Lord"}, {"key": "tenant", "name": "Tina Tenant"}]
+
+    answer = await refuse_from(service, template, recipients=given)
+
+    assert {path: "tenant" in message for path, message in issues_by_path(answer).items()} == {
+        "/recipients/0/email": False,
+        "/recipients/1/email": True,
     }
+
+
+async def test_a_bad_address_and_a_missing_one_are_told_together(service: Service) -> None:
+    template = await make(
+        service,
+        document=lease(subtitle="x", blocks=[PARAGRAPH]),
+        recipients=[{"key": "tenant", "name": "Tina"}, {"key": "landlord", "name": "Lena"}],
+    )
+    given = [{"key": "landlord", "email": "nobody"}, {"key": "tenant"}]
+
+    answer = await refuse_from(service, template, recipients=given)
+
+    assert answer.json()["error"] == "INVALID_REQUEST"
+    assert issues_by_path(answer).keys() == {"/recipients/0/email", "/recipients/1/email"}
+    assert answer.json()["message"].endswith("2 issues.")
+
+
+async def test_a_name_that_cannot_be_printed_is_told_where_the_request_has_it(service: Service) -> None:
+    given = [{"key": "landlord", "name": "L \U000f0000"}, {"key": "tenant", "email": "ada@example.com"}]
+
+    answer = await refuse_from(service, await make(service), recipients=given)
+
+    assert issues_by_path(answer).keys() == {"/recipients/0/name"}
 
 
 async def test_an_email_may_be_made_of_variables(service: Service) -> None:

@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from adapters.database.callback_port import FeedEvent
+from api.v1.schemas.announcements import CallbackType
 from api.v1.schemas.events import EventRead, Pagination
 from api.v1.schemas.members import Moment, Shown
 from domain.callbacks import CallbackStatus, event_id
@@ -28,7 +29,7 @@ class CallbackRead(Shown):
     """One callback. `eventId` is its `webhook-id`, the same at every try."""
 
     event_id: str
-    type: str
+    type: CallbackType
     status: CallbackStatus
     attempts: tuple[CallbackAttemptRead, ...]
     next_attempt_at: Moment | None

@@ -67,15 +67,18 @@ for _name in ("local", "test"):
         email_validator.SPECIAL_USE_DOMAIN_NAMES.remove(_name)
 
 
+_NO_EMAIL = "This is not an email address. Give one, as in ada@example.com."
+
+
 def email_address(text: str) -> str:
     """The address in lower case. Names of an operator's own network (`.local`, `.test`) are addresses too."""
     try:
         # Deliverability is not asked for: that would look names up while a client waits.
         found = validate_email(text, check_deliverability=False, globally_deliverable=False, allow_smtputf8=False)
     except EmailNotValidError as error:
-        raise PydanticCustomError("email", "This is not an email address.") from error
+        raise PydanticCustomError("email", _NO_EMAIL) from error
     if "." not in found.domain:
-        raise PydanticCustomError("email", "This is not an email address.")
+        raise PydanticCustomError("email", _NO_EMAIL)
     return found.normalized.lower()
 
 

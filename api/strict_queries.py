@@ -1,0 +1,77 @@
+"""The query of a request to the v1 API, read as strictly as a body: what nobody knows is refused, not ignored.
+
+Which parameters an address has is read from the description of the API, so what is described is what is known. A route
+of v1 is checked before it does anything, after the caller and whatever the address names: a word that is written wrong
+in `DELETE ...?permanent=true` must not archive.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator
+from difflib import get_close_matches
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.routing import APIRoute, iter_route_contexts
+
+from api.pointers import pointer
+from api.refusals import InvalidRequest, RequestIssue
+
+Endpoint = Callable[..., Awaitable[Any]]
+
+
+class StrictRoute(APIRoute):
+    """A route that refuses queries which its description does not know."""
+
+    def __init__(self, path: str, endpoint: Endpoint, **others: Any) -> None:  # noqa: ANN401  # FastAPI's own
+        super().__init__(path, _strictly(endpoint), **others)
+
+
+def _strictly(endpoint: Endpoint) -> Endpoint:
+    @wraps(endpoint)
+    async def checked(strictly_asked: Request, **arguments: object) -> object:
+        issues = query_issues(strictly_asked)
+        if issues:
+            raise InvalidRequest(issues)
+        return await endpoint(**arguments)
+
+    own = signature(endpoint)
+    asked = Parameter("strictly_asked", Parameter.KEYWORD_ONLY, annotation=Request)
+    checked.__signature__ = own.replace(parameters=[*own.parameters.values(), asked])  # type: ignore[attr-defined]  # FastAPI looks here
+    return checked
+
+
+def query_issues(request: Request) -> list[RequestIssue]:
+    """What is wrong with the names in the query: those that are unknown, and those that come twice."""
+    given = [name for name, _ in request.query_params.multi_items()]
+    return list(_issues(given, _known(request))) if given else []
+
+
+def _issues(given: list[str], known: list[str]) -> Iterator[RequestIssue]:
+    for name in dict.fromkeys(given):
+        if name not in known:
+            yield RequestIssue(pointer((name,)), _unknown(name, known))
+        elif given.count(name) > 1:
+            yield RequestIssue(pointer((name,)), "This query parameter is there more than once. Give it once.")
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    by_letters = {one.lower(): one for one in known}
+    near = get_close_matches(name.lower(), by_letters, 1)
+    if near:
+        return f"Unknown query parameter; perhaps “{by_letters[near[0]]}” is meant."
+    if known:
+        return f"Unknown query parameter; remove it. There are: {', '.join(known)}."
+    return "Unknown query parameter; remove it. There are none here."
+
+
+def _known(request: Request) -> list[str]:
+    """The query parameters that the description has for this address."""
+    app: FastAPI = request.app
+    path = next(
+        route.path_format
+        for route in iter_route_contexts(app.routes)
+        if request.method in (route.methods or ()) and route.path_regex.fullmatch(request.scope["path"])
+    )
+    operation = app.openapi()["paths"][path][request.method.lower()]
+    return [parameter["name"] for parameter in operation.get("parameters", ()) if parameter["in"] == "query"]

@@ -1,0 +1,60 @@
+"""Queries are read as strictly as bodies: what is unknown or comes twice is refused, and nothing is done."""
+
+import pytest
+
+from tests.api.belongings import make_belongings
+from tests.api.operations import SECURED, Operation
+from tests.api.service import OWN, Service, issues_by_path, session_request
+from tests.builders import identifier
+
+WITHOUT_BODY = [operation for operation in SECURED if not operation.takes_body]
+
+
+@pytest.mark.parametrize("operation", WITHOUT_BODY, ids=str)
+async def test_an_unknown_parameter_is_refused_everywhere(service: Service, operation: Operation) -> None:
+    mine = await make_belongings(service, OWN)
+
+    answer = await service.http().request(operation.method, f"{operation.url(mine)}?verbose=1")
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
+    assert issues_by_path(answer)["/verbose"].startswith("Unknown query parameter; remove it.")
+    assert "400" in operation.described["responses"]
+
+
+async def test_a_session_is_not_made_of_a_request_with_an_unknown_parameter(service: Service) -> None:
+    answer = await service.http().post("/api/v1/Session?dryRun=true", json=session_request())
+
+    assert (answer.status_code, list(issues_by_path(answer))) == (400, ["/dryRun"])
+    assert not service.sessions.held
+
+
+async def test_a_word_that_is_written_wrong_archives_nothing_and_the_right_one_is_named(service: Service) -> None:
+    address = f"/api/v1/Session/{(await service.create())['sessionId']}"
+
+    answer = await service.http().delete(f"{address}?permanet=true")
+
+    assert issues_by_path(answer) == {"/permanet": "Unknown query parameter; perhaps “permanent” is meant."}
+    assert (await service.http().get(address)).json()["status"] == "draft"
+
+
+@pytest.mark.parametrize("query", ["permanent=true&permanent=false", "permanent=true&permanent=true"])
+async def test_a_parameter_that_comes_twice_is_refused(service: Service, query: str) -> None:
+    address = f"/api/v1/Session/{(await service.create())['sessionId']}"
+
+    answer = await service.http().delete(f"{address}?{query}")
+
+    assert issues_by_path(answer) == {"/permanent": "This query parameter is there more than once. Give it once."}
+    assert (await service.http().get(address)).json()["status"] == "draft"
+
+
+async def test_all_that_is_wrong_with_a_query_is_told_at_once(service: Service) -> None:
+    answer = await service.http().get("/api/v1/Sessions?limit=0&createdafter=2026-06-12T10:30:00Z&offset=1&offset=2")
+
+    assert issues_by_path(answer).keys() == {"/limit", "/createdafter", "/offset"}
+    assert "“createdAfter”" in issues_by_path(answer)["/createdafter"]
+
+
+async def test_what_is_not_there_is_told_before_its_query(service: Service) -> None:
+    answer = await service.http().delete(f"/api/v1/Session/{identifier('unknown')}?permanet=true")
+
+    assert answer.status_code == 404

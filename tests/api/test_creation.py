@@ -205,7 +205,9 @@ async def test_equal_keys_of_recipients_are_refused_beside_other_mistakes(servic
 async def test_what_is_no_email_address_is_refused(service: Service, email: str) -> None:
     answer = await refuse(service, session_request(recipients=[{"key": "ada", "name": "Ada", "email": email}]))
 
-    assert issues_by_path(answer) == {"/recipients/0/email": "This is not an email address."}
+    assert issues_by_path(answer) == {
+        "/recipients/0/email": "This is not an email address. Give one, as in ada@example.com."
+    }
 
 
 @pytest.mark.parametrize("email", ["ada@example.com", "ada@office.local", "ada@northwind.test", "ada+x@b\u00fccher.de"])

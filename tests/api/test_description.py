@@ -13,6 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
+from api.description.kinds import KINDS
 from api.description.shared import HEADERS
 from api.scopes import MEANINGS
 from layout.document import FieldType
@@ -136,6 +137,15 @@ def test_whatever_takes_a_key_says_what_a_key_may_come_to(service: Service) -> N
     for where, operation in keyed:
         assert {"404", "409", "422"} <= operation["responses"].keys(), where
         assert "Idempotency-Replayed" in operation["responses"]["200"]["headers"], where
+
+
+def test_each_value_of_a_closed_set_is_explained(service: Service) -> None:
+    schemas = service.app.openapi()["components"]["schemas"]
+    sets = {name: set(schema["enum"]) for name, schema in schemas.items() if "enum" in schema}
+
+    assert sets.keys() - KINDS.keys() == {"FileType", "ZoneType"}  # whose values say themselves what they are
+    for name in sets.keys() & KINDS.keys():
+        assert sets[name] == KINDS[name].meanings.keys(), f"{name}: see api/description/kinds.py"
 
 
 def test_it_is_said_to_wait_only_where_waiting_helps(service: Service) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from api.body_limit import MAX_BODY
-from api.description.kinds import KINDS
 from api.files.uploading import MAX_UPLOAD as MAX_PDF
 from api.images.uploading import MAX_UPLOAD as MAX_IMAGE
 from api.v1.schemas.uploads import EXAMPLE
@@ -55,14 +54,6 @@ def test_no_name_of_an_attribute_shows_in_a_description() -> None:
 @pytest.mark.parametrize("word", ["Spec:", "contract", "The comment", "pydantic", "docstring"])
 def test_no_word_for_the_makers_of_the_service_shows_in_a_description(word: str) -> None:
     assert [text for text in texts(DESCRIPTION) if word in text] == []
-
-
-@pytest.mark.parametrize("name", [name for name, schema in SCHEMAS.items() if "enum" in schema])
-def test_each_value_of_a_closed_set_is_explained(name: str) -> None:
-    if name in KINDS:
-        assert list(KINDS[name].meanings) == SCHEMAS[name]["enum"]
-    else:
-        assert name in {"FileType", "ZoneType"}, f"{name}: add it to api/description/kinds.py"
 
 
 def test_a_member_is_told_by_its_own_words_where_the_common_ones_would_be_wrong() -> None:

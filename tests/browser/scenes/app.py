@@ -71,8 +71,10 @@ async def draft(house: House, visitor: Visitor) -> None:
 
 
 async def _load_pictures(page: Page) -> None:
-    await page.evaluate("for (const picture of document.images) picture.loading = 'eager'")
-    await page.wait_for_function("[...document.images].every((picture) => picture.complete)")
+    """All pictures, those too that would load when they are scrolled to."""
+    await page.evaluate(
+        "Promise.all([...document.images].map((picture) => { picture.loading = 'eager'; return picture.decode(); }))"
+    )
 
 
 async def sent(house: House, visitor: Visitor) -> None:

@@ -15,6 +15,7 @@ FORMAT: Literal["undersign-certificate"] = "undersign-certificate"
 FILE_NAME = "certificate.json"
 MEDIA_TYPE = "application/json"
 
+_RAISED = ("previousSha256", "signedSha256")
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="SHA-256 as 64 hexadecimal digits")]
 Time = Annotated[
     str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$", description="RFC 3339, UTC, with milliseconds")
@@ -101,6 +102,13 @@ class Evidence(Members):
     recipients: tuple[RecipientEvidence, ...]
     events: tuple[EventEvidence, ...]
     chain: ChainEvidence
+
+    def hashes_of(self, document: DocumentEvidence) -> frozenset[str]:
+        """The SHA-256 of the signed document, and those of before its seal was raised: copies of then are as good."""
+        details = [event.details for event in self.events if event.type == "session.sealRaised"]
+        raised = [one for one in details if one.get("fileId") == document.file_id]
+        found = [document.signed_sha256, *(one.get(member) for one in raised for member in _RAISED)]
+        return frozenset(str(told) for told in found if told)
 
     def to_bytes(self) -> bytes:
         """Canonical JSON (RFC 8785): same facts, same bytes."""

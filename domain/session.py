@@ -305,6 +305,7 @@ class Session(SessionState):
             "fileId": file_id,
             "previousLevel": file.seal_level.value,
             "sealLevel": seal.level.value,
+            "previousSha256": file.signed.sha256 if file.signed else None,
             "signedSha256": signed.sha256,
         }
         return Step(self._at(occasion, files=files)).record(EventType.SESSION_SEAL_RAISED, occasion, details)

@@ -192,7 +192,7 @@ def _matched(report: FileReport, certificates: Sequence[Evidence]) -> FileReport
     for certificate in certificates:
         for document in certificate.documents:
             session = f"session “{certificate.session.name}”"
-            if document.signed_sha256 in report.hashes:
+            if certificate.hashes_of(document) & report.hashes:
                 text = f"It is the document “{document.file_name}” that the certificate of {session} names."
                 return report.with_findings([Finding(check=Check.DOCUMENT, outcome=Outcome.HOLDS, text=text)])
             if document.sha256 in report.hashes:

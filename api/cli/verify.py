@@ -8,7 +8,7 @@ from enum import IntEnum
 from pathlib import Path
 
 from adapters.keys import KeysUnusable
-from adapters.processes import STRANGERS_FILES, ProcessDied, SpawnedPool
+from adapters.processes import STRANGERS_FILES, Limits, ProcessDied, SpawnedPool
 from adapters.sealing.opening import LOCAL
 from adapters.sealing.port import Trusted
 from adapters.sealing.trust import read_certificates, read_kept
@@ -25,6 +25,9 @@ class ExitCode(IntEnum):
     NOT_ALL_HOLDS = 1
     NOT_READABLE = 2
 
+
+_PATIENT = Limits(seconds=120, memory=STRANGERS_FILES.memory)
+"""Nobody else waits for it on the command line, and a busy machine takes long to start a process."""
 
 _MARKS = {Outcome.HOLDS: "  ok    ", Outcome.FAILS: "  FAILS ", Outcome.OPEN: "  note  "}
 _TOO_MUCH = "Checking it takes more time or memory than it may. Nothing can be said about it."
@@ -77,7 +80,7 @@ def trusted_by(seals: Sequence[Path], timestamps: Sequence[Path]) -> Trusted:
 
 
 async def _check(contents: Sequence[bytes], trusted: Trusted) -> list[FileReport]:
-    pool = SpawnedPool(1, limits=STRANGERS_FILES)
+    pool = SpawnedPool(1, limits=_PATIENT)
     try:
         return [await _check_one(pool, content, trusted) for content in contents]
     finally:

@@ -34,6 +34,7 @@ def test_a_seal_is_raised_with_an_event_of_its_own() -> None:
     session = sealed()
     (file,) = session.files
 
+    assert file.signed
     step = session.raise_seal(file.file_id, reference("raised.pdf"), REACHED, occasion())
 
     (event,) = step.events
@@ -42,6 +43,7 @@ def test_a_seal_is_raised_with_an_event_of_its_own() -> None:
         "fileId": file.file_id,
         "previousLevel": "B-B",
         "sealLevel": "B-T",
+        "previousSha256": file.signed.sha256,
         "signedSha256": reference("raised.pdf").sha256,
     }
     assert step.session.files[0].signed == reference("raised.pdf")

@@ -44,6 +44,10 @@ def test_two_people_sign_the_example_and_everything_is_on_the_documents(
     assert [
         name for name in [*names, "Harbour & Finch", "every signed document is sealed"] if name not in certified
     ] == []
+    checked = installation.run("verify", str(certificate), str(signed))
+    assert (checked.returncode, checked.stdout.count("Genuine"), checked.stderr) == (0, 2, "")
+    assert f"It is the document “{signed.name}”" in checked.stdout
+    assert f"The seal says: “Signed by {names[0]} (" in checked.stdout
     assert [name for name in [*names, str(signed), "typing", "drawing"] if name not in said.getvalue()] == []
 
 

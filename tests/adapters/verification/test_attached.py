@@ -9,7 +9,7 @@ import pytest
 
 from adapters.verification.examining import examine
 from api.typesetting import typeset_certificate
-from domain.evidence import FILE_NAME, MEDIA_TYPE
+from domain.evidence import FILE_NAME, MEDIA_TYPE, Evidence
 from domain.verification import Check, FileReport, Outcome, Verdict, match_documents
 from layout.attachments import Attachment
 from layout.report import Note, Report
@@ -129,3 +129,18 @@ def test_without_a_certificate_nothing_is_said_of_documents() -> None:
     (report,) = match_documents([examine(sealed(pages()), KEYS.trusted(), NOW)])
 
     assert outcome(report, Check.DOCUMENT) is None
+
+
+def test_a_copy_of_before_its_seal_was_raised_is_the_document_as_well() -> None:
+    early, other = (examine(sealed(pages(count)), KEYS.trusted(), NOW) for count in (1, 2))
+    members = genuine_members()
+    members["events"][-1].update(
+        type="session.sealRaised",
+        details={"fileId": members["documents"][0]["fileId"], "previousSha256": early.sha256, "signedSha256": "1" * 64},
+    )
+    evidence = Evidence.model_validate(members)
+    report = certificate(genuine_members()).model_copy(update={"certificate": evidence})
+
+    _, of_early, of_other = match_documents([report, early, other])
+
+    assert (outcome(of_early, Check.DOCUMENT), outcome(of_other, Check.DOCUMENT)) == (Outcome.HOLDS, Outcome.FAILS)

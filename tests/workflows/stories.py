@@ -7,6 +7,7 @@ from datetime import timedelta
 from domain.copies import CERTIFICATE
 from domain.events import ActorKind
 from domain.reminders import ReminderFrequency
+from domain.sealing import Seal, SealLevel
 from domain.session import Session, SessionStatus
 from domain.workflow_ids import erasure_id
 from tests.builders import created, file, recipient
@@ -194,6 +195,21 @@ async def told(stage: Stage, session: Session, count: int) -> None:
     await eventually(left, lambda found: found >= count)
 
 
+async def raised_later(stage: Stage) -> Session:
+    """Sealed at a lower level than it is to reach, archived and restored while a first try fails, raised, closed."""
+    stage.effects.seal = Seal(level=SealLevel.B_B, goal=SealLevel.B_LT)
+    stage.effects.failures["raise_seal"] = 1
+    session = await stage.start(created(recipient("ada"), name="Raised later"))
+    await invited(stage, session, 1)
+    await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+    await generated(stage, session)
+    await stage.sessions.archive(*key(session), ACT)
+    await stage.sessions.restore(*key(session), ACT)
+    await stage.pass_time(timedelta(minutes=1))
+    await eventually(lambda: seen(stage, session), lambda now: not now.due_seals)
+    return await closed(stage, session)
+
+
 async def generated(stage: Stage, session: Session) -> Session:
     """The session once its documents are generated and nothing is left to record."""
     done = await eventually(
@@ -227,6 +243,7 @@ STORIES: dict[str, Story] = {
         signed_together,
         erased,
         told_how_it_ended,
+        raised_later,
     )
 }
 LONG_STORIES: dict[str, Story] = {"continued": continued}

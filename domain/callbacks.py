@@ -31,7 +31,7 @@ _RECIPIENT_AFTER = {
     EventType.RECIPIENT_COMPLETED: RecipientStatus.COMPLETED,
     EventType.RECIPIENT_DECLINED: RecipientStatus.DECLINED,
 }
-_ANNOUNCED = {
+ANNOUNCED = {
     *_RECIPIENT_AFTER,
     EventType.RECIPIENT_INVITATION_FAILED,
     EventType.SESSION_SENT,
@@ -42,6 +42,7 @@ _ANNOUNCED = {
     EventType.SESSION_ARCHIVED,
     EventType.SESSION_RESTORED,
 }
+"""The types of events that receivers are told of."""
 
 
 class CallbackStatus(StrEnum):
@@ -104,7 +105,7 @@ def callback_of_deletion(session: SessionState, status_before: SessionStatus) ->
 def _callbacks(status: SessionStatus, after: SessionState, events: Sequence[Event]) -> Iterator[Callback]:
     for event in events:
         previous, status = status, _status_after(event, status)
-        if after.callback_url is None or event.type not in _ANNOUNCED:
+        if after.callback_url is None or event.type not in ANNOUNCED:
             continue
         data: dict[str, object] = {
             "sessionId": after.session_id,

@@ -17,7 +17,7 @@ from temporalio.worker import (
 LOOK_SECONDS = 0.05
 """How long the processors are watched before a slot is given, so that none is given more than 20 times a second."""
 
-PATIENCE = 0.25
+PATIENCE = 1.0
 """Seconds after which a slot is given on a machine that stays busy: nobody waits for ever."""
 
 ENOUGH_IDLE = 0.15
@@ -25,7 +25,7 @@ ENOUGH_IDLE = 0.15
 
 
 class YieldingSlots(CustomSlotSupplier):
-    """Up to `slots` at once, one after another: at once on a machine that has time, 4 a second on one that has none."""
+    """Up to `slots` at once, one after another: soon on a machine that has time, one a second on one that has none."""
 
     def __init__(self, slots: int, calm: Callable[[], Awaitable[object]] | None = None) -> None:
         self._free = asyncio.Semaphore(slots)

@@ -15,9 +15,11 @@ from temporalio.client import WorkflowExecutionStatus
 from adapters.database.engine import make_engine
 from adapters.database.port import SessionRows
 from adapters.database.sessions import DatabaseSessionRows
+from domain.callbacks import ANNOUNCED, event_id
 from domain.events import Event, chain_is_intact
-from domain.ids import OrganisationId, SessionId
+from domain.ids import EventId, OrganisationId, SessionId
 from domain.objects import session_prefix
+from tests.chaos.ear import Ear
 from tests.chaos.house import House
 from tests.chaos.people import PATIENCE, ApiClient, Contradiction, Outbox, Stuck, eventually
 from tests.chaos.stories import PEOPLE, Outcome
@@ -49,6 +51,26 @@ async def _runs(house: House) -> AsyncIterator[str]:
     async for run in temporal.list_workflows("ExecutionStatus != 'Running' AND ExecutionStatus != 'Completed'"):
         if run.status is not WorkflowExecutionStatus.CONTINUED_AS_NEW:
             yield f"the run {run.id} has ended as {run.status.name if run.status else 'unknown'}"
+
+
+async def find_unheard(house: House, ear: Ear, organisation: str, outcomes: Sequence[Outcome]) -> list[str]:
+    """What was announced and never heard, or was not genuine; a line each."""
+    found = [f"the callback {event} was not genuine" for event in ear.forged]
+    async with _rows(house) as rows:
+        for outcome in outcomes:
+            session_id = SessionId(outcome.session_id)
+            # Of an erased session no events are left to say what was announced of it.
+            events = await rows.events(OrganisationId(organisation), session_id)
+            wanted = {event_id(session_id, event.sequence) for event in events if event.type in ANNOUNCED}
+            found += _unheard(ear, outcome, wanted)
+    return found
+
+
+def _unheard(ear: Ear, outcome: Outcome, wanted: set[EventId]) -> Iterator[str]:
+    try:
+        eventually(lambda: True if wanted <= ear.heard else None, "callbacks")
+    except Stuck:
+        yield f"{outcome.story} {outcome.session_id}: {len(wanted - ear.heard)} of {len(wanted)} callbacks not heard"
 
 
 @asynccontextmanager

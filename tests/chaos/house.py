@@ -64,6 +64,7 @@ class House:
             "UNDERSIGN_API_PORT": str(api),
             "UNDERSIGN_TEMPORAL_ADDRESS": self.temporal.address,
             "UNDERSIGN_POOL_PROCESSES": "1",
+            "UNDERSIGN_PRIVATE_CALLBACKS": "true",
             **{f"UNDERSIGN_{kind}_PER_MINUTE": "0" for kind in ("READS", "WRITES", "TOKENS", "PAGES")},
             ENVIRONMENT: str(folder / "switches"),
         }
@@ -80,6 +81,9 @@ class House:
         organisation = json.loads(self._undersign("organisation", "add", "Chaos", "--json"))
         client = json.loads(self._undersign("client", "add", organisation["organisationId"], "chaos", "--json"))
         return Client(self.url, client["clientId"], client["clientSecret"]), organisation["organisationId"]
+
+    def webhook_secret(self, organisation: str) -> str:
+        return self._undersign("webhook", "secret", "show", "--organisation", organisation).strip()
 
     def start(self, *names: str) -> None:
         """Starts those that do not run."""

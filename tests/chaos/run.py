@@ -4,7 +4,7 @@ import asyncio
 import logging
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,9 +12,10 @@ from queue import Empty, SimpleQueue
 from random import Random
 from time import monotonic
 
-from tests.chaos.checks import find_faults
+from tests.chaos.checks import find_faults, find_unheard
+from tests.chaos.ear import Ear
 from tests.chaos.faults import Faults
-from tests.chaos.house import Client, Disk, House
+from tests.chaos.house import Disk, House
 from tests.chaos.people import CALM, ApiClient, Contradiction, Outbox, Stuck
 from tests.chaos.stories import STORIES, Outcome, Teller
 
@@ -43,6 +44,7 @@ class Report:
     seconds: float = 0.0
     healing: float = 0.0
     own_disk: bool = False
+    heard: int = 0
 
     def lines(self) -> list[str]:
         stories = Counter(outcome.story for outcome in self.outcomes)
@@ -57,6 +59,7 @@ class Report:
             else "  no session came to its end",
             "  started again: " + ", ".join(f"{name} {count - 1} times" for name, count in sorted(self.starts.items())),
             f"  {self.older} reads showed an older state than one before, which a row may while Temporal is away",
+            f"  {self.heard} callbacks were heard, each announced one at least once",
             f"  every session was where it belongs {self.healing:.1f} s after the last fault"
             + ("" if self.own_disk else "; no disk was filled, since none can be mounted here"),
             *(f"  BROKEN: {finding}" for finding in self.findings),
@@ -72,24 +75,28 @@ def run(folder: Path, seed: int, sessions: int, fault_seconds: float = FAULT_SEC
     """Runs `sessions` of them under the faults of `seed` in an empty `folder`."""
     report = Report(seed)
     began = monotonic()
-    house = House(folder)
+    house, ear = House(folder), Ear()
     disk = Disk(house.data, DISK_MEGABYTES)
     report.own_disk = disk.is_own
     try:
         CALM.clear()
         client, organisation = house.build()
+        ear.secret = house.webhook_secret(organisation)
         faults = Faults(house, disk, seed, fault_seconds)
         faults.start()
-        _tell(report, client, Outbox(house.outbox), _stories(seed, sessions))
+        _tell(report, lambda: Teller(client, Outbox(house.outbox), ear.url), _stories(seed, sessions))
         faults.stop()
         report.healing = monotonic() - max((end for _, end in faults.spans), default=began)
         report.faults, report.starts = faults.done, house.starts
         report.faulted = sum(_had_a_fault(outcome, faults.spans) for outcome in report.outcomes)
         api = ApiClient(client)
         report.findings += asyncio.run(find_faults(house, api, organisation, report.outcomes))
+        report.findings += asyncio.run(find_unheard(house, ear, organisation, report.outcomes))
+        report.heard = len(ear.heard)
         api.close()
     finally:
         house.close()
+        ear.close()
         if report.findings:
             shutil.copytree(house.data, folder / "kept", ignore=shutil.ignore_patterns("objects"))
         disk.close()
@@ -104,13 +111,13 @@ def _stories(seed: int, count: int) -> list[str]:
     return names
 
 
-def _tell(report: Report, client: Client, outbox: Outbox, stories: Sequence[str]) -> None:
+def _tell(report: Report, make_teller: Callable[[], Teller], stories: Sequence[str]) -> None:
     waiting: SimpleQueue[str] = SimpleQueue()
     for story in stories:
         waiting.put(story)
 
     def work() -> None:
-        teller = Teller(client, outbox)
+        teller = make_teller()
         while True:
             try:
                 story = waiting.get_nowait()

@@ -40,9 +40,10 @@ class Outcome:
 class Teller:
     """Tells one story after another, as one client."""
 
-    def __init__(self, client: Client, outbox: Outbox) -> None:
+    def __init__(self, client: Client, outbox: Outbox, callback_url: str) -> None:
         self._api = ApiClient(client)
         self._outbox = outbox
+        self._callback_url = callback_url
 
     def tell(self, story: str) -> Outcome:
         """The story to its end, however often it takes."""
@@ -128,10 +129,13 @@ class Teller:
 
     def _created(self, story: str, orders: tuple[int, int] = (1, 2), files: int = 1) -> tuple[Answer, Outcome]:
         began = monotonic()
-        answer = self._api.call("POST", "/api/v1/Session", json=_body(story, orders, files), headers=_key())
+        answer = self._api.call("POST", "/api/v1/Session", json=self._body(story, orders, files), headers=_key())
         session: Answer = answer.json()
         session_id = session["sessionId"]
         return session, Outcome(story, session_id, session, began)
+
+    def _body(self, story: str, orders: tuple[int, int], files: int) -> Answer:
+        return {**_body(story, orders, files), "callbackUrl": self._callback_url}
 
     def _send(self, session_id: str, also: tuple[int, ...] = ()) -> None:
         """Under a key, so that a try whose answer was lost is no refusal of the next one."""

@@ -27,7 +27,7 @@ from adapters.mail.port import MailNotSent
 from adapters.object_store.port import ObjectStoreError
 from settings import Settings
 from tests.chaos.switches import ENVIRONMENT, Switches
-from workflows import policies
+from workflows import callback_schedule, policies
 
 SWITCHES = Switches(Path(os.environ[ENVIRONMENT]))
 
@@ -91,7 +91,8 @@ def prepare() -> None:
     policies.HEARTBEAT = timedelta(seconds=3)
     soon = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))
     policies.MAIL_RETRY = policies.GENERATE_RETRY = policies.ERASE_RETRY = policies.RECORD_RETRY = soon
-    policies.BURY_RETRY = soon
+    policies.BURY_RETRY = policies.DELIVER_RETRY = soon
+    callback_schedule.WAITS = tuple(timedelta(seconds=seconds) for seconds in (0.5, 1, 2, 2, 3, 3, 5, 5, 5))
     policies.BURY_TIMEOUT = policies.ERASE_TIMEOUT = timedelta(seconds=8)
 
 

@@ -1,7 +1,7 @@
 """Running sessions on a Temporal server, with fake effects."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from unittest.mock import patch
@@ -17,7 +17,8 @@ from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import occasion
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
-from workflows import policies
+from workflows import client as client_module
+from workflows import newest, policies
 from workflows.client import TemporalSessions
 from workflows.messages import SessionStart
 from workflows.registry import WORKFLOWS
@@ -61,6 +62,14 @@ async def _real_time(duration: timedelta) -> None:
     raise AssertionError(f"this server cannot skip {duration}")
 
 
+@contextmanager
+def patience() -> Iterator[None]:
+    """Who asks waits for as long as a busy machine takes: what is tested here is no limit of time."""
+    minute = timedelta(minutes=1)
+    with patch.object(client_module, "WRITE_TIMEOUT", minute), patch.object(newest, "PAGE_TIMEOUT", minute):
+        yield
+
+
 @asynccontextmanager
 async def set_stage(
     client: Client, pass_time: PassTime = _real_time, effects: FakeEffects | None = None, slots: int = 100
@@ -79,7 +88,7 @@ async def set_stage(
     heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document, effects.raise_seal])
     # The clock of the time-skipping server stands once a workflow has started another.
     async with light, heavy:
-        with patch.object(policies, "LATECOMERS", timedelta(milliseconds=10)):
+        with patch.object(policies, "LATECOMERS", timedelta(milliseconds=10)), patience():
             sessions = TemporalSessions(client) if pass_time is _real_time else ForwardSessions(client)
             yield Stage(client, sessions, effects, pass_time)
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-async def eventually(look: Callable[[], Awaitable[T]], until: Callable[[T], bool], tries: int = 1200) -> T:
+async def eventually(look: Callable[[], Awaitable[T]], until: Callable[[T], bool], tries: int = 4800) -> T:
     """What `look` sees as soon as `until` holds of it; fails with the last sight of it otherwise."""
     for _ in range(tries):
         seen = await look()

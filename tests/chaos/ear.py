@@ -1,0 +1,57 @@
+"""A receiver of callbacks that answers every third with an error, and remembers what it was told."""
+
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Lock, Thread
+
+from tests.fakes.standard_webhooks import is_genuine
+
+
+class Ear:
+    """Listens until it is closed. `heard` are the identifiers of what it took, `forged` of what was not genuine."""
+
+    def __init__(self) -> None:
+        self.secret = ""
+        self.heard: set[str] = set()
+        self.forged: set[str] = set()
+        self.calls = 0
+        self._lock = Lock()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._thread = Thread(target=self._server.serve_forever, daemon=True)
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_address[1]}/"
+
+    def take(self, headers: dict[str, str], body: bytes) -> int:
+        """What to answer."""
+        with self._lock:
+            self.calls += 1
+            event = headers.get("webhook-id", "")
+            if not is_genuine(self.secret, headers, body):
+                self.forged.add(event)
+            if self.calls % 3 == 0:
+                return 503
+            self.heard.add(event)
+            return 204
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def _handler(ear: Ear) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        timeout = 10
+
+        def do_POST(self) -> None:  # the name is http.server's
+            body = self.rfile.read(int(self.headers.get("content-length") or 0))
+            status = ear.take({name.lower(): value for name, value in self.headers.items()}, body)
+            self.send_response(status)
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing: what was heard is remembered."""
+
+    return Handler

@@ -1,5 +1,6 @@
 """What activities need to have callbacks delivered."""
 
+import asyncio
 from collections.abc import Collection, Iterable
 from typing import Protocol
 
@@ -30,15 +31,16 @@ async def announce(
     callbacks: Iterable[Callback],
     failing: Collection[str] = (),
 ) -> None:
-    """Begins the delivery of callbacks of that session that are in the database."""
-    for callback in callbacks:
-        receiver = receiver_of(callback.url)
-        await deliveries.begin(
-            Delivery(
-                organisation_id=session[0],
-                session_id=session[1],
-                event_id=callback.event_id,
-                receiver=receiver,
-                is_failing=receiver in failing,
-            )
+    """Begins the delivery of callbacks of that session that are in the database, all at once: the session waits."""
+    receivers = ((callback, receiver_of(callback.url)) for callback in callbacks)
+    beginning = (
+        Delivery(
+            organisation_id=session[0],
+            session_id=session[1],
+            event_id=callback.event_id,
+            receiver=receiver,
+            is_failing=receiver in failing,
         )
+        for callback, receiver in receivers
+    )
+    await asyncio.gather(*map(deliveries.begin, beginning))

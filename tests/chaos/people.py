@@ -16,7 +16,7 @@ from api.cli.demo_browser import Browser
 from api.cli.failures import DemonstrationFailed
 from tests.chaos.house import Client
 
-PATIENCE = 75.0
+PATIENCE = 180.0
 """Seconds after the last fault, after which something that should go on counts as stuck."""
 
 CALM = Event()

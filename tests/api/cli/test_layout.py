@@ -23,6 +23,7 @@ BAD = {
         {"type": "field", "fieldType": "text", "label": "Place", "recipient": "client"},
         {"type": "pageBreak"},
         {"type": "field", "fieldType": "text", "label": "Place", "recipient": "client"},
+        {"type": "signatureBlock", "label": "Client", "recipient": "client"},
     ],
 }
 

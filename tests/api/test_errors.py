@@ -152,8 +152,11 @@ async def test_a_body_that_is_too_large_is_counted_and_its_sender_is_known(servi
     assert "ratelimit" not in unknown.headers
 
 
-@pytest.mark.parametrize("path", ["/api/v1/Session", "/oidc/token"])
-async def test_a_body_that_turns_out_to_be_too_much_is_broken_off(service: Service, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/api/v1/Session", "application/json"), ("/oidc/token", "application/x-www-form-urlencoded")],
+)
+async def test_a_body_that_turns_out_to_be_too_much_is_broken_off(service: Service, path: str, kind: str) -> None:
     read = 0
 
     async def endless() -> AsyncIterator[bytes]:
@@ -162,7 +165,7 @@ async def test_a_body_that_turns_out_to_be_too_much_is_broken_off(service: Servi
             read += 1_000_000
             yield b" " * 1_000_000
 
-    answer = await service.http().post(path, content=endless(), headers={"Content-Type": "application/json"})
+    answer = await service.http().post(path, content=endless(), headers={"Content-Type": kind})
 
     assert (answer.status_code, answer.json()["error"]) == (413, "BODY_TOO_LARGE")
     assert read <= MAX_BODY + 1_000_000

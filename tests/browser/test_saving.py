@@ -17,7 +17,9 @@ async def saved(page: Page) -> None:
 
 
 async def open_form(house: House, visitor: Visitor) -> Page:
-    return await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    page = await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    await page.wait_for_load_state("load")  # its programs are there
+    return page
 
 
 async def test_everything_is_there_again_after_a_reload(house: House, visitor: Visitor) -> None:
@@ -56,16 +58,16 @@ async def test_what_is_wrong_is_said_after_the_input_was_left_and_taken_back_whe
     mobile = page.get_by_label("Mobile")
     await mobile.press_sequentially("12345")
     await saved(page)
-    await expect(page.locator(".problem")).to_have_count(0)
+    await expect(page.locator(".problem:visible")).to_have_count(0)
 
     await mobile.blur()
-    await expect(page.locator(".problem")).to_have_text(re.compile("Mobile"))
+    await expect(page.locator(".problem:visible")).to_have_text(re.compile("Mobile"))
     assert await mobile.get_attribute("aria-invalid") == "true"
-    problem = await page.locator(".problem").get_attribute("id")
+    problem = await page.locator(".problem:visible").get_attribute("id")
     assert problem in (await mobile.get_attribute("aria-describedby") or "").split()
 
     await mobile.fill("0491 570 156")
-    await expect(page.locator(".problem")).to_have_count(0)
+    await expect(page.locator(".problem:visible")).to_have_count(0)
     assert await mobile.get_attribute("aria-invalid") is None
 
 
@@ -90,7 +92,7 @@ async def test_what_is_empty_is_not_wrong_before_it_is_handed_in(house: House, d
     await name.blur()
     await saved(page)
 
-    await expect(page.locator(".problem")).to_have_count(0)
+    await expect(page.locator(".problem:visible")).to_have_count(0)
 
 
 async def test_the_bar_counts_what_is_filled_in_and_leads_to_the_next_empty_input(house: House, desk: Visitor) -> None:

@@ -116,6 +116,7 @@
     if (root) touched.add(root);
     if (!isOurs || event.target.id === "consent") return;
     changes += 1;
+    if (!wait) tell(words.saving);
     later();
   });
   form.addEventListener("focusout", (event) => {

@@ -15,6 +15,9 @@ from settings import Settings
 GRACE_SECONDS = 10
 """How long requests under way may take to end when the service is stopped."""
 
+KEEP_ALIVE_SECONDS = 75
+"""How long a connection may be idle: longer than proxies keep theirs (60 s), so that none is closed under a request."""
+
 
 def configure(services: Services, settings: Settings) -> uvicorn.Config:
     """How the service is served."""
@@ -30,6 +33,7 @@ def configure(services: Services, settings: Settings) -> uvicorn.Config:
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=GRACE_SECONDS,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
     )
 
 

@@ -49,7 +49,7 @@ async def serve(address: str, port: int) -> None:
         handle = client.get_workflow_handle_for(Waiting.run, workflow_id)
         return {"state": await handle.query(Waiting.state, rpc_timeout=timedelta(seconds=30))}
 
-    config = uvicorn.Config(app, host="127.0.0.1", port=port, log_config=None, access_log=False)
+    config = uvicorn.Config(app, host="127.0.0.1", port=port, log_config=None, access_log=False, timeout_keep_alive=75)
     await uvicorn.Server(config).serve()
 
 

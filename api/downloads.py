@@ -15,6 +15,7 @@ from api.v1.schemas.downloads import DownloadEntry, DownloadsRead
 from domain.copies import CERTIFICATE, still_to_record
 from domain.errors import DocumentNotReady, Unavailable
 from domain.events import Occasion
+from domain.objects import ObjectReference
 from domain.reasons import not_completed
 from domain.session import Session, SessionFile
 from domain.session_state import FINISHED
@@ -64,9 +65,15 @@ async def link_documents(
 async def _link(services: Services, file: SessionFile) -> DownloadEntry:
     if file.signed is None:
         raise DocumentNotReady
-    download = Download(file.file_name, "application/pdf", services.download_lifetime)
-    url = await services.objects.signed_url(file.signed, download)
+    url = await address_of(services, file, file.signed)
     return DownloadEntry(file_id=file.file_id, file_name=file.file_name, url=url)
+
+
+async def address_of(services: Services, file: SessionFile, pdf: ObjectReference) -> str:
+    """An address from which `pdf`, sent or signed, can be downloaded under the name of `file`, for a while."""
+    return await services.objects.signed_url(
+        pdf, Download(file.file_name, "application/pdf", services.download_lifetime)
+    )
 
 
 async def make_certificate(services: Services, session: Session, occasion: Occasion) -> bytes:

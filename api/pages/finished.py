@@ -5,8 +5,7 @@ from http import HTTPStatus
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
-from adapters.object_store.port import Download
-from api.downloads import hand_out
+from api.downloads import address_of, hand_out
 from api.file_names import inline
 from api.occasions import occasion_of
 from api.pages.rendering import render
@@ -67,5 +66,4 @@ async def show_uploaded(services: Services, turn: Turn, file_id: FileId) -> Resp
 
 
 async def _hand_out(services: Services, file: SessionFile, reference: ObjectReference) -> Response:
-    download = Download(file.file_name, "application/pdf", services.download_lifetime)
-    return RedirectResponse(await services.objects.signed_url(reference, download), HTTPStatus.SEE_OTHER)
+    return RedirectResponse(await address_of(services, file, reference), HTTPStatus.SEE_OTHER)

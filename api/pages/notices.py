@@ -3,7 +3,7 @@
 from collections.abc import Callable, Coroutine, Mapping
 from http import HTTPStatus
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import structlog
 from fastapi import Request, Response
@@ -86,7 +86,13 @@ def render_notice(request: Request, error: Exception) -> Response:
 
 
 class PageRoute(APIRoute):
-    """A route for people: its errors are pages, and every answer carries the security headers."""
+    """A route for people: its errors, those of the kinds `told`, are pages; every answer has the security headers."""
+
+    told: ClassVar[tuple[type[Exception], ...]] = tuple(NOTICES)
+
+    def page_of(self, request: Request, error: Exception) -> Response:
+        """The page that tells of `error`."""
+        return render_notice(request, error)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         answer = super().get_route_handler()
@@ -94,8 +100,8 @@ class PageRoute(APIRoute):
         async def answer_with_page(request: Request) -> Response:
             try:
                 response = await answer(request)
-            except tuple(NOTICES) as error:
-                response = render_notice(request, error)
+            except self.told as error:
+                response = self.page_of(request, error)
             for name, value in SECURITY_HEADERS.items():
                 response.headers.setdefault(name, value)  # pictures say themselves who may keep them
             return response

@@ -1,19 +1,13 @@
-"""The exact pages of a session on the signing page: where their pictures are, and the pictures themselves."""
+"""The exact pages of a session on the signing page: where their pictures are."""
 
 from dataclasses import dataclass
 
-from fastapi import Response
-
-from api.page_pictures import AboutToSign, KeptPictures, PagePictures, shows_values, version_of
+from api.page_pictures import AboutToSign, version_of
 from api.pages.visit import Turn
-from api.services import Services
 from domain.ids import FileId
 from domain.session import FileType, SessionFile
 from layout.geometry import PAGE_HEIGHT, PAGE_WIDTH
 from layout.zones import Zone
-
-_LIFETIME = 12 * 3600
-"""Seconds for which a browser keeps a picture: as long as a visit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +46,3 @@ def place_of(zone: Zone) -> str:
 def box_of(x: float, y: float, w: float, h: float) -> str:
     """A rectangle in thousandths of a page's width and height."""
     return " ".join(f"{1000 * part:.2f}" for part in (x / PAGE_WIDTH, y / PAGE_HEIGHT, w / PAGE_WIDTH, h / PAGE_HEIGHT))
-
-
-class PaperPictures:
-    """Hands out pictures of pages, and keeps what was drawn last."""
-
-    def __init__(self) -> None:
-        self._kept = KeptPictures()
-
-    async def hand_out(
-        self, services: Services, turn: Turn, file_id: FileId, page: int, about_to: AboutToSign | None = None
-    ) -> Response:
-        """The picture of one page. Browsers keep it by its address, unless it shows what somebody filled in.
-
-        Raises:
-            FileNotFound: no such file in this session, or no such page.
-        """
-        file = turn.session.file(file_id)
-        pictures = PagePictures(services.objects, services.pool, services.quarantine, self._kept)
-        picture = await pictures.draw(turn.session, file, page, about_to)
-        is_personal = about_to is not None or shows_values(turn.session, file)
-        headers = {"Cache-Control": "no-store" if is_personal else f"private, max-age={_LIFETIME}, immutable"}
-        if picture.is_packed:
-            headers["Content-Encoding"] = "gzip"
-        return Response(picture.content, media_type=picture.media_type, headers=headers)

@@ -11,7 +11,8 @@ from api.pages import submission
 from api.pages.documents import Blank, DocumentReader, blanks_of
 from api.pages.drafts import RecipientDraft
 from api.pages.forms import PostedForm
-from api.pages.papers import PaperPictures, view_papers
+from api.pages.papers import view_papers
+from api.pages.pictures import hand_out_page
 from api.pages.rendering import render, texts_of
 from api.pages.submission import FormChecker, canonical
 from api.pages.visit import Turn
@@ -81,7 +82,7 @@ class ReviewPictures:
         self._services = services
         self._documents = documents
 
-    async def hand_out(self, papers: PaperPictures, turn: Turn, file_id: FileId, page: int) -> Response:
+    async def hand_out(self, turn: Turn, file_id: FileId, page: int) -> Response:
         """The picture of one page.
 
         Raises:
@@ -96,7 +97,8 @@ class ReviewPictures:
         checked = await checker.check(agreed, blanks_of(documents, turn.recipient), turn.recipient.key)
         if checked.content is None:
             raise FileNotFound
-        return await papers.hand_out(self._services, turn, file_id, page, about_to_sign(turn, checked.content))
+        about_to = about_to_sign(turn, checked.content)
+        return await hand_out_page(self._services, turn.session, file_id, page, about_to)
 
 
 def _view(blank: Blank, value: FieldValue) -> ValueView:

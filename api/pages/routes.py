@@ -17,7 +17,7 @@ from api.pages.images import hand_out_image
 from api.pages.notices import PageRoute
 from api.pages.opening import open_documents, open_with_code, show_invitation
 from api.pages.outbox import show_mail, show_outbox
-from api.pages.papers import PaperPictures
+from api.pages.pictures import hand_out_page
 from api.pages.rendering import render
 from api.pages.review import ReviewPictures
 from api.pages.signing import SigningPage
@@ -31,7 +31,6 @@ _READ = ["GET", "HEAD"]  # mail scanners ask with HEAD
 pages = APIRouter(route_class=PageRoute, include_in_schema=False, dependencies=[Depends(count_page)])
 pictures = APIRouter(route_class=PageRoute, include_in_schema=False)  # a long document has hundreds: not counted
 documents = DocumentReader(capacity=64)
-papers = PaperPictures()
 
 
 async def get_visit(request: Request, services: InjectedServices, recipient_id: str) -> Visit:
@@ -152,7 +151,7 @@ async def uploaded_document(services: InjectedServices, turn: InjectedTurn, file
 
 @pictures.api_route("/signing/{recipient_id}/page/{file_id}/{number:int}", methods=_READ)
 async def page_picture(services: InjectedServices, turn: InjectedTurn, file_id: str, number: int) -> Response:
-    return await papers.hand_out(services, turn, FileId(file_id), number)
+    return await hand_out_page(services, turn.session, FileId(file_id), number)
 
 
 @pictures.api_route("/signing/{recipient_id}/review/{file_id}/{number:int}", methods=_READ)
@@ -160,7 +159,7 @@ async def review_picture(
     request: Request, services: InjectedServices, turn: InjectedTurn, file_id: str, number: int
 ) -> Response:
     shown = ReviewPictures(request, services, documents)
-    return await shown.hand_out(papers, turn, FileId(file_id), number)
+    return await shown.hand_out(turn, FileId(file_id), number)
 
 
 @pages.api_route("/signing/{recipient_id}/theme.css", methods=_READ)

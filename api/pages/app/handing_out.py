@@ -10,8 +10,7 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 from fastapi import Response
 from fastapi.responses import RedirectResponse
 
-from adapters.object_store.port import Download
-from api.downloads import hand_out, link_documents, make_certificate
+from api.downloads import address_of, hand_out, link_documents, make_certificate
 from api.file_names import attachment, safe_file_name
 from api.services import Services
 from domain.copies import CERTIFICATE
@@ -30,8 +29,7 @@ async def hand_out_signed(services: Services, session: Session, file_id: str, oc
 async def hand_out_sent(services: Services, session: Session, file_id: str) -> Response:
     """To the PDF of one file without values and signatures. Raises `FileNotFound`."""
     file = session.file(FileId(file_id))
-    download = Download(file.file_name, "application/pdf", services.download_lifetime)
-    return RedirectResponse(await services.objects.signed_url(file.rendered, download), HTTPStatus.SEE_OTHER)
+    return RedirectResponse(await address_of(services, file, file.rendered), HTTPStatus.SEE_OTHER)
 
 
 async def hand_out_certificate(services: Services, session: Session, occasion: Occasion) -> Response:

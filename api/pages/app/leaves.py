@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from fastapi import Response
 from pydantic import TypeAdapter
 
-from api.page_pictures import KeptPictures, PagePicture, PagePictures, shows_values, version_of
+from api.page_pictures import version_of
 from api.services import Services
-from domain.ids import FileId
 from domain.recipients import RecipientStatus
 from domain.session import Session, SessionFile
 from layout.zones import Zone, ZoneType
@@ -17,7 +15,6 @@ TONES = 6
 """Colours for recipients; the seventh has the first one's again, and its name beside it."""
 
 _ZONES = TypeAdapter(tuple[Zone, ...])
-_LIFETIME = 12 * 3600
 _PARTS = frozenset({ZoneType.SIGNER_NAME, ZoneType.DATE_SIGNED})
 """Zones that nobody fills in: they go with a signature."""
 
@@ -85,24 +82,3 @@ async def bind_file(services: Services, session: Session, file: SessionFile) -> 
     names = {recipient.key: recipient.name or recipient.email for recipient in session.recipients}
     left = [zone for zone in zones if zone.recipient not in signed]
     return bind(file.file_name, file.file_id, addresses, left, names)
-
-
-class LeafPictures:
-    """Hands out pictures of pages, and keeps what was drawn last."""
-
-    def __init__(self) -> None:
-        self.kept = KeptPictures()
-
-    async def hand_out(self, services: Services, session: Session, file_id: str, number: int) -> Response:
-        """The picture of one page; raises `FileNotFound`."""
-        file = session.file(FileId(file_id))
-        pictures = PagePictures(services.objects, services.pool, services.quarantine, self.kept)
-        return picture_response(await pictures.draw(session, file, number), is_personal=shows_values(session, file))
-
-
-def picture_response(picture: PagePicture, *, is_personal: bool) -> Response:
-    """Browsers keep the picture by its address, unless it shows what somebody filled in."""
-    headers = {"Cache-Control": "no-store" if is_personal else f"private, max-age={_LIFETIME}, immutable"}
-    if picture.is_packed:
-        headers["Content-Encoding"] = "gzip"
-    return Response(picture.content, media_type=picture.media_type, headers=headers)

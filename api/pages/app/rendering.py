@@ -1,15 +1,13 @@
 """Pages of the app: the frame around each, and errors as pages of the same looks."""
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from operator import attrgetter
-from typing import Any
 from urllib.parse import urlencode
 
 import structlog
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
-from fastapi.routing import APIRoute
 
 from adapters.database.port import DatabaseUnavailable
 from adapters.object_store.port import ObjectStoreError
@@ -18,8 +16,7 @@ from api.pages import refusals
 from api.pages.app.person import Person
 from api.pages.app.refusals import SignedOut, SignInLinkUsed
 from api.pages.app.texts import AppTexts, app_texts_for
-from api.pages.headers import SECURITY_HEADERS
-from api.pages.notices import RETRY_SECONDS
+from api.pages.notices import RETRY_SECONDS, PageRoute
 from api.pages.rendering import render
 from api.pages.texts import Notice
 from api.refusals import CallbackNotFound, RateLimited, TemplateNotFound
@@ -102,21 +99,10 @@ def to_sign_in(request: Request) -> Response:
     return RedirectResponse(f"/app/sign-in?{urlencode({'to': wanted})}", HTTPStatus.SEE_OTHER)
 
 
-class AppRoute(APIRoute):
-    """A route of the app: its errors are pages, who is signed out is led to signing in, and headers are strict."""
+class AppRoute(PageRoute):
+    """A route of the app: its errors are pages of its looks, and who is signed out is led to signing in."""
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        answer = super().get_route_handler()
+    told = (SignedOut, *NOTICES)
 
-        async def answer_with_page(request: Request) -> Response:
-            try:
-                response = await answer(request)
-            except SignedOut:
-                response = to_sign_in(request)
-            except tuple(NOTICES) as error:
-                response = show_notice(request, error)
-            for name, value in SECURITY_HEADERS.items():
-                response.headers.setdefault(name, value)  # pictures say themselves who may keep them
-            return response
-
-        return answer_with_page
+    def page_of(self, request: Request, error: Exception) -> Response:
+        return to_sign_in(request) if isinstance(error, SignedOut) else show_notice(request, error)

@@ -6,12 +6,13 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from api.dependencies import InjectedServices
 from api.pages.app.handing_out import hand_out_all, hand_out_certificate, hand_out_sent, hand_out_signed
-from api.pages.app.leaves import LeafPictures
 from api.pages.app.person import PostedBy, SignedIn
 from api.pages.app.rendering import AppRoute
 from api.pages.app.session_acts import SessionActs
 from api.pages.app.session_page import SessionPage
+from api.pages.pictures import hand_out_page
 from api.rate_limits import count_page
+from domain.ids import FileId
 
 READ = ["GET", "HEAD"]
 
@@ -24,8 +25,6 @@ router = APIRouter(
 
 pictures = APIRouter(prefix="/app/sessions/{session_id}", route_class=AppRoute, include_in_schema=False)
 """Not counted: a long document has hundreds."""
-
-leaves = LeafPictures()
 
 
 def get_page(request: Request, services: InjectedServices, person: SignedIn) -> SessionPage:
@@ -114,4 +113,4 @@ async def pages(page: InjectedPage, session_id: str, file_id: str) -> Response:
 async def page_picture(
     page: InjectedPage, services: InjectedServices, session_id: str, file_id: str, number: int
 ) -> Response:
-    return await leaves.hand_out(services, await page.find(session_id), file_id, number)
+    return await hand_out_page(services, await page.find(session_id), FileId(file_id), number)

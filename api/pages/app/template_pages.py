@@ -6,10 +6,11 @@ from typing import NamedTuple
 from fastapi import Request, Response
 
 from api.page_pictures import KeptPictures, PagePicture, packed_svg
-from api.pages.app.leaves import Leaves, bind, picture_response
+from api.pages.app.leaves import Leaves, bind
 from api.pages.app.person import Person, Posted
 from api.pages.app.rendering import show, texts_of
 from api.pages.app.saying import lead_to, said
+from api.pages.pictures import picture_response
 from api.pages.refusals import NothingHere
 from api.services import Services
 from api.templates.finding import activate_template, get_template

@@ -46,22 +46,21 @@ EXAMPLE: JsonDict = {
     "callbackUrl": "https://example.com/callbacks",
 }
 
+PdfName = Annotated[
+    str,
+    Field(max_length=255, description=f"{FILE_NAME_RULE}; `.pdf` is appended"),
+    ONE_LINE,
+    NO_PATH,
+    AfterValidator(with_pdf),
+]
+
 
 class UploadedFileCreate(Requested):
     """A PDF that was uploaded with Upload File, sent along for reference. Nobody fills anything in."""
 
     type: Literal["uploadedPdf"]
     file_id: Annotated[str, Field(description="what Upload File answered with; a file of the same organisation")]
-    file_name: (
-        Annotated[
-            str,
-            Field(max_length=255, description=f"{FILE_NAME_RULE}; `.pdf` is appended"),
-            ONE_LINE,
-            NO_PATH,
-            AfterValidator(with_pdf),
-        ]
-        | None
-    ) = None
+    file_name: PdfName | None = None
 
 
 class FileCreate(Requested):
@@ -69,16 +68,7 @@ class FileCreate(Requested):
 
     type: Literal["blocks"]
     document: BlockDocument
-    file_name: (
-        Annotated[
-            str,
-            Field(max_length=255, description=f"{FILE_NAME_RULE}; `.pdf` is appended"),
-            ONE_LINE,
-            NO_PATH,
-            AfterValidator(with_pdf),
-        ]
-        | None
-    ) = None
+    file_name: PdfName | None = None
 
 
 RecipientKey = Annotated[Key, Field(description="by which blocks name the recipient; unique")]

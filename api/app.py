@@ -5,9 +5,11 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from pydantic.alias_generators import to_camel
 from starlette.middleware import Middleware
+from starlette.routing import Route
 
 from api import description, health, objects, problems, reference
 from api.body_limit import BodyLimit
+from api.mcp.endpoint import PATH, AssistantTools
 from api.oidc import routes as oidc
 from api.oidc.tokens import AccessTokens
 from api.pages import routes as pages
@@ -57,4 +59,5 @@ def create_app(services: Services) -> FastAPI:
         pages.router,
     ):
         app.include_router(router)
+    app.router.routes.append(Route(PATH, AssistantTools(services), methods=["POST"], name="mcp"))
     return app

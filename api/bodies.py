@@ -15,6 +15,7 @@ from starlette.datastructures import Headers
 
 from api.pointers import issues_of
 from api.refusals import InvalidRequest, UnsupportedMediaType
+from api.services import Services
 from api.v1.schemas.members import PRIVATE_CALLBACKS
 
 M = TypeVar("M", bound=BaseModel)
@@ -36,8 +37,12 @@ async def read_json(request: Request, model: type[M]) -> M:
     """The body as `model`. Raises `UnsupportedMediaType`, or `InvalidRequest` with every mistake at once."""
     if not _is_json(request.headers.get("content-type", "")):
         raise UnsupportedMediaType
-    body = await request.body()
-    allowed = {PRIVATE_CALLBACKS: request.app.state.services.private_callbacks}
+    return read_members(await request.body(), model, request.app.state.services)
+
+
+def read_members(body: bytes, model: type[M], services: Services) -> M:
+    """`body`, which is JSON, as `model`. Raises `InvalidRequest` with every mistake at once."""
+    allowed = {PRIVATE_CALLBACKS: services.private_callbacks}
     try:
         return model.model_validate_json(body, strict=True, by_alias=True, by_name=False, context=allowed)
     except ValidationError as error:

@@ -79,7 +79,7 @@ async def get_caller(
     for scope in needed.scopes:
         if scope not in identity.scopes:
             raise InsufficientScope(scope)
-    return _caller(request, identity)
+    return caller_of(request, identity)
 
 
 class AnyOf:
@@ -106,10 +106,11 @@ class AnyOf:
         await count_call(request, services, identity.organisation_id)
         if not self._scopes & identity.scopes:
             raise InsufficientScope(self._named)
-        return _caller(request, identity)
+        return caller_of(request, identity)
 
 
-def _caller(request: Request, identity: Identity) -> Caller:
+def caller_of(request: Request, identity: Identity) -> Caller:
+    """`identity`, as it makes this request."""
     actor = Actor(kind=ActorKind.CLIENT, id=identity.client_id)
     return Caller(identity.client_id, identity.organisation_id, occasion_of(request, actor))
 

@@ -8,7 +8,7 @@ follows one whose answer was lost, at whatever point, finds what is there alread
 import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
 from fastapi import Depends, Header, Request, Response
@@ -55,6 +55,13 @@ Act = Callable[[Attempt], Awaitable[tuple[SessionId | None, BaseModel]]]
 """What a request asks for: answers with the session that it was about, if any, and with the body of the answer."""
 
 
+class Done(NamedTuple):
+    """The answer to a request (JSON), and whether it was given before."""
+
+    body: str
+    is_replayed: bool = False
+
+
 class Once:
     """Does what one request asks for, as often as its key allows."""
 
@@ -66,6 +73,13 @@ class Once:
         self._at = to_milliseconds(caller.occasion.at)
 
     async def answer(self, act: Act) -> Response:
+        """As `do`, by HTTP."""
+        done = await self.do(act)
+        return Response(
+            done.body, media_type="application/json", headers={REPLAYED: "true"} if done.is_replayed else None
+        )
+
+    async def do(self, act: Act) -> Done:
         """The answer of `act`, or the one that was given before.
 
         Raises:
@@ -75,14 +89,14 @@ class Once:
         """
         if self._key is None:
             _, shown = await act(Attempt(uuid4(), is_keyed=False, is_repeated=False))
-            return _json(shown.model_dump_json())
+            return Done(shown.model_dump_json())
         claim = await self._keys.claim(self._caller.organisation_id, self._key, self._request_sha256, self._at)
         if claim.state is ClaimState.ANSWERED and claim.answer is not None:
-            return _json(claim.answer, {REPLAYED: "true"})
+            return Done(claim.answer, is_replayed=True)
         _check(claim)
         return await self._try(self._key, claim, act)
 
-    async def _try(self, key: str, claim: Claim, act: Act) -> Response:
+    async def _try(self, key: str, claim: Claim, act: Act) -> Done:
         organisation_id = self._caller.organisation_id
         identity = uuid5(UUID(organisation_id), f"{rfc3339(claim.since)} {key}")
         is_repeated = claim.state is ClaimState.AGAIN
@@ -99,7 +113,7 @@ class Once:
         with suppress(DatabaseUnavailable):
             # Without it the next try does all of it once more, which makes nothing twice.
             await self._keys.keep_answer(organisation_id, key, session_id, body)
-        return _json(body)
+        return Done(body)
 
 
 def _check(claim: Claim) -> None:
@@ -113,10 +127,6 @@ def _check(claim: Claim) -> None:
 
 def _did_nothing(error: Exception) -> bool:
     return isinstance(error, SigningError | Refusal) and not isinstance(error, Unavailable)
-
-
-def _json(body: str, headers: dict[str, str] | None = None) -> Response:
-    return Response(body, media_type="application/json", headers=headers)
 
 
 def _check_key(key: str) -> str:

@@ -142,10 +142,24 @@ async def _answer_problem(_request: Request, error: Exception) -> JSONResponse:
     assert problem is not None, "handlers are installed for the kinds of the table only"  # noqa: S101  # invariant
     if problem.status is HTTPStatus.SERVICE_UNAVAILABLE:
         log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
+    body = body_of(error)
+    assert body is not None, "as above"  # noqa: S101  # invariant
+    return answer(problem.status, body, headers_of(error))
+
+
+def body_of(error: Exception) -> ErrorRead | None:
+    """What is said of `error` to who caused it; None if it is none that anybody foresaw."""
+    problem = find_problem(type(error))
+    if problem is None:
+        return None
     message = problem.text or getattr(error, "message", None) or str(error)
-    return answer(
-        problem.status, ErrorRead(message=message, error=problem.code, issues=_issues(error)), _headers(error)
-    )
+    return ErrorRead(message=message, error=problem.code, issues=_issues(error))
+
+
+def internal_error() -> ErrorRead:
+    """What is said of an error that nobody foresaw."""
+    code, message = FRAMEWORK_PROBLEMS[500]
+    return ErrorRead(message=message, error=code)
 
 
 async def _answer_framework(request: Request, error: Exception) -> JSONResponse:
@@ -195,7 +209,8 @@ def _issues(error: Exception) -> list[RequestIssueRead] | list[DocumentIssueRead
     return None
 
 
-def _headers(error: Exception) -> dict[str, str]:
+def headers_of(error: Exception) -> dict[str, str]:
+    """The header fields of an answer to `error`."""
     problem = find_problem(type(error))
     headers = {"Retry-After": str(RETRY_SECONDS)} if problem and problem.retry else {}
     if isinstance(error, refusals.Unauthorized):

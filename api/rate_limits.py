@@ -18,10 +18,11 @@ _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _STANDING = "rate_limit"
 
 
-async def count_call(request: Request, services: Services, organisation_id: str) -> None:
-    """Counts a call of the API; raises `RateLimited`."""
+async def count_call(request: Request, services: Services, organisation_id: str, is_read: bool | None = None) -> None:
+    """Counts a call of the API; raises `RateLimited`. Whether it reads is said by its method, or by `is_read`."""
     quotas = services.quotas
-    is_read = request.method in _READING
+    if is_read is None:
+        is_read = request.method in _READING
     quota = Quota("reads", quotas.reads) if is_read else Quota("writes", quotas.writes)
     await _count(request, services, quota, organisation_id)
 

@@ -134,6 +134,10 @@ class Service:
         self.sign_ins = MemorySignIns(self.users, self.organisations)
         self.app = create_app(self.services())
 
+    def use(self, **others: Any) -> None:
+        """Goes on as an application with these collaborators."""
+        self.app = create_app(self.services(**others))
+
     def services(self, **others: Any) -> Services:
         members: dict[str, Any] = {
             "sessions": self.sessions,

@@ -78,6 +78,11 @@ BAD_TOKENS = {
 every_bad_token = pytest.mark.parametrize("authorization", BAD_TOKENS.values(), ids=BAD_TOKENS.keys())
 
 
+def presents_a_token(authorization: str) -> bool:
+    """Whether the header has a Bearer token in it, good or bad."""
+    return authorization.lower().startswith("bearer") and bool(authorization[len("bearer") :].strip())
+
+
 def check_refused(answer: httpx.Response, operation: Operation, status: int, code: str) -> None:
     """In the one shape, and as the description says."""
     assert (answer.status_code, answer.json()["error"]) == (status, code)
@@ -103,8 +108,8 @@ async def test_a_token_that_we_did_not_issue_for_now_is_refused_everywhere(
     answer = await service.http(None).request(operation.method, operation.url(), headers=headers)
 
     check_refused(answer, operation, 401, "UNAUTHORIZED")
-    presents_one = authorization.lower().startswith("bearer") and authorization[len("bearer") :].strip()
-    assert answer.headers["www-authenticate"] == ('Bearer error="invalid_token"' if presents_one else "Bearer")
+    wanted = 'Bearer error="invalid_token"' if presents_a_token(authorization) else "Bearer"
+    assert answer.headers["www-authenticate"] == wanted
 
 
 async def test_the_token_that_the_bad_ones_are_made_from_is_a_good_one(service: Service) -> None:

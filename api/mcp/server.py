@@ -1,0 +1,122 @@
+"""The server of one application: what it offers, and how a call becomes a call of the API's functions."""
+
+import json
+from functools import cache
+from importlib.metadata import version
+from time import perf_counter
+from typing import Any
+
+import structlog
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+    ToolAnnotations,
+)
+from mcp_types import Tool as Listed
+from starlette.requests import Request
+
+from api.bodies import read_members
+from api.dependencies import caller_of
+from api.mcp.calls import Answer, Call, Effect, Tool
+from api.mcp.errors import refused_result
+from api.mcp.schemas import input_schema, output_schema
+from api.mcp.tools.catalogue import TOOLS
+from api.oidc.identifying import Identity
+from api.problems import body_of, headers_of, internal_error
+from api.refusals import InsufficientScope
+from api.services import Services
+
+log = structlog.get_logger(__name__)
+
+INSTRUCTIONS = """\
+Undersign sends agreements to be signed. A session holds the documents and the people who fill them in and sign. \
+Write a document as blocks and look at it with preview_document; create_session makes a draft of it, which nobody is \
+told of, and send_session emails the recipients. Show people what you are about to send, and to whom, before you do."""
+
+Context = ServerRequestContext[Any, Request]
+
+
+def create_server(services: Services) -> Server[Any]:
+    """The server on these `services`. It keeps nothing between two requests."""
+
+    async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=list(_listed()))
+
+    async def call_tool(context: Context, asked: CallToolRequestParams) -> CallToolResult:
+        tool = TOOLS.get(asked.name)
+        if tool is None or context.request is None:
+            raise MCPError(INVALID_PARAMS, f"There is no tool {asked.name!r}; there are: {', '.join(TOOLS)}.")
+        return await _answer(tool, services, context.request, asked.arguments or {})
+
+    return Server(
+        "undersign",
+        title="Undersign",
+        version=version("undersign"),
+        instructions=INSTRUCTIONS,
+        website_url=services.base_url,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+def check_scope(tool: Tool[Any], identity: Identity) -> None:
+    """Raises `InsufficientScope` unless `identity` has one of the scopes that open `tool`."""
+    if not identity.scopes & frozenset(tool.scopes):
+        raise InsufficientScope(tool.scopes[0])
+
+
+async def _answer(tool: Tool[Any], services: Services, request: Request, sent: dict[str, Any]) -> CallToolResult:
+    began, outcome = perf_counter(), "ok"
+    try:
+        answer = await _act(tool, services, request, sent)
+    except Exception as error:
+        body = body_of(error)
+        if body is None:
+            log.exception("unexpected error", tool=tool.name)
+            body = internal_error()
+        outcome = body.error
+        return refused_result(body, headers_of(error))
+    else:
+        return CallToolResult(content=list(_content(answer)), structured_content=json.loads(answer.body))
+    finally:
+        log.info("tool", tool=tool.name, outcome=outcome, milliseconds=round((perf_counter() - began) * 1000, 1))
+
+
+async def _act(tool: Tool[Any], services: Services, request: Request, sent: dict[str, Any]) -> Answer:
+    identity: Identity = request.state.identity
+    check_scope(tool, identity)
+    asked = read_members(json.dumps(sent).encode(), tool.asked, services)
+    return await tool.act(Call(services, caller_of(request, identity), asked, tool.name, sent))
+
+
+def _content(answer: Answer) -> list[Any]:
+    texts = [TextContent(type="text", text=text) for text in (answer.note, answer.body) if text]
+    return [*texts, *answer.attached]
+
+
+@cache
+def _listed() -> tuple[Listed, ...]:
+    return tuple(
+        Listed(
+            name=tool.name,
+            title=tool.title,
+            description=tool.description,
+            input_schema=tool.input_schema or input_schema(tool.asked),
+            output_schema=output_schema(tool.shown),
+            annotations=ToolAnnotations(
+                title=tool.title,
+                read_only_hint=tool.effect is Effect.READS,
+                destructive_hint=tool.effect is Effect.DESTROYS,
+                idempotent_hint=tool.is_idempotent,
+                open_world_hint=tool.reaches_people,
+            ),
+        )
+        for tool in TOOLS.values()
+    )

@@ -13,6 +13,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from adapters.sealing.choice import SealChoice
 from domain.notices import CompletionMails
 from domain.sealing import SealLevel
+from workflows.choice import TemporalChoice
+from workflows.payload_keys import read_payload_keys
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Limit = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -36,8 +38,15 @@ class Settings(BaseSettings):
     temporal_ui_port: Port = 8233
     """Ports of the embedded service; 0 means any free one."""
 
-    temporal_address: str = "127.0.0.1:7233"
-    temporal_namespace: str = "default"
+    temporal_address: str | None = None
+    temporal_namespace: str | None = None
+    """Where Temporal answers, and our namespace there. None leaves it to Temporal's own configuration
+    (`TEMPORAL_ADDRESS`, `TEMPORAL_API_KEY`, `TEMPORAL_TLS_...`, `TEMPORAL_PROFILE`), else `127.0.0.1:7233`, `default`.
+    """
+
+    payload_keys: SecretStr | None = None
+    """Keys under which all that Temporal is given is encrypted, separated by commas: the first encrypts, all decrypt.
+    `undersign payload-key new` makes one. None means that Temporal's database can be read."""
 
     database_url: str | None = None
     """SQLAlchemy address of the database; none means a SQLite file in the data directory."""
@@ -113,6 +122,13 @@ class Settings(BaseSettings):
     seal_level: SealLevel | None = None
     """What every seal is to reach in the end: `B-T` (default with a timestamp authority), `B-LT` or `B-LTA`."""
 
+    @field_validator("payload_keys")
+    @classmethod
+    def _are_keys(cls, keys: SecretStr | None) -> SecretStr | None:
+        if keys is not None:
+            read_payload_keys(keys.get_secret_value())
+        return keys
+
     @field_validator("timestamp_roots")
     @classmethod
     def _comes_with_an_authority(cls, roots: Path | None, others: ValidationInfo) -> Path | None:
@@ -137,6 +153,12 @@ class Settings(BaseSettings):
     @property
     def database_address(self) -> str:
         return self.database_url or f"sqlite+aiosqlite:///{(self.data_dir / 'undersign.db').resolve()}"
+
+    @property
+    def temporal(self) -> TemporalChoice:
+        """Which Temporal, and under which keys."""
+        keys = read_payload_keys(self.payload_keys.get_secret_value()) if self.payload_keys else ()
+        return TemporalChoice(self.temporal_address, self.temporal_namespace, keys)
 
     @property
     def mail_server(self) -> str | None:

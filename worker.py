@@ -183,7 +183,7 @@ async def work(settings: Settings) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    client = await connect(settings.temporal_address, settings.temporal_namespace)
+    client = await connect(settings.temporal)
     await search_attributes.ensure_registered(client)
     async with open_effects(settings, client) as effects:
         workers = make_workers(client, effects)

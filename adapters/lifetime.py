@@ -10,6 +10,7 @@ import structlog
 
 from adapters.keys import KeysUnusable
 from adapters.object_store.port import ObjectStoreError
+from domain.configuration import Misconfigured
 
 log = structlog.get_logger(__name__)
 
@@ -29,7 +30,7 @@ def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loo
             runner.run(work())
     except SystemExit as stop:  # how uvicorn says that its port is taken
         code = stop.code if isinstance(stop.code, int) else 1
-    except (KeysUnusable, ObjectStoreError) as error:
+    except (KeysUnusable, Misconfigured, ObjectStoreError) as error:
         log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
         code = 1
     except Exception:

@@ -60,7 +60,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         opened.push_async_callback(pool.close)
         opened.push_async_callback(quarantine.close)
         yield Services(
-            sessions=await connect_sessions(settings.temporal_address, settings.temporal_namespace),
+            sessions=await connect_sessions(settings.temporal),
             rows=DatabaseSessionRows(engine),
             organisations=DatabaseOrganisations(engine),
             users=DatabaseUsers(engine),
@@ -70,7 +70,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             templates=DatabaseTemplates(engine),
             idempotency_keys=DatabaseIdempotencyKeys(engine),
             callbacks=DatabaseCallbacks(engine),
-            deliveries=await connect_deliveries(settings.temporal_address, settings.temporal_namespace),
+            deliveries=await connect_deliveries(settings.temporal),
             feed=DatabaseFeed(engine),
             codes=DatabaseEmailCodes(engine),
             drafts=DatabaseFormDrafts(engine, ensure_draft_key(settings.data_dir / "keys")),

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable
 from datetime import timedelta
 from typing import TypeVar
 
+import structlog
 from temporalio.api.history.v1 import HistoryEvent
 from temporalio.client import (
     Client,
@@ -28,8 +29,10 @@ from domain.session import Session
 from domain.waiting import Retry
 from domain.workflow_ids import closed_workflow_id, session_workflow_id
 from workflows import search_attributes
+from workflows.choice import TemporalChoice
 from workflows.closed_session import ClosedSessionWorkflow
-from workflows.connection import connect
+from workflows.connection import connect, is_encrypted
+from workflows.encryption import PayloadUnreadable
 from workflows.messages import (
     ActRequest,
     ClosedStart,
@@ -52,6 +55,8 @@ WRITE_TIMEOUT = timedelta(seconds=10)
 
 T = TypeVar("T")
 
+log = structlog.get_logger(__name__)
+
 _CLOSED_UNDER_UPDATE = "AcceptedUpdateCompletedWorkflow"
 """Temporal's name for an update whose workflow ended before it was done."""
 
@@ -60,9 +65,9 @@ class _NotRunning(SessionNotFound):
     """The session's own run has ended, or never was."""
 
 
-async def connect_sessions(address: str, namespace: str) -> Sessions:
+async def connect_sessions(choice: TemporalChoice) -> Sessions:
     """The sessions of a namespace. Temporal need not be up yet: until it is, calls raise `Unavailable`."""
-    return TemporalSessions(await connect(address, namespace, lazy=True))
+    return TemporalSessions(await connect(choice, lazy=True))
 
 
 class TemporalSessions:
@@ -95,7 +100,7 @@ class TemporalSessions:
                 id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
                 static_summary=start.session.name,
                 priority=fair(start.session.organisation_id),
-                search_attributes=search_attributes.of(start.session),
+                search_attributes=search_attributes.of(start.session, named=not is_encrypted(self._client)),
                 rpc_timeout=START_TIMEOUT,
             )
         )
@@ -113,7 +118,10 @@ class TemporalSessions:
             described = await self._handle(session_id).describe(rpc_timeout=DESCRIBE_TIMEOUT)
         except (RPCError, RuntimeError):
             return ()
-        return retries_among(described.raw_description.pending_activities)
+        try:
+            return await retries_among(described.raw_description.pending_activities, self._client.data_converter)
+        except PayloadUnreadable:
+            return ()
 
     async def send(self, session_id: SessionId, request: ActRequest, update_id: str | None = None) -> Session:
         return await self._update(session_id, "send", request, update_id)
@@ -207,6 +215,9 @@ async def _answer(call: Awaitable[T]) -> T:
     except RPCError as error:
         if error.status is RPCStatusCode.NOT_FOUND:
             raise _NotRunning from error
+        raise Unavailable from error
+    except PayloadUnreadable as error:
+        log.error(str(error))  # noqa: TRY400  # the message says what to do
         raise Unavailable from error
     except RuntimeError as error:
         # What a lazy client raises when nothing listens at the address.

@@ -1,9 +1,58 @@
 """The connection to Temporal: one way to make it, so that every process speaks the same wire format."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from temporalio.client import Client
 from temporalio.contrib.pydantic import pydantic_data_converter
+from temporalio.converter import DataConverter, DefaultFailureConverterWithEncodedAttributes
+from temporalio.envconfig import ClientConfig, ClientConnectConfig
+
+from domain.configuration import Misconfigured
+from workflows.choice import TemporalChoice
+from workflows.encryption import Encryption
+from workflows.payload_keys import PayloadKey
+
+ADDRESS = "127.0.0.1:7233"
+NAMESPACE = "default"
 
 
-async def connect(address: str, namespace: str, *, lazy: bool = False) -> Client:
-    """A client of the namespace. A lazy one connects at its first call, so that an API can start before Temporal."""
-    return await Client.connect(address, namespace=namespace, data_converter=pydantic_data_converter, lazy=lazy)
+async def connect(choice: TemporalChoice, *, lazy: bool = False) -> Client:
+    """A client of the namespace. A lazy one connects at its first call, so that an API can start before Temporal.
+
+    Raises:
+        Misconfigured: Temporal's own configuration makes no sense.
+        RuntimeError: nothing answers there; a lazy client raises it later.
+    """
+    return await Client.connect(**connect_config(choice), data_converter=converter(choice.payload_keys), lazy=lazy)
+
+
+def connect_config(choice: TemporalChoice) -> ClientConnectConfig:
+    """Address, namespace, TLS and API key: what was chosen, else what Temporal's environment and profile say.
+
+    Raises:
+        Misconfigured: the environment or the file with the profile makes no sense.
+    """
+    try:
+        config = ClientConfig.load_client_connect_config()
+    except (RuntimeError, ValueError, OSError) as error:
+        raise Misconfigured(f"Temporal's configuration (TEMPORAL_*, or the file with its profiles): {error}") from error
+    config["target_host"] = choice.address or config.get("target_host") or ADDRESS
+    config["namespace"] = choice.namespace or config.get("namespace") or NAMESPACE
+    return config
+
+
+def converter(keys: Sequence[PayloadKey]) -> DataConverter:
+    """How values become payloads: as pydantic's JSON, and encrypted where there are keys."""
+    if not keys:
+        return pydantic_data_converter
+    return replace(
+        pydantic_data_converter,
+        failure_converter_class=DefaultFailureConverterWithEncodedAttributes,
+        payload_codec=Encryption(keys),
+    )
+
+
+def is_encrypted(client: Client) -> bool:
+    """Whether what this client gives to Temporal cannot be read there."""
+    return client.data_converter.payload_codec is not None

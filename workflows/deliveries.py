@@ -13,6 +13,7 @@ from domain.errors import Unavailable
 from domain.objects import digest
 from domain.workflow_ids import callback_id
 from workflows.callback_delivery import CallbackDeliveryWorkflow
+from workflows.choice import TemporalChoice
 from workflows.client import START_TIMEOUT
 from workflows.connection import connect
 
@@ -71,9 +72,9 @@ class TemporalDeliveries:
             raise Unavailable from error
 
 
-async def connect_deliveries(address: str, namespace: str) -> Deliveries:
+async def connect_deliveries(choice: TemporalChoice) -> Deliveries:
     """The deliveries of a namespace. Temporal need not be up yet: until it is, calls raise `Unavailable`."""
-    return TemporalDeliveries(await connect(address, namespace, lazy=True))
+    return TemporalDeliveries(await connect(choice, lazy=True))
 
 
 def _fair(delivery: Delivery) -> Priority:

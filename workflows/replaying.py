@@ -1,15 +1,16 @@
 """Whether this version's workflow code can go on with the workflows that earlier code began."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import NamedTuple
 
 from temporalio.client import Client, WorkflowHistory
-from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.service import RPCError, RPCStatusCode
 from temporalio.worker import Replayer
 
-from workflows.connection import connect
+from workflows.choice import TemporalChoice
+from workflows.connection import connect, converter
+from workflows.payload_keys import PayloadKey
 from workflows.registry import DELIVERIES, TYPES, WORKFLOWS
 from workflows.safe_updates import SafeUpdates
 
@@ -32,22 +33,20 @@ class Unreachable(Exception):
     """Temporal does not answer at that address."""
 
 
-def replayer() -> Replayer:
-    """Replays histories against the code of this version."""
-    return Replayer(
-        workflows=[*WORKFLOWS, *DELIVERIES], data_converter=pydantic_data_converter, interceptors=[SafeUpdates()]
-    )
+def replayer(keys: Sequence[PayloadKey] = ()) -> Replayer:
+    """Replays histories against the code of this version; `keys` decrypt what is encrypted in them."""
+    return Replayer(workflows=[*WORKFLOWS, *DELIVERIES], data_converter=converter(keys), interceptors=[SafeUpdates()])
 
 
-async def replay_running(address: str, namespace: str, limit: int) -> Replayed:
+async def replay_running(choice: TemporalChoice, limit: int) -> Replayed:
     """Replays the running workflows of the namespace, the newest first, at most `limit`. Changes nothing.
 
     Raises:
         Unreachable: Temporal does not answer.
     """
     try:
-        client = await connect(address, namespace)
-        return await _replay(_running(client, limit))
+        client = await connect(choice)
+        return await _replay(_running(client, limit), choice.payload_keys)
     except (RPCError, RuntimeError) as error:
         raise Unreachable(str(error)) from error
 
@@ -62,9 +61,9 @@ async def _running(client: Client, limit: int) -> AsyncIterator[WorkflowHistory]
                 raise
 
 
-async def _replay(histories: AsyncIterator[WorkflowHistory]) -> Replayed:
+async def _replay(histories: AsyncIterator[WorkflowHistory], keys: Sequence[PayloadKey]) -> Replayed:
     total, broken = 0, []
-    async with replayer().workflow_replay_iterator(histories) as results:
+    async with replayer(keys).workflow_replay_iterator(histories) as results:
         async for result in results:
             total += 1
             if result.replay_failure is not None:

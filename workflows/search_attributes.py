@@ -15,15 +15,15 @@ SESSION_NAME = SearchAttributeKey.for_keyword("SessionName")
 ALL = (ORGANISATION_ID, SESSION_STATUS, SESSION_NAME)
 
 
-def of(session: Session) -> TypedSearchAttributes:
-    """The search attributes with which a session starts."""
-    return TypedSearchAttributes(
-        [
-            SearchAttributePair(ORGANISATION_ID, session.organisation_id),
-            SearchAttributePair(SESSION_STATUS, session.status.value),
-            SearchAttributePair(SESSION_NAME, session.name),
-        ]
-    )
+def of(session: Session, *, named: bool) -> TypedSearchAttributes:
+    """The search attributes with which a session starts. Its name is whatever a client wrote, so not always one."""
+    pairs = [
+        SearchAttributePair(ORGANISATION_ID, session.organisation_id),
+        SearchAttributePair(SESSION_STATUS, session.status.value),
+    ]
+    if named:
+        pairs.append(SearchAttributePair(SESSION_NAME, session.name))
+    return TypedSearchAttributes(pairs)
 
 
 async def ensure_registered(client: Client) -> None:

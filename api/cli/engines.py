@@ -43,8 +43,11 @@ class Engines:
         """What worker and API read their settings from: that of this process, made definite."""
         chosen = "public_url" in self.settings.model_fields_set
         private = self.settings.private_callbacks or "private_callbacks" not in self.settings.model_fields_set
+        # An operator's own profile of Temporal is for clusters: the embedded server has neither TLS nor API keys.
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("TEMPORAL_")}
         return {
-            **os.environ,
+            **inherited,
+            "TEMPORAL_CONFIG_FILE": os.devnull,
             "UNDERSIGN_DATA_DIR": str(self.data_dir),
             "UNDERSIGN_API_HOST": self.settings.api_host,
             "UNDERSIGN_API_PORT": str(self.api_port),

@@ -13,11 +13,9 @@ async def check_running_sessions(settings: Settings, limit: int) -> None:
         EngineUnavailable: Temporal does not answer.
     """
     try:
-        found = await replay_running(settings.temporal_address, settings.temporal_namespace, limit)
+        found = await replay_running(settings.temporal, limit)
     except Unreachable as error:
-        raise EngineUnavailable(
-            f"Temporal does not answer at {settings.temporal_address}. Set UNDERSIGN_TEMPORAL_ADDRESS."
-        ) from error
+        raise EngineUnavailable(f"Temporal does not answer: {error}. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
     for broken in found.broken:
         print(f"{broken.workflow_id}: {broken.reason}")
     if found.broken:

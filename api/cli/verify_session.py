@@ -86,7 +86,7 @@ async def _collect(settings: Settings, organisation_id: OrganisationId, session_
 
 
 async def _held(settings: Settings, session_id: SessionId) -> Session | None:
-    sessions = await connect_sessions(settings.temporal_address, settings.temporal_namespace)
+    sessions = await connect_sessions(settings.temporal)
     try:
         return await sessions.snapshot(session_id)
     except SigningError:

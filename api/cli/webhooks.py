@@ -111,7 +111,7 @@ async def _resume(settings: Settings, organisation_id: OrganisationId, receiver:
 
     async with _open_callbacks(settings, organisation_id) as callbacks:
         try:
-            deliveries = await connect_deliveries(settings.temporal_address, settings.temporal_namespace)
+            deliveries = await connect_deliveries(settings.temporal)
             return await redelivering.resume(callbacks, deliveries, organisation_id, receiver)
         except Unavailable as error:
             raise EngineUnavailable("Temporal does not answer. Start it, and give this command again.") from error

@@ -23,6 +23,7 @@ from tests.chaos.ear import Ear
 from tests.chaos.house import House
 from tests.chaos.people import PATIENCE, ApiClient, Contradiction, Outbox, Stuck, eventually
 from tests.chaos.stories import PEOPLE, Outcome
+from workflows.choice import TemporalChoice
 from workflows.connection import connect
 
 
@@ -47,7 +48,7 @@ async def find_faults(house: House, api: ApiClient, organisation: str, outcomes:
 
 async def _runs(house: House) -> AsyncIterator[str]:
     """No run of a workflow has failed, whatever happened to its activities."""
-    temporal = await connect(house.temporal.address, "default")
+    temporal = await connect(TemporalChoice(house.temporal.address))
     async for run in temporal.list_workflows("ExecutionStatus != 'Running' AND ExecutionStatus != 'Completed'"):
         if run.status is not WorkflowExecutionStatus.CONTINUED_AS_NEW:
             yield f"the run {run.id} has ended as {run.status.name if run.status else 'unknown'}"

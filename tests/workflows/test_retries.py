@@ -20,6 +20,7 @@ from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, invited, seen, set_stage
 from tests.workflows.waiting import eventually
 from workflows.client import TemporalSessions
+from workflows.connection import converter
 from workflows.retries import MAX_ERROR, retries_among
 
 FOR_EVER = 1_000_000
@@ -100,24 +101,26 @@ def failed(message: str, kind: str) -> Failure:
         (Failure(timeout_failure_info=TimeoutFailureInfo()), "it took too long, or its worker ended"),
     ],
 )
-def test_only_errors_that_speak_for_readers_are_told_in_their_own_words(failure: Failure, told: str) -> None:
-    [retry] = retries_among([pending(failure)])
+async def test_only_errors_that_speak_for_readers_are_told_in_their_own_words(failure: Failure, told: str) -> None:
+    [retry] = await retries_among([pending(failure)], converter(()))
 
     assert (retry.failed, retry.error) == (3, told)
 
 
-def test_an_attempt_that_is_under_way_has_no_next_time() -> None:
+async def test_an_attempt_that_is_under_way_has_no_next_time() -> None:
     at = Timestamp(seconds=1_800_000_000)
     waiting, running = pending(failed("x", "")), pending(failed("x", ""))
     for info in (waiting, running):
         info.next_attempt_schedule_time.CopyFrom(at)
     running.state = PendingActivityState.PENDING_ACTIVITY_STATE_STARTED
 
-    assert [retry.next_at for retry in retries_among([waiting, running])] == [at.ToDatetime(tzinfo=UTC), None]
+    found = await retries_among([waiting, running], converter(()))
+
+    assert [retry.next_at for retry in found] == [at.ToDatetime(tzinfo=UTC), None]
 
 
-def test_what_has_not_failed_or_is_nothing_to_wait_for_is_not_told() -> None:
+async def test_what_has_not_failed_or_is_nothing_to_wait_for_is_not_told() -> None:
     first, other = pending(failed("x", ""), attempt=1), pending(failed("x", ""))
     other.activity_type.name = "record_session"
 
-    assert retries_among([first, other]) == ()
+    assert await retries_among([first, other], converter(())) == ()

@@ -14,6 +14,7 @@ from adapters.temporal.dev_server import SEARCH_ATTRIBUTES, DevServer, find_bina
 from tests.fakes.effects import FakeEffects
 from tests.workflows.stage import set_stage
 from workflows import search_attributes
+from workflows.choice import TemporalChoice
 from workflows.connection import connect
 
 
@@ -42,7 +43,7 @@ async def test_a_server_answers_knows_its_workers_and_keeps_what_it_has_in_its_f
         async with httpx.AsyncClient() as http:
             await soon(lambda: server.answers(http))
             assert not await server.has_worker(http, SESSIONS_QUEUE)
-            client: Client = await connect(server.address, "default")
+            client: Client = await connect(TemporalChoice(server.address))
             await search_attributes.ensure_registered(client)  # there already: nothing to do
             async with set_stage(client) as stage:
                 assert isinstance(stage.effects, FakeEffects)

@@ -1,0 +1,181 @@
+"""What Temporal is given cannot be read there, and whoever has the keys goes on with all of it."""
+
+from collections.abc import AsyncIterator, Sequence
+from uuid import uuid4
+
+import pytest
+from google.protobuf.json_format import MessageToJson
+from temporalio.api.common.v1 import Payload
+from temporalio.client import Client
+from temporalio.testing import WorkflowEnvironment
+
+from domain.errors import Unavailable
+from domain.session import Session
+from domain.waiting import Effect, Retry
+from tests.builders import created, file, recipient
+from tests.fakes.effects import FakeEffects
+from tests.workflows.acts import signed_by
+from tests.workflows.servers import dev_server
+from tests.workflows.stage import Stage, invited, seen, set_stage
+from tests.workflows.waiting import eventually
+from workflows.choice import TemporalChoice
+from workflows.client import TemporalSessions
+from workflows.connection import converter
+from workflows.encryption import ENCODING, KEY_ID, Encryption, PayloadUnreadable
+from workflows.payload_keys import PayloadKey, new_payload_key, read_payload_keys
+from workflows.replaying import Replayed, replay_running
+
+OLD, NEW = read_payload_keys(f"{new_payload_key()},{new_payload_key()}")
+TEXT = Payload(metadata={"encoding": b"json/plain"}, data=b'"Ada Lovelace"')
+
+
+async def test_what_was_encrypted_is_not_in_there_and_comes_back_whole() -> None:
+    encryption = Encryption([OLD])
+
+    sealed = await encryption.encode([TEXT, TEXT])
+
+    assert [b"Ada" in payload.SerializeToString() for payload in sealed] == [False, False]
+    assert [dict(payload.metadata) for payload in sealed] == [
+        {"encoding": ENCODING, KEY_ID: OLD.key_id.encode()} for _ in range(2)
+    ]
+    assert sealed[0].data != sealed[1].data
+    assert await encryption.decode(sealed) == [TEXT, TEXT]
+
+
+async def test_the_newest_key_encrypts_and_those_of_before_decrypt() -> None:
+    of_before = await Encryption([OLD]).encode([TEXT])
+
+    both = Encryption([NEW, OLD])
+
+    assert await both.decode(of_before) == [TEXT]
+    assert (await both.encode([TEXT]))[0].metadata[KEY_ID] == NEW.key_id.encode()
+
+
+async def test_what_was_not_encrypted_is_read_as_it_is() -> None:
+    assert await Encryption([OLD]).decode([TEXT]) == [TEXT]
+
+
+async def test_a_key_that_is_missing_is_named_with_what_to_do() -> None:
+    sealed = await Encryption([OLD]).encode([TEXT])
+    with pytest.raises(PayloadUnreadable, match=rf"{OLD.key_id}.*UNDERSIGN_PAYLOAD_KEYS"):
+        await Encryption([NEW]).decode(sealed)
+
+
+@pytest.mark.parametrize("place", [0, 20, 40, -1])
+async def test_a_payload_that_was_changed_is_refused(place: int) -> None:
+    [sealed] = await Encryption([OLD]).encode([TEXT])
+    changed = bytearray(sealed.data)
+    changed[place] ^= 1
+    with pytest.raises(PayloadUnreadable, match="was changed"):
+        await Encryption([OLD]).decode([Payload(metadata=sealed.metadata, data=bytes(changed))])
+
+
+async def test_a_payload_that_was_cut_off_is_refused() -> None:
+    [sealed] = await Encryption([OLD]).encode([TEXT])
+    for length in (0, 5, 20, 30):
+        with pytest.raises(PayloadUnreadable):
+            await Encryption([OLD]).decode([Payload(metadata=sealed.metadata, data=sealed.data[:length])])
+
+
+@pytest.fixture(scope="module")
+async def server() -> AsyncIterator[WorkflowEnvironment]:
+    async with dev_server() as environment:
+        yield environment
+
+
+def under(server: WorkflowEnvironment, *keys: PayloadKey) -> Client:
+    config = server.client.config()
+    config["data_converter"] = converter(keys)
+    return Client(**config)
+
+
+async def started(stage: Stage) -> Session:
+    step = created(recipient("lovelace"), recipient("hopper", 2), files=(file("Divorce"),), name=f"Secret {uuid4()}")
+    return await stage.start(step)
+
+
+async def texts(client: Client, session: Session) -> str:
+    """All that the server knows of the session's run and its activities, as it tells it to anybody."""
+    handle = client.get_workflow_handle(f"session/{session.session_id}")
+    history = [MessageToJson(event) for event in (await handle.fetch_history()).events]
+    described = (await handle.describe()).raw_description
+    return "\n".join([*history, MessageToJson(described)])
+
+
+async def test_nothing_of_a_session_can_be_read_at_the_server(server: WorkflowEnvironment) -> None:
+    effects = FakeEffects()
+    effects.failures["send_invitation"] = 1
+    async with set_stage(under(server, OLD), effects=effects) as stage:
+        session = await started(stage)
+        await invited(stage, session, 1)
+        await stage.sessions.sign(session.session_id, signed_by(session, "lovelace"))
+        told = await texts(stage.client, session)
+
+    private = ["ovelace", "opper", "example.com", "Divorce", "Secret", "Northwind", "a browser", "192.0.2.7"]
+    assert [word for word in private if word in told] == []
+    assert "OrganisationId" in told
+    assert session.organisation_id in await _attribute(stage.client, session, "OrganisationId")
+    assert await _attribute(stage.client, session, "SessionName") == ""
+
+
+async def _attribute(client: Client, session: Session, name: str) -> str:
+    described = await client.get_workflow_handle(f"session/{session.session_id}").describe()
+    return next((str(pair.value) for pair in described.typed_search_attributes if pair.key.name == name), "")
+
+
+async def test_a_step_that_fails_tells_those_who_have_the_key(server: WorkflowEnvironment) -> None:
+    effects = FakeEffects()
+    effects.failures["send_invitation"] = 1_000_000
+    async with set_stage(under(server, OLD), effects=effects) as stage:
+        session = await started(stage)
+
+        async def retries() -> Sequence[Retry]:
+            return await stage.sessions.retries(session.session_id)
+
+        [retry] = await eventually(retries, bool)
+        keyless = await TemporalSessions(under(server, NEW)).retries(session.session_id)
+
+    assert retry.effect is Effect.INVITATION
+    assert retry.error != ""
+    assert "Encoded" not in retry.error
+    assert keyless == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [((), (OLD,)), ((OLD,), (NEW, OLD))], ids=["not encrypted before", "a new key"]
+)
+async def test_a_session_of_before_goes_on_under_another_key(
+    server: WorkflowEnvironment, before: tuple[PayloadKey, ...], after: tuple[PayloadKey, ...]
+) -> None:
+    effects = FakeEffects()
+    async with set_stage(under(server, *before), effects=effects) as stage:
+        session = await started(stage)
+        await invited(stage, session, 1)
+        await stage.sessions.sign(session.session_id, signed_by(session, "lovelace"))
+
+    async with set_stage(under(server, *after), effects=effects) as stage:
+        await invited(stage, session, 2)
+        await stage.sessions.sign(session.session_id, signed_by(session, "hopper"))
+        done = await eventually(lambda: seen(stage, session), lambda now: now.status == "completedAndGenerated")
+
+    assert [recipient.submission is not None for recipient in done.recipients] == [True, True]
+
+
+async def test_what_runs_is_replayed_with_the_keys() -> None:
+    async with dev_server() as environment, set_stage(under(environment, OLD)) as stage:
+        session = await started(stage)
+        await invited(stage, session, 1)
+        address = environment.client.service_client.config.target_host
+
+        async def replayed() -> Replayed:
+            return await replay_running(TemporalChoice(address, payload_keys=(NEW, OLD)), limit=10)
+
+        assert await eventually(replayed, lambda found: found.total == 1) == Replayed(1, ())
+
+
+async def test_an_answer_that_cannot_be_decrypted_is_an_engine_that_is_not_there(server: WorkflowEnvironment) -> None:
+    async with set_stage(under(server, OLD)) as stage:
+        session = await started(stage)
+        await invited(stage, session, 1)
+        with pytest.raises(Unavailable):
+            await TemporalSessions(under(server, NEW)).snapshot(session.session_id)

@@ -1,0 +1,46 @@
+"""The keys under which payloads are encrypted on their way to Temporal, as the settings give them."""
+
+import base64
+import binascii
+import secrets
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+KEY_BYTES = 32
+
+_HOW = "32 random bytes in base64, as `undersign payload-key new` makes them"
+
+
+@dataclass(frozen=True, slots=True)
+class PayloadKey:
+    """A key of AES-256, and the name by which payloads refer to it, which tells nothing of the key."""
+
+    key_id: str
+    secret: bytes = field(repr=False)
+
+
+def read_payload_keys(text: str) -> tuple[PayloadKey, ...]:
+    """The keys in `text`, separated by commas: the first encrypts, all decrypt.
+
+    Raises:
+        ValueError: one is no such key, or is there twice. The message shows none of them.
+    """
+    keys = tuple(_read(number, part.strip()) for number, part in enumerate(text.split(","), 1))
+    if len({key.key_id for key in keys}) < len(keys):
+        raise ValueError("a key is there twice; keep each once, the one that encrypts first")
+    return keys
+
+
+def new_payload_key() -> str:
+    """A key that nobody has yet, as the settings take it."""
+    return base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode("ascii")
+
+
+def _read(number: int, text: str) -> PayloadKey:
+    try:
+        secret = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise ValueError(f"key {number} is not base64; a key is {_HOW}") from error
+    if len(secret) != KEY_BYTES:
+        raise ValueError(f"key {number} has {len(secret)} bytes; a key is {_HOW}")
+    return PayloadKey(key_id=sha256(b"undersign payload key" + secret).hexdigest()[:16], secret=secret)

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from domain.ids import OrganisationId, TemplateId
 from domain.models import Value
+from domain.recipients import RecipientVerification
 from domain.reminders import ReminderFrequency
 from domain.variables import Variable
 
@@ -42,6 +43,7 @@ class Template(Value):
     reminder_enabled: bool
     reminder_frequency: ReminderFrequency
     message: str | None
+    recipient_verification: RecipientVerification = RecipientVerification.NONE
 
     def activated(self, at: datetime) -> "Template":
         """The template, for use; one that is active already stays as it is."""

@@ -74,7 +74,7 @@ async def _live(settings: Settings, supervisor: Supervisor, progress: Progress) 
             await _wait_for(api, http, lambda http: _api_answers(http, engines.api_url))
     handle = _handle(engines, credentials, secret, user)
     write_handle(engines.data_dir, handle)
-    welcome(progress.console, engines.data_dir, handle)
+    welcome(progress.console, engines.data_dir, handle, mail_leaves=settings.mail_server is not None)
     await asyncio.Event().wait()
 
 

@@ -10,14 +10,17 @@ from rich.text import Text
 from api.cli.handle import FILE_NAME, Handle
 from api.cli.samples import Sample
 
+_AFTER = "The invitation is in the outbox. `make demo` does all of it by itself, signing included."
+_AFTER_MAIL = "Your mail server sends the invitation. The addresses in the example are nobody's: put yours there first."
 
-def welcome(console: Console, data_dir: Path, handle: Handle) -> None:
-    """Prints the addresses and the three calls."""
+
+def welcome(console: Console, data_dir: Path, handle: Handle, *, mail_leaves: bool) -> None:
+    """Prints the addresses and the three calls. `mail_leaves`: by a mail server, so that there is no outbox."""
     addresses = {
         "App": handle.app_url,
         "API": handle.api_url,
         "Reference": f"{handle.api_url}/docs",
-        "Outbox": handle.outbox_url,
+        **({} if mail_leaves else {"Outbox": handle.outbox_url}),
         "Temporal UI": handle.temporal_ui_url,
         "Access": str(data_dir / FILE_NAME),
     }
@@ -25,16 +28,13 @@ def welcome(console: Console, data_dir: Path, handle: Handle) -> None:
     for name, address in addresses.items():
         lines.append(f"  {name:<13}", style="dim").append(f"{address}\n", style="default")
     lines.append("\nTo sign in to the app, give ", style="default").append(handle.user_email, style="bold")
-    lines.append(" as your address; the link is in the outbox.\n", style="default")
+    lines.append(" as your address; the link is ", style="default")
+    lines.append("sent there by mail.\n" if mail_leaves else "in the outbox.\n", style="default")
     lines.append("\nA first session, in three calls (paste them into another terminal):\n\n", style="default")
     console.print(lines, soft_wrap=True, end="")
     console.print(Text(three_calls(data_dir, handle)), soft_wrap=True)
     console.print(
-        Text(
-            "The invitation is in the outbox. `make demo` does all of it by itself, signing included.\n"
-            "Ctrl-C stops everything; nothing is lost."
-        ),
-        soft_wrap=True,
+        Text(f"{_AFTER_MAIL if mail_leaves else _AFTER}\nCtrl-C stops everything; nothing is lost."), soft_wrap=True
     )
 
 

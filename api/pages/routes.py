@@ -16,7 +16,7 @@ from api.pages.handwriting import show_handwriting
 from api.pages.images import hand_out_image
 from api.pages.notices import PageRoute
 from api.pages.opening import open_documents, open_with_code, show_invitation
-from api.pages.outbox import show_mail, show_outbox
+from api.pages.outbox import outbox_for, show_mail, show_outbox
 from api.pages.pictures import hand_out_page
 from api.pages.rendering import render
 from api.pages.review import ReviewPictures
@@ -67,7 +67,7 @@ OwnPagesOnly = Depends(check_origin)
 
 @pages.api_route("/", methods=_READ)
 async def start(request: Request, services: InjectedServices) -> Response:
-    return render(request, "start.html", has_outbox=services.outbox is not None)
+    return render(request, "start.html", has_outbox=outbox_for(request, services) is not None)
 
 
 @pages.api_route("/verify", methods=_READ)
@@ -174,12 +174,12 @@ async def document_image(services: InjectedServices, turn: InjectedTurn, file_id
 
 @pages.api_route("/outbox", methods=_READ)
 async def outbox(request: Request, services: InjectedServices) -> Response:
-    return await show_outbox(request, services.outbox)
+    return await show_outbox(request, services)
 
 
 @pages.api_route("/outbox/{file_name}", methods=_READ)
 async def mail(request: Request, services: InjectedServices, file_name: str) -> Response:
-    return await show_mail(request, services.outbox, file_name)
+    return await show_mail(request, services, file_name)
 
 
 router = APIRouter()

@@ -81,4 +81,5 @@ def _template(caller: Caller, request: TemplateCreate, template_id: TemplateId) 
         reminder_enabled=request.reminder_enabled,
         reminder_frequency=request.reminder_frequency,
         message=request.message,
+        recipient_verification=request.recipient_verification,
     )

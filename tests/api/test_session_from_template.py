@@ -96,6 +96,25 @@ async def test_settings_that_are_given_override_the_templates(
     assert (*(session[name] for name in names), held.message, session["name"]) == shown
 
 
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ({}, "emailCode"),
+        ({"recipientVerification": "none"}, "none"),
+        ({"recipientVerification": "emailCode"}, "emailCode"),
+    ],
+)
+async def test_a_template_asks_for_codes_unless_its_session_does_not(
+    service: Service, given: dict[str, Any], shown: str
+) -> None:
+    template = await make(service, recipientVerification="emailCode")
+
+    session = await create_from(service, template, **given)
+
+    assert session["recipientVerification"] == shown
+    assert service.sessions.held[SessionId(session["sessionId"])].recipient_verification == shown
+
+
 async def test_a_callback_address_is_taken_as_create_session_takes_it(service: Service) -> None:
     url = "https://example.com/callbacks"
     template = await make(service)

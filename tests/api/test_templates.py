@@ -34,7 +34,14 @@ async def test_a_template_is_a_draft_unless_it_is_to_be_active(service: Service)
 
 
 async def test_a_template_is_answered_with_and_read_as_it_was_made(service: Service) -> None:
-    made = await make(service, expiryDays=30, reminderEnabled=True, reminderFrequency="daily", message="Please sign.")
+    made = await make(
+        service,
+        expiryDays=30,
+        reminderEnabled=True,
+        reminderFrequency="daily",
+        message="Please sign.",
+        recipientVerification="emailCode",
+    )
 
     assert (await get(service, f"Template/{made['templateId']}")).json() == made
     assert made["createdAt"] == made["updatedAt"]
@@ -52,12 +59,16 @@ async def test_a_template_is_answered_with_and_read_as_it_was_made(service: Serv
         "defaultValue": "1,250.00",
         "description": None,
     }
-    settings = {name: made[name] for name in ("expiryDays", "reminderEnabled", "reminderFrequency", "message")}
+    settings = {
+        name: made[name]
+        for name in ("expiryDays", "reminderEnabled", "reminderFrequency", "message", "recipientVerification")
+    }
     assert settings == {
         "expiryDays": 30,
         "reminderEnabled": True,
         "reminderFrequency": "daily",
         "message": "Please sign.",
+        "recipientVerification": "emailCode",
     }
 
 
@@ -76,6 +87,7 @@ async def test_what_is_left_out_has_its_default(service: Service) -> None:
     assert made["recipients"] == [{"key": "a", "name": "", "email": "", "signingOrder": 1}]
     assert (made["variables"], made["status"], made["expiryDays"], made["message"]) == ([], "draft", None, None)
     assert (made["reminderEnabled"], made["reminderFrequency"]) == (False, "weekly")
+    assert made["recipientVerification"] == "none"
 
 
 @pytest.mark.parametrize("break_", [{}, {"header": None}, {"header": {"title": "Annex of {{{tenant}}}"}}])
@@ -113,6 +125,7 @@ async def test_every_mistake_of_shape_is_listed_at_once(service: Service) -> Non
         expiryDays=0,
         reminderFrequency="hourly",
         message="Dear {{{tenant}}}",
+        recipientVerification="sms",
         sendImmediately=True,
     )
 
@@ -139,6 +152,7 @@ async def test_every_mistake_of_shape_is_listed_at_once(service: Service) -> Non
         "/expiryDays",
         "/reminderFrequency",
         "/message",
+        "/recipientVerification",
         "/sendImmediately",
     }
 

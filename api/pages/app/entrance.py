@@ -23,6 +23,7 @@ from api.pages.app.person import Person, cookie_name
 from api.pages.app.refusals import SignInLinkUsed
 from api.pages.app.rendering import show, texts_of
 from api.pages.forms import read_form
+from api.pages.outbox import outbox_for
 from api.rate_limits import count_sign_in
 from api.services import Services
 from domain.objects import digest
@@ -50,16 +51,15 @@ def inside(path: str) -> str:
     return path if len(path) <= _MAX_PATH and _OUR_PATH.fullmatch(path) else HOME
 
 
-def show_entrance(request: Request, services: Services) -> Response:
+def show_entrance(request: Request) -> Response:
     """The form that asks for an address."""
     wanted = inside(request.query_params.get("to", HOME))
     said = "signed_out_now" if "out" in request.query_params else "sign_in_needed" if wanted != HOME else ""
-    return _entrance(request, services, wanted=wanted, said=said)
+    return _entrance(request, wanted=wanted, said=said)
 
 
-def _entrance(request: Request, services: Services, status: HTTPStatus = HTTPStatus.OK, **context: object) -> Response:
-    members = {"problem": "", "email": "", "said": "", "has_outbox": services.outbox is not None, **context}
-    return show(request, None, "sign-in.html", status, **members)
+def _entrance(request: Request, status: HTTPStatus = HTTPStatus.OK, **context: object) -> Response:
+    return show(request, None, "sign-in.html", status, **{"problem": "", "email": "", "said": "", **context})
 
 
 async def ask_for_link(request: Request, services: Services) -> Response:
@@ -73,9 +73,10 @@ async def ask_for_link(request: Request, services: Services) -> Response:
     if not re.fullmatch(r"[^@\s]+@[^@\s]+", email) or len(email) > 254:
         problem = texts_of(request).email_missing
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _entrance(request, services, status, wanted=wanted, problem=problem, email=email)
+        return _entrance(request, status, wanted=wanted, problem=problem, email=email)
     await count_sign_in(request, digest(email.encode()))
-    page = show(request, None, "sent.html", email=email, wanted=wanted, has_outbox=services.outbox is not None)
+    has_outbox = outbox_for(request, services) is not None
+    page = show(request, None, "sent.html", email=email, wanted=wanted, has_outbox=has_outbox)
     page.background = BackgroundTask(send_link, services, email, wanted)
     return page
 

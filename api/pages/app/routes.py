@@ -25,8 +25,8 @@ OwnPagesOnly = Depends(check_origin)
 
 
 @pages.api_route("/sign-in", methods=_READ)
-async def sign_in(request: Request, services: InjectedServices) -> Response:
-    return entrance.show_entrance(request, services)
+async def sign_in(request: Request) -> Response:
+    return entrance.show_entrance(request)
 
 
 @pages.post("/sign-in", dependencies=[OwnPagesOnly])

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from domain.recipients import RecipientVerification
 from domain.templates import TemplateStatus
 from domain.variables import VariableType
 
@@ -45,6 +46,11 @@ class TemplateTexts:
     sessions_expire: str = "Sessions are open for"
     sessions_remind: str = "Reminders"
     reminds: Mapping[bool, str] = {True: "yes", False: "no"}
+    verification: str = "Before the documents open"
+    verifications: Mapping[RecipientVerification, str] = {
+        RecipientVerification.NONE: "nothing beside the link",
+        RecipientVerification.EMAIL_CODE: "a code by mail",
+    }
     changed: str = "Changed"
     use_title: str = "Use it"
     use_lead: str = "A session is made from it with this call:"

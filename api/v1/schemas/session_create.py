@@ -129,13 +129,6 @@ class SessionDefaults(Requested):
         Field(description="every day, 7 days, month or 3 months from sending; months keep the day, or their last one"),
     ] = ReminderFrequency.WEEKLY
     message: Annotated[str, Field(max_length=1000, description="shown in the invitation"), MULTI_LINE] | None = None
-
-
-class SessionSettings(SessionDefaults):
-    """All settings of a session."""
-
-    send_immediately: bool = False
-    callback_url: CallbackUrl | None = None
     recipient_verification: Annotated[
         RecipientVerification,
         Field(
@@ -143,6 +136,13 @@ class SessionSettings(SessionDefaults):
             "to their address; it works once, for 10 minutes, and ends after 5 wrong tries"
         ),
     ] = RecipientVerification.NONE
+
+
+class SessionSettings(SessionDefaults):
+    """All settings of a session."""
+
+    send_immediately: bool = False
+    callback_url: CallbackUrl | None = None
 
 
 Name = Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]

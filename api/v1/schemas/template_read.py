@@ -8,6 +8,7 @@ from adapters.database.port import TemplatePage
 from api.v1.schemas.events import Pagination
 from api.v1.schemas.members import Moment, Shown
 from domain.ids import TemplateId
+from domain.recipients import RecipientVerification
 from domain.reminders import ReminderFrequency
 from domain.templates import Template, TemplateStatus
 from domain.variables import VariableType
@@ -60,6 +61,7 @@ class TemplateRead(Shown):
     reminder_enabled: bool
     reminder_frequency: ReminderFrequency
     message: str | None
+    recipient_verification: RecipientVerification
 
     @classmethod
     def from_template(cls, template: Template, base_url: str) -> Self:
@@ -79,6 +81,7 @@ class TemplateRead(Shown):
             reminder_enabled=template.reminder_enabled,
             reminder_frequency=template.reminder_frequency,
             message=template.message,
+            recipient_verification=template.recipient_verification,
         )
 
 

@@ -175,9 +175,9 @@ class Desk:
         self.change(session)
         return session
 
-    def browser(self, **headers: str) -> httpx.AsyncClient:
-        """Somebody's browser, with a cookie jar of its own."""
-        transport = httpx.ASGITransport(app=self.app, client=("192.0.2.7", 40000))
+    def browser(self, address: str = "192.0.2.7", **headers: str) -> httpx.AsyncClient:
+        """Somebody's browser at that network address, with a cookie jar of its own."""
+        transport = httpx.ASGITransport(app=self.app, client=(address, 40000))
         return httpx.AsyncClient(transport=transport, base_url=self.base_url, headers=headers)
 
     def recipient(self, session: Session, key: str) -> Recipient:

@@ -28,9 +28,9 @@ class Office:
         for user in (ADA, EVE):
             await self.service.users.add(user)
 
-    def browser(self, base_url: str = BASE_URL, **headers: str) -> httpx.AsyncClient:
-        """Somebody's browser, with a cookie jar of its own."""
-        transport = httpx.ASGITransport(app=self.service.app, client=("192.0.2.7", 40000))
+    def browser(self, base_url: str = BASE_URL, address: str = "192.0.2.7", **headers: str) -> httpx.AsyncClient:
+        """Somebody's browser at that network address, with a cookie jar of its own."""
+        transport = httpx.ASGITransport(app=self.service.app, client=(address, 40000))
         return httpx.AsyncClient(transport=transport, base_url=base_url, headers=headers)
 
     async def come_in(self, user: User = ADA) -> "Visitor":

@@ -285,11 +285,15 @@ async def test_a_form_of_one_person_is_not_taken_from_another(office: Office) ->
     assert answer.status_code == 403
 
 
-async def test_without_a_mail_server_the_page_says_where_the_mail_is(office: Office) -> None:
-    assert "/outbox" not in (await ask(office)).text
-    office.service.app.state.services = office.service.services(outbox=object())
+async def test_without_a_mail_server_somebody_at_the_machine_is_told_where_the_mail_is(office: Office) -> None:
+    here = "http://127.0.0.1:8080"
+    form = {"email": ADA.email}
+    local, remote = (office.browser(here, address=address) for address in ("127.0.0.1", "192.0.2.7"))
+    assert "/outbox" not in (await local.post("/app/sign-in", data=form)).text
+    office.service.app.state.services = office.service.services(outbox=object(), base_url=here)
 
-    assert "/outbox" in (await ask(office)).text
+    assert "/outbox" in (await local.post("/app/sign-in", data=form)).text
+    assert "/outbox" not in (await remote.post("/app/sign-in", data=form)).text
 
 
 async def test_every_answer_forbids_framing_foreign_content_referrers_and_caching(office: Office) -> None:

@@ -36,7 +36,9 @@ async def completed(office: Office) -> tuple[dict[str, Any], Session]:
 
 
 async def test_a_draft_is_shown_with_what_can_be_done(office: Office) -> None:
-    draft = await office.service.create(expiryDays=30, reminderEnabled=True, message="Please sign.")
+    draft = await office.service.create(
+        expiryDays=30, reminderEnabled=True, message="Please sign.", recipientVerification="emailCode"
+    )
 
     page = await (await office.come_in()).look(path_of(draft))
 
@@ -44,7 +46,14 @@ async def test_a_draft_is_shown_with_what_can_be_done(office: Office) -> None:
     assert {path_of(draft, "send"), path_of(draft, "archive")} <= forms
     assert path_of(draft, "restore") not in forms
     told = words(page.words)
-    for part in ("Draft", "Waiting to be sent.", "30 days after sending", "every week, once sent", "Please sign."):
+    for part in (
+        "Draft",
+        "Waiting to be sent.",
+        "30 days after sending",
+        "every week, once sent",
+        "Please sign.",
+        "a code by mail",
+    ):
         assert part in told
 
 

@@ -40,6 +40,15 @@ async def test_the_address_of_a_draft_leads_to_its_page(office: Office) -> None:
     assert f"{path}/activate" in {form["action"] for form in page.all("form")}
 
 
+async def test_the_settings_of_its_sessions_are_shown(office: Office) -> None:
+    path = await make(office, expiryDays=30, reminderEnabled=True, recipientVerification="emailCode")
+
+    words = " ".join((await (await office.come_in()).look(path)).words.split())
+
+    for part in ("30 days", "every week", "a code by mail"):
+        assert part in words
+
+
 async def test_drafts_and_active_ones_are_listed(office: Office) -> None:
     await make(office)
     await make(office, name="Order", activate=True)

@@ -15,6 +15,7 @@ from temporalio.client import Client
 from temporalio.worker import FixedSizeSlotSupplier, Worker, WorkerTuner
 
 from activities.alerting import Alerting
+from activities.announcing import Announcer
 from activities.delivering import Delivering
 from activities.erasing import Erasing
 from activities.generating import Generating
@@ -22,6 +23,7 @@ from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE
 from activities.inviting import Inviting
 from activities.raising import Raising
 from activities.recording import Recording
+from adapters.database.announcements import DatabaseAnnouncements
 from adapters.database.callbacks import DatabaseCallbacks
 from adapters.database.engine import make_engine, migrate
 from adapters.database.logos import DatabaseLogos
@@ -36,7 +38,7 @@ from adapters.object_store.opening import open_object_store
 from adapters.processes import SpawnedPool
 from adapters.sealing.opening import SEALING, open_sealer
 from adapters.temporal.histories import TemporalHistories
-from adapters.temporal.yielding import YieldingSlots
+from adapters.temporal.yielding import YieldingSlots, until_calm
 from adapters.webhooks.sending import HttpSender
 from settings import Settings
 from workflows import search_attributes
@@ -76,6 +78,7 @@ class Effects:
     erasing: Erasing
     delivering: Delivering
     alerting: Alerting
+    announcer: Announcer
 
 
 @asynccontextmanager
@@ -85,7 +88,8 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf", *SEALING))
-    rows, deliveries = DatabaseSessionRows(engine), TemporalDeliveries(client)
+    rows = DatabaseSessionRows(engine)
+    announcer = Announcer(DatabaseAnnouncements(engine), TemporalDeliveries(client), until_calm)
     callbacks, logos = DatabaseCallbacks(engine), DatabaseLogos(engine)
     secrets = DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys"))
     sealer = await open_sealer(settings.seal, settings.data_dir / "keys", pool)
@@ -93,11 +97,11 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
     mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
     try:
         yield Effects(
-            recording=Recording(rows, deliveries, callbacks),
+            recording=Recording(rows, announcer),
             inviting=Inviting(mailer, keys.link, settings.base_url, logos),
             generating=Generating(objects, pool, sealer),
             raising=Raising(objects, sealer),
-            erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, deliveries),
+            erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, announcer),
             delivering=Delivering(
                 callbacks,
                 secrets,
@@ -112,6 +116,7 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
                 settings.base_url,
                 settings.sender_email,
             ),
+            announcer=announcer,
         )
     finally:
         await pool.close()
@@ -188,6 +193,7 @@ async def work(settings: Settings) -> None:
     async with open_effects(settings, client) as effects:
         workers = make_workers(client, effects)
         async with AsyncExitStack() as running:
+            await running.enter_async_context(effects.announcer.running())
             for worker in workers:
                 await running.enter_async_context(worker)
             log.info("worker is ready", queues=[worker.task_queue for worker in workers])

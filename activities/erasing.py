@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
-from activities.announcing import Beginning, announce
+from activities.announcing import Announcing
 from activities.interface import BuryRequest, EraseRequest, ReceiptRequest
 from adapters.database.port import SessionRows
 from adapters.object_store.port import ObjectStore
@@ -24,14 +24,13 @@ class Erasing:
     objects: ObjectStore
     histories: Histories
     receipt_key: bytes
-    deliveries: Beginning
+    announcing: Announcing
 
     @activity.defn
     async def bury_session(self, request: BuryRequest) -> None:
         """See `interface.bury_session`."""
         await self.rows.erase(request.organisation_id, request.session_id, request.erased_at, request.callback)
-        last = filter(None, [request.callback])
-        await announce(self.deliveries, (request.organisation_id, request.session_id), last)
+        self.announcing.announce()
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:

@@ -223,7 +223,7 @@ def _stub() -> NoReturn:
 
 @activity.defn
 async def record_session(request: RecordRequest) -> None:
-    """Writes the projection and begins deliveries. Idempotent: by session and sequence number."""
+    """Writes the projection and what is announced. Idempotent: by session and sequence number."""
     _stub()
 
 
@@ -283,7 +283,7 @@ async def load_session(request: LoadRequest) -> LoadedSession:
 
 @activity.defn
 async def bury_session(request: BuryRequest) -> None:
-    """Deletes the rows, puts a tombstone in their place, and begins the last delivery. Idempotent."""
+    """Deletes the rows, puts a tombstone in their place, and announces that. Idempotent."""
     _stub()
 
 

@@ -1,6 +1,6 @@
 """What the database promises about callbacks and the feed. Every look-up carries the organisation."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
@@ -67,10 +67,6 @@ class Callbacks(Protocol):
         """The callbacks of a session with their tries, both oldest first."""
         ...
 
-    async def failing(self, organisation_id: OrganisationId, receivers: Collection[str]) -> frozenset[str]:
-        """Those of the receivers whose last try failed."""
-        ...
-
     async def paused(self, organisation_id: OrganisationId) -> tuple[PausedReceiver, ...]:
         """The organisation's receivers that are paused, by name."""
         ...
@@ -80,6 +76,22 @@ class Callbacks(Protocol):
 
         They stay held until they have been tried, so that whoever is interrupted can ask again.
         """
+        ...
+
+
+class Announcements(Protocol):
+    """Callbacks whose delivery has not begun."""
+
+    async def take(self, at: datetime, limit: int, *, failing: bool) -> Sequence[Delivery]:
+        """At most `limit` of those that are due at that time: to receivers whose last try failed, or to the others.
+
+        Nobody else is given them for half a minute, in which their deliveries are to be begun and marked. Of failing
+        receivers the one that began to fail last comes first, else whatever has waited longest.
+        """
+        ...
+
+    async def mark_begun(self, deliveries: Sequence[Delivery]) -> None:
+        """They are not taken any more."""
         ...
 
 

@@ -2,19 +2,25 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Column, Index, Text
+from sqlalchemy import BigInteger, Column, Index, Text, text
 from sqlmodel import Field, SQLModel
 
 from adapters.database.tables import UtcTime
 
+_TO_BEGIN = text("begin_at IS NOT NULL")
+
 
 class CallbackRow(SQLModel, table=True):
-    """A callback and how far its delivery is. `body` are the bytes of every try; `is_held`: its receiver is paused."""
+    """A callback and how far its delivery is. `body` are the bytes of every try; `is_held`: its receiver is paused.
+
+    `begin_at` is when its delivery is to be begun; None: it was.
+    """
 
     __tablename__ = "callbacks"
     __table_args__ = (
         Index("callbacks_by_session", "organisation_id", "session_id", "sequence"),
         Index("callbacks_held", "organisation_id", "is_held"),
+        Index("callbacks_to_begin", "begin_at", sqlite_where=_TO_BEGIN, postgresql_where=_TO_BEGIN),
     )
 
     organisation_id: str = Field(primary_key=True, max_length=36)
@@ -28,6 +34,7 @@ class CallbackRow(SQLModel, table=True):
     status: str = Field(max_length=9)
     next_attempt_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
     is_held: bool = False
+    begin_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
 
 
 class CallbackAttemptRow(SQLModel, table=True):

@@ -1,7 +1,7 @@
 """Callbacks and the log of their delivery in SQL."""
 
-from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
@@ -111,13 +111,6 @@ class DatabaseCallbacks:
             for row in callbacks
         )
 
-    async def failing(self, organisation_id: OrganisationId, receivers: Collection[str]) -> frozenset[str]:
-        wanted = select(CallbackReceiverRow.receiver).where(
-            CallbackReceiverRow.organisation_id == organisation_id, col(CallbackReceiverRow.receiver).in_(receivers)
-        )
-        async with transaction(self._engine) as rows:
-            return frozenset((await rows.exec(wanted)).all())
-
     async def paused(self, organisation_id: OrganisationId) -> tuple[PausedReceiver, ...]:
         held = select(func.count()).where(
             CallbackRow.organisation_id == CallbackReceiverRow.organisation_id,
@@ -191,6 +184,7 @@ def callback_rows(key: Key, callbacks: Iterable[Callback]) -> list[dict[str, Any
             "status": CallbackStatus.PENDING.value,
             "next_attempt_at": callback.at,
             "is_held": False,
+            "begin_at": datetime.now(UTC),
         }
         for callback in callbacks
     ]

@@ -56,15 +56,17 @@ class YieldingSlots(CustomSlotSupplier):
             self._loop.call_soon_threadsafe(self._free.release)  # whoever calls may be another thread
 
 
-async def until_calm() -> None:
-    """Returns when the processors have had time for a moment, and after `PATIENCE` in any case."""
+async def until_calm() -> bool:
+    """True when the processors have had time for a moment; False after `PATIENCE` without such a moment."""
     deadline = monotonic() + PATIENCE
     before = _processor_times()
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         after = _processor_times()
-        if monotonic() >= deadline or idle_part(before, after) >= ENOUGH_IDLE:
-            return
+        if idle_part(before, after) >= ENOUGH_IDLE:
+            return True
+        if monotonic() >= deadline:
+            return False
         before = after
 
 

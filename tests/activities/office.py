@@ -7,9 +7,11 @@ from pathlib import Path
 
 from temporalio.testing import ActivityEnvironment
 
+from activities.announcing import Announcer
 from activities.delivering import Delivering
 from activities.interface import DeliverRequest, DeliveryOutcome, RecordRequest
 from activities.recording import Recording
+from adapters.database.announcements import DatabaseAnnouncements
 from adapters.database.callbacks import DatabaseCallbacks
 from adapters.database.engine import make_engine, migrate
 from adapters.database.sessions import DatabaseSessionRows
@@ -41,6 +43,8 @@ class Office:
         self.step = draft.send(occasion())
         (self.callback,) = callbacks_of(draft, self.step.session, self.step.events)
         self.begun = FakeDeliveries()
+        self.announcements = DatabaseAnnouncements(engine)
+        self.announcer = Announcer(self.announcements, self.begun, self.has_time)
 
     @property
     def session(self) -> Session:
@@ -52,7 +56,24 @@ class Office:
 
     async def record(self) -> None:
         request = RecordRequest(session=self.session, events=self.step.events, callbacks=(self.callback,))
-        await ActivityEnvironment().run(Recording(self.rows, self.begun, self.callbacks).record_session, request)
+        await ActivityEnvironment().run(Recording(self.rows, self.announcer).record_session, request)
+
+    async def announce_another(self, name: str = "Another agreement", url: str | None = None) -> None:
+        """Records a second session, whose one callback goes to the same receiver or to `url`."""
+        draft = created(name=name, callback_url=url or self.callback.url).session
+        step = draft.send(occasion())
+        callbacks = callbacks_of(draft, step.session, step.events)
+        request = RecordRequest(session=step.session, events=step.events, callbacks=callbacks)
+        await ActivityEnvironment().run(Recording(self.rows, self.announcer).record_session, request)
+
+    async def has_time(self) -> bool:
+        return True
+
+    async def begin(self) -> None:
+        """Has all deliveries begun that are due."""
+        for failing in (False, True):
+            while await self.announcer.begin_some(10, failing=failing):
+                pass
 
     async def deliver(
         self, number: int = 1, planned: timedelta | None = FIVE_SECONDS, asked: bool = False
@@ -67,11 +88,13 @@ class Office:
 
 
 @asynccontextmanager
-async def office(folder: Path, answer: Answer) -> AsyncIterator[tuple[Office, Receiver]]:
+async def office(folder: Path, answer: Answer, *, begin: bool = True) -> AsyncIterator[tuple[Office, Receiver]]:
     address = f"sqlite+aiosqlite:///{folder / 'undersign.db'}"
     await migrate(address)
     async with receiving(answer) as receiver:
         made = Office(address, receiver)
         await made.record()
+        if begin:
+            await made.begin()
         yield made, receiver
         await made.dispose()

@@ -9,11 +9,10 @@ from temporalio.client import Client
 from temporalio.testing import ActivityEnvironment
 from temporalio.worker import Worker
 
-from activities.announcing import announce
 from activities.interface import CALLBACKS_QUEUE, DeliverRequest, DeliveryOutcome, DeliveryState
 from adapters.database.callback_port import Tried
 from adapters.webhooks.signing import new_secret
-from domain.callbacks import Callback, CallbackStatus
+from domain.callbacks import CallbackStatus
 from domain.deliveries import Attempt
 from domain.workflow_ids import callback_id
 from tests.activities.office import FIVE_SECONDS, Office, office
@@ -104,12 +103,6 @@ async def test_callbacks_of_an_erased_session_are_not_sent(tmp_path: Path) -> No
         assert receiver.received == []
 
 
-async def test_what_was_recorded_twice_is_begun_by_the_same_name(tmp_path: Path) -> None:
-    async with office(tmp_path, says(200)) as (made, _):
-        await made.record()
-        assert len({delivery.event_id for delivery in made.begun.begun}) == 1
-
-
 async def test_every_try_has_the_same_id_and_bytes_until_the_receiver_lives_again(tmp_path: Path) -> None:
     answers = [says(500), says(503), says(200)]
 
@@ -124,8 +117,7 @@ async def test_every_try_has_the_same_id_and_bytes_until_the_receiver_lives_agai
             workflows=DELIVERIES,
             activities=[made.delivering.deliver_callback],
         ):
-            callbacks: tuple[Callback, ...] = (made.callback,)
-            await announce(TemporalDeliveries(client), (ORGANISATION, made.session.session_id), callbacks)
+            await TemporalDeliveries(client).begin(made.delivery)
             await environment.sleep(timedelta(hours=1))
             assert await client.get_workflow_handle(callback_id(made.callback.event_id)).result() == "delivered"
         assert len({(r.headers["webhook-id"], r.body) for r in receiver.received}) == 1
@@ -133,10 +125,3 @@ async def test_every_try_has_the_same_id_and_bytes_until_the_receiver_lives_agai
         assert all(is_genuine(secret, received.headers, received.body) for received in receiver.received)
         (logged,) = await made.callbacks.log(ORGANISATION, made.session.session_id)
         assert [attempt.status_code for attempt in logged.attempts] == [500, 503, 200]
-
-
-async def test_callbacks_of_a_receiver_that_fails_stand_in_a_queue_of_their_own(tmp_path: Path) -> None:
-    async with office(tmp_path, says(500)) as (made, _):
-        await made.deliver()
-        await made.record()
-        assert [delivery.is_failing for delivery in made.begun.begun] == [False, True]

@@ -14,7 +14,7 @@ from domain.objects import session_prefix
 from domain.session import Session
 from tests.builders import NOON, created
 from tests.fakes.database import MemorySessionRows
-from tests.fakes.deliveries import FakeDeliveries
+from tests.fakes.deliveries import FakeAnnouncing
 from tests.fakes.object_store import MemoryObjectStore
 
 KEY = ECKey.generate_key("P-256").as_pem(private=True)
@@ -46,7 +46,7 @@ def erasing(
 ) -> tuple[Erasing, FewHistories]:
     histories = FewHistories(runs)
     return Erasing(
-        rows or MemorySessionRows(), objects or MemoryObjectStore(), histories, KEY, FakeDeliveries()
+        rows or MemorySessionRows(), objects or MemoryObjectStore(), histories, KEY, FakeAnnouncing()
     ), histories
 
 

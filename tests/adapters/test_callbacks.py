@@ -16,7 +16,7 @@ from adapters.database.engine import transaction
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.webhook_secrets import DatabaseWebhookSecrets
 from adapters.keys import KeysUnusable, ensure_webhook_key
-from domain.callbacks import CallbackStatus, callback_of_deletion, callbacks_of, receiver_of
+from domain.callbacks import Callback, CallbackStatus, callback_of_deletion, callbacks_of, receiver_of
 from domain.deliveries import DEAD_AFTER, Attempt, Delivery
 from domain.ids import OrganisationId
 from domain.session import Session
@@ -47,6 +47,12 @@ class Log:
 
     async def record(self) -> None:
         await self.rows.record(self.session, self.step.events, [self.callback])
+
+    def farewell(self) -> Callback:
+        """What is announced when the session is deleted for ever."""
+        farewell = callback_of_deletion(self.session, self.session.status)
+        assert farewell is not None
+        return farewell
 
     async def tried(self, number: int, error: str | None = "it broke", **changes: Any) -> datetime | None:
         """Keeps a try that came `number` hours after noon."""
@@ -150,17 +156,6 @@ async def test_one_paused_receiver_of_several_is_shown_and_resumed(database: Asy
     assert await log.callbacks.paused(ORGANISATION) == ()
 
 
-async def test_a_receiver_fails_from_a_failure_to_the_next_success(log: Log) -> None:
-    receivers = {log.delivery.receiver, "https://another.example.com:443"}
-    fails = [await log.callbacks.failing(ORGANISATION, receivers)]
-    await log.tried(1)
-    fails.append(await log.callbacks.failing(ORGANISATION, receivers))
-    assert await log.callbacks.failing(STRANGER, receivers) == frozenset()
-    await log.tried(2, None)
-    fails.append(await log.callbacks.failing(ORGANISATION, receivers))
-    assert fails == [frozenset(), {log.delivery.receiver}, frozenset()]
-
-
 async def test_one_success_and_a_receiver_is_not_dead(log: Log) -> None:
     await log.tried(1, after=HOUR)
     await log.tried(2, None, after=48 * HOUR)
@@ -189,8 +184,7 @@ async def test_an_erased_session_leaves_one_callback_that_says_so_until_it_is_de
     database: AsyncEngine, log: Log
 ) -> None:
     await log.tried(1)
-    farewell = callback_of_deletion(log.session, log.session.status)
-    assert farewell is not None
+    farewell = log.farewell()
     for _ in range(2):
         await log.rows.erase(ORGANISATION, log.session.session_id, NOON, farewell)
         await log.record()  # what a late try of the workflow would do

@@ -1,6 +1,6 @@
 """The log of callbacks and the feed in memory, as far as the API reads them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from adapters.database.callback_port import FeedEvent, Outgoing, PausedReceiver, Tried
@@ -27,9 +27,6 @@ class MemoryCallbacks:
         raise NotImplementedError
 
     async def keep_attempt(self, tried: Tried) -> datetime | None:
-        raise NotImplementedError
-
-    async def failing(self, organisation_id: OrganisationId, receivers: Collection[str]) -> frozenset[str]:
         raise NotImplementedError
 
     async def paused(self, organisation_id: OrganisationId) -> tuple[PausedReceiver, ...]:

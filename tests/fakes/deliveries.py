@@ -2,27 +2,39 @@
 
 from domain.deliveries import Delivery, Pause
 from domain.errors import Unavailable
+from domain.ids import EventId
 
 
 class FakeDeliveries:
-    """Keeps `workflows.deliveries.Deliveries`. While `is_down`, nothing can be begun."""
+    """Keeps `workflows.deliveries.Deliveries`. While `is_down`, nothing can be begun; what is `refused` never."""
 
     def __init__(self) -> None:
         self.begun: list[Delivery] = []
         self.asked_for: list[Delivery] = []
         self.is_down = False
+        self.refused: set[EventId] = set()
+        self.refusals = 0
 
     async def begin(self, delivery: Delivery) -> None:
-        self._check()
+        if self.is_down or delivery.event_id in self.refused:
+            self.refusals += 1
+            raise Unavailable
         self.begun.append(delivery)
 
     async def again(self, delivery: Delivery) -> None:
-        self._check()
-        self.asked_for.append(delivery)
-
-    def _check(self) -> None:
         if self.is_down:
             raise Unavailable
+        self.asked_for.append(delivery)
+
+
+class FakeAnnouncing:
+    """Keeps `activities.announcing.Announcing`, and counts."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def announce(self) -> None:
+        self.times += 1
 
 
 class FakeWarnings:

@@ -11,7 +11,6 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 from activities.alerting import Alerting
-from activities.announcing import announce
 from activities.interface import CALLBACKS_QUEUE, SESSIONS_QUEUE
 from adapters.database.port import Organisation, User
 from adapters.mail.port import MailNotSent
@@ -62,8 +61,7 @@ class Scene:
 
     async def deliver(self) -> str:
         """What the delivery ends with, when all the time that it may take has passed."""
-        session_id = self.office.session.session_id
-        await announce(self.deliveries, (ORGANISATION, session_id), (self.office.callback,))
+        await self.deliveries.begin(self.office.delivery)
         await self.environment.sleep(timedelta(days=5))
         return str(await self.environment.client.get_workflow_handle(self.workflow).result())
 

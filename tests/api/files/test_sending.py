@@ -17,7 +17,7 @@ from domain.objects import digest
 from tests.api.files import pdfs
 from tests.api.service import OWN, STRANGER, Service, document, issues_by_path, session_request
 from tests.builders import NOON
-from tests.fakes.deliveries import FakeDeliveries
+from tests.fakes.deliveries import FakeAnnouncing
 from tests.layout.reading import text_of
 
 TERMS = pdfs.of_pages(3)
@@ -176,7 +176,7 @@ async def test_erasing_the_session_takes_its_copy_away_and_leaves_the_upload(ser
     assert copy in service.objects.objects
 
     erased = BuryRequest(organisation_id=session.organisation_id, session_id=session.session_id, erased_at=NOON)
-    await Erasing(service.rows, service.objects, NoHistories(), b"", FakeDeliveries()).erase_objects(erased)
+    await Erasing(service.rows, service.objects, NoHistories(), b"", FakeAnnouncing()).erase_objects(erased)
 
     assert copy not in service.objects.objects
     assert set(service.objects.objects) == before

@@ -1,0 +1,87 @@
+"""What both databases promise about callbacks whose delivery has not begun."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from adapters.database.announcements import TAKEN_FOR, DatabaseAnnouncements
+from adapters.database.callback_port import Announcements
+from domain.deliveries import Delivery
+from tests.adapters.test_callbacks import HOUR, Log
+
+
+def soon() -> datetime:
+    """A time at which everything that has been written down is due."""
+    return datetime.now(UTC) + HOUR
+
+
+async def taken(announcements: Announcements, at: datetime, *, failing: bool = False) -> list[Delivery]:
+    return list(await announcements.take(at, 10, failing=failing))
+
+
+async def test_a_callback_is_due_until_its_delivery_has_begun(database: AsyncEngine) -> None:
+    log, announcements, at = Log(database), DatabaseAnnouncements(database), soon()
+    assert await taken(announcements, at) == []
+    await log.record()
+    assert await taken(announcements, at) == [log.delivery]
+    await announcements.mark_begun([log.delivery])
+    assert await taken(announcements, at + 100 * TAKEN_FOR) == []
+    await log.record()  # what a late try of the workflow would do
+    assert await taken(announcements, at + 100 * TAKEN_FOR) == []
+
+
+async def test_what_was_taken_and_not_begun_is_left_to_others_after_half_a_minute(database: AsyncEngine) -> None:
+    log, announcements, at = Log(database), DatabaseAnnouncements(database), soon()
+    await log.record()
+    assert await taken(announcements, at) == [log.delivery]
+    assert await taken(announcements, at + TAKEN_FOR - timedelta(seconds=1)) == []
+    assert await taken(announcements, at + TAKEN_FOR) == [log.delivery]
+
+
+async def test_of_those_who_ask_at_once_one_is_given_a_callback(database: AsyncEngine) -> None:
+    logs, announcements, at = (
+        [Log(database, f"Agreement {n}") for n in range(8)],
+        DatabaseAnnouncements(database),
+        soon(),
+    )
+    await asyncio.gather(*(log.record() for log in logs))
+    given = await asyncio.gather(*(taken(announcements, at) for _ in range(6)))
+    events = [delivery.event_id for deliveries in given for delivery in deliveries]
+    assert sorted(events) == sorted({log.delivery.event_id for log in logs})
+
+
+async def test_no_more_are_given_than_are_wanted(database: AsyncEngine) -> None:
+    for number in range(3):
+        await Log(database, f"Agreement {number}").record()
+    announcements, at = DatabaseAnnouncements(database), soon()
+    assert [len(await announcements.take(at, 2, failing=False)) for _ in range(3)] == [2, 1, 0]
+
+
+async def test_receivers_that_fail_are_asked_for_by_themselves_the_latest_to_fail_first(database: AsyncEngine) -> None:
+    lives, dead, hurt = (Log(database, name, f"https://{name}.example.com/") for name in ("lives", "dead", "hurt"))
+    for number, log in enumerate((lives, dead, hurt)):
+        await log.record()
+        await log.tried(1, None if log is lives else "it broke", after=number * HOUR)
+    announcements, at = DatabaseAnnouncements(database), soon()
+    assert await taken(announcements, at) == [lives.delivery]
+    assert [d.receiver for d in await announcements.take(at, 1, failing=True)] == [hurt.delivery.receiver]
+    assert await taken(announcements, at, failing=True) == [dead.delivery.model_copy(update={"is_failing": True})]
+
+
+async def test_a_receiver_fails_from_a_failure_to_the_next_success(database: AsyncEngine) -> None:
+    log, announcements, at = Log(database), DatabaseAnnouncements(database), soon()
+    await log.record()
+    await log.tried(1)
+    assert await taken(announcements, at) == []
+    await log.tried(2, None)
+    assert await taken(announcements, at, failing=True) == []
+    assert await taken(announcements, at) == [log.delivery]
+
+
+async def test_of_an_erased_session_only_its_end_is_announced(database: AsyncEngine) -> None:
+    log, announcements = Log(database), DatabaseAnnouncements(database)
+    await log.record()
+    farewell = log.farewell()
+    await log.rows.erase(log.delivery.organisation_id, log.session.session_id, log.session.updated_at, farewell)
+    assert [delivery.event_id for delivery in await taken(announcements, soon())] == [farewell.event_id]

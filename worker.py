@@ -34,6 +34,7 @@ from adapters.database.webhook_secrets import DatabaseWebhookSecrets
 from adapters.keys import ensure_keys, ensure_webhook_key
 from adapters.lifetime import live
 from adapters.mail.opening import open_mailer
+from adapters.object_store.checking import check_at_start
 from adapters.object_store.opening import open_object_store
 from adapters.processes import SpawnedPool
 from adapters.sealing.opening import SEALING, open_sealer
@@ -94,6 +95,7 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
     secrets = DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys"))
     sealer = await open_sealer(settings.seal, settings.data_dir / "keys", pool)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
+    await check_at_start(objects)
     mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
     try:
         yield Effects(

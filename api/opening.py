@@ -22,6 +22,7 @@ from adapters.database.users import DatabaseUsers
 from adapters.issuer_keys import HttpIssuerKeys
 from adapters.keys import ensure_draft_key, ensure_keys
 from adapters.mail.opening import open_mailer
+from adapters.object_store.checking import check_at_start
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.opening import open_object_store
 from adapters.processes import STRANGERS_FILES, SpawnedPool
@@ -45,7 +46,8 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     The database is brought up to date first. Temporal need not be there: what needs it answers 503 until it is.
 
     Raises:
-        StoreUnwritable: there are no credentials for the object store.
+        StoreUnwritable: the object store cannot be used, or there are no credentials for it.
+        Misconfigured: Temporal's own configuration makes no sense.
         KeysUnusable: a key file is damaged or cannot be made.
         SmtpUrlInvalid: the address of the mail server is not one.
     """
@@ -55,6 +57,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting", *SEALING))
     quarantine = SpawnedPool(settings.pool_processes, limits=STRANGERS_FILES, warm_modules=CHECKERS)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
+    await check_at_start(objects)
     async with AsyncExitStack() as opened:
         opened.push_async_callback(engine.dispose)
         opened.push_async_callback(pool.close)

@@ -4,14 +4,15 @@ The library does retries and checksums; it is synchronous, so every call runs in
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from typing import TypeVar
 from urllib.parse import quote
 
-from google.api_core.exceptions import GoogleAPIError, NotFound, PreconditionFailed
+from google.api_core.exceptions import Forbidden, GoogleAPIError, NotFound, PreconditionFailed, Unauthorized
+from google.auth.credentials import Signing
 from google.auth.exceptions import GoogleAuthError
 from google.cloud.storage import Blob, Bucket
 from google.cloud.storage.exceptions import DataCorruption
@@ -23,6 +24,7 @@ from adapters.object_store.port import (
     Download,
     ObjectMissing,
     ObjectStoreError,
+    StoreUnwritable,
 )
 from domain.objects import ObjectReference, refer_to
 
@@ -34,17 +36,24 @@ TIMEOUT = 30
 RETRY = DEFAULT_RETRY.with_timeout(20).with_delay(initial=0.2, maximum=5)
 """The library tries again by itself, for that many seconds; whoever called may do so after that."""
 
+ROLE = "roles/storage.objectAdmin"
+"""What the account of the service needs on the bucket: to create, read, list and delete objects."""
+
 
 class GoogleObjectStore(CheckedReads):
-    """Keeps `ObjectStore` in `bucket`. Objects are created, never overwritten (`if_generation_match=0`)."""
+    """Keeps `ObjectStore` in `bucket`. Objects are created, never overwritten (`if_generation_match=0`).
 
-    def __init__(self, bucket: Bucket) -> None:
+    `signing` signs download addresses; left out, the credentials of the bucket's client do, which then hold a key.
+    """
+
+    def __init__(self, bucket: Bucket, signing: Signing | None = None) -> None:
         self._bucket = bucket
+        self._signing = signing
 
     async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
         blob = self._blob(name)
         try:
-            await _call(
+            await self._call(
                 lambda: blob.upload_from_string(
                     content, content_type, if_generation_match=0, checksum="crc32c", timeout=TIMEOUT, retry=RETRY
                 )
@@ -52,25 +61,46 @@ class GoogleObjectStore(CheckedReads):
         except PreconditionFailed:
             # Somebody wrote it before, perhaps this very call whose answer was lost.
             await self._check_same(name, content)
+        except NotFound as error:
+            raise self._no_bucket() from error
         return refer_to(name, content)
 
     async def delete_prefix(self, prefix: str) -> int:
-        """Deletes the objects with all their generations; counts objects."""
-        names = await _call(partial(_delete_all, self._bucket, check_prefix(prefix)))
+        """Deletes the objects with all their generations; counts objects.
+
+        What a bucket with soft delete keeps of them nobody can delete before its time: see `notes`.
+        """
+        try:
+            names = await self._call(partial(_delete_all, self._bucket, check_prefix(prefix)))
+        except NotFound as error:
+            raise self._no_bucket() from error
         return len(names)
 
     async def signed_url(self, reference: ObjectReference, download: Download) -> str:
         blob = self._blob(reference.name)
-        url: str = await _call(
+        url: str = await self._call(
             lambda: blob.generate_signed_url(
                 version="v4",
                 expiration=timedelta(seconds=download.lifetime),
                 method="GET",
                 response_disposition=f"attachment; filename*=UTF-8''{quote(download.file_name, safe='')}",
                 response_type=download.content_type,
+                credentials=self._signing,
             )
         )
         return url
+
+    async def notes(self) -> tuple[str, ...]:
+        """What an operator should know of how the bucket is set up, a sentence each; none where all is well."""
+        try:
+            await self._call(partial(self._bucket.reload, timeout=TIMEOUT, retry=RETRY))
+        except (NotFound, StoreUnwritable):
+            return (f"the settings of {self._address} cannot be read; storage.buckets.get would let them be checked",)
+        return tuple(_notes(self._bucket))
+
+    @property
+    def _address(self) -> str:
+        return f"gs://{self._bucket.name}"
 
     def _blob(self, name: str) -> Blob:
         return self._bucket.blob(check_name(name))
@@ -78,12 +108,35 @@ class GoogleObjectStore(CheckedReads):
     async def _read(self, name: str) -> bytes:
         blob = self._blob(name)
         try:
-            content: bytes = await _call(
+            content: bytes = await self._call(
                 lambda: blob.download_as_bytes(checksum="crc32c", timeout=TIMEOUT, retry=RETRY)
             )
         except NotFound as error:
             raise ObjectMissing(name) from error
         return content
+
+    async def _call(self, request: Callable[[], T]) -> T:
+        try:
+            return await asyncio.to_thread(request)
+        except (NotFound, PreconditionFailed):
+            raise
+        except DataCorruption as error:
+            raise ObjectStoreError("what came was not what the bucket holds; try again") from error
+        except (Forbidden, Unauthorized) as error:
+            raise StoreUnwritable(
+                f"{self._address} refuses the account of this service; give it {ROLE} there, and look at what the "
+                "bucket keeps objects from (retention, holds)"
+            ) from error
+        except (GoogleAPIError, GoogleAuthError, OSError) as error:
+            raise ObjectStoreError(
+                "the bucket does not answer as it should; look at its name and the credentials"
+            ) from error
+
+    def _no_bucket(self) -> StoreUnwritable:
+        return StoreUnwritable(
+            f"{self._address} does not exist, or the account of this service may not know of it; "
+            "make it, or correct UNDERSIGN_OBJECT_STORE"
+        )
 
 
 def _delete_all(bucket: Bucket, prefix: str) -> set[str]:
@@ -92,18 +145,36 @@ def _delete_all(bucket: Bucket, prefix: str) -> set[str]:
     for blob in bucket.list_blobs(prefix=prefix, versions=True, timeout=TIMEOUT, retry=RETRY):
         names.add(blob.name)
         with suppress(NotFound):  # another try was faster
+            # Naming the generation makes a try whose answer was lost harmless, and what was archived goes too.
             blob.delete(timeout=TIMEOUT, retry=RETRY)
     return names
 
 
-async def _call(request: Callable[[], T]) -> T:
-    try:
-        return await asyncio.to_thread(request)
-    except (NotFound, PreconditionFailed):
-        raise
-    except DataCorruption as error:
-        raise ObjectStoreError("what came was not what the bucket holds; try again") from error
-    except (GoogleAPIError, GoogleAuthError, OSError) as error:
-        raise ObjectStoreError(
-            "the bucket does not answer as it should; look at its name and the credentials"
-        ) from error
+def _notes(bucket: Bucket) -> Iterator[str]:
+    address = f"gs://{bucket.name}"
+    if bucket.soft_delete_policy.retention_duration_seconds:
+        days = bucket.soft_delete_policy.retention_duration_seconds / 86_400
+        yield (
+            f"{address} keeps what is deleted for {days:g} days more (soft delete), so a session that was deleted for "
+            f"ever is gone after that; to have it gone at once: gcloud storage buckets update {address} "
+            "--clear-soft-delete"
+        )
+    if bucket.retention_period:
+        yield (
+            f"{address} lets nothing be deleted for {bucket.retention_period / 86_400:g} days (retention policy): "
+            "erasures wait for that long, and are tried until then"
+        )
+    if bucket.default_event_based_hold:
+        yield f"{address} holds every new object (event-based hold): erasures wait until the hold is released"
+    if bucket.versioning_enabled:
+        yield (
+            f"{address} keeps versions; objects here are never overwritten, and deleted with all their versions, so "
+            "versioning costs and brings nothing"
+        )
+    if not bucket.iam_configuration.uniform_bucket_level_access_enabled:
+        yield f"{address} allows access lists of single objects; uniform bucket-level access is easier to be sure of"
+    if bucket.iam_configuration.public_access_prevention != "enforced":
+        yield (
+            f"{address} could be made public; forbid it: gcloud storage buckets update {address} "
+            "--public-access-prevention"
+        )

@@ -2,14 +2,20 @@
 
 from pathlib import Path
 
-from google.auth.exceptions import DefaultCredentialsError
+import google.auth
+from google.auth.exceptions import DefaultCredentialsError, GoogleAuthError
+from google.auth.transport.requests import Request
 from google.cloud import storage
 
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.google import GoogleObjectStore
 from adapters.object_store.port import StoreUnwritable
+from adapters.object_store.signing import signing_of
 
 GOOGLE = "gs://"
+
+SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
+"""Of the tokens that Google gives: for the storage, and for signatures by IAM. What is allowed its roles say."""
 
 
 def open_object_store(
@@ -18,14 +24,18 @@ def open_object_store(
     """The store at `address` (`gs://<bucket>`, with the machine's own Google credentials); with none, in `folder`.
 
     Raises:
-        StoreUnwritable: there are no credentials for the bucket.
+        StoreUnwritable: there are no credentials for the bucket, or none that can sign download addresses.
     """
     if address is None:
         return DirectoryObjectStore(folder, key, base_url)
     try:
-        client = storage.Client()
+        credentials, project = google.auth.default(scopes=SCOPES)
+        signing = signing_of(credentials, Request())
     except (DefaultCredentialsError, OSError) as error:
         raise StoreUnwritable(
             f"{address}: no Google credentials; name a key file in GOOGLE_APPLICATION_CREDENTIALS"
         ) from error
-    return GoogleObjectStore(client.bucket(address.removeprefix(GOOGLE)))
+    except GoogleAuthError as error:
+        raise StoreUnwritable(f"{address}: Google does not say whose these credentials are; try again") from error
+    client = storage.Client(project=project, credentials=credentials)
+    return GoogleObjectStore(client.bucket(address.removeprefix(GOOGLE)), signing)

@@ -4,15 +4,11 @@ import asyncio
 import resource
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 import pytest
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
 from google.auth.credentials import AnonymousCredentials
 from google.cloud import storage
-from google.oauth2 import service_account
 
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.google import GoogleObjectStore
@@ -192,43 +188,7 @@ async def test_a_half_written_file_of_a_crash_is_no_object(tmp_path: Path) -> No
     assert not folder.exists()
 
 
-async def test_a_bucket_is_opened_by_its_address(
-    tmp_path: Path, storage_server: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("STORAGE_EMULATOR_HOST", storage_server)
-    name = f"bucket-{uuid4()}"
-    storage.Client().create_bucket(name)  # type: ignore[no-untyped-call]
-
-    reference = await open_object_store(f"gs://{name}", tmp_path, b"", "").put(NAME, b"content", PDF)
-
-    assert await open_object_store(f"gs://{name}", tmp_path, b"", "").get(reference) == b"content"
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_bucket_without_credentials_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
     with pytest.raises(StoreUnwritable, match=r"gs://contracts.*GOOGLE_APPLICATION_CREDENTIALS"):
         open_object_store("gs://contracts", tmp_path, b"", "")
-
-
-async def test_addresses_of_google_carry_name_type_and_lifetime_under_the_accounts_signature() -> None:
-    key = rsa.generate_private_key(65537, 2048).private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    account = {
-        "client_email": "signer@example.com",
-        "token_uri": "https://example.com/token",
-        "private_key": key.decode(),
-        "private_key_id": "1",
-    }
-    credentials = service_account.Credentials.from_service_account_info(account)  # type: ignore[no-untyped-call]
-    store = GoogleObjectStore(storage.Client("test", credentials).bucket("bucket"))
-    url = urlsplit(await store.signed_url(refer_to(NAME, b"content"), AS_PDF))
-    query = {name: values[0] for name, values in parse_qs(url.query).items()}
-    assert url.path == f"/bucket/{NAME}"
-    assert query["X-Goog-Expires"] == "300"
-    assert query["X-Goog-Algorithm"] == "GOOG4-RSA-SHA256"
-    assert query["X-Goog-Credential"].startswith("signer@example.com/")
-    assert query["response-content-type"] == PDF
-    assert query["response-content-disposition"] == "attachment; filename*=UTF-8''Vertr%C3%A4ge%20%26%20more.pdf"
-    assert len(query["X-Goog-Signature"]) == 512

@@ -1,0 +1,75 @@
+"""Service accounts of Google as the tests need them: with a key file, and with tokens from a server of their own."""
+
+import base64
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+
+EMAIL = "signer@example.iam.gserviceaccount.com"
+
+
+@dataclass(frozen=True)
+class Account:
+    """A service account; `token_uri` is where tokens are given for its key."""
+
+    key: rsa.RSAPrivateKey
+    token_uri: str = "https://example.com/token"
+    email: str = EMAIL
+
+    def key_file(self) -> dict[str, Any]:
+        """What Google hands out as the key of an account."""
+        private = self.key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+        return {
+            "type": "service_account",
+            "project_id": "test",
+            "private_key_id": "1",
+            "private_key": private.decode(),
+            "client_email": self.email,
+            "client_id": "1",
+            "token_uri": self.token_uri,
+        }
+
+    def sign(self, payload: str) -> str:
+        """What `signBlob` answers for a payload: base64 in, base64 out."""
+        signature = self.key.sign(base64.b64decode(payload), padding.PKCS1v15(), hashes.SHA256())
+        return base64.b64encode(signature).decode()
+
+
+def new_account(token_uri: str = "https://example.com/token") -> Account:  # noqa: S107  # an address
+    return Account(rsa.generate_private_key(65537, 2048), token_uri)
+
+
+@contextmanager
+def token_server() -> Iterator[str]:
+    """Where tokens are given to anybody, for as long as the context lasts."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:  # the name is http.server's
+            self.rfile.read(int(self.headers.get("content-length") or 0))
+            body = json.dumps({"access_token": "a token", "expires_in": 3600, "token_type": "Bearer"}).encode()
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/token"
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,133 @@
+"""What is found out of an object store at the start."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from google.api_core.exceptions import Forbidden
+from google.auth.credentials import AnonymousCredentials
+from google.cloud import storage
+
+from adapters.object_store.checking import check_at_start, check_store
+from adapters.object_store.directory import DirectoryObjectStore
+from adapters.object_store.google import GoogleObjectStore
+from adapters.object_store.opening import open_object_store
+from adapters.object_store.port import ObjectStore, StoreUnwritable
+from tests.adapters.google_accounts import new_account, token_server
+from tests.adapters.google_server import google_server
+from tests.fakes.object_store import MemoryObjectStore
+
+GOOD = {
+    "iamConfiguration": {"uniformBucketLevelAccess": {"enabled": True}, "publicAccessPrevention": "enforced"},
+}
+
+
+@pytest.fixture(scope="module")
+def storage_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with google_server(tmp_path_factory.mktemp("buckets")) as address:
+        yield address
+
+
+@pytest.fixture
+def client(storage_server: str) -> Iterator[storage.Client]:
+    client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": storage_server})  # type: ignore[no-untyped-call]
+    yield client
+    client.close()
+
+
+def objects_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+async def test_a_check_leaves_nothing_behind(tmp_path: Path, client: storage.Client) -> None:
+    bucket, memory = client.create_bucket(f"bucket-{uuid4()}"), MemoryObjectStore()
+    stores: list[ObjectStore] = [
+        memory,
+        GoogleObjectStore(bucket),
+        DirectoryObjectStore(tmp_path, b"k" * 32, "http://127.0.0.1:1"),
+    ]
+
+    for store in stores:
+        await check_store(store)
+
+    assert memory.objects == {}
+    assert list(bucket.list_blobs()) == []
+    assert objects_in(tmp_path) == []
+
+
+async def test_a_bucket_that_does_not_exist_is_named_with_what_to_do(client: storage.Client) -> None:
+    with pytest.raises(StoreUnwritable, match=r"gs://contracts does not exist.*UNDERSIGN_OBJECT_STORE"):
+        await check_at_start(GoogleObjectStore(client.bucket("contracts")))
+
+
+async def test_an_account_without_a_role_is_told_which(client: storage.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise Forbidden("signer does not have storage.objects.create access")  # type: ignore[no-untyped-call]
+
+    monkeypatch.setattr(storage.Blob, "upload_from_string", refuse)
+    with pytest.raises(StoreUnwritable, match=r"gs://contracts.*roles/storage\.objectAdmin"):
+        await check_at_start(GoogleObjectStore(client.bucket("contracts")))
+
+
+async def test_a_store_that_does_not_answer_holds_up_no_start(capsys: pytest.CaptureFixture[str]) -> None:
+    nowhere = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": "http://127.0.0.1:1"})  # type: ignore[no-untyped-call]
+    bucket = nowhere.bucket("contracts")
+    store = GoogleObjectStore(bucket)
+
+    class Down(GoogleObjectStore):
+        """Gives up at once, where the library would try for a while."""
+
+        async def put(self, name: str, content: bytes, content_type: str) -> None:  # type: ignore[override]
+            await self._call(lambda: bucket.reload(retry=None))
+
+    await check_at_start(Down(store._bucket))
+
+    assert "the object store does not answer yet" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"softDeletePolicy": {"retentionDurationSeconds": "604800"}}, "7 days more (soft delete)"),
+        ({"retentionPolicy": {"retentionPeriod": "86400"}}, "for 1 days (retention policy)"),
+        ({"defaultEventBasedHold": True}, "holds every new object"),
+        ({"versioning": {"enabled": True}}, "keeps versions"),
+        ({"iamConfiguration": {}}, "uniform bucket-level access"),
+    ],
+)
+def test_what_a_bucket_does_besides_is_said(
+    client: storage.Client, settings: dict[str, object], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = notes_of(client, {**GOOD, **settings})
+    assert said in " ".join(notes)
+
+
+def test_of_a_bucket_as_it_should_be_nothing_is_said(client: storage.Client) -> None:
+    assert notes_of(client, GOOD) == ()
+
+
+def notes_of(client: storage.Client, settings: dict[str, object]) -> tuple[str, ...]:
+    from adapters.object_store.google import _notes  # noqa: PLC0415
+
+    bucket = client.bucket("contracts")
+    bucket._set_properties({"name": "contracts", **settings})
+    return tuple(_notes(bucket))
+
+
+async def test_a_bucket_is_opened_with_a_key_file_and_signs_with_it(
+    tmp_path: Path, storage_server: str, client: storage.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"bucket-{uuid4()}"
+    client.create_bucket(name)
+    with token_server() as tokens:
+        key_file = tmp_path / "key.json"
+        key_file.write_text(json.dumps(new_account(tokens).key_file()), encoding="utf-8")
+        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(key_file))
+        monkeypatch.setenv("STORAGE_EMULATOR_HOST", storage_server)
+        store = open_object_store(f"gs://{name}", tmp_path / "none", b"", "")
+
+        await check_at_start(store)
+
+    assert not (tmp_path / "none").exists()

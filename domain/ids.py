@@ -5,6 +5,7 @@ from uuid import UUID
 
 OrganisationId = NewType("OrganisationId", str)
 ClientId = NewType("ClientId", str)
+ApplicationId = NewType("ApplicationId", str)
 UserId = NewType("UserId", str)
 SessionId = NewType("SessionId", str)
 FileId = NewType("FileId", str)

@@ -52,14 +52,14 @@ class DatabaseOrganisations:
         wanted = select(ClientRow).where(col(ClientRow.client_id) == client_id)
         async with reading(self._engine) as connection:
             row = (await connection.execute(wanted)).one_or_none()
-        return _client(row) if row else None
+        return client_of(row) if row else None
 
     async def list_clients(self, organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
         wanted = select(ClientRow).order_by(ClientRow.name, ClientRow.client_id)
         if organisation_id is not None:
             wanted = wanted.where(ClientRow.organisation_id == organisation_id)
         async with transaction(self._engine) as rows:
-            return tuple(_client(row) for row in await rows.exec(wanted))
+            return tuple(client_of(row) for row in await rows.exec(wanted))
 
     async def revoke_client(self, client_id: ClientId, at: datetime) -> ClientCredentials | None:
         return await self._change(client_id, revoked_at=func.coalesce(ClientRow.revoked_at, literal(at, UtcTime())))
@@ -74,10 +74,11 @@ class DatabaseOrganisations:
         async with transaction(self._engine) as rows:
             await rows.exec(update(ClientRow).where(col(ClientRow.client_id) == client_id).values(**members))
             row = await rows.get(ClientRow, client_id)
-        return _client(row) if row else None
+        return client_of(row) if row else None
 
 
-def _client(row: ClientRow | Row[Any]) -> ClientCredentials:
+def client_of(row: ClientRow | Row[Any]) -> ClientCredentials:
+    """The client of that row."""
     return ClientCredentials(
         client_id=ClientId(row.client_id),
         organisation_id=OrganisationId(row.organisation_id),

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey, Index, String
+from sqlalchemy import Column, ForeignKey, Index, String, Text
 from sqlmodel import Field, SQLModel
 
 from adapters.database.tables import UtcTime
@@ -16,7 +16,7 @@ class SignInLinkRow(SQLModel, table=True):
 
     secret_sha256: str = Field(primary_key=True, max_length=64)
     email: str = Field(max_length=254)
-    goes_to: str = Field(max_length=500)
+    goes_to: str = Field(sa_column=Column(Text, nullable=False))
     ends_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
 
 

@@ -5,10 +5,12 @@ from datetime import datetime
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, func, literal, select, update
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.engine import transaction
+from adapters.database.grant_tables import GrantRow
 from adapters.database.port import EmailTaken, User
-from adapters.database.tables import UserRow, UtcTime
+from adapters.database.tables import ClientRow, UserRow, UtcTime
 from domain.ids import OrganisationId, UserId
 
 
@@ -47,14 +49,20 @@ class DatabaseUsers:
             return tuple(user_of(row) for row in await rows.exec(wanted))
 
     async def disable(self, user_id: UserId, at: datetime) -> None:
-        await self._change(user_id, disabled_at=func.coalesce(UserRow.disabled_at, literal(at, UtcTime())))
+        since = func.coalesce(UserRow.disabled_at, literal(at, UtcTime()))
+        async with transaction(self._engine) as rows:
+            await rows.exec(update(UserRow).where(col(UserRow.user_id) == user_id).values(disabled_at=since))
+            await _end_grants(rows, user_id, at)
 
     async def enable(self, user_id: UserId) -> None:
-        await self._change(user_id, disabled_at=None)
-
-    async def _change(self, user_id: UserId, **members: object) -> None:
         async with transaction(self._engine) as rows:
-            await rows.exec(update(UserRow).where(col(UserRow.user_id) == user_id).values(**members))
+            await rows.exec(update(UserRow).where(col(UserRow.user_id) == user_id).values(disabled_at=None))
+
+
+async def _end_grants(rows: AsyncSession, user_id: UserId, at: datetime) -> None:
+    """Revokes what that person let work for their organisation."""
+    theirs = col(ClientRow.client_id).in_(select(GrantRow.client_id).where(GrantRow.user_id == user_id))
+    await rows.exec(update(ClientRow).where(theirs, col(ClientRow.revoked_at).is_(None)).values(revoked_at=at))
 
 
 def user_of(row: UserRow) -> User:

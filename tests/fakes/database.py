@@ -1,7 +1,7 @@
 """The database in memory."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -147,6 +147,7 @@ class MemoryOrganisations:
 class MemoryUsers:
     def __init__(self) -> None:
         self.users: dict[UserId, User] = {}
+        self.on_disabling: list[Callable[[UserId, datetime], None]] = []
 
     async def add(self, user: User) -> None:
         if any(other.organisation_id == user.organisation_id for other in await self.find_by_email(user.email)):
@@ -163,6 +164,8 @@ class MemoryUsers:
 
     async def disable(self, user_id: UserId, at: datetime) -> None:
         self._change(user_id, disabled_at=self.users[user_id].disabled_at or at)
+        for end in self.on_disabling:
+            end(user_id, at)
 
     async def enable(self, user_id: UserId) -> None:
         self._change(user_id, disabled_at=None)

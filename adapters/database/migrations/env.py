@@ -3,12 +3,13 @@
 from alembic import context
 from sqlmodel import SQLModel
 
-from adapters.database import callback_tables, code_tables, draft_tables, sign_in_tables, tables
+from adapters.database import callback_tables, code_tables, draft_tables, grant_tables, sign_in_tables, tables
 
 __all__ = [
     "callback_tables",
     "code_tables",
     "draft_tables",
+    "grant_tables",
     "sign_in_tables",
     "tables",
 ]  # its tables are what the metadata describes

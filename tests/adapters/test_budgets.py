@@ -1,0 +1,79 @@
+"""Budgets of clients: one suite for the fake, SQLite and PostgreSQL."""
+
+import asyncio
+from datetime import date
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from adapters.database.budget_port import Budgets, Spending, Spent
+from adapters.database.budgets import DatabaseBudgets
+from domain.budgets import UNLIMITED, Budget
+from domain.ids import ClientId
+from tests.builders import identifier
+from tests.fakes.grants import MemoryBudgets
+
+CLIENT = ClientId(identifier("client"))
+OTHER = ClientId("https://issuer.example.com|somebody")
+TODAY, TOMORROW = date(2026, 6, 12), date(2026, 6, 13)
+SMALL = Budget(recipients_per_day=5, domains=("example.com",))
+
+
+@pytest.fixture
+def budgets(database_or_memory: AsyncEngine | None) -> Budgets:
+    return MemoryBudgets() if database_or_memory is None else DatabaseBudgets(database_or_memory)
+
+
+async def test_a_budget_is_kept_for_its_client_and_replaced_by_the_next_one(budgets: Budgets) -> None:
+    await budgets.keep(CLIENT, SMALL)
+    await budgets.keep(OTHER, Budget(recipients_per_day=0))
+
+    assert await budgets.find(CLIENT) == SMALL
+    await budgets.keep(CLIENT, Budget(domains=("example.org",)))
+    assert await budgets.find(CLIENT) == Budget(domains=("example.org",))
+    assert await budgets.find(OTHER) == Budget(recipients_per_day=0)
+
+
+async def test_an_unlimited_budget_is_none(budgets: Budgets) -> None:
+    await budgets.keep(CLIENT, SMALL)
+    await budgets.keep(CLIENT, UNLIMITED)
+
+    assert await budgets.find(CLIENT) is None
+
+
+async def test_a_day_has_as_many_as_are_allowed_and_the_next_day_has_them_again(budgets: Budgets) -> None:
+    assert await budgets.spend(Spending(CLIENT, "one", 3), TODAY, 5) is Spent.COUNTED
+    assert await budgets.spend(Spending(CLIENT, "two", 3), TODAY, 5) is Spent.TOO_MANY
+    assert await budgets.spend(Spending(CLIENT, "three", 2), TODAY, 5) is Spent.COUNTED
+    assert await budgets.spent(CLIENT, TODAY) == 5
+    assert await budgets.spend(Spending(CLIENT, "two", 3), TOMORROW, 5) is Spent.COUNTED
+    assert await budgets.spent(CLIENT, TOMORROW) == 3
+
+
+async def test_what_one_client_sends_takes_nothing_from_another(budgets: Budgets) -> None:
+    await budgets.spend(Spending(CLIENT, "one", 5), TODAY, 5)
+
+    assert await budgets.spend(Spending(OTHER, "one", 5), TODAY, 5) is Spent.COUNTED
+
+
+async def test_an_act_that_comes_again_counts_once(budgets: Budgets) -> None:
+    await budgets.spend(Spending(CLIENT, "one", 5), TODAY, 5)
+
+    assert await budgets.spend(Spending(CLIENT, "one", 5), TODAY, 5) is Spent.BEFORE
+    assert await budgets.spent(CLIENT, TODAY) == 5
+
+
+async def test_what_was_not_done_is_given_back(budgets: Budgets) -> None:
+    await budgets.spend(Spending(CLIENT, "one", 5), TODAY, 5)
+    await budgets.give_back(Spending(CLIENT, "one", 5))
+
+    assert await budgets.spend(Spending(CLIENT, "two", 5), TODAY, 5) is Spent.COUNTED
+
+
+async def test_of_many_acts_at_once_none_is_overlooked(budgets: Budgets) -> None:
+    acts = [Spending(CLIENT, str(number), 2) for number in range(8)]
+
+    counted = await asyncio.gather(*(budgets.spend(act, TODAY, 7) for act in acts))
+
+    assert counted.count(Spent.COUNTED) == 3
+    assert await budgets.spent(CLIENT, TODAY) == 6

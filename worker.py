@@ -38,6 +38,8 @@ from adapters.object_store.checking import check_at_start
 from adapters.object_store.opening import open_object_store
 from adapters.processes import SpawnedPool
 from adapters.sealing.opening import SEALING, open_sealer
+from adapters.telemetry.logs import configure_logs
+from adapters.temporal.activity_log import ActivityLog
 from adapters.temporal.histories import TemporalHistories
 from adapters.temporal.yielding import YieldingSlots, until_calm
 from adapters.webhooks.sending import HttpSender
@@ -190,7 +192,7 @@ async def work(settings: Settings) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    client = await connect(settings.temporal)
+    client = await connect(settings.temporal, interceptors=[ActivityLog()])
     await search_attributes.ensure_registered(client)
     async with open_effects(settings, client) as effects:
         workers = make_workers(client, effects)
@@ -204,6 +206,7 @@ async def work(settings: Settings) -> None:
 
 
 def main() -> None:
+    configure_logs()
     live(lambda: work(Settings()), "the worker could not go on")
 
 

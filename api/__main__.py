@@ -6,8 +6,8 @@ import uvicorn
 import uvloop
 
 from adapters.lifetime import live
+from adapters.telemetry.logs import configure_logs
 from api.app import create_app
-from api.logs import configure_logs
 from api.opening import open_services
 from api.services import Services
 from settings import Settings

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from uuid import UUID, uuid5
 
 import rfc8785
+import structlog
 from pydantic import TypeAdapter
 
 from adapters.object_store.port import ObjectStore
@@ -102,6 +103,7 @@ async def create_session(
     images = await find_images(services, caller.organisation_id, documents, origin.files)
     laid_out = await _lay_out(services.pool, request, images, (origin, missing_files(asked, uploaded)))
     session_id = attempt.session_id
+    structlog.contextvars.bind_contextvars(session_id=session_id)
     prefix = session_prefix(caller.organisation_id, session_id)
     ids = [FileId(_part(session_id, "file", number)) for number in range(len(request.files))]
     stored = await asyncio.gather(

@@ -3,6 +3,8 @@
 The row comes first and carries the organisation: of another organisation's session not even its existence is looked up.
 """
 
+import structlog
+
 from adapters.database.port import DatabaseUnavailable, SessionRows
 from domain.errors import LinkNotValid, SessionNotFound, Unavailable
 from domain.ids import OrganisationId, SessionId, is_identifier
@@ -28,6 +30,7 @@ class SessionReader:
         row = await self._rows.find(organisation_id, session_id) if is_identifier(session_id) else None
         if row is None:
             raise SessionNotFound
+        structlog.contextvars.bind_contextvars(session_id=session_id)
         session = await self._newest(row)
         if session.is_erased or session.organisation_id != organisation_id:
             raise SessionNotFound
@@ -40,6 +43,7 @@ class SessionReader:
             LinkNotValid: it names nothing that can be shown.
             DatabaseUnavailable: neither the database nor Temporal answers.
         """
+        structlog.contextvars.bind_contextvars(session_id=link.session_id)
         try:
             row = await self._rows.find(link.organisation_id, link.session_id)
         except DatabaseUnavailable:

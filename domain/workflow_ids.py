@@ -29,3 +29,9 @@ def callback_id(event_id: EventId) -> str:
 def pause_id(pause: Pause) -> str:
     """The run that tells an organisation's people of one pause of one receiver."""
     return f"pause/{digest(f'{pause.organisation_id} {pause.receiver} {rfc3339(pause.at)}'.encode())[:32]}"
+
+
+def session_of(workflow_id: str) -> str | None:
+    """The session that a run is about, where its name says so."""
+    kind, _, identifier = workflow_id.partition("/")
+    return identifier if kind in {"session", "closed", "erasure"} else None

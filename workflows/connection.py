@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from temporalio.client import Client
+from temporalio.client import Client, Interceptor
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.converter import DataConverter, DefaultFailureConverterWithEncodedAttributes
 from temporalio.envconfig import ClientConfig, ClientConnectConfig
@@ -12,19 +12,29 @@ from domain.configuration import Misconfigured
 from workflows.choice import TemporalChoice
 from workflows.encryption import Encryption
 from workflows.payload_keys import PayloadKey
+from workflows.request_ids import RequestIds
 
 ADDRESS = "127.0.0.1:7233"
 NAMESPACE = "default"
 
-
-async def connect(choice: TemporalChoice, *, lazy: bool = False) -> Client:
+async def connect(
+    choice: TemporalChoice, *, lazy: bool = False, interceptors: Sequence[Interceptor] = ()
+) -> Client:
     """A client of the namespace. A lazy one connects at its first call, so that an API can start before Temporal.
+
+    What is asked through it, and what its workers do, carries the id of the request that it is done for. The other
+    `interceptors` are around all that is asked and done too.
 
     Raises:
         Misconfigured: Temporal's own configuration makes no sense.
         RuntimeError: nothing answers there; a lazy client raises it later.
     """
-    return await Client.connect(**connect_config(choice), data_converter=converter(choice.payload_keys), lazy=lazy)
+    return await Client.connect(
+        **connect_config(choice),
+        data_converter=converter(choice.payload_keys),
+        interceptors=[RequestIds(), *interceptors],
+        lazy=lazy,
+    )
 
 
 def connect_config(choice: TemporalChoice) -> ClientConnectConfig:

@@ -13,6 +13,11 @@ LIFETIME = 3
 """Seconds for which a download address works here: short enough to see it end."""
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Reads the logs when everything has happened that can be in them."""
+    items.sort(key=lambda item: item.path.name == "test_logs.py" and item.path.parent == Path(__file__).parent)
+
+
 @pytest.fixture(scope="session")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     """A running service that no test stops."""

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import ClassVar
 
 from api.cli.handle import Handle, read_handle
 from tests.end_to_end.waiting import eventually
@@ -26,7 +27,11 @@ _ANY_PORTS = {
 class Installation:
     """One data directory, and the service that runs on it from time to time."""
 
+    every: ClassVar[list["Installation"]] = []
+    """All of this run of the tests, so that what they have logged can be read in the end."""
+
     def __init__(self, data_dir: Path, **settings: str) -> None:
+        self.every.append(self)
         self.data_dir = data_dir
         self._settings = settings
         self._log = data_dir.with_name(f"{data_dir.name}.out")

@@ -1,0 +1,1 @@
+"""What operators see of running processes: logs, figures, traces."""

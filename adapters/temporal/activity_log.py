@@ -1,0 +1,40 @@
+"""One log line for each try of an activity: how it went, and how long it took. Its ids are bound around it."""
+
+from time import perf_counter
+
+import structlog
+from temporalio import activity, client, worker
+from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput
+
+from adapters.telemetry.failures import name_failure, tell_failure
+
+log = structlog.get_logger(__name__)
+
+
+class ActivityLog(client.Interceptor, worker.Interceptor):
+    """For the client of workers, all of which have it then."""
+
+    def intercept_activity(self, next: ActivityInboundInterceptor) -> ActivityInboundInterceptor:
+        return _Logged(next)
+
+
+class _Logged(ActivityInboundInterceptor):
+    async def execute_activity(self, input: ExecuteActivityInput) -> object:
+        began = perf_counter()
+        try:
+            result = await super().execute_activity(input)
+        except Exception as error:
+            log.warning(
+                "activity failed",
+                queue=activity.info().task_queue,
+                milliseconds=_milliseconds_since(began),
+                reason=name_failure(error),
+                exception=tell_failure(error),
+            )
+            raise
+        log.info("activity", queue=activity.info().task_queue, milliseconds=_milliseconds_since(began))
+        return result
+
+
+def _milliseconds_since(began: float) -> float:
+    return round((perf_counter() - began) * 1000, 1)

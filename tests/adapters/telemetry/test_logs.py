@@ -1,0 +1,107 @@
+"""Log lines: JSON, with what helps an operator and without what is nobody's business."""
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import redirect_stderr
+from typing import Any
+
+import pytest
+import structlog
+
+from adapters.keys import KeysUnusable
+from adapters.telemetry.logs import configure_logs
+
+
+@pytest.fixture
+def said() -> Iterator[io.StringIO]:
+    """What this process says on standard error, from here on; afterwards it logs as before."""
+    root = logging.getLogger()
+    handlers, level, configuration = list(root.handlers), root.level, structlog.get_config()
+    output = io.StringIO()
+    with redirect_stderr(output):
+        configure_logs()
+        yield output
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.configure(**configuration)
+
+
+def last(said: io.StringIO) -> dict[str, Any]:
+    entry: dict[str, Any] = json.loads(said.getvalue().splitlines()[-1])
+    return entry
+
+
+def test_a_line_has_the_time_the_level_who_said_it_and_what_is_bound(said: io.StringIO) -> None:
+    with structlog.contextvars.bound_contextvars(request_id="r-1"):
+        structlog.get_logger("api.somewhere").info("done", count=3)
+
+    entry = last(said)
+    assert {**entry, "timestamp": ""} == {
+        "event": "done", "count": 3, "request_id": "r-1", "level": "info", "logger": "api.somewhere", "timestamp": "",
+    }  # fmt: skip
+
+
+def test_what_libraries_say_when_all_is_well_is_not_heard(said: io.StringIO) -> None:
+    logging.getLogger("httpx").info("HTTP Request: GET https://user:secret@example.com")
+
+    assert said.getvalue() == ""
+
+
+def test_an_error_of_a_library_is_told_without_its_words_and_ours_with_them(said: io.StringIO) -> None:
+    def fail() -> None:
+        try:
+            raise ValueError("Ada Lovelace is no number")
+        except ValueError as error:
+            raise KeysUnusable("a key is damaged") from error
+
+    try:
+        fail()
+    except KeysUnusable:
+        structlog.get_logger("api.somewhere").exception("unexpected error")
+
+    told = last(said)["exception"]
+    assert "adapters.keys.KeysUnusable: a key is damaged" in told
+    assert "caused by ValueError\n" in told
+    assert "tests/adapters/telemetry/test_logs.py:" in told
+    assert "Ada" not in told
+
+
+def test_a_library_that_logs_an_error_is_treated_alike(said: io.StringIO) -> None:
+    try:
+        raise ValueError("Ada Lovelace is no number")
+    except ValueError:
+        logging.getLogger("asyncio").exception("it went wrong")
+
+    assert (last(said)["event"], "Ada" in said.getvalue(), "Traceback" in said.getvalue()) == (
+        "it went wrong", False, False,
+    )  # fmt: skip
+
+
+def test_what_the_system_says_is_told_without_names_of_files(said: io.StringIO) -> None:
+    try:
+        raise OSError(28, "No space left on device", "/data/Ada.pdf")
+    except OSError:
+        structlog.get_logger("worker").exception("could not write")
+
+    assert "OSError: No space left on device" in last(said)["exception"]
+    assert "Ada.pdf" not in said.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("secret", "shown"),
+    [
+        ("550 <ada@example.com> unknown", "550 <[address]> unknown"),
+        ("smtp://ada:pa55@mail.example.com:587", "[credentials]@mail.example.com:587"),
+        ("Authorization: Bearer abcdefghijklmnop", "Authorization: Bearer [token]"),
+        ("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln", "[token]"),
+        ("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "[secret]"),
+        ("GET /sign/AbCdEfGhIjKlMnOpQr", "GET /sign/[token]"),
+        ("GET /api/v1/Session/{sessionId}", "GET /api/v1/Session/{sessionId}"),
+    ],
+)
+def test_what_looks_like_a_secret_is_taken_out(said: io.StringIO, secret: str, shown: str) -> None:
+    structlog.get_logger("worker").warning("refused", reason=secret)
+
+    assert last(said)["reason"] == shown

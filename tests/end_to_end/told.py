@@ -1,0 +1,77 @@
+"""What an installation was told in confidence, and what it has logged."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from adapters.mail.outbox import read_outbox
+from tests.end_to_end.installation import Installation
+
+_LINK = re.compile(r"https?://\S+/([\w-]{20,})")
+_LONG_ENOUGH = 6
+"""Characters from which on a text is somebody's own, and not a word that logs have anyway."""
+
+
+def confidences(installation: Installation) -> set[str]:
+    """Names and addresses of people, secrets of links, texts of documents, values of inputs, secrets of clients."""
+    found = {text for text in _told(installation) if len(text) >= _LONG_ENOUGH and not text.startswith("[")}
+    return found - {"undersign@localhost"}
+
+
+def _told(installation: Installation) -> Iterator[str]:
+    yield from _in_rows(installation.data_dir / "undersign.db")
+    for mail in read_outbox(installation.data_dir / "outbox"):
+        yield mail.to.rpartition("<")[2].rstrip(">")
+        yield from _LINK.findall(mail.text)
+    for path in installation.data_dir.glob("objects/**/*"):
+        if path.is_file() and path.read_bytes()[:1] in {b"{", b"["}:
+            yield from _texts(json.loads(path.read_bytes()))
+    for name in ("dev.json", "first-client.json"):
+        path = installation.data_dir / name
+        if path.exists():
+            members = json.loads(path.read_text(encoding="utf-8"))
+            yield from (members[secret] for secret in ("clientSecret", "webhookSecret") if secret in members)
+
+
+def _in_rows(database: Path) -> Iterator[str]:
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as rows:
+        for (snapshot,) in rows.execute("SELECT snapshot FROM sessions"):
+            for recipient in json.loads(snapshot)["recipients"]:
+                yield from (recipient["name"], recipient["email"])
+        for person in rows.execute("SELECT name, email FROM users"):
+            yield from person
+
+
+def _texts(content: Any, member: str = "") -> Iterator[str]:
+    """The texts that people wrote into a document or its inputs."""
+    if isinstance(content, dict):
+        for name, value in content.items():
+            yield from _texts(value, name)
+    elif isinstance(content, list):
+        for value in content:
+            yield from _texts(value, member)
+    elif isinstance(content, str) and member in {"text", "items", "title", "subtitle", "label", "value", "values"}:
+        yield content
+
+
+def logged(installation: Installation) -> Iterator[tuple[str, str]]:
+    """Each line with the file that it is in, its signs as they were meant."""
+    for path in sorted((installation.data_dir / "logs").glob("*")):
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+            yield path.name, _meant(line)
+
+
+def entries(installation: Installation, log: str) -> list[dict[str, Any]]:
+    """The lines of one log that are JSON objects."""
+    return [json.loads(line) for name, line in logged(installation) if name.startswith(log) and line.startswith("{")]
+
+
+def _meant(line: str) -> str:
+    try:
+        return json.dumps(json.loads(line), ensure_ascii=False)
+    except ValueError:
+        return line

@@ -17,9 +17,8 @@ from workflows.request_ids import RequestIds
 ADDRESS = "127.0.0.1:7233"
 NAMESPACE = "default"
 
-async def connect(
-    choice: TemporalChoice, *, lazy: bool = False, interceptors: Sequence[Interceptor] = ()
-) -> Client:
+
+async def connect(choice: TemporalChoice, *, lazy: bool = False, interceptors: Sequence[Interceptor] = ()) -> Client:
     """A client of the namespace. A lazy one connects at its first call, so that an API can start before Temporal.
 
     What is asked through it, and what its workers do, carries the id of the request that it is done for. The other

@@ -14,6 +14,7 @@ from adapters.database.feed import DatabaseFeed
 from adapters.database.files import DatabaseFiles
 from adapters.database.idempotency import DatabaseIdempotencyKeys
 from adapters.database.images import DatabaseImages
+from adapters.database.logos import DatabaseLogos
 from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.sign_ins import DatabaseSignIns
@@ -77,6 +78,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             feed=DatabaseFeed(engine),
             codes=DatabaseEmailCodes(engine),
             drafts=DatabaseFormDrafts(engine, ensure_draft_key(settings.data_dir / "keys")),
+            logos=DatabaseLogos(engine),
             mailer=open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from),
             objects=objects,
             pool=pool,
@@ -85,12 +87,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             keys=keys,
             access_keys=access_keys,
             rate_limits=await _rate_limits(opened, settings.rate_limit_storage),
-            quotas=Quotas(
-                reads=settings.reads_per_minute,
-                writes=settings.writes_per_minute,
-                tokens=settings.tokens_per_minute,
-                pages=settings.pages_per_minute,
-            ),
+            quotas=_quotas(settings),
             base_url=settings.base_url,
             download_lifetime=settings.download_lifetime,
             outbox=None if settings.mail_server else settings.data_dir / "outbox",
@@ -100,6 +97,15 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             completion_mails=settings.completion_mails,
             trusted_issuer=await _trusted_issuer(opened, settings),
         )
+
+
+def _quotas(settings: Settings) -> Quotas:
+    return Quotas(
+        reads=settings.reads_per_minute,
+        writes=settings.writes_per_minute,
+        tokens=settings.tokens_per_minute,
+        pages=settings.pages_per_minute,
+    )
 
 
 async def _rate_limits(opened: AsyncExitStack, address: str | None) -> RateLimits:

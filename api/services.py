@@ -11,7 +11,7 @@ from adapters.database.draft_port import FormDrafts
 from adapters.database.port import Files, IdempotencyKeys, Images, Organisations, SessionRows, Templates, Users
 from adapters.database.sign_in_port import SignIns
 from adapters.keys import Keys
-from adapters.mail.port import Mailer
+from adapters.mail.port import Logos, Mailer
 from adapters.object_store.port import Download, ObjectStore
 from adapters.processes import ProcessPool
 from adapters.rate_limits import RateLimits
@@ -60,6 +60,7 @@ class Services:
     drafts: FormDrafts
     codes: EmailCodes
     mailer: Mailer
+    logos: Logos
     objects: ObjectStore
     pool: ProcessPool
     quarantine: ProcessPool

@@ -35,7 +35,7 @@ from tests.fakes.database import (
 )
 from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.drafts import MemoryFormDrafts
-from tests.fakes.mail import MemoryMailer
+from tests.fakes.mail import MemoryLogos, MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
@@ -120,6 +120,7 @@ class Service:
     organisations: MemoryOrganisations = field(default_factory=MemoryOrganisations)
     users: MemoryUsers = field(default_factory=MemoryUsers)
     mailer: MemoryMailer = field(default_factory=MemoryMailer)
+    logos: MemoryLogos = field(default_factory=MemoryLogos)
     images: MemoryImages = field(default_factory=MemoryImages)
     files: MemoryFiles = field(default_factory=MemoryFiles)
     templates: MemoryTemplates = field(default_factory=MemoryTemplates)
@@ -146,6 +147,7 @@ class Service:
             "users": self.users,
             "sign_ins": self.sign_ins,
             "mailer": self.mailer,
+            "logos": self.logos,
             "images": self.images,
             "files": self.files,
             "templates": self.templates,

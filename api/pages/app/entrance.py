@@ -17,7 +17,7 @@ from starlette.background import BackgroundTask
 
 from adapters.database.port import DatabaseUnavailable
 from adapters.database.sign_in_port import Member, SignIn, SignInLink
-from adapters.mail.port import MailNotSent, MailRejected
+from adapters.mail.port import Logo, MailNotSent, MailRejected
 from adapters.mail.writing import Envelope, make_mail
 from api.pages.app.person import Person, cookie_name
 from api.pages.app.refusals import SignInLinkUsed
@@ -102,7 +102,10 @@ async def send_link(services: Services, email: str, wanted: str) -> None:
 async def _send(services: Services, people: Sequence[Member], address: str, at: datetime) -> None:
     minutes = str(LINK_LIFETIME // timedelta(minutes=1))
     member = people[0]
-    organisation = member.organisation.name if len(people) == 1 else _PRODUCT
+    organisation, logo = _PRODUCT, None
+    if len(people) == 1:
+        organisation = member.organisation.name
+        logo = await _logo(services, member)
     facts = {
         "name": member.user.name,
         "organisation": organisation,
@@ -110,7 +113,7 @@ async def _send(services: Services, people: Sequence[Member], address: str, at: 
         "address": address,
     }
     message_id = f"sign-in.{digest(address.encode())[:32]}@undersign"
-    envelope = Envelope(message_id, member.user.name, member.user.email, organisation, at)
+    envelope = Envelope(message_id, member.user.name, member.user.email, organisation, at, logo=logo)
     for wait in (*RETRY_AFTER, None):
         try:
             await services.mailer.send(make_mail("sign-in", facts, envelope))
@@ -123,6 +126,14 @@ async def _send(services: Services, people: Sequence[Member], address: str, at: 
             return
         else:
             return
+
+
+async def _logo(services: Services, member: Member) -> Logo | None:
+    """That of the member's organisation; a link that can be had without one does not wait for the database."""
+    try:
+        return await services.logos.find(member.organisation.organisation_id)
+    except DatabaseUnavailable:
+        return None
 
 
 async def show_link(request: Request, services: Services, secret: str) -> Response:

@@ -34,7 +34,7 @@ from tests.fakes.database import (
 )
 from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.drafts import MemoryFormDrafts
-from tests.fakes.mail import MemoryMailer
+from tests.fakes.mail import MemoryLogos, MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
@@ -95,6 +95,7 @@ class Desk:
         self.drafts = MemoryFormDrafts()
         self.codes = MemoryEmailCodes()
         self.mailer = MemoryMailer()
+        self.logos = MemoryLogos()
         self.base_url = base_url
         self.app = FastAPI(redirect_slashes=False)
         self.app.include_router(router)
@@ -109,6 +110,7 @@ class Desk:
             "users": MemoryUsers(),
             "sign_ins": MemorySignIns(MemoryUsers(), MemoryOrganisations()),
             "mailer": self.mailer,
+            "logos": self.logos,
             "images": MemoryImages(),
             "files": MemoryFiles(),
             "templates": MemoryTemplates(),

@@ -5,11 +5,12 @@ from http import HTTPStatus
 
 import httpx
 
-from adapters.mail.port import MailNotSent
+from adapters.mail.port import LOGO_ID, MailNotSent
 from api.pages.codes import masked
 from domain.events import ActorKind
 from domain.recipients import RecipientStatus, RecipientVerification
 from domain.session import Session
+from tests.activities.sample_mails import LOGO
 from tests.api.pages.desk import Desk
 from tests.builders import created, occasion
 
@@ -50,6 +51,16 @@ async def test_the_button_sends_a_code_and_opens_nothing(desk: Desk) -> None:
     assert (mail.to_email, mail.to_name) == ("ada@example.com", "Ada")
     assert code_in(desk) in mail.text
     assert desk.recipient(session, "ada").status is RecipientStatus.PENDING
+
+
+async def test_the_mail_shows_the_logo_of_whoever_sends_the_documents(desk: Desk) -> None:
+    session = await send(desk)
+    await desk.logos.keep(session.organisation_id, LOGO)
+
+    await desk.browser().post(desk.link(session))
+
+    assert desk.mailer.sent[0].logo == LOGO
+    assert f"cid:{LOGO_ID}" in desk.mailer.sent[0].html
 
 
 async def test_the_right_code_opens_the_documents_once_and_the_history_says_how(desk: Desk) -> None:

@@ -11,6 +11,7 @@ from api.pages.app import entrance
 from api.pages.app.entrance import LINKS_AT_ONCE, inside
 from api.quotas import Quotas
 from domain.ids import UserId
+from tests.activities.sample_mails import LOGO
 from tests.api.pages.app.office import ADA, EVE, Office
 from tests.api.pages.html import Page
 from tests.api.service import STRANGER
@@ -32,6 +33,14 @@ async def test_a_link_by_mail_signs_in(office: Office) -> None:
     assert ADA.name in (await browser.get("/app")).text
     [mail] = office.service.mailer.sent
     assert (mail.to_email, mail.subject) == (ADA.email, "Sign in to Northwind Trading")
+
+
+async def test_the_mail_shows_the_logo_of_the_organisation_that_one_signs_in_to(office: Office) -> None:
+    await office.service.logos.keep(ADA.organisation_id, LOGO)
+
+    await ask(office)
+
+    assert office.service.mailer.sent[0].logo == LOGO
 
 
 async def test_looking_at_a_link_changes_nothing(office: Office) -> None:

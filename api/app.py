@@ -59,5 +59,5 @@ def create_app(services: Services) -> FastAPI:
         pages.router,
     ):
         app.include_router(router)
-    app.router.routes.append(Route(PATH, AssistantTools(services), methods=["POST"], name="mcp"))
+    app.router.routes.append(Route(PATH, AssistantTools(app), methods=["POST"], name="mcp"))
     return app

@@ -9,6 +9,7 @@ import structlog
 from adapters.object_store.port import Download
 from adapters.sealing.port import SealFailed
 from api.certificate import CertificateFacts
+from api.file_names import safe_file_name
 from api.services import Services
 from api.typesetting import prepare_certificate
 from api.v1.schemas.downloads import DownloadEntry, DownloadsRead
@@ -95,6 +96,11 @@ async def make_certificate(services: Services, session: Session, occasion: Occas
     except SealFailed as error:
         log.exception("the certificate of completion could not be sealed")
         raise Unavailable from error
+
+
+def certificate_name(session: Session) -> str:
+    """The file name of the certificate."""
+    return safe_file_name(f"{session.name} - certificate of completion")
 
 
 def verify_url(base_url: str) -> str:

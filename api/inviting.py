@@ -1,12 +1,33 @@
-"""Who is meant by a request for a new invitation (contract 7)."""
+"""New invitations: who is meant by a request for one, and that it is made (contract 7)."""
 
+from api import acts
+from api.idempotency import Attempt
 from api.refusals import InvalidRequest, RequestIssue
-from api.v1.schemas.invitations import InvitationCreate
+from api.services import Services
+from api.v1.schemas.invitations import InvitationCreate, InvitationSent
 from domain.errors import RecipientNotFound
+from domain.events import Occasion
 from domain.reasons import not_active
 from domain.recipients import ACTIVE, Recipient
 from domain.session import Session
 from domain.session_state import OPEN_FOR_SIGNING
+from workflows.messages import InviteRequest
+
+
+async def invite(
+    services: Services, session: Session, asked: tuple[InvitationCreate, Occasion], attempt: Attempt
+) -> InvitationSent:
+    """Invites the recipient that is asked for anew.
+
+    Raises:
+        RecipientNotFound, InvalidRequest, SessionNotActive: as `choose_recipient`.
+        RecipientNotActive: it is not their turn, or they are done.
+        Unavailable: Temporal does not answer.
+    """
+    request, occasion = asked
+    recipient_id = choose_recipient(session, request).recipient_id
+    wanted = InviteRequest(occasion=occasion, recipient_id=recipient_id)
+    return InvitationSent.from_snapshot(await acts.invite(services, session, wanted, attempt), recipient_id)
 
 
 def choose_recipient(session: Session, request: InvitationCreate) -> Recipient:

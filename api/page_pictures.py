@@ -7,7 +7,10 @@ are only ever drawn in the process with the tight limits, and only pixels (PNG) 
 import gzip
 from collections import OrderedDict
 from dataclasses import replace
+from io import BytesIO
 from typing import NamedTuple
+
+from PIL import Image
 
 from adapters.object_store.port import ObjectStore
 from adapters.processes import PoolClosed, ProcessDied, ProcessPool
@@ -21,6 +24,11 @@ from stamping.pages import stamp_pages
 
 _CAPACITY = 64 * 1024**2
 """Bytes that are kept."""
+
+SMALL_WIDTH = 794
+"""Pixels of a small picture of a page: 96 to the inch of A4, which can just be read."""
+
+_FEW_COLOURS = 64
 
 _NOT_DRAWN = (
     b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 595 842"><rect width="595" height="842" fill="#fff"/>'
@@ -167,6 +175,21 @@ def packed_svg(pdf: bytes, page: int) -> bytes:
     from layout.pdf.previews import page_svg  # noqa: PLC0415  # PyMuPDF stays out of the process that answers
 
     return gzip.compress(page_svg(pdf, page), 6, mtime=0)
+
+
+def small_pictures(pdf: bytes, pages: range) -> tuple[bytes, ...]:
+    """Small pictures (PNG) of these pages (from 1) of a document that the engine made. Runs in a child process."""
+    from layout.pdf.previews import page_png  # noqa: PLC0415  # see above
+
+    return tuple(_with_few_colours(page_png(pdf, page, SMALL_WIDTH)) for page in pages)
+
+
+def _with_few_colours(png: bytes) -> bytes:
+    """A third of the size, and as easy to read. Photographs lose a little."""
+    packed = BytesIO()
+    with Image.open(BytesIO(png)) as picture:
+        picture.quantize(_FEW_COLOURS).save(packed, "PNG", optimize=True)
+    return packed.getvalue()
 
 
 def picture_of_page(pdf: bytes, page: int) -> bytes:

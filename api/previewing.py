@@ -9,22 +9,22 @@ from api.recipient_tokens import misplaced_tokens
 from api.refusals import DocumentValidationFailed, FiledIssue
 from api.services import Services
 from api.typesetting import Typeset, typeset, undrawable_names
-from api.v1.schemas.previews import PreviewCreate, PreviewRead, TemplatePreview, WarningRead, ZoneRead
+from api.v1.schemas.previews import AnyPreview, PreviewRead, TemplatePreview, WarningRead, ZoneRead
 from layout.issues import DocumentWarning, WarningKind
 
 _DOCUMENT = "/document"
 
 
-async def preview(services: Services, caller: Caller, request: PreviewCreate) -> PreviewRead:
-    """How the document comes out, and what is wrong with it.
+async def preview(services: Services, caller: Caller, request: AnyPreview) -> tuple[PreviewRead, bytes | None]:
+    """How the document comes out, what is wrong with it, and its pages as a PDF if nothing is.
 
     Raises:
         InvalidRequest: its images are too large together.
     """
     result = await _lay_out(services, caller, request)
-    names = [recipient.name or "" for recipient in request.root.recipients]
+    names = [recipient.name or "" for recipient in request.recipients]
     unprintable = await services.pool.run(undrawable_names, names)
-    return PreviewRead(
+    shown = PreviewRead(
         page_count=result.page_count,
         issues=tuple(DocumentIssueRead.from_issue(filed) for filed in _filed(result, request)),
         warnings=(
@@ -37,9 +37,10 @@ async def preview(services: Services, caller: Caller, request: PreviewCreate) ->
         ),
         zones=tuple(ZoneRead.from_zone(zone, _DOCUMENT) for zone in result.zones),
     )
+    return shown, None if shown.issues else result.pdf
 
 
-async def print_preview(services: Services, caller: Caller, request: PreviewCreate) -> bytes:
+async def print_preview(services: Services, caller: Caller, request: AnyPreview) -> bytes:
     """The document as a PDF.
 
     Raises:
@@ -53,21 +54,20 @@ async def print_preview(services: Services, caller: Caller, request: PreviewCrea
     return result.pdf
 
 
-async def _lay_out(services: Services, caller: Caller, request: PreviewCreate) -> Typeset:
-    document, recipients = request.root.document, request.root.recipients
+async def _lay_out(services: Services, caller: Caller, request: AnyPreview) -> Typeset:
+    document, recipients = request.document, request.recipients
     images = images_of(document, await find_images(services, caller.organisation_id, [document], _DOCUMENT))
     keys = [recipient.key for recipient in recipients]
     return await services.pool.run(typeset, document, keys, files_by_id(images), _variables(request))
 
 
-def _variables(request: PreviewCreate) -> Collection[str] | None:
-    asked = request.root
-    return [variable.name for variable in asked.variables] if isinstance(asked, TemplatePreview) else None
+def _variables(request: AnyPreview) -> Collection[str] | None:
+    return [variable.name for variable in request.variables] if isinstance(request, TemplatePreview) else None
 
 
-def _filed(result: Typeset, request: PreviewCreate) -> list[FiledIssue]:
+def _filed(result: Typeset, request: AnyPreview) -> list[FiledIssue]:
     issues = [FiledIssue(0, f"{_DOCUMENT}{issue.path}", issue) for issue in result.issues]
-    return [*issues, *misplaced_tokens(request.root.recipients, _variables(request))]
+    return [*issues, *misplaced_tokens(request.recipients, _variables(request))]
 
 
 def _warnings(result: Typeset) -> Iterator[DocumentWarning]:

@@ -74,6 +74,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.InvalidVariableValues: Problem(_BAD, "INVALID_VARIABLE_VALUES"),
     refusals.IdempotencyKeyReused: Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "IDEMPOTENCY_KEY_REUSED"),
     refusals.IdempotencyInProgress: Problem(_CONFLICT, "IDEMPOTENCY_IN_PROGRESS", retry=True),
+    refusals.ConfirmationNotValid: Problem(_BAD, "CONFIRMATION_NOT_VALID"),
     refusals.InvalidBase64: Problem(_BAD, "INVALID_BASE64"),
     refusals.InvalidFileType: Problem(_BAD, "INVALID_FILE_TYPE"),
     refusals.FileTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),

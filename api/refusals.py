@@ -15,6 +15,7 @@
     |-- IdempotencyKeyReused      an Idempotency-Key that stands for another request
     |-- IdempotencyInProgress     the first request of an Idempotency-Key is under way
     |-- RateLimited               more requests than are taken in a minute
+    |-- ConfirmationNotValid      a confirmation that was not given for this, or not now
     |-- InvalidBase64             an upload whose data is not base64
     |-- InvalidFileType           an upload of a kind that is not taken, or damaged
     `-- FileTooLarge              an upload with too many bytes
@@ -136,6 +137,13 @@ class RateLimited(Refusal):
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
         super().__init__()
+
+
+class ConfirmationNotValid(Refusal):
+    default = (
+        "This confirmation is not valid, or not any more: it holds for 5 minutes, for one session as it was then, and "
+        "for whoever asked for it. Leave confirmationToken out to get a new one."
+    )
 
 
 class InvalidBase64(Refusal):

@@ -62,7 +62,7 @@ async def read_upload(request: Request, limit: int) -> Upload:
     if kind == "multipart/form-data":
         return await _from_form(_bounded(request, limit + _AROUND), limit)
     if kind == "application/json":
-        return _from_json(await read_json(_bounded(request, _in_base64(limit) + _AROUND), FileUpload), limit)
+        return decoded(await read_json(_bounded(request, _in_base64(limit) + _AROUND), FileUpload), limit)
     raise UnsupportedMediaType("Send a form (multipart/form-data) with one file, or JSON (application/json).")
 
 
@@ -132,7 +132,8 @@ async def _only_file(request: Request, limit: int) -> Upload:
         return Upload(_bare_name(file.filename or ""), await file.read())
 
 
-def _from_json(body: FileUpload, limit: int) -> Upload:
+def decoded(body: FileUpload, limit: int) -> Upload:
+    """The file in `body`. Raises `InvalidBase64`, or `FileTooLarge` if it has more than about `limit` bytes."""
     if len(body.data) > _in_base64(limit):
         raise FileTooLarge
     try:

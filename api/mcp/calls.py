@@ -1,6 +1,6 @@
 """What a tool is, and what it is called with."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -8,7 +8,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import rfc8785
 from mcp_types import ContentBlock
 from pydantic import BaseModel
+from pydantic_core import to_json
 
+from api.bodies import read_members
 from api.dependencies import Caller
 from api.idempotency import Act, Once
 from api.reading import SessionReader
@@ -22,11 +24,10 @@ M = TypeVar("M", bound=BaseModel)
 
 
 class Effect(Enum):
-    """What a tool does to what an organisation has: nothing, add to it, change it, or take something away."""
+    """What a tool does: look, add something or let something go on, or take something away from somebody."""
 
     READS = "reads"
-    ADDS = "adds"
-    CHANGES = "changes"
+    WRITES = "writes"
     DESTROYS = "destroys"
 
 
@@ -42,6 +43,13 @@ class Answer(NamedTuple):
         return cls(shown.model_dump_json(), note, attached)
 
 
+class Operation(NamedTuple):
+    """The operation of the API that a tool is."""
+
+    method: str
+    path: str
+
+
 @dataclass(frozen=True, slots=True)
 class Call(Generic[M]):
     """One call of a tool: who calls, and what was `asked`. `sent` is that as it came, for `Idempotency-Key`."""
@@ -50,7 +58,7 @@ class Call(Generic[M]):
     caller: Caller
     asked: M
     tool: str
-    sent: dict[str, Any]
+    sent: Mapping[str, Any]
 
     @property
     def reader(self) -> SessionReader:
@@ -62,23 +70,40 @@ class Call(Generic[M]):
 
     async def once(self, key: str | None, act: Act) -> str:
         """The answer (JSON) of `act`, done as often as `key` allows."""
-        asked = digest(f"TOOL {self.tool}\n".encode() + rfc8785.dumps(self.sent))
-        done = await Once(self.services.idempotency_keys, self.caller, key, asked).do(act)
+        asked = f"TOOL {self.tool}\n".encode() + rfc8785.dumps(dict(self.sent))
+        done = await Once(self.services.idempotency_keys, self.caller, key, digest(asked)).do(act)
         return done.body
+
+
+async def read_strictly(services: Services, _: Caller, sent: Mapping[str, Any], model: type[M]) -> M:
+    """`sent` as `model`. Raises `InvalidRequest` with every mistake at once."""
+    return read_members(to_json(sent), model, services)
+
+
+Reading = Callable[[Services, Caller, Mapping[str, Any], type[M]], Awaitable[M]]
 
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[M]):
-    """A tool. Any one of `scopes` opens it; the first is the one that is named to who has none of them."""
+    """A tool.
+
+    `operation` is what it is in the description of the API, which has its schemas; `own` are members that only the tool
+    has, by name, and `decided` the parameters that it decides itself. Any one of `scopes` opens it; the first is named
+    to who has none of them. `shown` is what it answers where the operation does not say, or may answer beside that.
+    """
 
     name: str
     title: str
     description: str
+    operation: Operation
     scopes: tuple[Scope, ...]
     asked: type[M]
-    shown: tuple[type[BaseModel], ...]
     act: Callable[[Call[M]], Awaitable[Answer]]
+    shown: tuple[type[BaseModel], ...] = ()
+    read: Reading[M] = read_strictly
+    own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    decided: frozenset[str] = frozenset()
     effect: Effect = Effect.READS
     is_idempotent: bool = True
     reaches_people: bool = False
-    input_schema: dict[str, Any] | None = field(default=None, compare=False)
+    counts_as_read: bool = False

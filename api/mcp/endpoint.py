@@ -9,6 +9,7 @@ import json
 from typing import Any
 from urllib.parse import urlsplit
 
+from fastapi import FastAPI
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types import INVALID_REQUEST, ErrorData, JSONRPCError
@@ -17,7 +18,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
 from api.body_limit import MAX_BODY
-from api.mcp.calls import Effect
 from api.mcp.server import check_scope, create_server
 from api.mcp.tools.catalogue import TOOLS
 from api.oidc.identifying import identify
@@ -34,9 +34,9 @@ class AssistantTools:
 
     path = PATH
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
-        self._server: Server[Any] = create_server(services)
+    def __init__(self, app: FastAPI) -> None:
+        self._services: Services = app.state.services
+        self._server: Server[Any] = create_server(app)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["route"] = self  # the log names it
@@ -66,7 +66,7 @@ class AssistantTools:
         request.state.identity = identity
         asked.update(_message(await request.body()))
         tool = TOOLS.get(_called(asked))
-        await count_call(request, self._services, identity.organisation_id, tool is None or tool.effect is Effect.READS)
+        await count_call(request, self._services, identity.organisation_id, tool is None or tool.counts_as_read)
         if tool is not None:
             check_scope(tool, identity)
         return None

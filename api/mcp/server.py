@@ -1,12 +1,13 @@
 """The server of one application: what it offers, and how a call becomes a call of the API's functions."""
 
 import json
-from functools import cache
+from collections.abc import Mapping
 from importlib.metadata import version
 from time import perf_counter
 from typing import Any
 
 import structlog
+from fastapi import FastAPI
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
@@ -14,18 +15,25 @@ from mcp_types import (
     INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
+    GetPromptRequestParams,
+    GetPromptResult,
+    ListPromptsResult,
+    ListResourcesResult,
     ListToolsResult,
     PaginatedRequestParams,
+    ReadResourceRequestParams,
+    ReadResourceResult,
     TextContent,
     ToolAnnotations,
 )
 from mcp_types import Tool as Listed
 from starlette.requests import Request
 
-from api.bodies import read_members
 from api.dependencies import caller_of
 from api.mcp.calls import Answer, Call, Effect, Tool
 from api.mcp.errors import refused_result
+from api.mcp.prompts import get_prompt, list_prompts
+from api.mcp.resources import list_resources, read_resource
 from api.mcp.schemas import input_schema, output_schema
 from api.mcp.tools.catalogue import TOOLS
 from api.oidc.identifying import Identity
@@ -43,17 +51,33 @@ told of, and send_session emails the recipients. Show people what you are about 
 Context = ServerRequestContext[Any, Request]
 
 
-def create_server(services: Services) -> Server[Any]:
-    """The server on these `services`. It keeps nothing between two requests."""
+def create_server(app: FastAPI) -> Server[Any]:
+    """The server of `app`. It keeps nothing between two requests."""
+    services: Services = app.state.services
+    listed: list[Listed] = []
 
     async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=list(_listed()))
+        if not listed:
+            listed.extend(_shown(tool, app.openapi()) for tool in TOOLS.values())
+        return ListToolsResult(tools=listed)
 
     async def call_tool(context: Context, asked: CallToolRequestParams) -> CallToolResult:
         tool = TOOLS.get(asked.name)
         if tool is None or context.request is None:
             raise MCPError(INVALID_PARAMS, f"There is no tool {asked.name!r}; there are: {', '.join(TOOLS)}.")
         return await _answer(tool, services, context.request, asked.arguments or {})
+
+    async def resources(_: Context, __: PaginatedRequestParams | None) -> ListResourcesResult:
+        return list_resources()
+
+    async def resource(_: Context, asked: ReadResourceRequestParams) -> ReadResourceResult:
+        return read_resource(str(asked.uri))
+
+    async def prompts(_: Context, __: PaginatedRequestParams | None) -> ListPromptsResult:
+        return list_prompts()
+
+    async def prompt(_: Context, asked: GetPromptRequestParams) -> GetPromptResult:
+        return get_prompt(asked.name, asked.arguments or {})
 
     return Server(
         "undersign",
@@ -63,6 +87,10 @@ def create_server(services: Services) -> Server[Any]:
         website_url=services.base_url,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
+        on_list_resources=resources,
+        on_read_resource=resource,
+        on_list_prompts=prompts,
+        on_get_prompt=prompt,
     )
 
 
@@ -92,8 +120,9 @@ async def _answer(tool: Tool[Any], services: Services, request: Request, sent: d
 async def _act(tool: Tool[Any], services: Services, request: Request, sent: dict[str, Any]) -> Answer:
     identity: Identity = request.state.identity
     check_scope(tool, identity)
-    asked = read_members(json.dumps(sent).encode(), tool.asked, services)
-    return await tool.act(Call(services, caller_of(request, identity), asked, tool.name, sent))
+    caller = caller_of(request, identity)
+    asked = await tool.read(services, caller, sent, tool.asked)
+    return await tool.act(Call(services, caller, asked, tool.name, sent))
 
 
 def _content(answer: Answer) -> list[Any]:
@@ -101,22 +130,18 @@ def _content(answer: Answer) -> list[Any]:
     return [*texts, *answer.attached]
 
 
-@cache
-def _listed() -> tuple[Listed, ...]:
-    return tuple(
-        Listed(
-            name=tool.name,
+def _shown(tool: Tool[Any], described: Mapping[str, Any]) -> Listed:
+    return Listed(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=input_schema(tool, described),
+        output_schema=output_schema(tool, described),
+        annotations=ToolAnnotations(
             title=tool.title,
-            description=tool.description,
-            input_schema=tool.input_schema or input_schema(tool.asked),
-            output_schema=output_schema(tool.shown),
-            annotations=ToolAnnotations(
-                title=tool.title,
-                read_only_hint=tool.effect is Effect.READS,
-                destructive_hint=tool.effect is Effect.DESTROYS,
-                idempotent_hint=tool.is_idempotent,
-                open_world_hint=tool.reaches_people,
-            ),
-        )
-        for tool in TOOLS.values()
+            read_only_hint=tool.effect is Effect.READS,
+            destructive_hint=tool.effect is Effect.DESTROYS,
+            idempotent_hint=tool.is_idempotent,
+            open_world_hint=tool.reaches_people,
+        ),
     )

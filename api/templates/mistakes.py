@@ -16,7 +16,14 @@ from domain.templates import TemplateStatus
 from domain.variables import values_of
 
 
-async def all_issues(
+async def with_all_issues(
+    templates: Templates, organisation_id: OrganisationId, body: bytes, refused: InvalidRequest
+) -> InvalidRequest:
+    """`refused`, of a `body` whose shape is wrong, with what else is wrong with it."""
+    return InvalidRequest(await _all_issues(templates, organisation_id, body, refused.issues))
+
+
+async def _all_issues(
     templates: Templates, organisation_id: OrganisationId, body: bytes, known: Sequence[RequestIssue]
 ) -> list[RequestIssue]:
     """`known`, which are mistakes of shape, and what the template leaves open, as far as the rest can be read."""

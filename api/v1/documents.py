@@ -67,6 +67,6 @@ async def preview_document(wanted: Annotated[Wanted, Depends(get_wanted)], servi
     see how far the pages come all the same. Warnings keep no PDF from being made.
     """
     if wanted.form == PDF:
-        return Response(await print_preview(services, wanted.caller, wanted.body), media_type=PDF)
-    shown = await preview(services, wanted.caller, wanted.body)
+        return Response(await print_preview(services, wanted.caller, wanted.body.root), media_type=PDF)
+    shown, _ = await preview(services, wanted.caller, wanted.body.root)
     return Response(shown.model_dump_json(), media_type=JSON)

@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 
 from api.dependencies import InjectedServices, ReadableSession, SessionsReading
-from api.downloads import link_documents, make_certificate
-from api.file_names import attachment, safe_file_name
+from api.downloads import certificate_name, link_documents, make_certificate
+from api.file_names import attachment
 from api.problems import refused
 from api.refusals import InsufficientScope, InvalidRequest, Unauthorized
 from api.strict_queries import StrictRoute
@@ -56,8 +56,8 @@ async def read_document(
 async def read_certificate(session: ReadableSession, caller: SessionsReading, services: InjectedServices) -> Response:
     """The certificate of completion: documents, recipients, consent and the chained history, as a PDF."""
     pdf = await make_certificate(services, session, caller.occasion)
-    name = safe_file_name(f"{session.name} - certificate of completion")
-    return Response(pdf, media_type="application/pdf", headers={"Content-Disposition": attachment(name)})
+    headers = {"Content-Disposition": attachment(certificate_name(session))}
+    return Response(pdf, media_type="application/pdf", headers=headers)
 
 
 @router.get("/Events", responses=refused(InvalidRequest))

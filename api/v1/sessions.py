@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from api import acts, creation
+from api import acts, creation, inviting
 from api.bodies import json_body, read_json, read_optional_json
 from api.dependencies import (
     Caller,
@@ -16,7 +16,6 @@ from api.dependencies import (
     WritableSession,
 )
 from api.idempotency import KEY_REFUSALS, Attempt, OnlyOnce
-from api.inviting import choose_recipient
 from api.problems import refused
 from api.refusals import (
     DocumentValidationFailed,
@@ -44,7 +43,6 @@ from domain.errors import (
 )
 from domain.ids import SessionId
 from domain.session import Session
-from workflows.messages import InviteRequest
 
 router = APIRouter(
     route_class=StrictRoute,
@@ -155,10 +153,7 @@ async def send_invitation(
     session, request = asked
 
     async def invite(attempt: Attempt) -> tuple[SessionId, InvitationSent]:
-        recipient_id = choose_recipient(session, request).recipient_id
-        wanted = InviteRequest(occasion=caller.occasion, recipient_id=recipient_id)
-        invited = await acts.invite(services, session, wanted, attempt)
-        return session.session_id, InvitationSent.from_snapshot(invited, recipient_id)
+        return session.session_id, await inviting.invite(services, session, (request, caller.occasion), attempt)
 
     return await once.answer(invite)
 

@@ -3,8 +3,6 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
-from pydantic import AfterValidator, WithJsonSchema
-from pydantic_core import PydanticCustomError
 
 from api.bodies import json_body, read_json
 from api.dependencies import Caller, InjectedServices, SessionsWriting, TemplatesReading, TemplatesWriting
@@ -23,15 +21,14 @@ from api.refusals import (
 from api.strict_queries import StrictRoute
 from api.templates import making, using
 from api.templates.finding import activate_template, get_template
-from api.templates.mistakes import all_issues
-from api.v1.schemas.pages import PageWanted
+from api.templates.mistakes import with_all_issues
 from api.v1.schemas.session_from_template import SessionFromTemplate
 from api.v1.schemas.session_read import SessionRead
 from api.v1.schemas.template_create import TemplateCreate
+from api.v1.schemas.template_list import TemplatesWanted
 from api.v1.schemas.template_read import TemplateRead, TemplatesRead
 from domain.errors import Unavailable
 from domain.ids import SessionId
-from domain.templates import TemplateStatus
 from domain.times import to_milliseconds
 
 router = APIRouter(
@@ -83,31 +80,12 @@ async def read_template(
     return TemplateRead.from_template(template, services.base_url)
 
 
-def _statuses(text: str) -> str:
-    known = [status.value for status in TemplateStatus]
-    if any(status not in known for status in text.split(",")):
-        raise PydanticCustomError("status", "Name statuses out of {known}, separated by commas.", {"known": known})
-    return text
-
-
-class TemplatesWanted(PageWanted):
-    """Which templates a list is to have."""
-
-    status: Annotated[
-        str,
-        AfterValidator(_statuses),
-        WithJsonSchema({"type": "string", "pattern": "^(draft|active)(,(draft|active))*$"}),
-        Query(description="`draft`, `active`, or both, separated by a comma"),
-    ] = TemplateStatus.ACTIVE.value
-
-
 @router.get("/Templates", responses=refused(InvalidRequest))
 async def list_templates(
     caller: TemplatesReading, wanted: Annotated[TemplatesWanted, Query()], services: InjectedServices
 ) -> TemplatesRead:
     """The organisation's templates, the one that was changed last first."""
-    statuses = {TemplateStatus(status) for status in wanted.status.split(",")}
-    page = await services.templates.list(caller.organisation_id, statuses, wanted.limit, wanted.offset)
+    page = await services.templates.list(caller.organisation_id, wanted.statuses(), wanted.limit, wanted.offset)
     return TemplatesRead.from_page(page, wanted.limit, wanted.offset)
 
 
@@ -126,8 +104,8 @@ async def get_session_from_template(
     try:
         return caller, await read_json(request, SessionFromTemplate)
     except InvalidRequest as refused:
-        body, organisation_id = await request.body(), caller.organisation_id
-        raise InvalidRequest(await all_issues(services.templates, organisation_id, body, refused.issues)) from refused
+        body = await request.body()
+        raise await with_all_issues(services.templates, caller.organisation_id, body, refused) from refused
 
 
 @router.post(

@@ -28,8 +28,8 @@ def page_svg(pdf: bytes, page: int) -> bytes:
     return svg.encode()
 
 
-def page_png(pdf: bytes, page: int) -> bytes:
-    """Page `page` (from 1) as PNG. Whatever is on the page, what comes out is pixels on white.
+def page_png(pdf: bytes, page: int, width: int = PICTURE_WIDTH) -> bytes:
+    """Page `page` (from 1) as PNG, about `width` pixels wide. Whatever is on it, what comes out is pixels on white.
 
     Raises:
         IndexError: there is no such page.
@@ -37,14 +37,14 @@ def page_png(pdf: bytes, page: int) -> bytes:
     """
     try:
         with open_file(pdf) as file:
-            return _png(_page(file, page))
+            return _png(_page(file, page), width)
     except DRAWING_ERRORS as error:
         raise NotDrawable from error
 
 
-def _png(shown: Any) -> bytes:  # noqa: ANN401  # PyMuPDF's pages carry no types
+def _png(shown: Any, wanted: int) -> bytes:  # noqa: ANN401  # PyMuPDF's pages carry no types
     width, height = max(float(shown.rect.width), 1), max(float(shown.rect.height), 1)
-    scale = min(PICTURE_WIDTH / width, (_MOST_PIXELS / (width * height)) ** 0.5)
+    scale = min(wanted / width, (_MOST_PIXELS / (width * height)) ** 0.5)
     pixels = shown.get_pixmap(dpi=max(1, int(72 * scale)), alpha=False, annots=True)
     return bytes(pixels.tobytes("png"))
 

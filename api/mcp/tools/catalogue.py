@@ -1,15 +1,29 @@
-"""All tools, by name."""
+"""All tools, by name, as the contract lists them (section 16)."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 from api.mcp.calls import Tool
-from api.mcp.tools import sessions
+from api.mcp.tools import acts, files, previews, sessions, templates
 
 _ALL: tuple[Tool[Any], ...] = (
-    sessions.GET_SESSION,
-    sessions.LIST_SESSIONS,
+    sessions.CREATE,
+    previews.PREVIEW,
+    sessions.GET,
+    sessions.LIST,
+    acts.SEND,
+    acts.INVITE,
+    templates.CREATE,
+    templates.LIST,
+    templates.GET,
+    templates.USE,
+    files.UPLOAD,
+    files.DOCUMENTS,
+    files.CERTIFICATE,
+    acts.ARCHIVE,
+    acts.RESTORE,
+    acts.DELETE,
 )
 
 TOOLS: Mapping[str, Tool[Any]] = MappingProxyType({tool.name: tool for tool in _ALL})

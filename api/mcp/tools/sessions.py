@@ -1,16 +1,36 @@
-"""Tools that read sessions and act on them."""
+"""Tools that make and read sessions."""
 
-from api.mcp.calls import Answer, Call, Tool
+from api import creation
+from api.idempotency import Attempt, IdempotencyKey
+from api.mcp.calls import Answer, Call, Effect, Operation, Tool
+from api.mcp.emailing import of_session
 from api.scopes import Scope
 from api.v1.schemas.members import Requested
+from api.v1.schemas.session_create import SessionCreate
 from api.v1.schemas.session_list import SessionsRead, SessionsWanted
 from api.v1.schemas.session_read import SessionRead
+from domain.ids import SessionId
+
+
+class CreateSession(SessionCreate):
+    """A session to be made, once for a key."""
+
+    idempotency_key: IdempotencyKey | None = None
 
 
 class OneSession(Requested):
     """Which session."""
 
     session_id: str
+
+
+async def _create(call: Call[CreateSession]) -> Answer:
+    async def create(attempt: Attempt) -> tuple[SessionId, SessionRead]:
+        session = await creation.create_session(call.services, call.caller, call.asked, attempt)
+        return session.session_id, SessionRead.from_snapshot(session, call.services.base_url)
+
+    body = await call.once(call.asked.idempotency_key, create)
+    return Answer(body, of_session(body))
 
 
 async def _get(call: Call[OneSession]) -> Answer:
@@ -24,24 +44,63 @@ async def _list(call: Call[SessionsWanted]) -> Answer:
     return Answer.of(SessionsRead.from_page(page, call.asked, call.services.base_url))
 
 
-GET_SESSION = Tool(
-    name="get_session",
-    title="Get session",
-    description="Reads one signing session as it is now: its status, its recipients, its documents, and in "
-    "`waitingFor` one sentence on what it waits for.",
-    scopes=(Scope.READ_SESSIONS,),
-    asked=OneSession,
-    shown=(SessionRead,),
-    act=_get,
+CREATE = Tool(
+    name="create_session",
+    title="Create session",
+    description="""\
+Creates a signing session from block documents: as a draft, of which nobody is told, unless `sendImmediately` is \
+true.
+
+The answer says whom sending it will email, and has the `draftUrl` on which people of the organisation review and \
+send it. With `sendImmediately: true` it EMAILS every recipient of the lowest `signingOrder` at once, and the others \
+when their turn comes: do that only when the user has seen the document and the addresses and asked for it. Look at \
+each document with preview_document first.
+
+A document is `{"format": "blocks", "title": ..., "blocks": [...]}`. Rules that are easily missed:
+- The title must fit on one line: about 30 characters. Say the rest in `subtitle`.
+- Write the text yourself, whole: there are no coordinates, lines break and pages turn by themselves. `{{{tokens}}}` \
+are for templates only.
+- `recipient` of a field or a signatureBlock is the `key` of an entry of `recipients`, not a name or an address.
+- Give every signer exactly one signatureBlock; do not draw lines to sign on with text.
+- What a recipient has to fill in is a field, not underscores. Names of fields are unique in a document; left out, \
+they are made of the labels.
+- The fields in a fieldRow (2 or 3) have no `type`; all others have `"type": "field"`.
+- radio and dropdown need 2 to 20 `options`; `dateFormat` is for date alone.
+
+If something is wrong nothing is made, and `issues` lists every mistake with its `path` in this input. The resource \
+undersign://guide has all blocks, undersign://examples/... whole documents. With an `idempotencyKey` of your own, a \
+call that is repeated because its answer was lost makes no second session.""",
+    operation=Operation("POST", "/api/v1/Session"),
+    scopes=(Scope.WRITE_SESSIONS,),
+    asked=CreateSession,
+    act=_create,
+    effect=Effect.WRITES,
+    is_idempotent=False,
+    reaches_people=True,
 )
 
-LIST_SESSIONS = Tool(
+GET = Tool(
+    name="get_session",
+    title="Get session",
+    description="""\
+Reads one signing session as it is now: its status, its recipients and how far each is, its documents, and in \
+`waitingFor` one sentence on what it waits for.""",
+    operation=Operation("GET", "/api/v1/Session/{sessionId}"),
+    scopes=(Scope.READ_SESSIONS,),
+    asked=OneSession,
+    act=_get,
+    counts_as_read=True,
+)
+
+LIST = Tool(
     name="list_sessions",
     title="List sessions",
-    description="Lists the organisation's signing sessions, those that were changed last first. Filters narrow the "
-    "list together; `pagination` says whether there is more.",
+    description="""\
+Lists the organisation's signing sessions, those that were changed last first. All filters that are given have to \
+match. `pagination` says whether there are more: ask again with a higher `offset`.""",
+    operation=Operation("GET", "/api/v1/Sessions"),
     scopes=(Scope.READ_SESSIONS,),
     asked=SessionsWanted,
-    shown=(SessionsRead,),
     act=_list,
+    counts_as_read=True,
 )

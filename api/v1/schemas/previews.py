@@ -54,7 +54,10 @@ class TemplatePreview(Requested):
     variables: Variables = ()
 
 
-class PreviewCreate(RootModel[Annotated[SessionPreview | TemplatePreview, Field(discriminator="kind")]]):
+AnyPreview = SessionPreview | TemplatePreview
+
+
+class PreviewCreate(RootModel[Annotated[AnyPreview, Field(discriminator="kind")]]):
     """A document to look at, as one of a session or of a template."""
 
 

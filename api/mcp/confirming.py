@@ -1,0 +1,64 @@
+"""Confirmations of what cannot be undone: a first call returns a token, a second one with it does it (contract 16).
+
+A token is signed and kept nowhere, so every process of the API takes it, before and after a restart. It holds for one
+session as it is, for the client that asked for it, and for five minutes. It works once because what it confirms leaves
+no session behind to which it could apply, and whatever else happens to the session makes it void.
+"""
+
+from datetime import timedelta
+from typing import Annotated
+
+from itsdangerous import BadData, URLSafeSerializer
+from pydantic import Field
+
+from api.dependencies import Caller
+from api.refusals import ConfirmationNotValid
+from api.v1.schemas.members import Moment, Shown
+from domain.ids import SessionId
+from domain.session import Session, SessionStatus
+
+LIFETIME = timedelta(minutes=5)
+
+_PURPOSE = "delete_session"
+
+
+class DeletionToConfirm(Shown):
+    """A deletion that has not happened yet. Call again with `confirmationToken` to delete the session for ever."""
+
+    session_id: SessionId
+    name: str
+    status: SessionStatus
+    confirmation_token: Annotated[str, Field(description="give it back to delete this session for ever")]
+    expires_at: Annotated[Moment, Field(description="until when the token is valid")]
+
+
+class Confirmations:
+    """Gives and checks the tokens of one service, which are signed with `key`."""
+
+    def __init__(self, key: bytes) -> None:
+        self._signed = URLSafeSerializer(key, salt=_PURPOSE)
+
+    def ask(self, caller: Caller, session: Session) -> DeletionToConfirm:
+        """What the caller has to confirm before `session` is deleted."""
+        until = caller.occasion.at + LIFETIME
+        return DeletionToConfirm(
+            session_id=session.session_id,
+            name=session.name,
+            status=session.status,
+            confirmation_token=str(self._signed.dumps([*_subject(caller, session), until.timestamp()])),
+            expires_at=until,
+        )
+
+    def check(self, token: str, caller: Caller, session: Session) -> None:
+        """Raises `ConfirmationNotValid` unless `token` was given to the caller for `session` as it is, and lately."""
+        try:
+            *subject, until = self._signed.loads(token)
+        except (BadData, ValueError, TypeError) as error:
+            raise ConfirmationNotValid from error
+        if subject != _subject(caller, session) or caller.occasion.at.timestamp() >= until:
+            raise ConfirmationNotValid
+
+
+def _subject(caller: Caller, session: Session) -> list[str | int]:
+    """Who deletes what: the history of the session is part of it, so that nothing unseen is deleted."""
+    return [caller.organisation_id, caller.client_id, session.session_id, session.sequence, session.head]

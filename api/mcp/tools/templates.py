@@ -1,0 +1,148 @@
+"""Tools for templates, and for sessions that are made from them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic_core import to_json
+
+from api.bodies import read_members
+from api.dependencies import Caller
+from api.idempotency import Attempt, IdempotencyKey
+from api.mcp.calls import Answer, Call, Effect, Operation, Tool
+from api.mcp.emailing import of_session
+from api.refusals import InvalidRequest
+from api.scopes import Scope
+from api.services import Services
+from api.templates import making, using
+from api.templates.finding import get_template
+from api.templates.mistakes import with_all_issues
+from api.v1.schemas.members import Requested
+from api.v1.schemas.session_from_template import SessionFromTemplate
+from api.v1.schemas.session_read import SessionRead
+from api.v1.schemas.template_create import TemplateCreate
+from api.v1.schemas.template_list import TemplatesWanted
+from api.v1.schemas.template_read import TemplateRead, TemplatesRead
+from domain.ids import SessionId
+
+_KEY = "idempotencyKey"
+
+
+class CreateTemplate(TemplateCreate):
+    """A template to be made, once for a key."""
+
+    idempotency_key: IdempotencyKey | None = None
+
+
+class CreateFromTemplate(SessionFromTemplate):
+    """A session to be made from a template, once for a key."""
+
+    idempotency_key: IdempotencyKey | None = None
+
+
+class OneTemplate(Requested):
+    """Which template."""
+
+    template_id: str
+
+
+async def _create(call: Call[CreateTemplate]) -> Answer:
+    async def create(attempt: Attempt) -> tuple[None, TemplateRead]:
+        template = await making.create_template(call.services, call.caller, call.asked, attempt)
+        return None, TemplateRead.from_template(template, call.services.base_url)
+
+    return Answer(await call.once(call.asked.idempotency_key, create))
+
+
+async def _get(call: Call[OneTemplate]) -> Answer:
+    template = await get_template(call.services.templates, call.caller.organisation_id, call.asked.template_id)
+    return Answer.of(TemplateRead.from_template(template, call.services.base_url))
+
+
+async def _list(call: Call[TemplatesWanted]) -> Answer:
+    asked = call.asked
+    page = await call.services.templates.list(call.caller.organisation_id, asked.statuses(), asked.limit, asked.offset)
+    return Answer.of(TemplatesRead.from_page(page, asked.limit, asked.offset))
+
+
+async def _read(
+    services: Services, caller: Caller, sent: Mapping[str, Any], model: type[CreateFromTemplate]
+) -> CreateFromTemplate:
+    try:
+        return read_members(to_json(sent), model, services)
+    except InvalidRequest as refused:
+        body = to_json({name: value for name, value in sent.items() if name != _KEY})
+        raise await with_all_issues(services.templates, caller.organisation_id, body, refused) from refused
+
+
+async def _use(call: Call[CreateFromTemplate]) -> Answer:
+    async def create(attempt: Attempt) -> tuple[SessionId, SessionRead]:
+        session = await using.create_session(call.services, call.caller, call.asked, attempt)
+        return session.session_id, SessionRead.from_snapshot(session, call.services.base_url)
+
+    body = await call.once(call.asked.idempotency_key, create)
+    return Answer(body, of_session(body))
+
+
+CREATE = Tool(
+    name="create_template",
+    title="Create template",
+    description="""\
+Creates a template: a block document, as create_session takes it, in which `{{{variableName}}}` stands for what \
+differs from session to session. Tokens may stand in every text of the document and in names and emails of \
+recipients; each has to be declared in `variables`. It is a draft unless `activate` is true; sessions are made from \
+active templates only. Nobody is emailed. Look at the document with preview_document (`kind`: `template`) first.""",
+    operation=Operation("POST", "/api/v1/Template"),
+    scopes=(Scope.WRITE_TEMPLATES,),
+    asked=CreateTemplate,
+    act=_create,
+    effect=Effect.WRITES,
+    is_idempotent=False,
+)
+
+LIST = Tool(
+    name="list_templates",
+    title="List templates",
+    description="""\
+Lists the organisation's templates, active ones unless `status` says otherwise, the one that was changed last first. \
+get_template shows the variables of one.""",
+    operation=Operation("GET", "/api/v1/Templates"),
+    scopes=(Scope.READ_TEMPLATES,),
+    asked=TemplatesWanted,
+    act=_list,
+    counts_as_read=True,
+)
+
+GET = Tool(
+    name="get_template",
+    title="Get template",
+    description="""\
+Reads one template: its document, its recipients, and its variables with their types and defaults. Read it before \
+create_session_from_template.""",
+    operation=Operation("GET", "/api/v1/Template/{templateId}"),
+    scopes=(Scope.READ_TEMPLATES,),
+    asked=OneTemplate,
+    act=_get,
+    counts_as_read=True,
+)
+
+USE = Tool(
+    name="create_session_from_template",
+    title="Create session from template",
+    description="""\
+Creates a signing session from an active template: as a draft, of which nobody is told, unless `sendImmediately` is \
+true. The answer says whom sending it will email. With `sendImmediately: true` it EMAILS the first recipients at \
+once: do that only when the user has seen the values and the addresses and asked for it.
+
+`variableValues` has a value for every required variable without a default (get_template lists them): text as \
+strings, dates as YYYY-MM-DD, numbers as either. `recipients` say, by `key` or in the template's order, what the \
+template leaves open: every recipient needs a name and an email. A `path` of an issue that begins with /document \
+points into the template's document, all others into this input.""",
+    operation=Operation("POST", "/api/v1/SessionFromTemplate"),
+    scopes=(Scope.WRITE_SESSIONS,),
+    asked=CreateFromTemplate,
+    read=_read,
+    act=_use,
+    effect=Effect.WRITES,
+    is_idempotent=False,
+    reaches_people=True,
+)

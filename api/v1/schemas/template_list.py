@@ -1,0 +1,32 @@
+"""Lists of templates (contract 12)."""
+
+from typing import Annotated
+
+from fastapi import Query
+from pydantic import AfterValidator, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from api.v1.schemas.pages import PageWanted
+from domain.templates import TemplateStatus
+
+
+def _statuses(text: str) -> str:
+    known = [status.value for status in TemplateStatus]
+    if any(status not in known for status in text.split(",")):
+        raise PydanticCustomError("status", "Name statuses out of {known}, separated by commas.", {"known": known})
+    return text
+
+
+class TemplatesWanted(PageWanted):
+    """Which templates a list is to have."""
+
+    status: Annotated[
+        str,
+        AfterValidator(_statuses),
+        WithJsonSchema({"type": "string", "pattern": "^(draft|active)(,(draft|active))*$"}),
+        Query(description="`draft`, `active`, or both, separated by a comma"),
+    ] = TemplateStatus.ACTIVE.value
+
+    def statuses(self) -> set[TemplateStatus]:
+        """What `status` names."""
+        return {TemplateStatus(status) for status in self.status.split(",")}

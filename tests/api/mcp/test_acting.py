@@ -1,0 +1,108 @@
+"""Tools that act on sessions, and what they answer."""
+
+from base64 import b64decode, b64encode
+from typing import Any
+
+from domain.ids import SessionId
+from domain.objects import digest
+from tests.api.mcp.assistant import call, done, refused, text
+from tests.api.service import OWN, Service
+from tests.layout.image_files import encoded, shades
+
+
+async def actors(service: Service, session_id: str) -> dict[str, Any]:
+    """Who did what to the session."""
+    events = (await service.http().get(f"/api/v1/Session/{session_id}/Events")).json()["events"]
+    return {event["type"]: event["actor"] for event in events}
+
+
+async def test_a_draft_is_sent_and_its_recipients_are_named(service: Service) -> None:
+    made = await service.create()
+
+    sent = await call(service, "send_session", {"sessionId": made["sessionId"]})
+
+    assert sent.structured_content["status"] == "pending"
+    assert "email to Ada Lovelace <ada@example.com> now" in text(sent)
+    assert (await actors(service, made["sessionId"]))["session.sent"] == {"kind": "client", "id": OWN.client_id}
+
+
+async def test_what_was_sent_is_not_sent_again_but_with_the_key_of_the_first_call(service: Service) -> None:
+    made = await service.create()
+    asked = {"sessionId": made["sessionId"], "idempotencyKey": "once"}
+    first = await done(service, "send_session", asked)
+
+    assert await done(service, "send_session", asked) == first
+    again = await refused(service, "send_session", {"sessionId": made["sessionId"]})
+    assert (again["error"], "message" in again) == ("NOT_A_DRAFT", True)
+
+
+async def test_a_recipient_is_invited_again_and_named(service: Service) -> None:
+    made = await service.create(sendImmediately=True)
+
+    invited = await call(
+        service, "send_invitation", {"sessionId": made["sessionId"], "recipientEmail": "ADA@example.com"}
+    )
+    not_yet = await refused(
+        service, "send_invitation", {"sessionId": made["sessionId"], "recipientEmail": "grace@example.com"}
+    )
+
+    assert invited.structured_content["recipientEmail"] == "ada@example.com"
+    assert "Emailed ada@example.com." in text(invited)
+    assert not_yet["error"] == "RECIPIENT_NOT_ACTIVE"
+
+
+async def test_a_session_is_archived_and_restored(service: Service) -> None:
+    made = await service.create(sendImmediately=True)
+    asked = {"sessionId": made["sessionId"]}
+
+    archived = await done(service, "archive_session", asked)
+    again = await refused(service, "archive_session", asked)
+    restored = await done(service, "restore_session", asked)
+
+    assert (archived["status"], archived["permanent"], archived["restorable"]) == ("cancelled", False, True)
+    assert again["error"] == "ALREADY_ARCHIVED"
+    assert restored["status"] == "pending"
+    assert (await actors(service, made["sessionId"]))["session.archived"] == {"kind": "client", "id": OWN.client_id}
+
+
+async def test_signed_documents_and_the_certificate_are_handed_out(service: Service) -> None:
+    made = await service.create(sendImmediately=True)
+    asked = {"sessionId": made["sessionId"]}
+    too_early = await refused(service, "get_documents", asked)
+    session = await service.generate(await service.complete(made["sessionId"]))
+
+    documents = await done(service, "get_documents", asked)
+    one = await done(service, "get_documents", {**asked, "fileId": session.files[0].file_id})
+    none = await refused(service, "get_documents", {**asked, "fileId": "unknown"})
+    certificate = await call(service, "get_certificate", asked)
+
+    assert too_early["error"] == "SESSION_NOT_COMPLETED"
+    assert [file["fileId"] for file in documents["documents"]] == [session.files[0].file_id]
+    assert one["documents"][0]["fileName"] == session.files[0].file_name
+    assert none["error"] == "NOT_FOUND"
+    (attached,) = [part.resource for part in certificate.content if part.type == "resource"]
+    answer = await service.http().get(f"/api/v1/Session/{made['sessionId']}/Certificate")
+    pdf = b64decode(attached.blob)
+    assert pdf[:20_000] == answer.content[:20_000]  # before the seal, which has its own time
+    assert certificate.structured_content["sha256"] == digest(pdf)
+    assert (await actors(service, made["sessionId"]))["session.downloaded"] == {"kind": "client", "id": OWN.client_id}
+
+
+async def test_an_image_is_uploaded_as_by_the_api(service: Service) -> None:
+    picture = encoded(shades(20, 20))
+    asked = {"fileName": "logo.png", "data": b64encode(picture).decode()}
+
+    uploaded = await done(service, "upload_image", asked)
+
+    assert (await service.http().post("/api/v1/Image", json=asked)).json() == uploaded
+    assert (await refused(service, "upload_image", {**asked, "data": "no"}))["error"] == "INVALID_BASE64"
+
+
+async def test_an_error_of_ours_says_which_request_it_was_and_nothing_of_our_insides(service: Service) -> None:
+    made = await service.create()
+    service.sessions.held[SessionId(made["sessionId"])] = None  # type: ignore[assignment]  # a broken collaborator
+
+    found = await refused(service, "send_session", {"sessionId": made["sessionId"]})
+
+    assert found["error"] == "INTERNAL_ERROR"
+    assert "NoneType" not in found["message"]

@@ -1,0 +1,151 @@
+"""What tools make is what the API makes."""
+
+from typing import Any
+
+from domain.ids import SessionId
+from domain.session import SessionFile
+from tests.api.mcp.assistant import call, done, refused, text
+from tests.api.service import OWN, Service, document, session_request
+from tests.builders import ORGANISATION
+
+CHANCE = {"sessionId", "createdAt", "updatedAt", "draftUrl", "templateId", "editorUrl"}
+"""What is another in each session, whoever makes it."""
+
+
+def same(answer: dict[str, Any]) -> dict[str, Any]:
+    """The answer without what is another in each."""
+    kept = {name: value for name, value in answer.items() if name not in CHANCE}
+    for part in [*kept.get("files", []), *kept.get("recipients", [])]:
+        part.pop("fileId", None)
+        part.pop("recipientId", None)
+    return kept
+
+
+def held(service: Service, session_id: str) -> SessionFile:
+    return service.sessions.held[SessionId(session_id)].files[0]
+
+
+async def test_a_draft_made_by_a_tool_is_byte_for_byte_the_one_made_by_the_api(service: Service) -> None:
+    by_api = await service.create()
+    by_tool = await done(service, "create_session", session_request())
+
+    assert same(by_tool) == same(by_api)
+    one, other = held(service, by_api["sessionId"]), held(service, by_tool["sessionId"])
+    for part in ("source", "zones", "rendered"):
+        first, second = getattr(one, part), getattr(other, part)
+        assert await service.objects.get(first) == await service.objects.get(second)
+        assert first.name != second.name
+
+
+async def test_a_session_is_a_draft_unless_it_is_to_be_sent(service: Service) -> None:
+    draft = await call(service, "create_session", session_request())
+    sent = await call(service, "create_session", session_request(sendImmediately=True))
+
+    ada, grace = "Ada Lovelace <ada@example.com>", "Grace Hopper <grace@example.com>"
+    assert draft.structured_content["status"] == "draft"
+    assert "nobody has been emailed. send_session will email " + ada in text(draft)
+    assert grace in text(draft)
+    assert sent.structured_content["status"] == "pending"
+    assert (
+        f"An invitation goes by email to {ada} now; to those after them when all before them have signed: {grace}."
+        in (text(sent))
+    )
+
+
+async def test_those_who_sign_together_are_emailed_together(service: Service) -> None:
+    recipients = [{**person, "signingOrder": 1} for person in session_request()["recipients"]]
+
+    made = await call(service, "create_session", session_request(recipients=recipients))
+
+    assert "email Ada Lovelace <ada@example.com> and Grace Hopper <grace@example.com>." in text(made)
+
+
+async def test_the_history_says_which_client_did_it(service: Service) -> None:
+    made = await done(service, "create_session", session_request(sendImmediately=True))
+    events = await service.http().get(f"/api/v1/Session/{made['sessionId']}/Events")
+
+    first = events.json()["events"][0]
+    assert first["actor"] == {"kind": "client", "id": OWN.client_id}
+    assert first["ip"] == "192.0.2.7"
+
+
+async def test_a_call_that_is_repeated_with_its_key_makes_nothing_twice(service: Service) -> None:
+    asked = session_request(idempotencyKey="contract 7")
+    first = await call(service, "create_session", asked)
+    again = await call(service, "create_session", asked)
+    other = await refused(service, "create_session", {**asked, "name": "Another"})
+
+    assert again.structured_content == first.structured_content
+    assert text(again) == text(first)
+    assert len(service.sessions.held) == 1
+    assert other["error"] == "IDEMPOTENCY_KEY_REUSED"
+
+
+async def test_the_issues_of_a_document_are_those_of_the_api(service: Service) -> None:
+    bad = document(title="A title that is much too long for the one line that it may have", blocks=[
+        {"type": "field", "fieldType": "text", "label": "Order", "recipient": "nobody"},
+        {"type": "paragraph", "text": "{{{token}}}"},
+    ])  # fmt: skip
+    asked = session_request(files=[{"type": "blocks", "document": bad}])
+
+    found = await call(service, "create_session", asked)
+
+    answer = await service.http().post("/api/v1/Session", json=asked)
+    assert found.is_error
+    assert found.structured_content == answer.json()
+    assert {issue["kind"] for issue in found.structured_content["issues"]} == {
+        "title-too-long", "unknown-recipient", "tokens-in-session",
+    }  # fmt: skip
+    assert "/files/0/document/blocks/0/recipient" in text(found)
+    assert service.sessions.held == {}
+
+
+async def test_mistakes_of_shape_are_those_of_the_api(service: Service) -> None:
+    asked = session_request(unknown=1, recipients=[{"key": "a b", "name": "", "email": "nowhere"}])
+
+    found = await refused(service, "create_session", asked)
+
+    answer = await service.http().post("/api/v1/Session", json=asked)
+    assert found == answer.json()
+
+
+async def test_a_template_and_a_session_of_it_are_those_of_the_api(service: Service) -> None:
+    template = {
+        "name": "Lease", "document": document(title="Lease of {{{tenant}}}"), "activate": True,
+        "variables": [{"name": "tenant"}], "recipients": [{"key": "ada", "name": "{{{tenant}}}"}],
+    }  # fmt: skip
+    by_tool = await done(service, "create_template", template)
+    by_api = (await service.http().post("/api/v1/Template", json=template)).json()
+    assert same(by_tool) == same(by_api)
+
+    read = await done(service, "get_template", {"templateId": by_tool["templateId"]})
+    listed = await done(service, "list_templates", {"limit": 1})
+    assert read == by_tool
+    assert (len(listed["templates"]), listed["pagination"]["total"]) == (1, 2)
+
+    asked = {
+        "templateId": by_tool["templateId"],
+        "variableValues": {"tenant": "Ada"},
+        "recipients": [{"email": "ada@example.com"}],
+    }
+    made = await done(service, "create_session_from_template", asked)
+    answered = await service.http().post("/api/v1/SessionFromTemplate", json=asked)
+    assert same(made) == same(answered.json())
+
+
+async def test_all_mistakes_in_a_session_from_a_template_are_told_as_the_api_tells_them(service: Service) -> None:
+    template = {"name": "Lease", "document": document(), "activate": True, "recipients": [{"key": "ada"}]}
+    made = await done(service, "create_template", template)
+    asked = {"templateId": made["templateId"], "name": "x" * 51}
+
+    found = await refused(service, "create_session_from_template", {**asked, "idempotencyKey": "7"})
+
+    answer = await service.http().post("/api/v1/SessionFromTemplate", json=asked)
+    assert found == answer.json()
+    assert len(found["issues"]) > 1
+
+
+async def test_an_organisation_that_is_gone_makes_nothing(service: Service) -> None:
+    del service.organisations.organisations[ORGANISATION]
+
+    assert (await refused(service, "create_session", session_request()))["error"] == "UNAUTHORIZED"

@@ -1,0 +1,133 @@
+"""What tools say of themselves is what the API says of its operations."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from pydantic import BaseModel, RootModel
+
+from api.mcp.calls import Effect, Tool
+from api.mcp.schemas import input_schema, output_schema
+from api.mcp.tools.catalogue import TOOLS
+from tests.api.mcp.assistant import assistant
+from tests.api.operations import DESCRIPTION, OPERATIONS
+from tests.api.service import Service, document, session_request
+
+CONTRACT = (
+    "create_session, preview_document, get_session, list_sessions, send_session, send_invitation, create_template, "
+    "list_templates, get_template, create_session_from_template, upload_image, get_documents, get_certificate, "
+    "archive_session, restore_session, delete_session"
+)
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+every_tool = pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
+
+
+def members(model: type[BaseModel]) -> set[str]:
+    """What `model` reads, by the names that requests have for it."""
+    if issubclass(model, RootModel):
+        union = model.model_json_schema()["$defs"]
+        return {name for variant in ("SessionLook", "TemplateLook") for name in union[variant]["properties"]}
+    return {field.alias or name for name, field in model.model_fields.items()}
+
+
+def test_the_tools_are_those_of_the_contract() -> None:
+    assert ", ".join(TOOLS) == CONTRACT
+
+
+@every_tool
+def test_a_tool_takes_what_it_reads_and_nothing_else(tool: Tool[Any]) -> None:
+    schema = input_schema(tool, DESCRIPTION)
+
+    assert set(schema["properties"]) == members(tool.asked)
+    assert schema["additionalProperties"] is False
+
+
+@every_tool
+def test_a_tool_is_opened_by_the_scopes_that_open_its_operation(tool: Tool[Any]) -> None:
+    (operation,) = [o for o in OPERATIONS if (o.method, o.path) == tool.operation]
+
+    assert {frozenset({scope.value}) for scope in tool.scopes} == set(operation.ways)
+
+
+@every_tool
+def test_a_tool_is_counted_as_its_operation_is(tool: Tool[Any]) -> None:
+    assert tool.counts_as_read == (tool.operation.method == "GET")
+
+
+@every_tool
+def test_schemas_are_whole_and_valid(tool: Tool[Any]) -> None:
+    for schema in (input_schema(tool, DESCRIPTION), output_schema(tool, DESCRIPTION)):
+        Draft202012Validator.check_schema(schema)
+        assert schema["type"] == "object"
+        assert "#/components" not in json.dumps(schema)
+        assert set(references(schema)) <= {f"#/$defs/{name}" for name in schema["$defs"]}
+
+
+@every_tool
+def test_every_member_is_explained(tool: Tool[Any]) -> None:
+    schema = input_schema(tool, DESCRIPTION)
+
+    assert [name for name, member in schema["properties"].items() if not ({"description", "$ref"} & set(member))] == []
+
+
+def test_a_block_document_is_described_as_the_api_describes_it() -> None:
+    schema = input_schema(TOOLS["create_session"], DESCRIPTION)
+
+    ours = json.loads(json.dumps(schema["$defs"]["Paragraph"]).replace("#/$defs/", "#/components/schemas/"))
+    assert ours == DESCRIPTION["components"]["schemas"]["Paragraph"]
+    assert schema["properties"]["sendImmediately"]["default"] is False
+
+
+@pytest.mark.parametrize(
+    ("tool", "example"),
+    [("create_session", "consulting-agreement"), ("create_session", "new-starter-form"),
+     ("create_template", "lease-template"), ("create_session_from_template", "lease-values")],
+)  # fmt: skip
+def test_the_examples_are_inputs(tool: str, example: str) -> None:
+    asked = json.loads((EXAMPLES / f"{example}.json").read_text(encoding="utf-8"))
+    asked |= {"templateId": "2c5ea4c0-4067-4c3b-9f5d-2f3f4c1d8a10"} if example == "lease-values" else {}
+
+    Draft202012Validator(input_schema(TOOLS[tool], DESCRIPTION)).validate(asked)
+
+
+@pytest.mark.parametrize("kind", ["session", "template"])
+def test_both_kinds_of_previews_fit_the_one_object_that_a_preview_takes(kind: str) -> None:
+    validator = Draft202012Validator(input_schema(TOOLS["preview_document"], DESCRIPTION))
+    asked = {"kind": kind, "document": document(), "recipients": session_request()["recipients"]}
+
+    assert validator.is_valid(asked)
+    assert not validator.is_valid({**asked, "kind": "another"})
+    assert not validator.is_valid({**asked, "document": {**document(), "blocks": [{"type": "unknown"}]}})
+
+
+async def test_assistants_are_told_what_a_tool_does(service: Service) -> None:
+    async with assistant(service) as mcp:
+        listed = {tool.name: tool.annotations for tool in (await mcp.list_tools()).tools}
+
+    told = {name: (hints.read_only_hint, hints.destructive_hint) for name, hints in listed.items() if hints}
+    assert {name for name, (reads, _) in told.items() if reads} == {
+        "preview_document", "get_session", "list_sessions", "list_templates", "get_template", "get_documents",
+        "get_certificate",
+    }  # fmt: skip
+    assert {name for name, (_, destroys) in told.items() if destroys} == {"archive_session", "delete_session"}
+    assert {name for name, hints in listed.items() if hints and hints.idempotent_hint is False} == {
+        "create_session", "create_template", "create_session_from_template", "send_invitation",
+    }  # fmt: skip
+
+
+@every_tool
+def test_whatever_emails_people_says_so(tool: Tool[Any]) -> None:
+    emails = {"create_session", "send_session", "send_invitation", "create_session_from_template"}
+
+    assert ("EMAIL" in tool.description) == (tool.name in emails)
+    assert tool.name not in emails or (tool.reaches_people and tool.effect is not Effect.READS)
+
+
+def references(node: Any) -> list[str]:
+    if isinstance(node, dict):
+        own = [node["$ref"]] if isinstance(node.get("$ref"), str) else []
+        return own + [found for part in node.values() for found in references(part)]
+    return [found for part in node for found in references(part)] if isinstance(node, list) else []

@@ -1,0 +1,87 @@
+"""Another organisation's things are answered like things that do not exist, by tools as by the API."""
+
+import json
+from typing import Any
+
+import pytest
+
+from api.mcp.tools.catalogue import TOOLS
+from tests.api.belongings import make_belongings
+from tests.api.mcp.assistant import call
+from tests.api.mcp.test_previewing import look
+from tests.api.service import OWN, STRANGER, Service, document, session_request
+from tests.builders import identifier
+
+UNKNOWN = identifier("unknown")
+
+
+def with_image(file_id: str) -> dict[str, Any]:
+    return document(logo={"fileId": file_id})
+
+
+ABOUT: dict[str, list[tuple[str, Any]]] = {
+    **{
+        tool: [("sessionId", lambda name: {"sessionId": name})]
+        for tool in ("get_session", "send_session", "get_documents", "get_certificate", "archive_session",
+                     "restore_session", "delete_session", "send_invitation")
+    },
+    "get_template": [("templateId", lambda name: {"templateId": name})],
+    "create_session_from_template": [("templateId", lambda name: {"templateId": name})],
+    "create_session": [
+        ("imageId", lambda name: session_request(files=[{"type": "blocks", "document": with_image(name)}])),
+        ("uploadedFileId", lambda name: session_request(
+            files=[{"type": "blocks", "document": document()}, {"type": "uploadedPdf", "fileId": name}])),
+    ],
+    "create_template": [
+        ("imageId", lambda name: {"name": "A", "document": with_image(name), "recipients": [{"key": "ada"}]}),
+    ],
+    "preview_document": [("imageId", lambda name: look(with_image(name)))],
+}  # fmt: skip
+"""What a tool may be asked about: of which kind the identifier is, and an input with a given one."""
+
+NOTHING = {"upload_image", "list_sessions", "list_templates"}
+"""Tools that take no identifiers."""
+
+CASES = [pytest.param(tool, kind, made, id=f"{tool} {kind}") for tool, about in ABOUT.items() for kind, made in about]
+
+
+def test_every_tool_is_here() -> None:
+    assert set(ABOUT) | NOTHING == set(TOOLS)
+
+
+@pytest.mark.parametrize(("tool", "kind", "made"), CASES)
+async def test_a_strangers_identifier_is_answered_like_an_unknown_one(
+    service: Service, tool: str, kind: str, made: Any
+) -> None:
+    theirs = await make_belongings(service, OWN)
+
+    async def ask(name: str) -> tuple[bool, str]:
+        result = await call(service, tool, made(name), client=STRANGER)
+        return result.is_error, json.dumps(result.structured_content).replace(name, "<identifier>")
+
+    foreign = await ask(theirs[kind])
+
+    assert foreign == await ask(UNKNOWN)
+    assert any(code in foreign[1] for code in ("NOT_FOUND", "unknown-image", "INVALID_REQUEST"))
+
+
+@pytest.mark.parametrize(("tool", "kind", "made"), CASES)
+async def test_what_a_stranger_tries_changes_nothing(service: Service, tool: str, kind: str, made: Any) -> None:
+    theirs = await make_belongings(service, OWN)
+    kept = (service.rows.rows, service.rows.history, service.sessions.held, service.templates.templates)
+    before = [dict(rows) for rows in kept]
+
+    await call(service, tool, made(theirs[kind]), client=STRANGER)
+
+    assert [dict(rows) for rows in kept] == before
+
+
+@pytest.mark.parametrize("tool", ["list_sessions", "list_templates"])
+async def test_lists_show_nothing_of_another_organisation(service: Service, tool: str) -> None:
+    theirs = await make_belongings(service, OWN)
+
+    own = await call(service, tool, {})
+    foreign = await call(service, tool, {}, client=STRANGER)
+
+    assert [name for name, value in theirs.items() if value in str(foreign.structured_content)] == []
+    assert [name for name, value in theirs.items() if value in str(own.structured_content)] != []

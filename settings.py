@@ -4,10 +4,11 @@ Only entry points read them: `worker.py`, the application factory of the API and
 handed what it needs.
 """
 
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AnyHttpUrl, EmailStr, Field, SecretStr, ValidationInfo, field_validator
+from pydantic import AfterValidator, AnyHttpUrl, EmailStr, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from adapters.sealing.choice import SealChoice
@@ -16,8 +17,16 @@ from domain.sealing import SealLevel
 from workflows.choice import TemporalChoice
 from workflows.payload_keys import read_payload_keys
 
+
+def _networks(text: str) -> str:
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        ip_network(part, strict=False)
+    return text
+
+
 Port = Annotated[int, Field(ge=0, le=65535)]
 Limit = Annotated[int, Field(ge=0, le=1_000_000)]
+Networks = Annotated[str, AfterValidator(_networks)]
 Claim = Annotated[str, Field(min_length=1, max_length=200)]
 
 
@@ -89,6 +98,15 @@ class Settings(BaseSettings):
 
     trusted_proxies: str = ""
     """Addresses or networks, separated by commas, whose `X-Forwarded-For` names the client; none: nobody's does."""
+
+    metrics_networks: Networks = "127.0.0.0/8,::1/128"
+    """Networks, separated by commas, from which `/metrics` of the API may be read; elsewhere there is nothing there."""
+
+    worker_host: str = "127.0.0.1"
+    """The address at which a worker listens on its own port."""
+
+    worker_port: Port | None = None
+    """The port of a worker for `/metrics` and `/healthz`, one for each worker of a machine; none: it has none."""
 
     oidc_issuer: Annotated[str, Field(pattern=r"^(https://|http://(localhost|127\.0\.0\.1)[:/])[^?# ]+$")] | None = None
     """An OpenID issuer whose access tokens count beside our own, exactly as it calls itself; none: nobody's do.
@@ -164,6 +182,17 @@ class Settings(BaseSettings):
     def mail_server(self) -> str | None:
         """The address of the mail server, with its password."""
         return self.smtp_url.get_secret_value() if self.smtp_url else None
+
+    @property
+    def worker_address(self) -> tuple[str, int] | None:
+        """Where a worker listens, if it does."""
+        return None if self.worker_port is None else (self.worker_host, self.worker_port)
+
+    @property
+    def metrics_readers(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """The networks from which `/metrics` of the API may be read."""
+        parts = (part.strip() for part in self.metrics_networks.split(","))
+        return tuple(ip_network(part, strict=False) for part in parts if part)
 
     @property
     def seal(self) -> SealChoice:

@@ -38,9 +38,11 @@ from adapters.object_store.checking import check_at_start
 from adapters.object_store.opening import open_object_store
 from adapters.processes import SpawnedPool
 from adapters.sealing.opening import SEALING, open_sealer
+from adapters.telemetry.figures import WorkFigures
 from adapters.telemetry.logs import configure_logs
-from adapters.temporal.activity_log import ActivityLog
+from adapters.telemetry.metered import MeteredMailer, MeteredSealer, MeteredSender
 from adapters.temporal.histories import TemporalHistories
+from adapters.temporal.telemetry import Telemetry
 from adapters.temporal.yielding import YieldingSlots, until_calm
 from adapters.webhooks.sending import HttpSender
 from settings import Settings
@@ -85,7 +87,7 @@ class Effects:
 
 
 @asynccontextmanager
-async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effects]:
+async def open_effects(settings: Settings, client: Client, figures: WorkFigures) -> AsyncIterator[Effects]:
     """The activities on the engines that the settings name."""
     keys = ensure_keys(settings.data_dir / "keys")
     await migrate(settings.database_address)
@@ -95,10 +97,11 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
     announcer = Announcer(DatabaseAnnouncements(engine), TemporalDeliveries(client), until_calm)
     callbacks, logos = DatabaseCallbacks(engine), DatabaseLogos(engine)
     secrets = DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys"))
-    sealer = await open_sealer(settings.seal, settings.data_dir / "keys", pool)
+    sealer = MeteredSealer(await open_sealer(settings.seal, settings.data_dir / "keys", pool), figures)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     await check_at_start(objects)
     mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
+    mailer = MeteredMailer(mailer, figures)
     try:
         yield Effects(
             recording=Recording(rows, announcer),
@@ -109,7 +112,7 @@ async def open_effects(settings: Settings, client: Client) -> AsyncIterator[Effe
             delivering=Delivering(
                 callbacks,
                 secrets,
-                HttpSender(private=settings.private_callbacks),
+                MeteredSender(HttpSender(private=settings.private_callbacks), figures),
                 TemporalWarnings(client),
             ),
             alerting=Alerting(
@@ -192,9 +195,10 @@ async def work(settings: Settings) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    client = await connect(settings.temporal, interceptors=[ActivityLog()])
+    telemetry = Telemetry.of_this_process()
+    client = await connect(settings.temporal, interceptors=telemetry.interceptors)
     await search_attributes.ensure_registered(client)
-    async with open_effects(settings, client) as effects:
+    async with telemetry.served(settings.worker_address), open_effects(settings, client, telemetry.figures) as effects:
         workers = make_workers(client, effects)
         async with AsyncExitStack() as running:
             await running.enter_async_context(effects.announcer.running())

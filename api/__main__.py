@@ -1,13 +1,16 @@
 """`python -m api`: the HTTP service, until SIGTERM or SIGINT."""
 
 import signal
+from collections.abc import Callable
 
 import uvicorn
 import uvloop
 
 from adapters.lifetime import live
 from adapters.telemetry.logs import configure_logs
+from adapters.temporal.runtime import tell_of_temporal
 from api.app import create_app
+from api.metrics import Metering
 from api.opening import open_services
 from api.services import Services
 from settings import Settings
@@ -19,10 +22,10 @@ KEEP_ALIVE_SECONDS = 75
 """How long a connection may be idle: longer than proxies keep theirs (60 s), so that none is closed under a request."""
 
 
-def configure(services: Services, settings: Settings) -> uvicorn.Config:
-    """How the service is served."""
+def configure(services: Services, settings: Settings, others: Callable[[], str] = str) -> uvicorn.Config:
+    """How the service is served; `others` reads the figures that are not its own."""
     return uvicorn.Config(
-        create_app(services),
+        create_app(services, Metering(settings.metrics_readers, others)),
         host=settings.api_host,
         port=settings.api_port,
         log_config=None,
@@ -39,8 +42,9 @@ def configure(services: Services, settings: Settings) -> uvicorn.Config:
 
 async def serve(settings: Settings) -> None:
     """Serves until a signal to stop, then lets the requests under way end."""
+    others = tell_of_temporal()
     async with open_services(settings) as services:
-        await uvicorn.Server(configure(services, settings)).serve()
+        await uvicorn.Server(configure(services, settings, others)).serve()
 
 
 def main() -> None:

@@ -7,9 +7,11 @@ from pydantic.alias_generators import to_camel
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from api import description, health, objects, problems, reference
+from adapters.telemetry.figures import HttpFigures
+from api import description, health, metrics, objects, problems, reference
 from api.body_limit import BodyLimit
 from api.mcp.endpoint import PATH, AssistantTools
+from api.metrics import Metered, Metering
 from api.oidc import routes as oidc
 from api.oidc.tokens import AccessTokens
 from api.pages import routes as pages
@@ -21,8 +23,12 @@ from api.services import Services
 from api.v1 import callbacks, documents, downloads, files, images, sessions, templates
 
 
-def create_app(services: Services) -> FastAPI:
-    """The HTTP service on these `services`, which belong to whoever made them."""
+def create_app(services: Services, metering: Metering | None = None) -> FastAPI:
+    """The HTTP service on these `services`, which belong to whoever made them.
+
+    `metering` says where its figures go, and who may read them; without it nobody may.
+    """
+    metering = metering or Metering()
     app = FastAPI(
         title="Undersign",
         version=version("undersign"),
@@ -33,6 +39,7 @@ def create_app(services: Services) -> FastAPI:
         redoc_url=None,
         generate_unique_id_function=lambda route: to_camel(route.name),
         middleware=[
+            Middleware(Metered, HttpFigures(metering.registry)),
             Middleware(RequestIds),
             Middleware(PrivateAnswers),
             Middleware(RateLimitHeaders),
@@ -41,6 +48,7 @@ def create_app(services: Services) -> FastAPI:
         ],
     )
     app.state.services = services
+    app.state.metering = metering
     app.state.tokens = AccessTokens(services.access_keys, services.base_url)
     app.openapi = lambda: description.describe(app)  # type: ignore[method-assign]  # FastAPI's documented seam
     problems.install(app)
@@ -55,6 +63,7 @@ def create_app(services: Services) -> FastAPI:
         documents.router,
         objects.router,
         health.router,
+        metrics.router,
         reference.router,
         pages.router,
     ):

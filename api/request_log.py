@@ -12,6 +12,9 @@ from api.problems import answer_status
 
 log = structlog.get_logger(__name__)
 
+ASKED_FOR_EVER = frozenset({"/healthz", "/readyz", "/metrics"})
+"""What machines ask every few seconds: told only if the answer is a bad one."""
+
 
 class RequestLog:
     """Logs requests; answers 500 in the one error shape and logs why, so that the request id finds it."""
@@ -39,13 +42,14 @@ class RequestLog:
                 raise  # the response has begun: the server must break it off, or it would look whole
             await answer_status(500)(scope, receive, send_and_note)
         finally:
-            log.info(
-                "request",
-                method=scope["method"],
-                route=_route(scope),
-                status=status,
-                milliseconds=round((perf_counter() - began) * 1000, 1),
-            )
+            if status >= 400 or _route(scope) not in ASKED_FOR_EVER:
+                log.info(
+                    "request",
+                    method=scope["method"],
+                    route=_route(scope),
+                    status=status,
+                    milliseconds=round((perf_counter() - began) * 1000, 1),
+                )
 
 
 def _route(scope: Scope) -> str | None:

@@ -1,3 +1,4 @@
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,6 +9,16 @@ import pytest
 from api.cli.demo import connect
 from api.client import Client
 from tests.end_to_end.installation import Installation
+
+
+def _free_port() -> int:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return int(listening.getsockname()[1])
+
+
+WORKER_PORT = _free_port()
+"""Where the worker tells its figures."""
 
 LIFETIME = 3
 """Seconds for which a download address works here: short enough to see it end."""
@@ -22,7 +33,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     """A running service that no test stops."""
     installation = Installation(
-        tmp_path_factory.mktemp("undersign") / "kept", UNDERSIGN_DOWNLOAD_LIFETIME=f"{LIFETIME}"
+        tmp_path_factory.mktemp("undersign") / "kept",
+        UNDERSIGN_DOWNLOAD_LIFETIME=f"{LIFETIME}",
+        UNDERSIGN_WORKER_PORT=f"{WORKER_PORT}",
     )
     installation.start()
     yield installation

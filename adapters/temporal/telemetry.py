@@ -1,0 +1,52 @@
+"""All that lets operators see into a worker: its figures, the server for them, and what is around each activity."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import structlog
+from prometheus_client import CollectorRegistry
+from temporalio.client import Interceptor
+
+from adapters.telemetry.figures import WorkFigures, new_registry
+from adapters.telemetry.serving import serving
+from adapters.temporal.activity_figures import ActivityFigures
+from adapters.temporal.activity_log import ActivityLog
+from adapters.temporal.runtime import tell_of_temporal
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Telemetry:
+    """Of one worker process."""
+
+    registry: CollectorRegistry
+    figures: WorkFigures
+    sdk: Callable[[], str]
+    """Reads the figures of Temporal's SDK."""
+
+    @staticmethod
+    def of_this_process() -> "Telemetry":
+        """Made before the first client of Temporal is."""
+        registry = new_registry()
+        return Telemetry(registry, WorkFigures(registry), tell_of_temporal())
+
+    @property
+    def interceptors(self) -> Sequence[Interceptor]:
+        """For the client of the workers."""
+        return ActivityLog(), ActivityFigures(self.figures)
+
+    @asynccontextmanager
+    async def served(self, address: tuple[str, int] | None) -> AsyncIterator[None]:
+        """Serves the figures at `address`, if there is one, for as long as the context lasts.
+
+        Raises:
+            Misconfigured: the address cannot be listened at.
+        """
+        if address is None:
+            yield
+            return
+        with serving(address, self.registry, self.sdk) as port:
+            log.info("worker can be asked", port=port)
+            yield

@@ -1,0 +1,80 @@
+"""`/metrics`: what the API counts and times, for programs on the operator's network (contract 3)."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network, ip_address
+from time import perf_counter
+
+from fastapi import APIRouter, Request, Response
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, CollectorRegistry
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from adapters.telemetry.figures import HttpFigures, new_registry
+from adapters.telemetry.serving import exposition
+
+router = APIRouter(include_in_schema=False)
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_NO_ROUTE = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Metering:
+    """Where the figures of this process are, who may read them, and what reads those of Temporal's SDK."""
+
+    networks: tuple[IPv4Network | IPv6Network, ...] = ()
+    others: Callable[[], str] = str
+    registry: CollectorRegistry = field(default_factory=new_registry)
+
+    def admits(self, request: Request) -> bool:
+        """Whether whoever asks is on one of the networks, and is not a proxy that asks for somebody unknown."""
+        if request.client is None or "x-forwarded-for" in request.headers or "forwarded" in request.headers:
+            return False
+        try:
+            address = ip_address(request.client.host)
+        except ValueError:
+            return False
+        return any(address in network for network in self.networks)
+
+
+class Metered:
+    """Counts requests, by route and status."""
+
+    def __init__(self, app: ASGIApp, figures: HttpFigures) -> None:
+        self._app = app
+        self._figures = figures
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status = perf_counter(), 0
+
+        async def send_and_note(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        self._figures.in_flight.inc()
+        try:
+            await self._app(scope, receive, send_and_note)
+        finally:
+            self._figures.in_flight.dec()
+            method = scope["method"] if scope["method"] in _METHODS else "other"
+            route = getattr(scope.get("route"), "path", _NO_ROUTE)
+            self._figures.requests.labels(method, route, str(status)).inc()
+            self._figures.durations.labels(method, route).observe(perf_counter() - began)
+
+
+@router.get("/metrics")
+async def read_metrics(request: Request) -> Response:
+    """For everybody else there is nothing here."""
+    metering: Metering = request.app.state.metering
+    if not metering.admits(request):
+        raise HTTPException(404)
+    # Waits for the SDK's own server, in another thread: the loop has other things to do.
+    content = await asyncio.to_thread(exposition, metering.registry, metering.others)
+    return Response(content, media_type=CONTENT_TYPE_PLAIN_0_0_4)

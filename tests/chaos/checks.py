@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence, Set
 from contextlib import asynccontextmanager, closing
 from hashlib import sha256
 from http import HTTPStatus
@@ -17,7 +17,7 @@ from adapters.database.port import SessionRows
 from adapters.database.sessions import DatabaseSessionRows
 from domain.callbacks import ANNOUNCED, event_id
 from domain.events import Event, chain_is_intact
-from domain.ids import EventId, OrganisationId, SessionId
+from domain.ids import OrganisationId, SessionId
 from domain.objects import session_prefix
 from tests.chaos.ear import Ear
 from tests.chaos.house import House
@@ -60,18 +60,20 @@ async def find_unheard(house: House, ear: Ear, organisation: str, outcomes: Sequ
     async with _rows(house) as rows:
         for outcome in outcomes:
             session_id = SessionId(outcome.session_id)
-            # Of an erased session no events are left to say what was announced of it.
+            # Of an erased session no events are left to say what was announced of it, but for its end.
+            if outcome.is_erased:
+                found += _unheard(outcome, {session_id}, ear.deleted)
             events = await rows.events(OrganisationId(organisation), session_id)
             wanted = {event_id(session_id, event.sequence) for event in events if event.type in ANNOUNCED}
-            found += _unheard(ear, outcome, wanted)
+            found += _unheard(outcome, wanted, ear.heard)
     return found
 
 
-def _unheard(ear: Ear, outcome: Outcome, wanted: set[EventId]) -> Iterator[str]:
+def _unheard(outcome: Outcome, wanted: Set[str], heard: Set[str]) -> Iterator[str]:
     try:
-        eventually(lambda: True if wanted <= ear.heard else None, "callbacks")
+        eventually(lambda: True if wanted <= heard else None, "callbacks")
     except Stuck:
-        yield f"{outcome.story} {outcome.session_id}: {len(wanted - ear.heard)} of {len(wanted)} callbacks not heard"
+        yield f"{outcome.story} {outcome.session_id}: {len(wanted - heard)} of {len(wanted)} callbacks not heard"
 
 
 @asynccontextmanager

@@ -1,18 +1,23 @@
 """A receiver of callbacks that answers every third with an error, and remembers what it was told."""
 
+import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
 
+from domain.callbacks import SESSION_DELETED
 from tests.fakes.standard_webhooks import is_genuine
 
 
 class Ear:
-    """Listens until it is closed. `heard` are the identifiers of what it took, `forged` of what was not genuine."""
+    """Listens until it is closed. `heard` are the identifiers of what it took, `forged` of what was not genuine, and
+    `deleted` those of the sessions that it was told are deleted.
+    """
 
     def __init__(self) -> None:
         self.secret = ""
         self.heard: set[str] = set()
         self.forged: set[str] = set()
+        self.deleted: set[str] = set()
         self.calls = 0
         self._lock = Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -33,6 +38,9 @@ class Ear:
             if self.calls % 3 == 0:
                 return 503
             self.heard.add(event)
+            told = json.loads(body)
+            if told["type"] == SESSION_DELETED:
+                self.deleted.add(told["data"]["sessionId"])
             return 204
 
     def close(self) -> None:

@@ -47,7 +47,9 @@ class Receiver:
 
 
 @asynccontextmanager
-async def receiving(answer: Answer, tls: ssl.SSLContext | None = None) -> AsyncIterator[Receiver]:
+async def receiving(
+    answer: Answer, tls: ssl.SSLContext | None = None, host: str = "127.0.0.1"
+) -> AsyncIterator[Receiver]:
     """A receiver that answers so, for as long as the context lasts."""
     receiver = Receiver(answer)
     connections: set[asyncio.Task[None]] = set()
@@ -58,7 +60,7 @@ async def receiving(answer: Answer, tls: ssl.SSLContext | None = None) -> AsyncI
         connections.add(task)
         await receiver._serve(reader, writer)
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=tls)
+    server = await asyncio.start_server(serve, host, 0, ssl=tls)
     receiver.port = server.sockets[0].getsockname()[1]
     try:
         yield receiver

@@ -1,5 +1,7 @@
 """Delivering: one try of a callback, and its line in the log."""
 
+import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
@@ -8,9 +10,13 @@ from temporalio import activity
 
 from activities.interface import DeliverRequest, DeliveryOutcome, DeliveryState
 from adapters.database.callback_port import Callbacks, Outgoing, Tried, WebhookSecrets
+from adapters.database.port import DatabaseUnavailable
 from adapters.webhooks.port import Sender
 from adapters.webhooks.signing import signed_headers
 from domain.deliveries import Attempt, Delivery, Pause
+
+SUSPECT_AFTER = 2.0
+"""A receiver that has not answered within so many seconds counts as one that fails, until it does answer."""
 
 
 class Warnings(Protocol):
@@ -29,6 +35,7 @@ class Delivering:
     secrets: WebhookSecrets
     sender: Sender
     warnings: Warnings
+    suspect_after: float = SUSPECT_AFTER
 
     @activity.defn
     async def deliver_callback(self, request: DeliverRequest) -> DeliveryOutcome:
@@ -61,7 +68,16 @@ class Delivering:
         now = datetime.now(UTC)
         signing = await self.secrets.signing(delivery.organisation_id, now)
         headers = signed_headers(delivery.event_id, now, outgoing.body, signing)
-        return await self.sender.send(outgoing.url, headers, outgoing.body.encode())
+        suspecting = asyncio.create_task(self._suspect(delivery, now))
+        try:
+            return await self.sender.send(outgoing.url, headers, outgoing.body.encode())
+        finally:
+            suspecting.cancel()
+
+    async def _suspect(self, delivery: Delivery, began_at: datetime) -> None:
+        await asyncio.sleep(self.suspect_after)
+        with suppress(DatabaseUnavailable):  # what comes of the try will be written down all the same
+            await self.callbacks.suspect(delivery, began_at)
 
 
 def _made_before() -> Attempt | None:

@@ -55,6 +55,10 @@ class Callbacks(Protocol):
         """Not tried, since the receiver is paused; resuming begins the delivery again."""
         ...
 
+    async def suspect(self, delivery: Delivery, at: datetime) -> None:
+        """Its receiver lets a try wait that began at that time: it counts as failing from then on, until it answers."""
+        ...
+
     async def keep_attempt(self, tried: Tried) -> datetime | None:
         """Writes down what came of a try, of one that was written down before nothing.
 

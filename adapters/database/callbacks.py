@@ -38,6 +38,10 @@ class DatabaseCallbacks:
             held = update(CallbackRow).where(*_is(delivery)).values(is_held=True, next_attempt_at=None)
             await rows.exec(held)
 
+    async def suspect(self, delivery: Delivery, at: datetime) -> None:
+        async with writing(self._engine) as rows:
+            await self._note_failing(rows, delivery, at)
+
     async def keep_attempt(self, tried: Tried) -> datetime | None:
         delivery, attempt = tried.delivery, tried.attempt
         async with writing(self._engine) as rows:
@@ -67,13 +71,7 @@ class DatabaseCallbacks:
                 await rows.delete(receiver)
             return None
         if receiver is None:
-            failing = {
-                "organisation_id": delivery.organisation_id,
-                "receiver": delivery.receiver,
-                "failing_since": attempt.at,
-                "last_failed_at": attempt.at,
-            }
-            await rows.exec(self._insert(CallbackReceiverRow).values(failing).on_conflict_do_nothing())
+            await self._note_failing(rows, delivery, attempt.at)
             return None
         if receiver.paused_since is None:
             if attempt.at - receiver.last_failed_at > FORGIVEN_AFTER:
@@ -156,6 +154,15 @@ class DatabaseCallbacks:
             )
             for row in found
         ]
+
+    async def _note_failing(self, rows: AsyncSession, delivery: Delivery, at: datetime) -> None:
+        failing = {
+            "organisation_id": delivery.organisation_id,
+            "receiver": delivery.receiver,
+            "failing_since": at,
+            "last_failed_at": at,
+        }
+        await rows.exec(self._insert(CallbackReceiverRow).values(failing).on_conflict_do_nothing())
 
     async def _paused(
         self, rows: AsyncSession, organisation_id: OrganisationId, receivers: set[str]

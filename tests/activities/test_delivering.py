@@ -1,7 +1,9 @@
 """One try of a callback: to a real receiver, by the real client, into a real log."""
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from temporalio.worker import Worker
 
 from activities.interface import CALLBACKS_QUEUE, DeliverRequest, DeliveryOutcome, DeliveryState
 from adapters.database.callback_port import Tried
+from adapters.webhooks.sending import HttpSender
 from adapters.webhooks.signing import new_secret
 from domain.callbacks import CallbackStatus
 from domain.deliveries import Attempt
@@ -20,6 +23,7 @@ from tests.builders import NOON, ORGANISATION
 from tests.fakes.receivers import Answer, hangs, says
 from tests.fakes.standard_webhooks import is_genuine
 from tests.workflows.servers import time_skipping_server
+from tests.workflows.waiting import eventually
 from workflows.deliveries import TemporalDeliveries
 from workflows.registry import DELIVERIES
 
@@ -125,3 +129,23 @@ async def test_every_try_has_the_same_id_and_bytes_until_the_receiver_lives_agai
         assert all(is_genuine(secret, received.headers, received.body) for received in receiver.received)
         (logged,) = await made.callbacks.log(ORGANISATION, made.session.session_id)
         assert [attempt.status_code for attempt in logged.attempts] == [500, 503, 200]
+
+
+async def test_a_receiver_that_lets_a_try_wait_counts_as_failing_until_it_answers(tmp_path: Path) -> None:
+    answered = asyncio.Event()
+
+    async def late(writer: asyncio.StreamWriter) -> None:
+        await answered.wait()
+        await says(204)(writer)
+
+    due_by = datetime.now(UTC) + timedelta(hours=1)
+    async with office(tmp_path, late) as (made, _):
+        made.delivering = replace(made.delivering, sender=HttpSender(private=True), suspect_after=0.05)
+        trying = asyncio.create_task(made.deliver())
+        await made.announce_another()
+        due = await eventually(partial(made.announcements.take, due_by, 10, failing=True), bool)
+        assert [delivery.receiver for delivery in due] == [made.delivery.receiver]
+        answered.set()
+        assert (await trying).state is DeliveryState.DELIVERED
+        assert await made.announcements.take(due_by + timedelta(hours=1), 10, failing=True) == []
+        assert len(await made.announcements.take(due_by + timedelta(hours=1), 10, failing=False)) == 1

@@ -69,7 +69,7 @@ BAD_TOKENS = {
     "an unknown client": "Bearer " + sealed({"sub": identifier("nobody")}),
     "a revoked client": "Bearer " + sealed({"sub": REVOKED.client_id}),
     "no client": "Bearer " + sealed({"sub": None}),
-    "not valid yet": "Bearer " + sealed({"nbf": int(NOW.timestamp()) + 600}),
+    "not valid yet": "Bearer " + sealed({"nbf": int(NOW.timestamp()) + 86_400}),
     "signed with a secret that is public": "Bearer " + sealed_with_what_is_public(),
     "unsigned": "Bearer eyJhbGciOiJub25lIn0." + sealed({}).split(".")[1] + ".",
 }

@@ -26,6 +26,9 @@ class MemoryCallbacks:
     async def hold(self, delivery: Delivery) -> None:
         raise NotImplementedError
 
+    async def suspect(self, delivery: Delivery, at: datetime) -> None:
+        raise NotImplementedError
+
     async def keep_attempt(self, tried: Tried) -> datetime | None:
         raise NotImplementedError
 

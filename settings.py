@@ -11,6 +11,7 @@ from typing import Annotated
 from pydantic import AfterValidator, AnyHttpUrl, EmailStr, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from adapters.database.limits import DatabaseLimits
 from adapters.sealing.choice import SealChoice
 from domain.notices import CompletionMails
 from domain.sealing import SealLevel
@@ -59,6 +60,16 @@ class Settings(BaseSettings):
 
     database_url: str | None = None
     """SQLAlchemy address of the database; none means a SQLite file in the data directory."""
+
+    database_connections: Annotated[int, Field(ge=1, le=1000)] = 15
+    """Connections to the database that a process holds. PostgreSQL must allow what all processes have together."""
+
+    database_wait_seconds: Annotated[int, Field(ge=1, le=600)] = 30
+    """How long a request waits for one of them to be free."""
+
+    database_statement_seconds: Annotated[int, Field(ge=0, le=3600)] = 30
+    """After which PostgreSQL gives up a statement, and a transaction in which nothing happens. 0 leaves it to the
+    server, as behind a PgBouncer that takes no such parameters."""
 
     object_store: Annotated[str, Field(pattern="^gs://[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$")] | None = None
     """`gs://bucket` for Google Cloud Storage; none means a directory in the data directory."""
@@ -171,6 +182,11 @@ class Settings(BaseSettings):
     @property
     def database_address(self) -> str:
         return self.database_url or f"sqlite+aiosqlite:///{(self.data_dir / 'undersign.db').resolve()}"
+
+    @property
+    def database_limits(self) -> DatabaseLimits:
+        """How much of the database this process may take."""
+        return DatabaseLimits(self.database_connections, self.database_wait_seconds, self.database_statement_seconds)
 
     @property
     def temporal(self) -> TemporalChoice:

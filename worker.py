@@ -91,7 +91,7 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
     """The activities on the engines that the settings name."""
     keys = ensure_keys(settings.data_dir / "keys")
     await migrate(settings.database_address)
-    engine = make_engine(settings.database_address)
+    engine = make_engine(settings.database_address, settings.database_limits)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf", *SEALING))
     rows = DatabaseSessionRows(engine)
     announcer = Announcer(DatabaseAnnouncements(engine), TemporalDeliveries(client), until_calm)

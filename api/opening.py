@@ -54,7 +54,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     """
     keys, access_keys = ensure_keys(settings.data_dir / "keys"), KeyFolder(settings.data_dir / "keys")
     await migrate(settings.database_address)
-    engine = make_engine(settings.database_address)
+    engine = make_engine(settings.database_address, settings.database_limits)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting", *SEALING))
     quarantine = SpawnedPool(settings.pool_processes, limits=STRANGERS_FILES, warm_modules=CHECKERS)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)

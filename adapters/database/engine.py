@@ -8,8 +8,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from weakref import WeakKeyDictionary
 
+import structlog
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, event, make_url
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -18,29 +21,54 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database import names
+from adapters.database.limits import STANDARD, UNLIMITED, DatabaseLimits
 from adapters.database.port import DatabaseUnavailable
 from adapters.write_once import write_once
 
 SQLITE_BUSY_MILLISECONDS = 5_000
 """How long a writer waits for another one: API and worker share the file."""
 
+CONNECT_SECONDS = 10
+"""How long PostgreSQL may take to let us in."""
+
 MIGRATION_MILLISECONDS = 60_000
 """How long a process waits for another one that migrates: on a slow disk it writes each table for a while."""
 
-CONNECTIONS = 15
-"""Of one process. All are kept: to make one for a single question takes longer than most answers."""
+DDL_MILLISECONDS = 5_000
+"""How long a migration waits for a lock on a table of PostgreSQL: whoever asks for the table next waits behind it."""
+
+_FOR_NOW = ("08", "40", "53", "55P03", "57")
+"""How codes of PostgreSQL begin that say nothing of the statement: connection, deadlock, resources, locks, operator."""
+
+log = structlog.get_logger(__name__)
 
 _MIGRATION = 7_236_473
 """The lock under which PostgreSQL is migrated: any number that is always the same."""
 
 
-def make_engine(address: str) -> AsyncEngine:
+def make_engine(address: str, limits: DatabaseLimits = STANDARD) -> AsyncEngine:
     """An engine for a SQLAlchemy address; `migrate` comes first."""
     url = make_url(address)
-    engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_pre_ping=not _is_sqlite(url))
+    engine = create_async_engine(
+        url,
+        pool_size=limits.connections,
+        max_overflow=0,
+        pool_timeout=limits.wait,
+        pool_pre_ping=not _is_sqlite(url),
+        connect_args={} if _is_sqlite(url) else _connect_arguments(limits),
+    )
     if _is_sqlite(url):
         event.listen(engine.sync_engine, "connect", _configure_sqlite)
     return engine
+
+
+def _connect_arguments(limits: DatabaseLimits) -> dict[str, object]:
+    """What asyncpg tells PostgreSQL of each connection: who it is, and how long it may take."""
+    told = {"application_name": "undersign"}
+    if limits.statement:
+        milliseconds = str(limits.statement * 1000)
+        told |= {"statement_timeout": milliseconds, "idle_in_transaction_session_timeout": milliseconds}
+    return {"server_settings": told, "timeout": CONNECT_SECONDS}
 
 
 def _is_sqlite(url: URL) -> bool:
@@ -108,6 +136,8 @@ async def reading(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
 async def migrate(address: str) -> None:
     """Brings the schema up to date. Of two processes that start at once, one migrates and the other waits.
 
+    A schema that a newer version has made is left as it is: a version back works with it (docs/operations.md).
+
     Raises:
         DatabaseUnavailable: the database cannot be reached, is too busy, or its file cannot be made.
     """
@@ -115,7 +145,7 @@ async def migrate(address: str) -> None:
         url = make_url(address)
         if _is_sqlite(url) and url.database:
             await asyncio.to_thread(_ensure_file, Path(url.database))
-        engine = make_engine(address)
+        engine = make_engine(address, UNLIMITED)
         try:
             async with engine.connect() as connection:
                 await connection.run_sync(_upgrade)
@@ -147,9 +177,11 @@ def _unavailable() -> Iterator[None]:
     except (OperationalError, InterfaceError, PoolTimeout, OSError) as error:
         raise DatabaseUnavailable("the database does not answer, or cannot be written; try again") from error
     except DBAPIError as error:
-        if not error.connection_invalidated:
-            raise
-        raise DatabaseUnavailable("the connection to the database was lost; try again") from error
+        if error.connection_invalidated:
+            raise DatabaseUnavailable("the connection to the database was lost; try again") from error
+        if str(getattr(error.orig, "sqlstate", None)).startswith(_FOR_NOW):
+            raise DatabaseUnavailable("the database gave up what it was asked; try again") from error
+        raise
 
 
 def _upgrade(connection: Connection) -> None:
@@ -159,8 +191,21 @@ def _upgrade(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION})")
-    command.upgrade(migrations(connection), "head")
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = {DDL_MILLISECONDS}")
+    config = migrations(connection)
+    newer = _unknown_revision(connection, config)
+    if newer is not None:
+        log.warning("the database was made by a newer version, and is left as it is", revision=newer)
+        return
+    command.upgrade(config, "head")
     names.ensure_index(connection)
+
+
+def _unknown_revision(connection: Connection, config: Config) -> str | None:
+    """The revision that the database is at, if this version has none of that name."""
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    at = MigrationContext.configure(connection).get_current_revision()
+    return at if at is not None and at not in known else None
 
 
 def migrations(connection: Connection) -> Config:

@@ -3,20 +3,12 @@
 import asyncio
 import stat
 from datetime import timedelta, timezone
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import SQLModel
 
-import adapters.database
 from adapters.database.engine import make_engine, migrate, transaction
-from adapters.database.names import KEPT_BY_SQLITE
 from adapters.database.port import DatabaseUnavailable, SessionRows
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.tables import SessionRow
@@ -129,33 +121,10 @@ async def test_times_come_back_to_the_millisecond_in_utc(engine: AsyncEngine) ->
     assert row.updated_at.isoformat(timespec="milliseconds") == "2026-06-12T12:00:00.123+00:00"
 
 
-async def test_processes_that_start_at_once_migrate_once(tmp_path: Path) -> None:
-    for number in range(10):
-        address = f"sqlite+aiosqlite:///{tmp_path / str(number) / 'undersign.db'}"
-        await asyncio.gather(*(migrate(address) for _ in range(4)))
-
-
 async def test_a_new_file_is_the_owners_alone_and_is_written_ahead(tmp_path: Path, engine: AsyncEngine) -> None:
     assert stat.S_IMODE((tmp_path / "data" / "undersign.db").stat().st_mode) == 0o600
     async with engine.connect() as connection:
         assert (await connection.exec_driver_sql("PRAGMA journal_mode")).scalar() == "wal"
-
-
-def is_of_the_code(name: str | None, kind: str, _: object) -> bool:
-    """Whether the code describes it: SQLite's index of names is the migration's alone."""
-    return kind != "table" or not (name or "").startswith(KEPT_BY_SQLITE)
-
-
-async def test_the_migrations_make_the_tables_that_the_code_knows(engine: AsyncEngine) -> None:
-    for module in iter_modules(adapters.database.__path__):
-        import_module(f"adapters.database.{module.name}")
-
-    def differences(connection: Connection) -> list[object]:
-        known = MigrationContext.configure(connection, opts={"include_name": is_of_the_code})
-        return list(compare_metadata(known, SQLModel.metadata))
-
-    async with engine.connect() as connection:
-        assert await connection.run_sync(differences) == []
 
 
 async def test_a_database_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ class Inviting:
     def __init__(self, mailer: Mailer, link_key: bytes, base_url: str, logos: Logos | None = None) -> None:
         self._mailer = mailer
         self._logos = logos
+        self._base_url = base_url
         self._links = SigningLinks(link_key, base_url)
 
     @activity.defn
@@ -55,7 +56,9 @@ class Inviting:
     async def send_notice(self, request: NoticeRequest) -> None:
         """See `interface.send_notice`."""
         address = None
-        if request.notice.kind is NoticeKind.COMPLETED and request.link and request.link_hash:
+        if request.notice.recipient_id is None:
+            address = f"{self._base_url}/app/sessions/{request.session_id}"
+        elif request.notice.kind is NoticeKind.COMPLETED and request.link and request.link_hash:
             address = self._links.address_of(request.link, request.link_hash)
         await self._send(notice_mail(request, address, await self._logo(request.organisation_id)))
 

@@ -28,7 +28,9 @@ def reminder_mail(request: ReminderRequest, address: str, logo: Logo | None = No
 
 
 def notice_mail(request: NoticeRequest, address: str | None, logo: Logo | None = None) -> Mail:
-    """The mail about the end of a session. `address` shows a recipient their copy, of a session that is completed."""
+    """The mail about the end of a session. `address` shows a recipient their copy, of a session that is
+    completed, and the sender the session.
+    """
     notice = request.notice
     to = notice.recipient_id or "sender"
     facts: Facts = {

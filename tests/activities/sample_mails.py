@@ -17,6 +17,7 @@ LOGO = Logo(
 )
 """A plain colour, as large as it is said to be."""
 
+SESSION = f"https://sign.example.com/app/sessions/{identifier('session')}"
 ADDRESS = "https://sign.example.com/sign/" + "a" * 86
 LINK = IssueLinkRequest(
     organisation_id=ORGANISATION,
@@ -91,11 +92,11 @@ SAMPLES: dict[str, Mail] = {
     "invitation with a logo": invitation_mail(invitation(), ADDRESS, LOGO),
     "reminder": reminder_mail(reminder(message=None, reply_to="contracts@northwind.example"), ADDRESS),
     "completed": notice_mail(notice(NoticeKind.COMPLETED), ADDRESS),
-    "completed, to the sender": notice_mail(notice(NoticeKind.COMPLETED, to_sender=True), None),
+    "completed, to the sender": notice_mail(notice(NoticeKind.COMPLETED, to_sender=True), SESSION),
     "declined": notice_mail(notice(NoticeKind.DECLINED), None),
-    "declined, to the sender": notice_mail(notice(NoticeKind.DECLINED, to_sender=True), None),
+    "declined, to the sender": notice_mail(notice(NoticeKind.DECLINED, to_sender=True), SESSION),
     "expired": notice_mail(notice(NoticeKind.EXPIRED), None),
-    "expired, to the sender": notice_mail(notice(NoticeKind.EXPIRED, to_sender=True), None),
+    "expired, to the sender": notice_mail(notice(NoticeKind.EXPIRED, to_sender=True), SESSION),
     "cancelled": notice_mail(notice(NoticeKind.CANCELLED), None),
     "paused": pause_mail(
         PauseMailRequest(

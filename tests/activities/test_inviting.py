@@ -77,7 +77,8 @@ async def test_the_mail_about_the_signed_documents_holds_the_link_that_they_were
 
     asked, told, sender = mailer.sent
     assert link_in(asked) == link_in(told)
-    assert "https://" not in sender.text
+    assert "/sign/" not in sender.text
+    assert f"/app/sessions/{request.session_id}" in sender.text
 
 
 @pytest.mark.parametrize("kind", [NoticeKind.DECLINED, NoticeKind.EXPIRED, NoticeKind.CANCELLED])

@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks chaos fuzz screenshots check lint types architecture format lock clean
+.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks chaos fuzz screenshots check lint types architecture format settings lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -79,6 +79,9 @@ architecture: $(VENV)/dev.stamp ## the dependency arrows
 
 format: $(VENV)/dev.stamp ## rewrite the code in the house style
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+settings: $(VENV)/run.stamp ## write docs/settings.md anew from settings.py
+	@$(BIN)/undersign settings > docs/settings.md
 
 lock: ## pin the newest versions that pyproject.toml admits, with hashes (needs uv)
 	@uv pip compile pyproject.toml --extra embedded --group build --universal --generate-hashes --no-emit-index-url \

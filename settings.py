@@ -1,9 +1,12 @@
-"""The settings of every process of Undersign, read from the environment (prefix `UNDERSIGN_`).
+"""The settings of every process of Undersign, read from the environment (prefix `UNDERSIGN_`) and files that it names.
 
 Only entry points read them: `worker.py`, the application factory of the API and the command line. Everything else is
-handed what it needs.
+handed what it needs. `docs/settings.md` is made of this file.
 """
 
+import os
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated
@@ -11,8 +14,11 @@ from typing import Annotated
 from pydantic import AfterValidator, AnyHttpUrl, EmailStr, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from adapters import configuration
 from adapters.database.limits import DatabaseLimits
 from adapters.sealing.choice import SealChoice
+from adapters.weak_secrets import is_weak, password_of
+from domain.configuration import Misconfigured
 from domain.notices import CompletionMails
 from domain.sealing import SealLevel
 from workflows.choice import TemporalChoice
@@ -25,6 +31,20 @@ def _networks(text: str) -> str:
     return text
 
 
+class Environment(StrEnum):
+    """What an installation is for."""
+
+    DEVELOPMENT = "development"
+    PRODUCTION = "production"
+
+
+DEFAULT_SENDER = "undersign@localhost"
+
+NOT_PRODUCTION = (
+    "This is production: UNDERSIGN_ENVIRONMENT says so, or UNDERSIGN_PUBLIC_URL leads to more than this machine. "
+    "For trying it out only, UNDERSIGN_ENVIRONMENT=development lets it start as it is."
+)
+
 Port = Annotated[int, Field(ge=0, le=65535)]
 Limit = Annotated[int, Field(ge=0, le=1_000_000)]
 Networks = Annotated[str, AfterValidator(_networks)]
@@ -34,7 +54,13 @@ Claim = Annotated[str, Field(min_length=1, max_length=200)]
 class Settings(BaseSettings):
     """All settings, with the defaults of one machine. Durations are in seconds, sizes in bytes."""
 
-    model_config = SettingsConfigDict(env_prefix="UNDERSIGN_", frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix="UNDERSIGN_", frozen=True, extra="ignore", hide_input_in_errors=True, use_attribute_docstrings=True
+    )
+
+    environment: Environment | None = None
+    """`development` or `production`, which does not start with what only a development machine should have. None means
+    that a public URL on this machine is development, and any other production."""
 
     data_dir: Path = Path(".undersign")
     """Where the embedded engines keep everything: database, objects, mails, keys, Temporal's file."""
@@ -43,22 +69,29 @@ class Settings(BaseSettings):
     """The address under which recipients and clients reach the service; links in mails begin with it."""
 
     api_host: str = "127.0.0.1"
+    """The address at which the API listens."""
+
     api_port: Port = 8080
+    """The port at which the API listens; with `undersign dev`, 0 means any free one."""
+
     temporal_port: Port = 7233
+    """The port of the Temporal server that `undersign dev` starts; 0 means any free one."""
+
     temporal_ui_port: Port = 8233
-    """Ports of the embedded service; 0 means any free one."""
+    """The port of its UI; 0 means any free one."""
 
     temporal_address: str | None = None
+    """Where Temporal answers. None leaves it to Temporal's own configuration (`TEMPORAL_ADDRESS`, `TEMPORAL_API_KEY`,
+    `TEMPORAL_TLS_...`, `TEMPORAL_PROFILE`), else `127.0.0.1:7233`."""
+
     temporal_namespace: str | None = None
-    """Where Temporal answers, and our namespace there. None leaves it to Temporal's own configuration
-    (`TEMPORAL_ADDRESS`, `TEMPORAL_API_KEY`, `TEMPORAL_TLS_...`, `TEMPORAL_PROFILE`), else `127.0.0.1:7233`, `default`.
-    """
+    """Our namespace there. None leaves it to Temporal's own configuration (`TEMPORAL_NAMESPACE`), else `default`."""
 
     payload_keys: SecretStr | None = None
     """Keys under which all that Temporal is given is encrypted, separated by commas: the first encrypts, all decrypt.
     `undersign payload-key new` makes one. None means that Temporal's database can be read."""
 
-    database_url: str | None = None
+    database_url: Annotated[str | None, Field(repr=False)] = None
     """SQLAlchemy address of the database; none means a SQLite file in the data directory."""
 
     database_connections: Annotated[int, Field(ge=1, le=1000)] = 15
@@ -78,7 +111,7 @@ class Settings(BaseSettings):
     """The mail server: `smtp://user:password@host:587` (STARTTLS), `smtps://...:465` (TLS), `smtp-plain://host:25` (not
     encrypted, no password). None means that mails stay in the local outbox."""
 
-    mail_from: str = "undersign@localhost"
+    mail_from: str = DEFAULT_SENDER
     """The address that mails come from."""
 
     sender_email: EmailStr | None = None
@@ -88,7 +121,7 @@ class Settings(BaseSettings):
     """Who is told by mail that the signed documents are there: `all` recipients and the sender, `sender` or `none`."""
 
     download_lifetime: Annotated[int, Field(ge=1, le=604_800)] = 300
-    """Seconds for which a download URL works (contract 9)."""
+    """Seconds for which a download URL works."""
 
     private_callbacks: bool = False
     """Whether callbacks may go to plain http and to addresses that are not public; `undersign dev` allows it."""
@@ -97,14 +130,18 @@ class Settings(BaseSettings):
     """Child processes for layout and stamping, in the API and in each worker; the API has as many for uploads."""
 
     reads_per_minute: Limit = 600
+    """Calls of the API that read, and are taken from one organisation in a minute; 0 means any number."""
+
     writes_per_minute: Limit = 120
-    """Calls of the API that are taken from one organisation in a minute; 0 means any number (contract 15)."""
+    """Calls of the API that change something, and are taken from one organisation in a minute; 0 means any number."""
 
     tokens_per_minute: Limit = 60
-    pages_per_minute: Limit = 600
-    """Requests for access tokens, and for signing pages, that are taken from one address in a minute; 0: any number."""
+    """Requests for access tokens that are taken from one address in a minute; 0 means any number."""
 
-    rate_limit_storage: Annotated[str, Field(pattern=r"^redis(s|\+unix)?://.+$")] | None = None
+    pages_per_minute: Limit = 600
+    """Requests for signing pages that are taken from one address in a minute; 0 means any number."""
+
+    rate_limit_storage: Annotated[str | None, Field(repr=False, pattern=r"^redis(s|\+unix)?://.+$")] = None
     """`redis://host:6379/0`, where several API processes count together; none means that each counts for itself."""
 
     trusted_proxies: str = ""
@@ -129,8 +166,10 @@ class Settings(BaseSettings):
     """The audience that those tokens must be for; none means the public URL with `/api/v1`."""
 
     oidc_organisation_claim: Claim = "organisation"
+    """Which claim of theirs holds the organisation: its identifier here."""
+
     oidc_scope_claim: Claim = "scope"
-    """Which claims of theirs hold the organisation (its identifier here) and the scopes (a text, or a list of them)."""
+    """Which claim of theirs holds the scopes: a text, or a list of them."""
 
     seal_key: str | None = None
     """Where the key of the seal is: `pkcs12:FILE`, `pem:FILE`, `pkcs11:token=...;object=...?module-path=...` or
@@ -179,6 +218,71 @@ class Settings(BaseSettings):
             raise ValueError("this is the service itself, whose own tokens count anyway")
         return issuer
 
+    @staticmethod
+    def read(environment: Mapping[str, str] = os.environ) -> "Settings":
+        """The settings of this process.
+
+        Raises:
+            Misconfigured: with a line for each thing that is wrong.
+        """
+        settings = configuration.read(Settings, environment)
+        contradictions = tuple(_contradictions(settings))
+        if contradictions:
+            raise Misconfigured(*contradictions)
+        return settings
+
+    @staticmethod
+    def read_to_serve(environment: Mapping[str, str] = os.environ) -> "Settings":
+        """The settings of a process that serves others.
+
+        Raises:
+            Misconfigured: as `read`, and in production with a line for each thing that only development should have.
+        """
+        settings = Settings.read(environment)
+        risks = tuple(settings.risks())
+        if risks:
+            raise Misconfigured(*risks, NOT_PRODUCTION)
+        return settings
+
+    @property
+    def is_production(self) -> bool:
+        """Whether others depend on this installation: said so, or its public URL leads to more than this machine."""
+        if self.environment is not None:
+            return self.environment is Environment.PRODUCTION
+        host = self.public_url.host or ""
+        return not (host in {"127.0.0.1", "[::1]", "localhost"} or host.endswith(".localhost"))
+
+    def risks(self) -> Iterator[str]:
+        """What production must not have, a line each; nothing in development."""
+        if not self.is_production:
+            return
+        if self.public_url.scheme != "https":
+            yield "UNDERSIGN_PUBLIC_URL must be https: links, cookies and tokens would be readable on their way."
+        if self.smtp_url is None:
+            yield "UNDERSIGN_SMTP_URL must be set: no recipient would get a mail."
+        if self.mail_from == DEFAULT_SENDER:
+            yield "UNDERSIGN_MAIL_FROM must be an address that the mail server sends for."
+        if self.private_callbacks:
+            yield "UNDERSIGN_PRIVATE_CALLBACKS must be false: anybody's callbackUrl could reach the inner network."
+        if self.oidc_issuer and self.oidc_issuer.startswith("http:"):
+            yield "UNDERSIGN_OIDC_ISSUER must be https: its keys could be replaced on their way."
+        for name, secret in self._secrets():
+            if secret and is_weak(secret):
+                yield f"UNDERSIGN_{name}: the password in it is one that is tried first; take a random one."
+
+    def _secrets(self) -> Iterator[tuple[str, str | None]]:
+        """The passwords and passphrases, with the setting that holds each."""
+        if self.seal_passphrase and not (self.seal_key or "").startswith("pkcs11:"):  # PINs are short
+            yield "SEAL_PASSPHRASE", self.seal_passphrase.get_secret_value()
+        addresses = (
+            ("DATABASE_URL", self.database_url),
+            ("RATE_LIMIT_STORAGE", self.rate_limit_storage),
+            ("SMTP_URL", self.mail_server),
+            ("TIMESTAMP_URL", self.timestamp_url.get_secret_value() if self.timestamp_url else None),
+        )
+        for name, address in addresses:
+            yield name, password_of(address) if address else None
+
     @property
     def database_address(self) -> str:
         return self.database_url or f"sqlite+aiosqlite:///{(self.data_dir / 'undersign.db').resolve()}"
@@ -226,3 +330,16 @@ class Settings(BaseSettings):
     def base_url(self) -> str:
         """The public URL without a slash at its end."""
         return str(self.public_url).rstrip("/")
+
+
+def _contradictions(settings: Settings) -> Iterator[str]:
+    """Settings that make sense each by itself and not together, a line each."""
+    given = settings.model_fields_set
+    if settings.seal_key is None:
+        for name in sorted({"seal_certificate", "seal_passphrase"} & given):
+            yield f"UNDERSIGN_{name.upper()} belongs to a key of your own: set UNDERSIGN_SEAL_KEY too, or remove it."
+    if settings.oidc_issuer is None:
+        for name in sorted({"oidc_audience", "oidc_organisation_claim", "oidc_scope_claim"} & given):
+            yield f"UNDERSIGN_{name.upper()} belongs to an outside issuer: set UNDERSIGN_OIDC_ISSUER too, or remove it."
+    if settings.worker_port is None and "worker_host" in given:
+        yield "UNDERSIGN_WORKER_HOST belongs to the port of a worker: set UNDERSIGN_WORKER_PORT too, or remove it."

@@ -211,7 +211,7 @@ async def work(settings: Settings) -> None:
 
 def main() -> None:
     configure_logs()
-    live(lambda: work(Settings()), "the worker could not go on")
+    live(lambda: work(Settings.read_to_serve()), "the worker could not go on")
 
 
 if __name__ == "__main__":

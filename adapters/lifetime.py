@@ -30,7 +30,11 @@ def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loo
             runner.run(work())
     except SystemExit as stop:  # how uvicorn says that its port is taken
         code = stop.code if isinstance(stop.code, int) else 1
-    except (KeysUnusable, Misconfigured, ObjectStoreError) as error:
+    except Misconfigured as error:
+        for line in error.lines:
+            log.error(line)  # noqa: TRY400  # as below
+        code = 1
+    except (KeysUnusable, ObjectStoreError) as error:
         log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
         code = 1
     except Exception:

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from adapters.configuration import IN_A_FILE
 from adapters.temporal.dev_server import DevServer, TemporalMissing, find_binary
 from api.cli.failures import NotConfigured
 from api.cli.folder import fresh_log, temporal_file
 from api.cli.ports import PortWish, settle_ports
 from api.cli.supervision import Program
-from settings import Settings
+from settings import Environment, Settings
 
 # Seconds that each may take to stop: what is under way ends first.
 _API_GRACE = 15.0
@@ -45,8 +46,7 @@ class Engines:
         private = self.settings.private_callbacks or "private_callbacks" not in self.settings.model_fields_set
         # An operator's own profile of Temporal is for clusters: the embedded server has neither TLS nor API keys.
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("TEMPORAL_")}
-        return {
-            **inherited,
+        definite = {
             "TEMPORAL_CONFIG_FILE": os.devnull,
             "UNDERSIGN_DATA_DIR": str(self.data_dir),
             "UNDERSIGN_API_HOST": self.settings.api_host,
@@ -55,8 +55,12 @@ class Engines:
             "UNDERSIGN_PRIVATE_CALLBACKS": str(private).lower(),
             "UNDERSIGN_TEMPORAL_ADDRESS": self.temporal.address,
             "UNDERSIGN_TEMPORAL_NAMESPACE": "default",
+            # What is started with `dev` is for development, unless it is told otherwise.
+            "UNDERSIGN_ENVIRONMENT": self.settings.environment or Environment.DEVELOPMENT,
             "PYTHONUNBUFFERED": "1",
         }
+        given = {name: value for name, value in inherited.items() if name.removesuffix(IN_A_FILE) not in definite}
+        return {**given, **definite}
 
     def temporal_program(self) -> Program:
         try:

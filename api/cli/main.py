@@ -16,7 +16,7 @@ from api.cli.answers import AsJson
 from api.cli.dev import run_service
 from api.cli.failures import CommandFailed
 from api.cli.progress import Progress
-from api.cli.reading import read_settings
+from api.cli.reading import read_settings, read_settings_to_run
 from api.cli.samples import Sample
 from domain.ids import OrganisationId, SessionId
 
@@ -45,7 +45,7 @@ def dev() -> None:
     The data directory is UNDERSIGN_DATA_DIR (.undersign). UNDERSIGN_API_PORT (8080), UNDERSIGN_TEMPORAL_PORT (7233) and
     UNDERSIGN_TEMPORAL_UI_PORT (8233) set the ports; 0 takes any free one.
     """
-    asyncio.run(run_service(read_settings(), Progress(Console(highlight=False))))
+    asyncio.run(run_service(read_settings_to_run(), Progress(Console(highlight=False))))
 
 
 @app.command()
@@ -59,6 +59,14 @@ def demo(
     from api.cli.demo import demonstrate  # noqa: PLC0415  # only this command needs the client
 
     demonstrate(read_settings().data_dir, output, Progress(Console(highlight=False)), example)
+
+
+@app.command()
+def settings() -> None:
+    """Describe all settings, as docs/settings.md does."""
+    from api.cli.settings_reference import reference  # noqa: PLC0415  # only this command reads the source
+
+    print(reference(), end="")
 
 
 @app.command()
@@ -140,8 +148,9 @@ def run() -> int:
     return code if isinstance(code, int) else 1
 
 
-def _complain(line: str) -> None:
-    Console(stderr=True).print(Text(f"undersign: {line}"), soft_wrap=True)
+def _complain(lines: str) -> None:
+    for line in lines.splitlines():
+        Console(stderr=True).print(Text(f"undersign: {line}"), soft_wrap=True)
 
 
 def main() -> None:

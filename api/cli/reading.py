@@ -1,15 +1,25 @@
 """The settings, as a command reads them."""
 
-from pydantic import ValidationError
+from collections.abc import Callable
 
 from api.cli.failures import NotConfigured
-from settings import Settings
+from domain.configuration import Misconfigured
+from settings import Environment, Settings
 
 
-def read_settings() -> Settings:
-    """The settings of this process; raises `NotConfigured` naming every variable that makes no sense."""
+def read_settings(reading: Callable[[], Settings] = Settings.read) -> Settings:
+    """The settings of this process; raises `NotConfigured` with a line for each thing that is wrong."""
     try:
-        return Settings()
-    except ValidationError as error:
-        wrong = (f"UNDERSIGN_{str(issue['loc'][0]).upper()}: {issue['msg']}" for issue in error.errors())
-        raise NotConfigured("; ".join(wrong)) from error
+        return reading()
+    except Misconfigured as error:
+        raise NotConfigured(str(error)) from None
+
+
+def read_settings_to_run() -> Settings:
+    """The settings of a whole service on this machine, which is for development unless they say otherwise.
+
+    Raises:
+        NotConfigured: with a line for each thing that is wrong.
+    """
+    settings = read_settings()
+    return read_settings(Settings.read_to_serve) if settings.environment is Environment.PRODUCTION else settings

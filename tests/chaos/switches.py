@@ -10,7 +10,7 @@ import signal
 import sys
 from pathlib import Path
 
-ENVIRONMENT = "UNDERSIGN_CHAOS_SWITCHES"
+ENVIRONMENT = "CHAOS_SWITCHES"
 """Where the folder is, for a worker under test."""
 
 ENGINES = ("mail", "storage", "database")

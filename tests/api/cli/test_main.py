@@ -64,11 +64,11 @@ def test_a_client_of_an_unknown_organisation_is_refused_in_one_line(tmp_path: Pa
 
 
 @pytest.mark.parametrize("command", ["dev", "demo"])
-def test_settings_that_make_no_sense_are_named_in_one_line(tmp_path: Path, command: str) -> None:
+def test_settings_that_make_no_sense_are_named_in_a_line_each(tmp_path: Path, command: str) -> None:
     answer = undersign(tmp_path, command, UNDERSIGN_API_PORT="eighty", UNDERSIGN_POOL_PROCESSES="0")
 
     assert answer.returncode == 2
-    assert len(answer.stderr.splitlines()) == 1
+    assert len(answer.stderr.splitlines()) == 2
     assert "UNDERSIGN_API_PORT" in answer.stderr
     assert "UNDERSIGN_POOL_PROCESSES" in answer.stderr
 

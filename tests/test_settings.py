@@ -1,0 +1,159 @@
+"""Settings: what is wrong is told at once, in lines; secrets may be in files; production refuses what is weak."""
+
+from pathlib import Path
+
+import pytest
+
+from api.cli.settings_reference import reference
+from domain.configuration import Misconfigured
+from settings import NOT_PRODUCTION, Settings
+
+ROOT = Path(__file__).parent.parent
+PRODUCTION = {
+    "UNDERSIGN_PUBLIC_URL": "https://sign.example.com",
+    "UNDERSIGN_SMTP_URL": "smtps://post:kX7-long-enough@mail.example.com",
+    "UNDERSIGN_MAIL_FROM": "sign@example.com",
+}
+
+
+def wrong(environment: dict[str, str]) -> tuple[str, ...]:
+    """The lines that stop the start."""
+    with pytest.raises(Misconfigured) as stopped:
+        Settings.read_to_serve(environment)
+    return stopped.value.lines
+
+
+def test_without_a_word_it_is_one_machine() -> None:
+    settings = Settings.read_to_serve({})
+
+    assert (settings.api_port, settings.base_url, settings.is_production) == (8080, "http://127.0.0.1:8080", False)
+
+
+def test_everything_that_is_wrong_is_told_at_once() -> None:
+    lines = wrong(
+        {
+            "UNDERSIGN_SMPT_URL": "smtp://mail",
+            "UNDERSIGN_API_PORT": "eighty",
+            "UNDERSIGN_POOL_PROCESSES": "0",
+            "UNDERSIGN_SEAL_PASSPHRASE_FILE": "/nowhere/passphrase",
+        }
+    )
+
+    assert [line.partition(":")[0].partition(" ")[0] for line in lines] == [
+        "UNDERSIGN_SEAL_PASSPHRASE_FILE",
+        "UNDERSIGN_SMPT_URL",
+        "UNDERSIGN_API_PORT",
+        "UNDERSIGN_POOL_PROCESSES",
+    ]
+    assert "UNDERSIGN_SMTP_URL is meant" in lines[1]
+
+
+def test_what_is_no_variable_of_ours_is_nobodys_business() -> None:
+    assert Settings.read({"API_PORT": "1", "PATH": "/bin"}) == Settings.read({})
+
+
+def test_a_secret_may_be_the_content_of_a_file(tmp_path: Path) -> None:
+    secret = tmp_path / "smtp"
+    secret.write_text("smtps://ada:pa55word-x@mail.example.com\n", encoding="utf-8")
+
+    settings = Settings.read({"UNDERSIGN_SMTP_URL_FILE": str(secret)})
+
+    assert settings.mail_server == "smtps://ada:pa55word-x@mail.example.com"
+
+
+def test_a_secret_in_both_places_is_a_contradiction(tmp_path: Path) -> None:
+    (line,) = wrong({"UNDERSIGN_SMTP_URL_FILE": str(tmp_path), "UNDERSIGN_SMTP_URL": "smtp://mail"})
+
+    assert line.startswith("UNDERSIGN_SMTP_URL and UNDERSIGN_SMTP_URL_FILE are both set")
+
+
+def test_no_line_repeats_a_value() -> None:
+    lines = wrong({"UNDERSIGN_PAYLOAD_KEYS": "hush-hush", "UNDERSIGN_RATE_LIMIT_STORAGE": "hush-hush"})
+
+    assert len(lines) == 2
+    assert "hush" not in " ".join(lines)
+
+
+def test_no_representation_of_settings_holds_a_secret() -> None:
+    settings = Settings.read(
+        {
+            "UNDERSIGN_DATABASE_URL": "postgresql+asyncpg://ada:hush-hush@host/db",
+            "UNDERSIGN_RATE_LIMIT_STORAGE": "redis://:hush-hush@host",
+            "UNDERSIGN_SMTP_URL": "smtps://ada:hush-hush@host",
+            "UNDERSIGN_SEAL_KEY": "pkcs12:key.p12",
+            "UNDERSIGN_SEAL_PASSPHRASE": "hush-hush",
+            "UNDERSIGN_TIMESTAMP_URL": "https://ada:hush-hush@host",
+            "UNDERSIGN_TIMESTAMP_ROOTS": "roots.pem",
+        }
+    )
+
+    assert "hush-hush" not in repr(settings)
+    assert "hush-hush" not in str(settings)
+
+
+@pytest.mark.parametrize(
+    ("environment", "named"),
+    [
+        ({"UNDERSIGN_SEAL_PASSPHRASE": "x"}, "UNDERSIGN_SEAL_KEY"),
+        ({"UNDERSIGN_SEAL_CERTIFICATE": "seal.pem"}, "UNDERSIGN_SEAL_KEY"),
+        ({"UNDERSIGN_OIDC_AUDIENCE": "api"}, "UNDERSIGN_OIDC_ISSUER"),
+        ({"UNDERSIGN_TIMESTAMP_URL": "https://tsa.example.com"}, "UNDERSIGN_TIMESTAMP_ROOTS"),
+        ({"UNDERSIGN_SEAL_LEVEL": "B-LT"}, "UNDERSIGN_TIMESTAMP_URL"),
+        ({"UNDERSIGN_WORKER_HOST": "10.0.0.1"}, "UNDERSIGN_WORKER_PORT"),
+    ],
+)
+def test_settings_that_contradict_each_other_stop_the_start(environment: dict[str, str], named: str) -> None:
+    (line,) = wrong(environment)
+
+    assert named in line
+
+
+def test_production_starts_with_what_it_needs() -> None:
+    assert Settings.read_to_serve(PRODUCTION).is_production
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"UNDERSIGN_PUBLIC_URL": "http://sign.example.com"}, "UNDERSIGN_PUBLIC_URL must be https"),
+        ({"UNDERSIGN_MAIL_FROM": "undersign@localhost"}, "UNDERSIGN_MAIL_FROM"),
+        ({"UNDERSIGN_PRIVATE_CALLBACKS": "true"}, "UNDERSIGN_PRIVATE_CALLBACKS"),
+        ({"UNDERSIGN_OIDC_ISSUER": "http://localhost:8000/realm"}, "UNDERSIGN_OIDC_ISSUER"),
+        ({"UNDERSIGN_DATABASE_URL": "postgresql+asyncpg://undersign:undersign@db/x"}, "UNDERSIGN_DATABASE_URL"),
+        ({"UNDERSIGN_SMTP_URL": "smtps://ada:s3cret@mail.example.com"}, "UNDERSIGN_SMTP_URL"),
+        ({"UNDERSIGN_RATE_LIMIT_STORAGE": "redis://:changeme@host"}, "UNDERSIGN_RATE_LIMIT_STORAGE"),
+        ({"UNDERSIGN_SEAL_KEY": "pkcs12:k", "UNDERSIGN_SEAL_PASSPHRASE": "aaaaaaaaa"}, "UNDERSIGN_SEAL_PASSPHRASE"),
+    ],
+)
+def test_production_does_not_start_with_what_only_development_should_have(change: dict[str, str], named: str) -> None:
+    line, last = wrong({**PRODUCTION, **change})
+
+    assert line.startswith(named)
+    assert last == NOT_PRODUCTION
+    assert Settings.read_to_serve({**PRODUCTION, **change, "UNDERSIGN_ENVIRONMENT": "development"})
+
+
+def test_the_local_outbox_is_nothing_for_production() -> None:
+    lines = wrong({"UNDERSIGN_ENVIRONMENT": "production"})
+
+    assert [line.partition(" ")[0] for line in lines[:-1]] == [
+        "UNDERSIGN_PUBLIC_URL",
+        "UNDERSIGN_SMTP_URL",
+        "UNDERSIGN_MAIL_FROM",
+    ]
+
+
+def test_the_pin_of_a_token_may_be_short() -> None:
+    token = {"UNDERSIGN_SEAL_KEY": "pkcs11:token=t;object=o?module-path=/m.so", "UNDERSIGN_SEAL_PASSPHRASE": "4711"}
+
+    assert Settings.read_to_serve({**PRODUCTION, **token})
+
+
+@pytest.mark.parametrize("name", list(Settings.model_fields))
+def test_every_setting_says_what_it_means(name: str) -> None:
+    assert len(Settings.model_fields[name].description or "") > 20
+
+
+def test_the_reference_is_up_to_date() -> None:
+    """`make settings` writes it anew."""
+    assert (ROOT / "docs" / "settings.md").read_text(encoding="utf-8") == reference()

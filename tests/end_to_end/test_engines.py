@@ -1,0 +1,138 @@
+"""The same story on the engines of operators: PostgreSQL, Google's storage, a mail server, encrypted payloads."""
+
+import io
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+from rich.console import Console
+
+from api.cli.demo import connect, demonstrate, read_example
+from api.cli.progress import Progress
+from api.client import Client
+from tests.adapters.google_signatures import lets_in
+from tests.end_to_end.agreement import Agreement, values_of
+from tests.end_to_end.conftest import LIFETIME, client_of
+from tests.end_to_end.installation import Installation
+from tests.end_to_end.pdfs import check_structure, read_text
+from tests.end_to_end.waiting import eventually
+from tests.engines import Engines, real_engines
+
+NAMES = ("Renée Østergård", "Łukasz Wiśniewski")
+
+
+@pytest.fixture(scope="module")
+def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engines]:
+    folder = tmp_path_factory.mktemp("engines")
+    with real_engines(folder, folder / "data" / "outbox") as engines:
+        yield engines
+
+
+@pytest.fixture(scope="module")
+def installation(engines: Engines) -> Iterator[Installation]:
+    settings = {**engines.settings, "UNDERSIGN_DOWNLOAD_LIFETIME": f"{LIFETIME}"}
+    installation = Installation(engines.outbox.parent, **settings)
+    installation.start()
+    yield installation
+    assert installation.stop() == 0, installation.output
+
+
+@pytest.fixture
+def service(installation: Installation) -> Iterator[Client]:
+    with closing(connect(installation.handle)) as service:
+        yield service
+
+
+def test_two_people_sign_and_nothing_of_it_is_in_temporals_database(
+    installation: Installation, engines: Engines, tmp_path: Path
+) -> None:
+    body, answers = read_example()
+    demonstrate(installation.data_dir, tmp_path, Progress(Console(file=io.StringIO(), width=1000)))
+
+    signed, certificate = tmp_path / "Consulting Agreement.pdf", tmp_path / "Certificate of completion.pdf"
+    check_structure(signed)
+    check_structure(certificate)
+    text = read_text(signed)
+    assert [value for value in [*values_of(answers), *NAMES] if value not in text] == []
+    assert (installation.data_dir / "undersign.db").exists() is False
+    assert (installation.data_dir / "objects").exists() is False
+    kept = "".join(path.read_bytes().decode("latin-1") for path in (installation.data_dir / "temporal").iterdir())
+    assert "binary/encrypted" in kept
+    assert "OrganisationId" in kept
+    assert [word for word in private_words(json.loads(body)) if word in kept] == []
+
+
+def private_words(body: dict[str, object]) -> list[str]:
+    """Names, addresses, titles and what else a request says of people, as bytes that would stand in a file."""
+    recipients, files = body["recipients"], body["files"]
+    assert isinstance(recipients, list)
+    assert isinstance(files, list)
+    words = [str(body["name"]), *(str(file["document"]["title"]) for file in files)]
+    words += [str(recipient[member]) for recipient in recipients for member in ("name", "email")]
+    words += [word for name in NAMES for word in name.split()]
+    return [word.encode().decode("latin-1") for word in words]
+
+
+def test_a_download_comes_from_the_bucket_under_its_name_until_its_time_is_over(
+    installation: Installation, engines: Engines, service: Client
+) -> None:
+    agreement = signed_agreement(installation, service)
+
+    (document,) = service.list_documents(agreement.session_id).documents
+    fresh = httpx.get(document.url, trust_env=False)
+
+    key, now = engines.account.key.public_key(), datetime.now(UTC)
+    assert fresh.content.startswith(b"%PDF-")
+    assert engines.bucket.name in document.url
+    assert lets_in(document.url, key, now)
+    assert not lets_in(document.url, key, now + timedelta(seconds=LIFETIME + 1))
+    assert "Consulting%2520Agreement.pdf" in document.url
+
+
+def test_what_is_deleted_for_ever_leaves_bucket_database_and_temporal(
+    installation: Installation, engines: Engines, service: Client
+) -> None:
+    agreement = signed_agreement(installation, service)
+    organisation = installation.handle.organisation_id
+    prefix = f"organisations/{organisation}/sessions/{agreement.session_id}/"
+    before = [blob.name for blob in engines.bucket.list_blobs(prefix=prefix)]
+
+    with client_of(installation) as http:
+        assert http.delete(f"/api/v1/Session/{agreement.session_id}", params={"permanent": "true"}).is_success
+        gone = http.get(f"/api/v1/Session/{agreement.session_id}").status_code
+
+    def receipt() -> str | None:
+        done = installation.run("receipt", "show", agreement.session_id, "--organisation", organisation)
+        return done.stdout if done.returncode == 0 else None
+
+    told = eventually(receipt, "the receipt is there", seconds=120)
+    assert gone == 404
+    assert len(before) > 3
+    assert list(engines.bucket.list_blobs(prefix=prefix)) == []
+    assert f"objects deleted        {len(before)}" in told
+
+
+def test_a_session_goes_on_after_everything_was_killed(installation: Installation, service: Client) -> None:
+    before = installation.handle
+    agreement = Agreement(before, service)
+    agreement.sign("client")
+
+    installation.kill_all()
+    after = installation.start_again(before)
+
+    with closing(connect(after)) as again:
+        agreement = agreement.continued(after, again)
+        agreement.sign("consultant")
+        assert agreement.await_documents().status == "completedAndGenerated"
+
+
+def signed_agreement(installation: Installation, service: Client) -> Agreement:
+    agreement = Agreement(installation.handle, service)
+    agreement.sign("client")
+    agreement.sign("consultant")
+    agreement.await_documents()
+    return agreement

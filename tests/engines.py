@@ -1,0 +1,98 @@
+"""Real engines for a whole installation: PostgreSQL, a storage server, a mail server, and payloads under encryption."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes
+from pathlib import Path
+from uuid import uuid4
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from google.auth.credentials import AnonymousCredentials
+from google.cloud import storage
+
+from adapters.write_once import write_once
+from api.cli.ports import PortWish, settle_ports
+from domain.objects import digest
+from tests.adapters.google_accounts import Account, new_account, token_server
+from tests.adapters.google_server import google_server
+from tests.adapters.postgres_server import address, postgres_server
+from workflows.payload_keys import new_payload_key
+
+SURVIVING = "-c listen_addresses= -c max_connections=200"
+"""Settings of a PostgreSQL server that is to keep what it has confirmed."""
+
+
+@dataclass
+class Engines:
+    """Where they are: `settings` for the processes of an installation. `twice` counts mails that came again."""
+
+    settings: Mapping[str, str]
+    outbox: Path
+    bucket: storage.Bucket
+    account: Account
+    database: str
+    mails: "Post" = field(repr=False)
+
+
+class Post:
+    """A mail server that puts each mail into a folder, once: as those do that look at Message-IDs."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.twice = 0
+        self.changed: list[str] = []
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        assert isinstance(envelope.content, bytes)
+        message_id = str(message_from_bytes(envelope.content)["Message-ID"])
+        path = self._folder / f"{digest(message_id.encode())[:32]}.eml"
+        try:
+            write_once(path, envelope.content)
+        except FileExistsError:
+            self.twice += 1
+            if path.read_bytes() != envelope.content:
+                self.changed.append(message_id)
+        return "250 queued"
+
+
+@contextmanager
+def real_engines(folder: Path, outbox: Path, postgres: str = SURVIVING) -> Iterator[Engines]:
+    """Starts them, for as long as the context lasts; mails arrive in `outbox`."""
+    outbox.mkdir(parents=True, exist_ok=True)
+    with (
+        postgres_server(postgres) as database,
+        google_server(folder / "buckets") as objects,
+        token_server() as tokens,
+        mail_server(outbox) as (post, port),
+    ):
+        account = new_account(tokens)
+        key_file = folder / "google.json"
+        key_file.write_text(json.dumps(account.key_file()), encoding="utf-8")
+        client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": objects})  # type: ignore[no-untyped-call]
+        bucket = client.create_bucket(f"contracts-{uuid4()}")
+        settings = {
+            "UNDERSIGN_DATABASE_URL": address(database),
+            "UNDERSIGN_OBJECT_STORE": f"gs://{bucket.name}",
+            "UNDERSIGN_SMTP_URL": f"smtp-plain://127.0.0.1:{port}",
+            "UNDERSIGN_PAYLOAD_KEYS": new_payload_key(),
+            "GOOGLE_APPLICATION_CREDENTIALS": str(key_file),
+            "STORAGE_EMULATOR_HOST": objects,
+        }
+        yield Engines(settings, outbox, bucket, account, address(database), post)
+        client.close()
+
+
+@contextmanager
+def mail_server(folder: Path) -> Iterator[tuple[Post, int]]:
+    """A mail server and its port."""
+    post = Post(folder)
+    [port] = settle_ports([PortWish("mail", "127.0.0.1", 0, "")])
+    controller = Controller(post, hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        yield post, port
+    finally:
+        controller.stop()

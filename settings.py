@@ -16,6 +16,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from adapters import configuration
 from adapters.database.limits import DatabaseLimits
+from adapters.origins import checked, origins_of
 from adapters.sealing.choice import SealChoice
 from adapters.weak_secrets import is_weak, password_of
 from domain.configuration import Misconfigured
@@ -48,6 +49,7 @@ NOT_PRODUCTION = (
 Port = Annotated[int, Field(ge=0, le=65535)]
 Limit = Annotated[int, Field(ge=0, le=1_000_000)]
 Networks = Annotated[str, AfterValidator(_networks)]
+Origins = Annotated[str, AfterValidator(checked(origins_of))]
 Claim = Annotated[str, Field(min_length=1, max_length=200)]
 
 
@@ -90,6 +92,9 @@ class Settings(BaseSettings):
     payload_keys: SecretStr | None = None
     """Keys under which all that Temporal is given is encrypted, separated by commas: the first encrypts, all decrypt.
     `undersign payload-key new` makes one. None means that Temporal's database can be read."""
+
+    temporal_ui: Origins = ""
+    """Addresses of the Temporal UIs, separated by commas, whose pages may have payloads decrypted at `/codec`."""
 
     database_url: Annotated[str | None, Field(repr=False)] = None
     """SQLAlchemy address of the database; none means a SQLite file in the data directory."""
@@ -297,6 +302,11 @@ class Settings(BaseSettings):
         """Which Temporal, and under which keys."""
         keys = read_payload_keys(self.payload_keys.get_secret_value()) if self.payload_keys else ()
         return TemporalChoice(self.temporal_address, self.temporal_namespace, keys)
+
+    @property
+    def temporal_ui_origins(self) -> frozenset[str]:
+        """The origins of those UIs, as browsers name them."""
+        return origins_of(self.temporal_ui)
 
     @property
     def mail_server(self) -> str | None:

@@ -88,6 +88,15 @@ def ensure_draft_key(directory: Path) -> bytes:
     return _ensure_secret(directory / "draft.key")
 
 
+def ensure_operator_key(directory: Path) -> bytes:
+    """The 32 bytes with which tokens of operators are signed, made in `directory` at the first call.
+
+    Raises:
+        KeysUnusable: it cannot be read, written or understood.
+    """
+    return _ensure_secret(directory / "operator.key")
+
+
 def _ensure_secret(path: Path) -> bytes:
     try:
         key = ensure_file(path, lambda: secrets.token_bytes(_SECRET_BYTES))

@@ -10,6 +10,7 @@ from starlette.routing import Route
 from adapters.telemetry.figures import HttpFigures
 from api import description, health, metrics, objects, problems, reference
 from api.body_limit import BodyLimit
+from api.codec import routes as codec
 from api.mcp.endpoint import PATH, AssistantTools
 from api.metrics import Metered, Metering
 from api.oidc import routes as oidc
@@ -64,6 +65,7 @@ def create_app(services: Services, metering: Metering | None = None) -> FastAPI:
         objects.router,
         health.router,
         metrics.router,
+        codec.router,
         reference.router,
         pages.router,
     ):

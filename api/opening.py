@@ -21,20 +21,23 @@ from adapters.database.sign_ins import DatabaseSignIns
 from adapters.database.templates import DatabaseTemplates
 from adapters.database.users import DatabaseUsers
 from adapters.issuer_keys import HttpIssuerKeys
-from adapters.keys import ensure_draft_key, ensure_keys
+from adapters.keys import ensure_draft_key, ensure_keys, ensure_operator_key
 from adapters.mail.opening import open_mailer
 from adapters.object_store.checking import check_at_start
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.opening import open_object_store
+from adapters.operators import Operators
 from adapters.processes import STRANGERS_FILES, SpawnedPool
 from adapters.rate_limits import RateLimits, count_here, count_together
 from adapters.sealing.opening import SEALING, open_sealer
+from api.codec.desk import CodecDesk
 from api.oidc.outside import TrustedIssuer
 from api.quotas import Quotas
 from api.services import Services
 from settings import Settings
 from workflows.client import connect_sessions
 from workflows.deliveries import connect_deliveries
+from workflows.encryption import Encryption
 
 CHECKERS = ("api.images.cleaning", "api.files.checking", "adapters.sealing.accepting")
 """What the children of the quarantine load ahead."""
@@ -96,6 +99,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             sender_email=settings.sender_email,
             completion_mails=settings.completion_mails,
             trusted_issuer=await _trusted_issuer(opened, settings),
+            codec=_codec(settings),
         )
 
 
@@ -110,6 +114,14 @@ def _quotas(settings: Settings) -> Quotas:
 
 async def _rate_limits(opened: AsyncExitStack, address: str | None) -> RateLimits:
     return await opened.enter_async_context(count_together(address)) if address else count_here()
+
+
+def _codec(settings: Settings) -> CodecDesk | None:
+    keys = settings.temporal.payload_keys
+    if not keys:
+        return None
+    operators = Operators(ensure_operator_key(settings.data_dir / "keys"))
+    return CodecDesk(Encryption(keys), operators, settings.temporal_ui_origins)
 
 
 async def _trusted_issuer(opened: AsyncExitStack, settings: Settings) -> TrustedIssuer | None:

@@ -16,6 +16,7 @@ from adapters.object_store.port import Download, ObjectStore
 from adapters.processes import ProcessPool
 from adapters.rate_limits import RateLimits
 from adapters.sealing.port import Sealer
+from api.codec.desk import CodecDesk
 from api.oidc.outside import TrustedIssuer
 from api.quotas import Quotas
 from domain.notices import CompletionMails
@@ -42,7 +43,8 @@ class Services:
     `outbox` is the folder of the local outbox, None when mail really leaves. `downloads` is the store when it hands
     out its objects through this API, None when it has addresses of its own. `private_callbacks` allows callbacks to
     plain http and to addresses that are not public. `sender_email` and `completion_mails` go into each new session.
-    `trusted_issuer` is whose access tokens count beside our own.
+    `trusted_issuer` is whose access tokens count beside our own. `codec` decrypts what Temporal keeps, None where
+    nothing is encrypted there.
     """
 
     sessions: Sessions
@@ -77,3 +79,4 @@ class Services:
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
     trusted_issuer: TrustedIssuer | None = None
+    codec: CodecDesk | None = None

@@ -5,8 +5,9 @@ ids, search attributes and times are not. Payloads of before there was a key are
 """
 
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import urandom
+from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -21,6 +22,13 @@ KEY_ID = "encryption-key-id"
 _SALT_BYTES = 16
 _NONCE_BYTES = 12
 _LABEL = b"undersign payload 1"
+
+
+class PlainPayload(NamedTuple):
+    """A payload for those who know nothing of Temporal."""
+
+    metadata: Mapping[str, bytes]
+    data: bytes
 
 
 class PayloadUnreadable(Exception):
@@ -44,6 +52,14 @@ class Encryption(PayloadCodec):
     async def decode(self, payloads: Sequence[Payload]) -> list[Payload]:
         """Raises `PayloadUnreadable`."""
         return list(self._decrypted(payloads))
+
+    async def opened(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
+        """As `decode`."""
+        return _plain(await self.decode(_payloads(payloads)))
+
+    async def sealed(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
+        """As `encode`."""
+        return _plain(await self.encode(_payloads(payloads)))
 
     def _encrypted(self, payload: Payload) -> Payload:
         salt, nonce = urandom(_SALT_BYTES), urandom(_NONCE_BYTES)
@@ -69,6 +85,14 @@ class Encryption(PayloadCodec):
         except (InvalidTag, ValueError) as error:
             raise PayloadUnreadable(f"a payload under key {key_id} was changed since it was encrypted") from error
         return Payload.FromString(plain)
+
+
+def _payloads(plain: Sequence[PlainPayload]) -> list[Payload]:
+    return [Payload(metadata=dict(one.metadata), data=one.data) for one in plain]
+
+
+def _plain(payloads: Sequence[Payload]) -> list[PlainPayload]:
+    return [PlainPayload(dict(payload.metadata), payload.data) for payload in payloads]
 
 
 def _cipher(key: PayloadKey, salt: bytes) -> AESGCM:

@@ -57,6 +57,7 @@ class Engines:
             "UNDERSIGN_TEMPORAL_NAMESPACE": "default",
             # What is started with `dev` is for development, unless it is told otherwise.
             "UNDERSIGN_ENVIRONMENT": self.settings.environment or Environment.DEVELOPMENT,
+            "UNDERSIGN_TEMPORAL_UI": ",".join(filter(None, (self.temporal.ui_url, self.settings.temporal_ui))),
             "PYTHONUNBUFFERED": "1",
         }
         given = {name: value for name, value in inherited.items() if name.removesuffix(IN_A_FILE) not in definite}
@@ -93,7 +94,8 @@ def settle_engines(settings: Settings) -> Engines:
         ]
     )
     database = temporal_file(settings.data_dir.resolve())
-    return Engines(settings, DevServer(database=database, port=temporal, ui_port=ui, host=local), api)
+    codec = f"http://{local}:{api}/codec" if settings.payload_keys else None
+    return Engines(settings, DevServer(database=database, port=temporal, ui_port=ui, host=local, codec=codec), api)
 
 
 def _module(name: str) -> tuple[str, ...]:

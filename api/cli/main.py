@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 from typer.exceptions import TyperException
 
-from api.cli import clients, keys, layout, organisations, payload_keys, receipts, seals, users, webhooks
+from api.cli import clients, keys, layout, operators, organisations, payload_keys, receipts, seals, users, webhooks
 from api.cli.answers import AsJson
 from api.cli.dev import run_service
 from api.cli.failures import CommandFailed
@@ -32,6 +32,7 @@ app.add_typer(clients.app, name="client")
 app.add_typer(users.app, name="user")
 app.add_typer(keys.app, name="key")
 app.add_typer(payload_keys.app, name="payload-key")
+app.add_typer(operators.app, name="operator")
 app.add_typer(seals.app, name="seal")
 app.add_typer(receipts.app, name="receipt")
 app.add_typer(webhooks.app, name="webhook")

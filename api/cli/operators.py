@@ -1,0 +1,40 @@
+"""`undersign operator`: tokens with which people read in the Temporal UI what is encrypted there."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+import typer
+
+from api.cli.failures import KeyNotUsable
+from api.cli.reading import read_settings
+
+# Loading what signs takes longer than most commands, which need none of it: hence the imports inside.
+
+app = typer.Typer(help="Tokens for operators, who read payloads of every organisation.", no_args_is_help=True)
+
+MOST_HOURS = 30 * 24
+
+
+@app.callback()
+def _group() -> None:
+    """Keeps `token` a command of its own."""
+
+
+@app.command()
+def token(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Whom it is for, as logs of what they read name them.")],
+    hours: Annotated[int, typer.Option(min=1, max=MOST_HOURS, help="How long it lets in.")] = 12,
+) -> None:
+    """Print a token for the codec endpoint: for its sign-in page, or --codec-auth of the Temporal command line.
+
+    Whoever has it reads what Temporal keeps of every organisation. To end
+    all tokens, delete keys/operator.key and restart the API.
+    """
+    from adapters.keys import KeysUnusable, ensure_operator_key  # noqa: PLC0415
+    from adapters.operators import Operator, Operators  # noqa: PLC0415
+
+    try:
+        operators = Operators(ensure_operator_key(read_settings().data_dir / "keys"))
+    except KeysUnusable as error:
+        raise KeyNotUsable(str(error)) from error
+    print(operators.token(Operator(name, datetime.now(UTC) + timedelta(hours=hours))))

@@ -1,0 +1,29 @@
+"""What the endpoint works with."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from adapters.operators import Operators
+from workflows.encryption import PlainPayload
+
+
+class Codec(Protocol):
+    """Payloads as anybody sends them, under encryption and without."""
+
+    async def opened(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
+        """Decrypted; what is not encrypted stays as it is. Raises `PayloadUnreadable`."""
+        ...
+
+    async def sealed(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
+        """Encrypted."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CodecDesk:
+    """`origins` are those of the Temporal UIs whose pages may ask."""
+
+    codec: Codec
+    operators: Operators
+    origins: frozenset[str]

@@ -1,0 +1,98 @@
+"""`/codec`: decrypts for operators, as Temporal's codec protocol asks for it. Not there where nothing is encrypted."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Annotated
+
+import structlog
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.responses import JSONResponse
+
+from api.codec.bodies import PayloadsBody, body_of
+from api.codec.desk import CodecDesk
+from api.codec.entrance import PATH, operator_of, show_entrance, sign_in
+from api.dependencies import InjectedServices
+from api.pages.notices import PageRoute
+from api.pages.refusals import NothingHere
+from api.rate_limits import count_page
+from workflows.encryption import PayloadUnreadable, PlainPayload
+
+router = APIRouter(prefix=PATH, route_class=PageRoute, include_in_schema=False, dependencies=[Depends(count_page)])
+
+log = structlog.get_logger(__name__)
+
+Act = Callable[[Sequence[PlainPayload]], Awaitable[list[PlainPayload]]]
+
+NOBODY = {
+    "message": "Sign in at /codec with a token of an operator, or send it as a Bearer: undersign operator token NAME",
+    "error": "UNAUTHORIZED",
+}
+
+_PREFLIGHT_SECONDS = "600"
+
+
+async def get_desk(services: InjectedServices) -> CodecDesk:
+    """Raises `NothingHere` where nothing is encrypted."""
+    if services.codec is None:
+        raise NothingHere
+    return services.codec
+
+
+Desk = Annotated[CodecDesk, Depends(get_desk)]
+
+
+@router.get("")
+async def entrance(request: Request, desk: Desk) -> Response:
+    return show_entrance(request, desk)
+
+
+@router.post("")
+async def enter(request: Request, desk: Desk, services: InjectedServices) -> Response:
+    return await sign_in(request, desk, services.base_url)
+
+
+@router.options("/{act}")
+async def preflight(request: Request, desk: Desk) -> Response:
+    """Whether a page of another site may ask: those of the Temporal UI may."""
+    asked = request.headers.get("access-control-request-headers", "content-type")
+    granted = {
+        "Access-Control-Allow-Methods": "POST",
+        "Access-Control-Allow-Headers": asked,
+        "Access-Control-Max-Age": _PREFLIGHT_SECONDS,
+    }
+    return Response(status_code=204, headers=cross_origin(request, desk, granted))
+
+
+@router.post("/decode")
+async def decode(request: Request, body: PayloadsBody, desk: Desk) -> Response:
+    return await _answer(request, desk, body, desk.codec.opened)
+
+
+@router.post("/encode")
+async def encode(request: Request, body: PayloadsBody, desk: Desk) -> Response:
+    return await _answer(request, desk, body, desk.codec.sealed)
+
+
+async def _answer(request: Request, desk: CodecDesk, body: PayloadsBody, act: Act) -> Response:
+    headers = cross_origin(request, desk)
+    operator = operator_of(request, desk)
+    if operator is None:
+        return JSONResponse(NOBODY, 401, {**headers, "WWW-Authenticate": "Bearer"})
+    try:
+        payloads = await act(body.plain())
+    except PayloadUnreadable as error:
+        return JSONResponse({"message": str(error), "error": "PAYLOAD_UNREADABLE"}, 400, headers)
+    log.info("payloads were handed out", act=act.__name__, operator=operator.name, payloads=len(payloads))
+    return JSONResponse(body_of(payloads).model_dump(), headers=headers)
+
+
+def cross_origin(request: Request, desk: CodecDesk, also: dict[str, str] | None = None) -> dict[str, str]:
+    """The headers that let a page of the Temporal UI read the answer; for others only what caches must know."""
+    origin = request.headers.get("origin", "")
+    if origin not in desk.origins:
+        return {"Vary": "Origin"}
+    return {
+        "Vary": "Origin",
+        "Access-Control-Allow-Origin": origin,
+        "Access-Control-Allow-Credentials": "true",
+        **(also or {}),
+    }

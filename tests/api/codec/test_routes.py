@@ -1,0 +1,166 @@
+"""Payloads for operators: who may have them decrypted, and from which pages."""
+
+from base64 import b64decode, b64encode
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from adapters.operators import Operator, Operators
+from api.codec.desk import CodecDesk
+from tests.api.service import BASE_URL, Service
+from workflows.encryption import Encryption
+from workflows.payload_keys import new_payload_key, read_payload_keys
+
+UI = "https://temporal.example.com"
+KEYS = read_payload_keys(new_payload_key())
+OPERATORS = Operators(b"o" * 32)
+
+
+def token_of(hours: float = 1, operators: Operators = OPERATORS) -> str:
+    return operators.token(Operator("Ada", datetime.now(UTC) + timedelta(hours=hours)))
+
+
+def payload(text: str) -> dict[str, Any]:
+    return {"metadata": {"encoding": encoded("json/plain")}, "data": encoded(text)}
+
+
+def encoded(text: str) -> str:
+    return b64encode(text.encode()).decode()
+
+
+@pytest.fixture
+def service() -> Service:
+    service = Service()
+    service.use(codec=CodecDesk(Encryption(KEYS), OPERATORS, frozenset({UI})))
+    return service
+
+
+def client_of(service: Service, token: str | None = None) -> httpx.AsyncClient:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    return httpx.AsyncClient(transport=httpx.ASGITransport(service.app), base_url=BASE_URL, headers=headers)
+
+
+async def sealed(service: Service, *texts: str) -> dict[str, Any]:
+    async with client_of(service, token_of()) as http:
+        answer = await http.post("/codec/encode", json={"payloads": [payload(text) for text in texts]})
+    body: dict[str, Any] = answer.raise_for_status().json()
+    return body
+
+
+async def test_what_was_encrypted_is_decrypted_for_an_operator_and_the_rest_left_as_it_is(service: Service) -> None:
+    body = await sealed(service, "Ada Lovelace")
+    body["payloads"].append(payload("as it is"))
+
+    async with client_of(service, token_of()) as http:
+        answer = await http.post("/codec/decode", json=body, headers={"X-Namespace": "default"})
+
+    assert b"Lovelace" not in b64decode(body["payloads"][0]["data"])
+    assert answer.json() == {"payloads": [payload("Ada Lovelace"), payload("as it is")]}
+
+
+@pytest.mark.parametrize(
+    "token",
+    [None, "", "nonsense", token_of(hours=-1), token_of(operators=Operators(b"p" * 32))],
+    ids=["none", "empty", "nonsense", "over", "of another installation"],
+)
+async def test_without_a_token_that_lets_in_nothing_is_decrypted(service: Service, token: str | None) -> None:
+    body = await sealed(service, "Ada Lovelace")
+    async with client_of(service, token) as http:
+        answers = [await http.post(f"/codec/{act}", json=body) for act in ("decode", "encode")]
+
+    assert [answer.status_code for answer in answers] == [401, 401]
+    assert "undersign operator token" in answers[0].json()["message"]
+
+
+async def test_a_payload_under_a_key_that_is_missing_says_which(service: Service) -> None:
+    body = await sealed(service, "Ada Lovelace")
+    [other] = read_payload_keys(new_payload_key())
+    service.use(codec=CodecDesk(Encryption([other]), OPERATORS, frozenset({UI})))
+    async with client_of(service, token_of()) as http:
+        answer = await http.post("/codec/decode", json=body)
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "PAYLOAD_UNREADABLE")
+    assert KEYS[0].key_id in answer.json()["message"]
+
+
+@pytest.mark.parametrize("body", [{"payloads": [{"data": "not base64!"}]}, {"payloads": 1}, []])
+async def test_what_is_no_payload_is_refused(service: Service, body: object) -> None:
+    async with client_of(service, token_of()) as http:
+        answer = await http.post("/codec/decode", json=body)
+    assert answer.status_code == 400
+
+
+async def test_pages_of_the_temporal_ui_may_ask_and_read(service: Service) -> None:
+    asking = {
+        "Origin": UI,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type,x-namespace",
+    }
+    async with client_of(service, token_of()) as http:
+        asked = await http.options("/codec/decode", headers=asking)
+        answered = await http.post("/codec/decode", json={"payloads": []}, headers={"Origin": UI})
+        refused = await http.post("/codec/decode", json={}, headers={"Origin": UI, "Authorization": "Bearer x"})
+
+    assert asked.status_code == 204
+    assert asked.headers["access-control-allow-headers"] == "content-type,x-namespace"
+    for answer in (asked, answered, refused):
+        assert answer.headers["access-control-allow-origin"] == UI
+        assert answer.headers["access-control-allow-credentials"] == "true"
+        assert answer.headers["vary"] == "Origin"
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example.com", "null", "https://temporal.example.com.evil.example"])
+async def test_pages_of_other_sites_may_not(service: Service, origin: str) -> None:
+    asking = {"Origin": origin, "Access-Control-Request-Method": "POST"}
+    async with client_of(service, token_of()) as http:
+        answers = [
+            await http.options("/codec/decode", headers=asking),
+            await http.post("/codec/decode", json={"payloads": []}, headers={"Origin": origin}),
+        ]
+    assert [header for answer in answers for header in answer.headers if header.startswith("access-control")] == []
+
+
+async def test_a_browser_is_let_in_by_a_token_until_its_time_is_over(service: Service) -> None:
+    body = await sealed(service, "Ada Lovelace")
+    async with client_of(service) as http:
+        entered = await http.post("/codec", data={"token": token_of()})
+        page = await http.get("/codec")
+        answer = await http.post("/codec/decode", json=body)
+
+    cookie = entered.headers["set-cookie"]
+    assert (entered.status_code, entered.headers["location"]) == (303, "/codec")
+    assert "HttpOnly" in cookie
+    assert "Path=/codec" in cookie
+    assert "lets Ada read payloads" in page.text
+    assert answer.json() == {"payloads": [payload("Ada Lovelace")]}
+
+
+async def test_over_https_the_cookie_reaches_us_from_the_site_of_the_ui(service: Service) -> None:
+    service.use(codec=CodecDesk(Encryption(KEYS), OPERATORS, frozenset({UI})), base_url="https://sign.example.com")
+    async with client_of(service) as http:
+        cookie = (await http.post("/codec", data={"token": token_of()})).headers["set-cookie"]
+
+    assert "SameSite=none" in cookie
+    assert "Secure" in cookie
+
+
+async def test_a_wrong_token_is_told_so_on_the_page(service: Service) -> None:
+    async with client_of(service) as http:
+        answer = await http.post("/codec", data={"token": "wrong"})
+    assert answer.status_code == 403
+    assert "set-cookie" not in answer.headers
+    assert "no token of ours" in answer.text
+
+
+async def test_another_site_cannot_sign_a_browser_in(service: Service) -> None:
+    async with client_of(service) as http:
+        answer = await http.post("/codec", data={"token": token_of()}, headers={"Origin": "https://evil.example.com"})
+    assert "set-cookie" not in answer.headers
+
+
+async def test_where_nothing_is_encrypted_there_is_no_such_endpoint() -> None:
+    async with client_of(Service(), token_of()) as http:
+        answers = [await http.get("/codec"), await http.post("/codec/decode", json={"payloads": []})]
+    assert [answer.status_code for answer in answers] == [404, 404]

@@ -22,7 +22,7 @@ from adapters.weak_secrets import is_weak, password_of
 from domain.configuration import Misconfigured
 from domain.notices import CompletionMails
 from domain.sealing import SealLevel
-from workflows.choice import TemporalChoice
+from workflows.choice import QUEUES, Shifts, TemporalChoice, queues_of
 from workflows.payload_keys import read_payload_keys
 
 
@@ -50,6 +50,9 @@ Port = Annotated[int, Field(ge=0, le=65535)]
 Limit = Annotated[int, Field(ge=0, le=1_000_000)]
 Networks = Annotated[str, AfterValidator(_networks)]
 Origins = Annotated[str, AfterValidator(checked(origins_of))]
+Queues = Annotated[str, AfterValidator(checked(queues_of))]
+Slots = Annotated[int, Field(ge=2, le=10_000)]
+Deployment = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,100}$")]
 Claim = Annotated[str, Field(min_length=1, max_length=200)]
 
 
@@ -91,7 +94,29 @@ class Settings(BaseSettings):
 
     payload_keys: SecretStr | None = None
     """Keys under which all that Temporal is given is encrypted, separated by commas: the first encrypts, all decrypt.
-    `undersign payload-key new` makes one. None means that Temporal's database can be read."""
+    `undersign payload-key new` makes one; `none` in the first place only decrypts. None means
+    that Temporal's database can be read."""
+
+    worker_queues: Queues = ",".join(QUEUES)
+    """What a worker serves, separated by commas: `sessions` (their steps and mails), `documents`, `callbacks`."""
+
+    sessions_at_once: Slots = 100
+    """Steps of sessions that a worker does at the same time."""
+
+    documents_at_once: Slots | None = None
+    """Documents that a worker has in work at the same time; none means two for each child process."""
+
+    callbacks_at_once: Slots = 200
+    """Tries at callbacks that a worker makes at the same time."""
+
+    sessions_cached: Slots = 1000
+    """Sessions that a worker remembers between two steps, 60 kB each; others are read again from their histories."""
+
+    deployment_name: Deployment | None = None
+    """What these workers are called by Temporal's worker versioning (docs/engines.md); none: every worker takes all."""
+
+    build_id: Deployment | None = None
+    """What this version of the code is called there."""
 
     temporal_ui: Origins = ""
     """Addresses of the Temporal UIs, separated by commas, whose pages may have payloads decrypted at `/codec`."""
@@ -304,6 +329,19 @@ class Settings(BaseSettings):
         return TemporalChoice(self.temporal_address, self.temporal_namespace, keys)
 
     @property
+    def shifts(self) -> Shifts:
+        """What a worker works on, and under which name."""
+        return Shifts(
+            queues=queues_of(self.worker_queues),
+            sessions=self.sessions_at_once,
+            documents=self.documents_at_once or 2 * self.pool_processes,
+            callbacks=self.callbacks_at_once,
+            sessions_cached=self.sessions_cached,
+            deployment=self.deployment_name,
+            build=self.build_id,
+        )
+
+    @property
     def temporal_ui_origins(self) -> frozenset[str]:
         """The origins of those UIs, as browsers name them."""
         return origins_of(self.temporal_ui)
@@ -351,5 +389,7 @@ def _contradictions(settings: Settings) -> Iterator[str]:
     if settings.oidc_issuer is None:
         for name in sorted({"oidc_audience", "oidc_organisation_claim", "oidc_scope_claim"} & given):
             yield f"UNDERSIGN_{name.upper()} belongs to an outside issuer: set UNDERSIGN_OIDC_ISSUER too, or remove it."
+    if (settings.deployment_name is None) != (settings.build_id is None):
+        yield "UNDERSIGN_DEPLOYMENT_NAME and UNDERSIGN_BUILD_ID are needed both, or neither."
     if settings.worker_port is None and "worker_host" in given:
         yield "UNDERSIGN_WORKER_HOST belongs to the port of a worker: set UNDERSIGN_WORKER_PORT too, or remove it."

@@ -1,25 +1,21 @@
 """`python -m worker`: runs workflows and activities until SIGTERM or SIGINT, then lets those under way end.
 
-One process serves all task queues; stamping happens in its pool of child processes.
+It serves the task queues that the settings name (`workers.py`); stamping happens in its pool of child processes.
 """
 
 import asyncio
 import signal
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
-from datetime import timedelta
 
 import structlog
 from temporalio.client import Client
-from temporalio.worker import FixedSizeSlotSupplier, Worker, WorkerTuner
 
 from activities.alerting import Alerting
 from activities.announcing import Announcer
 from activities.delivering import Delivering
 from activities.erasing import Erasing
 from activities.generating import Generating
-from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from activities.inviting import Inviting
 from activities.raising import Raising
 from activities.recording import Recording
@@ -43,47 +39,16 @@ from adapters.telemetry.logs import configure_logs
 from adapters.telemetry.metered import MeteredMailer, MeteredSealer, MeteredSender
 from adapters.temporal.histories import TemporalHistories
 from adapters.temporal.telemetry import Telemetry
-from adapters.temporal.yielding import YieldingSlots, until_calm
+from adapters.temporal.yielding import until_calm
 from adapters.webhooks.sending import HttpSender
 from settings import Settings
+from workers import Effects, make_workers
 from workflows import search_attributes
 from workflows.connection import connect
 from workflows.deliveries import TemporalDeliveries
-from workflows.registry import DELIVERIES, WORKFLOWS
-from workflows.safe_updates import SafeUpdates
 from workflows.warnings import TemporalWarnings
 
 log = structlog.get_logger(__name__)
-
-GRACE = timedelta(seconds=20)
-"""How long activities under way may take to end when the worker is stopped; what does not is done by another."""
-
-STICKY_TIMEOUT = timedelta(seconds=1)
-"""After a worker was killed, the first query of a session that it held waits this long for it (default: 10 s)."""
-
-
-TRIES_AT_ONCE = 200
-"""Callbacks that wait for an answer at the same time, 15 s at most; a try that waits costs next to nothing."""
-
-FAILING_AT_ONCE = 10
-"""Steps of deliveries to receivers that fail which are taken at the same time; each is over in a moment."""
-
-DELIVERIES_CACHED = 50
-"""Deliveries that are remembered between two tries; most wait for hours, and are quickly read again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Effects:
-    """The activities with their collaborators."""
-
-    recording: Recording
-    inviting: Inviting
-    generating: Generating
-    raising: Raising
-    erasing: Erasing
-    delivering: Delivering
-    alerting: Alerting
-    announcer: Announcer
 
 
 @asynccontextmanager
@@ -130,66 +95,6 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
         await engine.dispose()
 
 
-def make_workers(client: Client, effects: Effects) -> tuple[Worker, ...]:
-    """One worker for sessions and short effects, one for documents, two for callbacks."""
-    sessions = Worker(
-        client,
-        task_queue=SESSIONS_QUEUE,
-        workflows=WORKFLOWS,
-        activities=[
-            effects.recording.record_session,
-            effects.inviting.issue_link,
-            effects.inviting.send_invitation,
-            effects.inviting.send_reminder,
-            effects.inviting.send_notice,
-            effects.recording.load_session,
-            effects.erasing.bury_session,
-            effects.erasing.erase_objects,
-            effects.erasing.erase_histories,
-            effects.erasing.issue_receipt,
-            effects.alerting.find_people,
-            effects.alerting.send_pause_mail,
-        ],
-        interceptors=[SafeUpdates()],
-        graceful_shutdown_timeout=GRACE,
-        sticky_queue_schedule_to_start_timeout=STICKY_TIMEOUT,
-    )
-    documents = Worker(
-        client,
-        task_queue=DOCUMENTS_QUEUE,
-        activities=[effects.generating.generate_document, effects.raising.raise_seal],
-        graceful_shutdown_timeout=GRACE,
-    )
-    callbacks = Worker(
-        client,
-        task_queue=CALLBACKS_QUEUE,
-        workflows=DELIVERIES,
-        activities=[effects.delivering.deliver_callback],
-        max_concurrent_activities=TRIES_AT_ONCE,
-        max_cached_workflows=DELIVERIES_CACHED,
-        graceful_shutdown_timeout=GRACE,
-    )
-    return sessions, documents, callbacks, make_failing_worker(client, effects.delivering)
-
-
-def make_failing_worker(client: Client, delivering: Delivering) -> Worker:
-    """The worker for deliveries to receivers that fail, which lets the others go first."""
-    return Worker(
-        client,
-        task_queue=FAILING_QUEUE,
-        workflows=DELIVERIES,
-        activities=[delivering.deliver_callback],
-        tuner=WorkerTuner.create_composite(
-            workflow_supplier=YieldingSlots(FAILING_AT_ONCE),
-            activity_supplier=FixedSizeSlotSupplier(TRIES_AT_ONCE),
-            local_activity_supplier=FixedSizeSlotSupplier(1),
-            nexus_supplier=FixedSizeSlotSupplier(1),
-        ),
-        max_cached_workflows=DELIVERIES_CACHED,
-        graceful_shutdown_timeout=GRACE,
-    )
-
-
 async def work(settings: Settings) -> None:
     """Works until a signal to stop."""
     stop = asyncio.Event()
@@ -199,7 +104,7 @@ async def work(settings: Settings) -> None:
     client = await connect(settings.temporal, interceptors=telemetry.interceptors)
     await search_attributes.ensure_registered(client)
     async with telemetry.served(settings.worker_address), open_effects(settings, client, telemetry.figures) as effects:
-        workers = make_workers(client, effects)
+        workers = make_workers(client, effects, settings.shifts)
         async with AsyncExitStack() as running:
             await running.enter_async_context(effects.announcer.running())
             for worker in workers:

@@ -64,4 +64,5 @@ def converter(keys: Sequence[PayloadKey]) -> DataConverter:
 
 def is_encrypted(client: Client) -> bool:
     """Whether what this client gives to Temporal cannot be read there."""
-    return client.data_converter.payload_codec is not None
+    codec = client.data_converter.payload_codec
+    return isinstance(codec, Encryption) and codec.encrypts

@@ -46,7 +46,14 @@ class Encryption(PayloadCodec):
         self._newest = keys[0]
         self._keys = {key.key_id: key for key in keys}
 
+    @property
+    def encrypts(self) -> bool:
+        """Whether it does, and not only decrypts."""
+        return bool(self._newest.secret)
+
     async def encode(self, payloads: Sequence[Payload]) -> list[Payload]:
+        if not self.encrypts:
+            return list(payloads)
         return [self._encrypted(payload) for payload in payloads]
 
     async def decode(self, payloads: Sequence[Payload]) -> list[Payload]:

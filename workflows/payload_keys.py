@@ -11,16 +11,23 @@ KEY_BYTES = 32
 _HOW = "32 random bytes in base64, as `undersign payload-key new` makes them"
 
 
+NOTHING = "none"
+"""In place of the first key: nothing is encrypted, and what is can be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class PayloadKey:
-    """A key of AES-256, and the name by which payloads refer to it, which tells nothing of the key."""
+    """A key of AES-256, and the name by which payloads refer to it, which tells nothing of the key.
+
+    One of no secret encrypts nothing.
+    """
 
     key_id: str
     secret: bytes = field(repr=False)
 
 
 def read_payload_keys(text: str) -> tuple[PayloadKey, ...]:
-    """The keys in `text`, separated by commas: the first encrypts, all decrypt.
+    """The keys in `text`, separated by commas: the first encrypts, all decrypt. It may be `none`.
 
     Raises:
         ValueError: one is no such key, or is there twice. The message shows none of them.
@@ -37,6 +44,8 @@ def new_payload_key() -> str:
 
 
 def _read(number: int, text: str) -> PayloadKey:
+    if (number, text) == (1, NOTHING):
+        return PayloadKey(NOTHING, b"")
     try:
         secret = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:

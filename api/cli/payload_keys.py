@@ -28,5 +28,6 @@ def list_(as_json: AsJson = False) -> None:
     keys: list[Members] = [
         {"keyId": key.key_id, "state": "decrypts" if number else "encrypts"}
         for number, key in enumerate(read_settings().temporal.payload_keys)
+        if key.secret
     ]
     tell_list("keys", keys, _COLUMNS, as_json=as_json)

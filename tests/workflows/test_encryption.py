@@ -25,6 +25,7 @@ from workflows.encryption import ENCODING, KEY_ID, Encryption, PayloadUnreadable
 from workflows.payload_keys import PayloadKey, new_payload_key, read_payload_keys
 from workflows.replaying import Replayed, replay_running
 
+KEY = new_payload_key()
 OLD, NEW = read_payload_keys(f"{new_payload_key()},{new_payload_key()}")
 TEXT = Payload(metadata={"encoding": b"json/plain"}, data=b'"Ada Lovelace"')
 
@@ -53,6 +54,13 @@ async def test_the_newest_key_encrypts_and_those_of_before_decrypt() -> None:
 
 async def test_what_was_not_encrypted_is_read_as_it_is() -> None:
     assert await Encryption([OLD]).decode([TEXT]) == [TEXT]
+
+
+async def test_before_a_first_key_encrypts_all_can_learn_to_decrypt() -> None:
+    prepared = Encryption(read_payload_keys(f"none,{KEY}"))
+
+    assert await prepared.encode([TEXT]) == [TEXT]
+    assert await prepared.decode(await Encryption(read_payload_keys(KEY)).encode([TEXT])) == [TEXT]
 
 
 async def test_a_key_that_is_missing_is_named_with_what_to_do() -> None:

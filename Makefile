@@ -27,7 +27,10 @@ run: $(VENV)/run.stamp ## the whole service on embedded defaults, ready to sign 
 demo: $(VENV)/run.stamp ## against a running `make run`: two recipients sign an agreement; results in demo-output/
 	@exec $(BIN)/undersign demo --output demo-output
 
-test: $(VENV)/dev.stamp ## all tests, on real engines that the tests start and stop
+$(VENV)/inspector.stamp: tests/inspector/package-lock.json $(VENV)/dev.stamp
+	@sh requirements/inspector.sh "$(VENV)" && touch $@
+
+test: $(VENV)/dev.stamp $(VENV)/inspector.stamp ## all tests, on real engines that the tests start and stop
 	@sh requirements/tools.sh
 	@$(BIN)/python -m pytest
 

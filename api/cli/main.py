@@ -62,6 +62,18 @@ def demo(
     demonstrate(read_settings().data_dir, output, Progress(Console(highlight=False)), example)
 
 
+@app.command("mcp")
+def assistant() -> None:
+    """Let an assistant of this machine use a running service, over standard input and output.
+
+    UNDERSIGN_URL says where the service is; UNDERSIGN_TOKEN, or UNDERSIGN_CLIENT_ID and UNDERSIGN_CLIENT_SECRET, say
+    who calls. Without UNDERSIGN_URL it is the service that `undersign dev` runs on this machine.
+    """
+    from api.cli.assistant import Environment, access_of, serve  # noqa: PLC0415  # only this command needs the client
+
+    asyncio.run(serve(access_of(Environment(), read_settings().data_dir)))
+
+
 @app.command()
 def settings() -> None:
     """Describe all settings, as docs/settings.md does."""

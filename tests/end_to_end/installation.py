@@ -87,10 +87,16 @@ class Installation:
         }
         return self.start()
 
-    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Another command of `undersign` on the same data directory, to its end."""
+    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Another command of `undersign` on the same data directory, to its end. It reads nothing."""
         return subprocess.run(
-            [*COMMAND, *arguments], env=self.environment(), capture_output=True, text=True, timeout=120, check=False
+            [*COMMAND, *arguments],
+            env={**self.environment(), **environment},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
         )
 
     def stop(self) -> int:

@@ -1,0 +1,61 @@
+"""The same server for assistants that speak over standard input and output: it passes everything on to a service.
+
+Nothing is decided here. Tools, resources and prompts are those of the service, and so are all refusals.
+"""
+
+from typing import Any
+
+from mcp.client import Client
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp_types import (
+    CallToolRequestParams,
+    CallToolResult,
+    GetPromptRequestParams,
+    GetPromptResult,
+    ListPromptsResult,
+    ListResourcesResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    ReadResourceRequestParams,
+    ReadResourceResult,
+)
+
+Context = ServerRequestContext[Any, Any]
+Page = PaginatedRequestParams | None
+
+
+def passing_on(service: Client) -> Server[Any]:
+    """A server that is `service` to whoever speaks to it."""
+
+    async def tools(_: Context, __: Page) -> ListToolsResult:
+        return await service.list_tools()
+
+    async def call(_: Context, asked: CallToolRequestParams) -> CallToolResult:
+        return await service.call_tool(asked.name, asked.arguments)
+
+    async def resources(_: Context, __: Page) -> ListResourcesResult:
+        return await service.list_resources()
+
+    async def resource(_: Context, asked: ReadResourceRequestParams) -> ReadResourceResult:
+        return await service.read_resource(str(asked.uri))
+
+    async def prompts(_: Context, __: Page) -> ListPromptsResult:
+        return await service.list_prompts()
+
+    async def prompt(_: Context, asked: GetPromptRequestParams) -> GetPromptResult:
+        return await service.get_prompt(asked.name, asked.arguments)
+
+    known = service.server_info
+    return Server(
+        known.name if known else "undersign",
+        title=known.title if known else None,
+        version=known.version if known else "",
+        instructions=service.instructions,
+        on_list_tools=tools,
+        on_call_tool=call,
+        on_list_resources=resources,
+        on_read_resource=resource,
+        on_list_prompts=prompts,
+        on_get_prompt=prompt,
+    )

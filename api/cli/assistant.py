@@ -3,6 +3,8 @@
 Who calls is said by the environment, never by arguments, which other users of the machine can read.
 """
 
+import os
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -14,20 +16,23 @@ from mcp.shared.exceptions import MCPError
 from pydantic import SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from adapters.configuration import IN_A_FILE, read
 from api.cli.failures import NotConfigured, NothingRuns
 from api.cli.handle import read_handle
 from api.mcp.endpoint import PATH
 from api.mcp.passing import passing_on
+from domain.configuration import Misconfigured
 
 TIMEOUT = httpx2.Timeout(60.0, connect=5.0)
 """Seconds; a long document takes a while to be drawn."""
 
 
-class Environment(BaseSettings):
+class Called(BaseSettings):
     """What the environment says: where the service is, and a token, or the id and the secret of a client."""
 
     model_config = SettingsConfigDict(frozen=True, env_prefix="UNDERSIGN_")
 
+    data_dir: Path = Path(".undersign")
     url: str | None = None
     token: SecretStr | None = None
     client_id: str | None = None
@@ -43,7 +48,21 @@ class Access:
         self.client = client
 
 
-def access_of(environment: Environment, data_dir: Path) -> Access:
+def read_environment(environment: Mapping[str, str] = os.environ) -> Called:
+    """What it says of this. Settings of services may be there too, and are none of ours.
+
+    Raises:
+        NotConfigured: a file that it names cannot be read.
+    """
+    names = {f"UNDERSIGN_{name.upper()}" for name in Called.model_fields}
+    ours = {name: value for name, value in environment.items() if name.removesuffix(IN_A_FILE) in names}
+    try:
+        return read(Called, ours)
+    except Misconfigured as error:
+        raise NotConfigured(str(error)) from None
+
+
+def access_of(environment: Called) -> Access:
     """What the environment says; where it says nothing, the service that `undersign dev` runs here.
 
     Raises:
@@ -52,7 +71,7 @@ def access_of(environment: Environment, data_dir: Path) -> Access:
     """
     token, secret = environment.token, environment.client_secret
     if environment.url is None:
-        running = read_handle(data_dir)
+        running = read_handle(environment.data_dir)
         if running is None:
             raise NothingRuns("No service runs here. Set UNDERSIGN_URL to the address of one.")
         if token is None and environment.client_id is None:

@@ -69,9 +69,9 @@ def assistant() -> None:
     UNDERSIGN_URL says where the service is; UNDERSIGN_TOKEN, or UNDERSIGN_CLIENT_ID and UNDERSIGN_CLIENT_SECRET, say
     who calls. Without UNDERSIGN_URL it is the service that `undersign dev` runs on this machine.
     """
-    from api.cli.assistant import Environment, access_of, serve  # noqa: PLC0415  # only this command needs the client
+    from api.cli.assistant import access_of, read_environment, serve  # noqa: PLC0415  # only this command needs the client
 
-    asyncio.run(serve(access_of(Environment(), read_settings().data_dir)))
+    asyncio.run(serve(access_of(read_environment())))
 
 
 @app.command()

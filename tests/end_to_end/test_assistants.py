@@ -6,6 +6,7 @@ from base64 import b64decode, b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -165,15 +166,16 @@ async def test_a_draft_made_by_a_tool_is_byte_for_byte_the_one_made_by_the_api(
 
 
 @pytest.mark.parametrize("says", ["nothing", "a token", "a client"])
-async def test_the_command_passes_everything_on(installation: Installation, says: str) -> None:
-    handle = installation.handle
+async def test_the_command_passes_everything_on(installation: Installation, tmp_path: Path, says: str) -> None:
+    handle, secret = installation.handle, tmp_path / "secret"
+    secret.write_text(f"{handle.client_secret}\n", encoding="utf-8")
     environment = {
         "nothing": {},
         "a token": {"UNDERSIGN_URL": handle.api_url, "UNDERSIGN_TOKEN": access_token(handle)},
         "a client": {
             "UNDERSIGN_URL": handle.api_url,
             "UNDERSIGN_CLIENT_ID": handle.client_id,
-            "UNDERSIGN_CLIENT_SECRET": handle.client_secret,
+            "UNDERSIGN_CLIENT_SECRET_FILE": str(secret),
         },
     }[says]
 

@@ -30,9 +30,10 @@ demo: $(VENV)/run.stamp ## against a running `make run`: two recipients sign an 
 $(VENV)/inspector.stamp: tests/inspector/package-lock.json $(VENV)/dev.stamp
 	@sh requirements/inspector.sh "$(VENV)" && touch $@
 
+# By pytest-xdist, in a process for each processor: most of the time goes by in engines that tests start.
 test: $(VENV)/dev.stamp $(VENV)/inspector.stamp ## all tests, on real engines that the tests start and stop
 	@sh requirements/tools.sh
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against others (WeasyPrint needs libpango)
 	@$(BIN)/python -m tests.bench

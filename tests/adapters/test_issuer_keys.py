@@ -139,7 +139,7 @@ async def test_where_nobody_listens_the_issuer_is_unavailable(clock: Clock) -> N
         {"kid": "first"},
         "first",
     ],
-    ids=lambda member: str(member)[:30],
+    ids=["symmetric", "for encryption", "too small", "without a point", "no number", "without a kind", "no object"],
 )
 async def test_what_verifies_no_signature_is_no_key(keys: HttpIssuerKeys, issuer: Issuer, member: Any) -> None:
     issuer.pages[KEYS] = {"keys": [member, SECOND.as_dict(private=False)]}

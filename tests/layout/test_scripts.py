@@ -85,7 +85,7 @@ def test_the_page_looks_as_it_did(script: str) -> None:
     check_picture(FOLDER / f"{script}.png", drawn)
 
 
-@pytest.mark.parametrize("script", READ_FROM_RIGHT)
+@pytest.mark.parametrize("script", sorted(READ_FROM_RIGHT))
 def test_what_is_read_from_right_to_left_begins_at_the_right(script: str) -> None:
     rendered = sent_in(script)
     box = next(zone for zone in rendered.zones if zone.type == "checkbox")

@@ -1,28 +1,14 @@
 """Whether the service lives, and whether it can work (contract 3)."""
 
-import asyncio
-from collections.abc import Awaitable
 from typing import Annotated, Literal
-from uuid import UUID
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
-from adapters.database.port import DatabaseUnavailable
-from adapters.object_store.port import ObjectStoreError
 from api.dependencies import InjectedServices
 from api.error_bodies import ErrorRead
-from api.services import Services
-from domain.errors import SessionNotFound, Unavailable
-from domain.ids import OrganisationId, SessionId
 
 router = APIRouter(tags=["Operation"])
-
-PROBE_SECONDS = 2
-"""How long an engine may take to answer before it counts as not ready."""
-
-_NOTHING = str(UUID(int=0))
-"""An identifier under which there is never anything: looking it up proves that an engine answers."""
 
 
 class Alive(BaseModel):
@@ -30,10 +16,22 @@ class Alive(BaseModel):
 
 
 class DependencyRead(BaseModel):
-    """One engine that the service needs."""
+    """Something that the service depends on."""
 
-    name: Literal["database", "temporal", "storage"]
+    name: Annotated[
+        str,
+        Field(
+            description="`database`, `storage`, `temporal`, `keys`, `workers/` and a task queue, `mail`, or "
+            "`timestamps` where there is an authority",
+            examples=["database", "workers/sessions"],
+        ),
+    ]
     ready: bool
+    needed: Annotated[
+        bool,
+        Field(description="without it the service is not ready; what the others hold up is done when they are back"),
+    ]
+    advice: Annotated[str | None, Field(description="what to do when it is not ready; null when it is")]
 
 
 class Ready(BaseModel):
@@ -44,9 +42,9 @@ class Ready(BaseModel):
 class NotReady(ErrorRead):
     """An error like any other, with what is missing."""
 
-    message: str = "An engine of the service does not answer; `dependencies` says which."
+    message: str = "Something that the service needs does not answer; `dependencies` says what, and what to do."
     error: str = "UNAVAILABLE"
-    dependencies: Annotated[list[DependencyRead], Field(description="one row per engine")]
+    dependencies: Annotated[list[DependencyRead], Field(description="one row per dependency")]
 
 
 @router.get("/healthz")
@@ -57,35 +55,10 @@ async def read_health() -> Alive:
 
 @router.get("/readyz", responses={503: {"model": NotReady, "description": "`UNAVAILABLE`"}})
 async def read_readiness(services: InjectedServices, response: Response) -> Ready | NotReady:
-    """Whether the engines answer, one row each."""
-    database, temporal, storage = await asyncio.gather(
-        _answers(services.rows.find(OrganisationId(_NOTHING), SessionId(_NOTHING))),
-        _answers(_ask_temporal(services)),
-        _answers(services.objects.find(f"readiness/{_NOTHING}")),
-    )
-    rows = [
-        DependencyRead(name="database", ready=database),
-        DependencyRead(name="temporal", ready=temporal),
-        DependencyRead(name="storage", ready=storage),
-    ]
-    if database and temporal and storage:
+    """Whether what the service depends on answers, one row each. Answers count for some seconds."""
+    standings = await services.readiness.rows()
+    rows = [DependencyRead(name=s.name, ready=s.is_ready, needed=s.needed, advice=s.advice) for s in standings]
+    if all(standing.is_ready for standing in standings if standing.needed):
         return Ready(dependencies=rows)
     response.status_code = 503
     return NotReady(dependencies=rows)
-
-
-async def _ask_temporal(services: Services) -> None:
-    """Returns when Temporal says that there is no such session, which only a Temporal that is up can say."""
-    try:
-        await services.sessions.snapshot(SessionId(_NOTHING))
-    except SessionNotFound:
-        return
-
-
-async def _answers(probe: Awaitable[object]) -> bool:
-    try:
-        async with asyncio.timeout(PROBE_SECONDS):
-            await probe
-    except (Unavailable, DatabaseUnavailable, ObjectStoreError, TimeoutError):
-        return False
-    return True

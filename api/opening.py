@@ -2,6 +2,8 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from itertools import chain
 
 import httpx
 
@@ -16,6 +18,7 @@ from adapters.database.idempotency import DatabaseIdempotencyKeys
 from adapters.database.images import DatabaseImages
 from adapters.database.logos import DatabaseLogos
 from adapters.database.organisations import DatabaseOrganisations
+from adapters.database.schema import read_schema
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.sign_ins import DatabaseSignIns
 from adapters.database.templates import DatabaseTemplates
@@ -23,21 +26,27 @@ from adapters.database.users import DatabaseUsers
 from adapters.issuer_keys import HttpIssuerKeys
 from adapters.keys import ensure_draft_key, ensure_keys, ensure_operator_key
 from adapters.mail.opening import open_mailer
+from adapters.mail.port import Mailer
 from adapters.object_store.checking import check_at_start
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.opening import open_object_store
+from adapters.object_store.port import ObjectStore
 from adapters.operators import Operators
 from adapters.processes import STRANGERS_FILES, SpawnedPool
 from adapters.rate_limits import RateLimits, count_here, count_together
 from adapters.sealing.opening import SEALING, open_sealer
+from api import probing
 from api.codec.desk import CodecDesk
 from api.oidc.outside import TrustedIssuer
 from api.quotas import Quotas
+from api.readiness import Readiness
 from api.services import Services
 from settings import Settings
 from workflows.client import connect_sessions
 from workflows.deliveries import connect_deliveries
 from workflows.encryption import Encryption
+from workflows.polling import connect_queues
+from workflows.port import Sessions
 
 CHECKERS = ("api.images.cleaning", "api.files.checking", "adapters.sealing.accepting")
 """What the children of the quarantine load ahead."""
@@ -55,7 +64,8 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         KeysUnusable: a key file is damaged or cannot be made.
         SmtpUrlInvalid: the address of the mail server is not one.
     """
-    keys, access_keys = ensure_keys(settings.data_dir / "keys"), KeyFolder(settings.data_dir / "keys")
+    folder = settings.data_dir / "keys"
+    keys, access_keys = ensure_keys(folder), KeyFolder(folder)
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting", *SEALING))
@@ -63,11 +73,12 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     await check_at_start(objects)
     async with AsyncExitStack() as opened:
-        opened.push_async_callback(engine.dispose)
-        opened.push_async_callback(pool.close)
-        opened.push_async_callback(quarantine.close)
+        for close in (engine.dispose, pool.close, quarantine.close):
+            opened.push_async_callback(close)
+        sessions = await connect_sessions(settings.temporal)
+        mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
         yield Services(
-            sessions=await connect_sessions(settings.temporal),
+            sessions=sessions,
             rows=DatabaseSessionRows(engine),
             organisations=DatabaseOrganisations(engine),
             users=DatabaseUsers(engine),
@@ -80,13 +91,13 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             deliveries=await connect_deliveries(settings.temporal),
             feed=DatabaseFeed(engine),
             codes=DatabaseEmailCodes(engine),
-            drafts=DatabaseFormDrafts(engine, ensure_draft_key(settings.data_dir / "keys")),
+            drafts=DatabaseFormDrafts(engine, ensure_draft_key(folder)),
             logos=DatabaseLogos(engine),
-            mailer=open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from),
+            mailer=mailer,
             objects=objects,
             pool=pool,
             quarantine=quarantine,
-            sealer=await open_sealer(settings.seal, settings.data_dir / "keys", pool),
+            sealer=await open_sealer(settings.seal, folder, pool),
             keys=keys,
             access_keys=access_keys,
             rate_limits=await _rate_limits(opened, settings.rate_limit_storage),
@@ -100,7 +111,19 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             completion_mails=settings.completion_mails,
             trusted_issuer=await _trusted_issuer(opened, settings),
             codec=_codec(settings),
+            readiness=await _readiness(settings, partial(read_schema, engine), objects, sessions, mailer),
         )
+
+
+async def _readiness(
+    settings: Settings, schema: probing.Schema, objects: ObjectStore, sessions: Sessions, mailer: Mailer
+) -> Readiness:
+    checked = (
+        probing.engines(schema, objects, sessions, settings.data_dir / "keys"),
+        probing.workers(await connect_queues(settings.temporal)),
+        probing.servers(mailer, settings.seal.timestamps),
+    )
+    return Readiness(list(chain(*checked)))
 
 
 def _quotas(settings: Settings) -> Quotas:

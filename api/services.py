@@ -1,6 +1,6 @@
 """What the API works with. Entry points build it once; `dependencies` hands it to the routes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -19,6 +19,7 @@ from adapters.sealing.port import Sealer
 from api.codec.desk import CodecDesk
 from api.oidc.outside import TrustedIssuer
 from api.quotas import Quotas
+from api.readiness import Readiness
 from domain.notices import CompletionMails
 from workflows.deliveries import Deliveries
 from workflows.port import Sessions
@@ -44,7 +45,7 @@ class Services:
     out its objects through this API, None when it has addresses of its own. `private_callbacks` allows callbacks to
     plain http and to addresses that are not public. `sender_email` and `completion_mails` go into each new session.
     `trusted_issuer` is whose access tokens count beside our own. `codec` decrypts what Temporal keeps, None where
-    nothing is encrypted there.
+    nothing is encrypted there. `readiness` knows how the dependencies stand.
     """
 
     sessions: Sessions
@@ -80,3 +81,4 @@ class Services:
     completion_mails: CompletionMails = CompletionMails.ALL
     trusted_issuer: TrustedIssuer | None = None
     codec: CodecDesk | None = None
+    readiness: Readiness = field(default_factory=Readiness)

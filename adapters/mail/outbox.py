@@ -1,6 +1,7 @@
 """The local outbox: every mail is a file that any mail program opens, and nothing leaves the machine."""
 
 import asyncio
+import os
 from base64 import b64encode
 from contextlib import suppress
 from dataclasses import dataclass
@@ -42,6 +43,14 @@ class OutboxMailer:
             await asyncio.to_thread(self._keep, mail, content)
         except OSError as error:
             raise MailNotSent(f"the outbox did not take the mail: {error.strerror}") from error
+
+    async def check(self) -> None:
+        try:
+            await asyncio.to_thread(self._directory.mkdir, parents=True, exist_ok=True)
+        except OSError as error:
+            raise MailNotSent(f"the outbox cannot be written: {error.strerror}") from error
+        if not os.access(self._directory, os.W_OK):
+            raise MailNotSent("the outbox cannot be written: let this process write into it")
 
     def _keep(self, mail: Mail, content: bytes) -> None:
         at = mail.sent_at.astimezone(UTC)

@@ -69,3 +69,11 @@ class Mailer(Protocol):
             MailRejected: a permanent one.
         """
         ...
+
+    async def check(self) -> None:
+        """Whether mails can be handed over now; none is, and nobody signs in.
+
+        Raises:
+            MailNotSent: they cannot; the message says why.
+        """
+        ...

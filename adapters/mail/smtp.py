@@ -2,7 +2,8 @@
 
 import asyncio
 import ssl
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -107,37 +108,48 @@ class SmtpMailer:
     async def send(self, mail: Mail) -> None:
         message = compose(mail, self._from_address)
         try:
-            async with asyncio.timeout(MAIL_TIMEOUT), self._connections:
-                await self._hand_over(message)
+            with _told():
+                async with asyncio.timeout(MAIL_TIMEOUT), self._connections:
+                    await self._hand_over(message)
         except (SMTPRecipientRefused, SMTPDataError) as error:
             if error.code >= 500 and error.code not in _SET_UP:
-                raise MailRejected(f"the mail server answered {_told(error)}") from error
-            raise MailNotSent(f"the mail server answered {_told(error)}") from error
-        except SMTPAuthenticationError as error:
-            raise MailNotSent("the mail server did not accept the credentials in UNDERSIGN_SMTP_URL") from error
-        except SMTPSenderRefused as error:
-            raise MailNotSent(f"the mail server refused mail from UNDERSIGN_MAIL_FROM: {_told(error)}") from error
-        except SMTPResponseException as error:
-            raise MailNotSent(f"the mail server answered {_told(error)}") from error
-        except ssl.SSLError as error:
-            raise MailNotSent("no secure connection to the mail server: its certificate is not believed") from error
-        except TimeoutError as error:
-            raise MailNotSent("the mail server did not answer in time") from error
-        except (SMTPException, OSError) as error:
-            raise MailNotSent(f"the connection to the mail server failed ({type(error).__name__})") from error
+                raise MailRejected(f"the mail server answered {_answer(error)}") from error
+            raise MailNotSent(f"the mail server answered {_answer(error)}") from error
 
-    async def _hand_over(self, message: Message) -> None:
+    async def check(self) -> None:
+        await self.greet(sign_in=False)
+
+    async def greet(self, *, sign_in: bool) -> None:
+        """Connects, says hello, becomes secret, signs in if asked to and there are credentials, and leaves.
+
+        Raises:
+            MailNotSent: one of these did not work.
+        """
+        client = self._client(with_credentials=sign_in)
+        with _told():
+            try:
+                async with asyncio.timeout(MAIL_TIMEOUT):
+                    await client.connect()
+                    with suppress(SMTPException, OSError):
+                        await client.quit(timeout=PARTING_TIMEOUT)
+            finally:
+                client.close()
+
+    def _client(self, *, with_credentials: bool = True) -> SMTP:
         server = self._server
-        client = SMTP(
+        return SMTP(
             hostname=server.host,
             port=server.port,
-            username=server.user,
-            password=server.password,
+            username=server.user if with_credentials else None,
+            password=server.password if with_credentials else None,
             use_tls=server.scheme == "smtps",
             start_tls=server.scheme == "smtp",
             tls_context=None if server.scheme == "smtp-plain" else self._trust,
             timeout=self._command_timeout,
         )
+
+    async def _hand_over(self, message: Message) -> None:
+        client = self._client()
         try:
             await client.connect()
             if message.needs_utf8:
@@ -158,7 +170,28 @@ async def _check_utf8(client: SMTP) -> None:
         raise MailRejected("the mail server takes addresses in ASCII only (no SMTPUTF8), and this one is not")
 
 
-def _told(error: SMTPResponseException) -> str:
+@contextmanager
+def _told() -> Iterator[None]:
+    """Maps the failures that another try may not have; what is said of a mail comes through."""
+    try:
+        yield
+    except (SMTPRecipientRefused, SMTPDataError):
+        raise
+    except SMTPAuthenticationError as error:
+        raise MailNotSent("the mail server did not accept the credentials in UNDERSIGN_SMTP_URL") from error
+    except SMTPSenderRefused as error:
+        raise MailNotSent(f"the mail server refused mail from UNDERSIGN_MAIL_FROM: {_answer(error)}") from error
+    except SMTPResponseException as error:
+        raise MailNotSent(f"the mail server answered {_answer(error)}") from error
+    except ssl.SSLError as error:
+        raise MailNotSent("no secure connection to the mail server: its certificate is not believed") from error
+    except TimeoutError as error:
+        raise MailNotSent("the mail server did not answer in time") from error
+    except (SMTPException, OSError) as error:
+        raise MailNotSent(f"the connection to the mail server failed ({type(error).__name__})") from error
+
+
+def _answer(error: SMTPResponseException) -> str:
     """The server's answer in one line of ASCII."""
     words = " ".join(error.message.split())
     printable = "".join(c if c.isascii() and c.isprintable() else "?" for c in words)

@@ -25,6 +25,9 @@ class MeteredMailer:
                 outcome.word = "refused"
                 raise
 
+    async def check(self) -> None:
+        await self._mailer.check()
+
 
 class MeteredSender:
     """Keeps `Sender`. A callback is done when its receiver took it."""

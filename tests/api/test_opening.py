@@ -31,5 +31,10 @@ async def test_a_service_starts_without_temporal_and_answers_503_for_what_needs_
     created = await http.post("/api/v1/Session", json=session_request(), headers={"Authorization": f"Bearer {token}"})
 
     assert ready.status_code == 503
-    assert {row["name"] for row in ready.json()["dependencies"] if row["ready"]} == {"database", "storage"}
+    assert {row["name"] for row in ready.json()["dependencies"] if row["ready"]} == {
+        "database",
+        "storage",
+        "keys",
+        "mail",
+    }
     assert (created.status_code, created.json()["error"]) == (503, "UNAVAILABLE")

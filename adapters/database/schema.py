@@ -1,0 +1,40 @@
+"""How the schema of a database stands to this version of the service."""
+
+from enum import Enum, auto
+
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from adapters.database.engine import migrations, reading
+
+
+class SchemaState(Enum):
+    """A newer one is that of a later version, with which this one works too (docs/operations.md)."""
+
+    CURRENT = auto()
+    OLDER = auto()
+    NEWER = auto()
+    MISSING = auto()
+
+
+async def read_schema(engine: AsyncEngine) -> SchemaState:
+    """What is there now; nothing is changed.
+
+    Raises:
+        DatabaseUnavailable: the database cannot be reached.
+    """
+    async with reading(engine) as connection:
+        return await connection.run_sync(_state)
+
+
+def _state(connection: Connection) -> SchemaState:
+    found = MigrationContext.configure(connection).get_current_revision()
+    if found is None:
+        return SchemaState.MISSING
+    ours = ScriptDirectory.from_config(migrations(connection))
+    if found == ours.get_current_head():
+        return SchemaState.CURRENT
+    is_known = found in {revision.revision for revision in ours.walk_revisions()}
+    return SchemaState.OLDER if is_known else SchemaState.NEWER

@@ -59,7 +59,7 @@ def make_workers(client: Client, effects: Effects, shifts: Shifts) -> tuple[Work
 
 
 def _workers(client: Client, effects: Effects, shifts: Shifts) -> Iterator[Worker]:
-    for_all: dict[str, Any] = {"graceful_shutdown_timeout": GRACE, "deployment_config": _deployment(shifts)}
+    for_all: dict[str, Any] = {"graceful_shutdown_timeout": GRACE, "deployment_config": deployment_of(shifts)}
     if "sessions" in shifts.queues:
         yield _sessions(client, effects, shifts, for_all)
     if "documents" in shifts.queues:
@@ -128,7 +128,7 @@ def _failing(client: Client, delivering: Delivering, shifts: Shifts, for_all: di
     )
 
 
-def _deployment(shifts: Shifts) -> WorkerDeploymentConfig | None:
+def deployment_of(shifts: Shifts) -> WorkerDeploymentConfig | None:
     """Sessions live for years: they go on under whichever version is the current one, and are pinned to none."""
     if shifts.deployment is None or shifts.build is None:
         return None

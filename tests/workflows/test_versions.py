@@ -1,0 +1,103 @@
+"""Versions of the workers' code: the current one gets the work, and running sessions go on under the next."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from uuid import uuid4
+
+import pytest
+from temporalio.api.workflowservice.v1 import SetWorkerDeploymentCurrentVersionRequest
+from temporalio.client import Client
+from temporalio.service import RPCError
+from temporalio.worker import Worker
+
+from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
+from domain.session import Session
+from domain.workflow_ids import session_workflow_id
+from tests.builders import created, recipient
+from tests.fakes.effects import FakeEffects
+from tests.workflows.acts import signed_by
+from tests.workflows.servers import dev_server
+from tests.workflows.stage import Stage, _real_time, patience
+from tests.workflows.waiting import eventually
+from workers import deployment_of
+from workflows.choice import Shifts
+from workflows.client import TemporalSessions
+from workflows.registry import WORKFLOWS
+from workflows.safe_updates import SafeUpdates
+
+
+@asynccontextmanager
+async def version(client: Client, build: str, effects: FakeEffects) -> AsyncIterator[None]:
+    """Workers of that build, for as long as the context lasts."""
+    deployment = deployment_of(Shifts(deployment="undersign", build=build))
+    light = Worker(
+        client,
+        task_queue=SESSIONS_QUEUE,
+        workflows=WORKFLOWS,
+        activities=effects.light(),
+        interceptors=[SafeUpdates()],
+        deployment_config=deployment,
+    )
+    heavy = Worker(
+        client,
+        task_queue=DOCUMENTS_QUEUE,
+        activities=[effects.generate_document, effects.raise_seal],
+        deployment_config=deployment,
+    )
+    async with light, heavy:
+        yield
+
+
+async def make_current(client: Client, build: str) -> None:
+    """As `temporal worker deployment set-current-version`, as soon as its workers are known."""
+
+    async def tried() -> bool:
+        request = SetWorkerDeploymentCurrentVersionRequest(
+            namespace=client.namespace, deployment_name="undersign", build_id=build, identity="a test"
+        )
+        try:
+            await client.workflow_service.set_worker_deployment_current_version(request)
+        except RPCError:
+            return False
+        return True
+
+    await eventually(tried, bool)
+
+
+async def build_of(client: Client, session: Session) -> str:
+    """Under which build the session's run did its latest step."""
+    described = await client.get_workflow_handle(session_workflow_id(session.session_id)).describe()
+    info = described.raw_description.workflow_execution_info.versioning_info
+    return str(info.deployment_version.build_id)
+
+
+async def test_a_running_session_goes_on_under_the_version_that_is_made_current() -> None:
+    first, second = FakeEffects(), FakeEffects()
+    async with dev_server() as environment:
+        client = environment.client
+        stage = Stage(client, TemporalSessions(client), first, _real_time)
+        async with AsyncExitStack() as old, AsyncExitStack() as new:
+            old.enter_context(patience())
+            await old.enter_async_context(version(client, "1.0", first))
+            await make_current(client, "1.0")
+            session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
+            await eventually(lambda: _count(first.invited), lambda found: found == 1)
+            await new.enter_async_context(version(client, "1.1", second))
+            await make_current(client, "1.1")
+            await old.aclose()
+            with patience():
+                await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+            await eventually(lambda: _count(second.generated), lambda found: found == 1)
+            build = await build_of(client, session)
+
+    assert build == "1.1"
+    assert first.generated == []
+
+
+async def _count(found: list[object]) -> int:
+    return len(found)
+
+
+@pytest.mark.parametrize("shifts", [Shifts(), Shifts(deployment="undersign"), Shifts(build="1.0")])
+def test_without_a_name_and_a_build_workers_take_everything(shifts: Shifts) -> None:
+    assert deployment_of(shifts) is None

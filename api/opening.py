@@ -8,12 +8,14 @@ from itertools import chain
 import httpx
 
 from adapters.access_keys import KeyFolder
+from adapters.database.budgets import DatabaseBudgets
 from adapters.database.callbacks import DatabaseCallbacks
 from adapters.database.codes import DatabaseEmailCodes
 from adapters.database.drafts import DatabaseFormDrafts
 from adapters.database.engine import make_engine, migrate
 from adapters.database.feed import DatabaseFeed
 from adapters.database.files import DatabaseFiles
+from adapters.database.grants import DatabaseGrants
 from adapters.database.idempotency import DatabaseIdempotencyKeys
 from adapters.database.images import DatabaseImages
 from adapters.database.logos import DatabaseLogos
@@ -81,6 +83,8 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             sessions=sessions,
             rows=DatabaseSessionRows(engine),
             organisations=DatabaseOrganisations(engine),
+            grants=DatabaseGrants(engine),
+            budgets=DatabaseBudgets(engine),
             users=DatabaseUsers(engine),
             sign_ins=DatabaseSignIns(engine),
             images=DatabaseImages(engine),

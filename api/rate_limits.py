@@ -63,6 +63,17 @@ async def count_check(request: Request) -> None:
         await _count(request, services, Quota("checks", CHECKS_AN_ADDRESS), _address(request))
 
 
+REGISTRATIONS_AN_ADDRESS = 10
+"""Programs that register in a minute, from one network address."""
+
+
+async def count_registration(request: Request) -> None:
+    """Counts a program that registers; raises `RateLimited`."""
+    services: Services = request.app.state.services
+    if services.quotas.tokens:
+        await _count(request, services, Quota("registrations", REGISTRATIONS_AN_ADDRESS), _address(request))
+
+
 def _address(request: Request) -> str:
     return request.client.host if request.client else "unknown"
 

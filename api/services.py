@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Protocol
 
 from adapters.access_keys import AccessKeys
+from adapters.database.budget_port import Budgets
 from adapters.database.callback_port import Callbacks, Feed
 from adapters.database.code_port import EmailCodes
 from adapters.database.draft_port import FormDrafts
+from adapters.database.grant_port import Grants
 from adapters.database.port import Files, IdempotencyKeys, Images, Organisations, SessionRows, Templates, Users
 from adapters.database.sign_in_port import SignIns
 from adapters.keys import Keys
@@ -51,6 +53,8 @@ class Services:
     sessions: Sessions
     rows: SessionRows
     organisations: Organisations
+    grants: Grants
+    budgets: Budgets
     users: Users
     sign_ins: SignIns
     images: Images

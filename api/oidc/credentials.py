@@ -46,6 +46,11 @@ def _basic(authorization: str) -> Presented:
 
 def is_authentic(client: ClientCredentials | None, secret: str) -> bool:
     """Whether `secret` is that of `client`, who exists and is not revoked."""
-    expected = client.secret_sha256 if client else _NOBODY
-    equal = compare_digest(digest(secret.encode()), expected)
+    equal = is_secret(client.secret_sha256 if client else None, secret)
     return equal and client is not None and client.revoked_at is None
+
+
+def is_secret(kept_sha256: str | None, secret: str) -> bool:
+    """Whether `secret` is the one whose hash is kept; None and "" are nobody's, and take as long."""
+    equal = compare_digest(digest(secret.encode()), kept_sha256 or _NOBODY)
+    return equal and bool(kept_sha256)

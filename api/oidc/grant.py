@@ -12,17 +12,19 @@ from adapters.database.port import ClientCredentials
 from api.oidc.credentials import Presented, is_authentic
 from api.oidc.tokens import LIFETIME, AccessTokens
 
-_NEVER_STORED = {"Cache-Control": "no-store", "Pragma": "no-cache"}
-_CHALLENGE = {"WWW-Authenticate": 'Basic realm="undersign"'}
-_ENDPOINT = "https://undersign/oidc/token"
+NEVER_STORED = {"Cache-Control": "no-store", "Pragma": "no-cache"}
+CHALLENGE = {"WWW-Authenticate": 'Basic realm="undersign"'}
+ENDPOINT = "https://undersign/oidc/token"
 """oauthlib insists on TLS. Whether there is any is the operator's proxy's to know, so it is told so."""
 
 
+FORM_TYPE = "application/x-www-form-urlencoded"
+
 _ADVICE = {
     "invalid_client": "No client has this id and secret, or it was revoked; `undersign client add` makes one.",
-    "invalid_request": "Send a form (application/x-www-form-urlencoded) with grant_type=client_credentials.",
+    "invalid_request": "Send a form (application/x-www-form-urlencoded) with a grant_type.",
     "invalid_scope": "The client may not have one of these scopes; leave scope out to get all that it may have.",
-    "unsupported_grant_type": "Send grant_type=client_credentials.",
+    "unsupported_grant_type": "Send grant_type=client_credentials, authorization_code or refresh_token.",
 }
 """What to do about each error, where the library says nothing."""
 
@@ -30,7 +32,7 @@ _ADVICE = {
 def refuse_form() -> "TokenAnswer":
     """The answer to a token request that is no form."""
     description = "Send the request as application/x-www-form-urlencoded, not in another form."
-    return TokenAnswer(400, {"error": "invalid_request", "error_description": description}, _NEVER_STORED)
+    return TokenAnswer(400, {"error": "invalid_request", "error_description": description}, NEVER_STORED)
 
 
 class TokenRequest(NamedTuple):
@@ -89,12 +91,12 @@ def grant(asked: TokenRequest, tokens: AccessTokens) -> TokenAnswer:
         return tokens.issue(request.client, request.scopes, asked.at)
 
     server = BackendApplicationServer(OneClient(asked), token_generator=make, token_expires_in=LIFETIME)
-    headers: Mapping[str, str] = {"Content-Type": "application/x-www-form-urlencoded"}
+    headers: Mapping[str, str] = {"Content-Type": FORM_TYPE}
     try:
-        _, body, status = server.create_token_response(_ENDPOINT, "POST", asked.form, headers)
+        _, body, status = server.create_token_response(ENDPOINT, "POST", asked.form, headers)
     except OAuth2Error as error:
         body, status = error.json, error.status_code
     answered = json.loads(body)
     if "error" in answered:
         answered.setdefault("error_description", _ADVICE.get(answered["error"], "The request was refused."))
-    return TokenAnswer(status, answered, _NEVER_STORED | (_CHALLENGE if status == 401 else {}))
+    return TokenAnswer(status, answered, NEVER_STORED | (CHALLENGE if status == 401 else {}))

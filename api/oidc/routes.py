@@ -7,12 +7,17 @@ from urllib.parse import parse_qsl
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import JSONResponse
 
+from api.bodies import json_body
 from api.dependencies import InjectedServices, InjectedTokens
+from api.oidc import resources
 from api.oidc.credentials import presented
-from api.oidc.grant import TokenRequest, grant, refuse_form
-from api.oidc.schemas import ServerMetadata, TokenErrorRead, TokenRead
+from api.oidc.exchange import GRANT_TYPES, ExchangeRequest, exchange
+from api.oidc.grant import FORM_TYPE, TokenAnswer, TokenRequest, grant, refuse_form
+from api.oidc.registration import RegisteredRead, Registration, RegistrationErrorRead
+from api.oidc.revocation import RevocationRequest, revoke
+from api.oidc.schemas import ResourceMetadata, ServerMetadata, TokenErrorRead, TokenRead
 from api.problems import refused
-from api.rate_limits import count_token
+from api.rate_limits import count_registration, count_token
 from api.refusals import RateLimited
 from api.scopes import Scope
 from domain.errors import Unavailable
@@ -20,14 +25,42 @@ from domain.ids import ClientId, is_identifier
 
 router = APIRouter(tags=["Access"])
 
-_FORM_TYPE = "application/x-www-form-urlencoded"
 _FORM_MEMBERS: dict[str, Any] = {
-    "grant_type": {"type": "string", "const": "client_credentials"},
+    "grant_type": {"type": "string", "enum": ["client_credentials", "authorization_code", "refresh_token"]},
     "scope": {"type": "string", "description": "space-separated; none means all that the client may ask for"},
     "client_id": {"type": "string", "description": "unless given by HTTP Basic"},
-    "client_secret": {"type": "string", "description": "unless given by HTTP Basic"},
+    "client_secret": {"type": "string", "description": "unless given by HTTP Basic, or the client has none"},
+    "code": {"type": "string", "description": "with `authorization_code`"},
+    "code_verifier": {"type": "string", "description": "with `authorization_code` (RFC 7636)"},
+    "redirect_uri": {"type": "string", "description": "with `authorization_code`: as it was in the question"},
+    "refresh_token": {"type": "string", "description": "with `refresh_token`"},
+    "resource": {"type": "string", "description": "what the token is for (RFC 8707); none: what was approved"},
 }
-_FORM = {"schema": {"type": "object", "required": ["grant_type"], "properties": _FORM_MEMBERS}}
+_REVOKED: dict[str, Any] = {
+    "token": {"type": "string", "description": "an access token or a refresh token of a grant"},
+    "token_type_hint": {"type": "string", "description": "not needed"},
+    "client_id": _FORM_MEMBERS["client_id"],
+    "client_secret": _FORM_MEMBERS["client_secret"],
+}
+
+
+def _form(members: dict[str, Any], required: str) -> dict[str, Any]:
+    schema = {"type": "object", "required": [required], "properties": members}
+    return {
+        "requestBody": {"required": True, "content": {FORM_TYPE: {"schema": schema}}},
+        "security": [{"clientSecret": []}],
+    }
+
+
+def _is_form(request: Request) -> bool:
+    return request.headers.get("content-type", FORM_TYPE).partition(";")[0].strip().lower() == FORM_TYPE
+
+
+def _json(answer: TokenAnswer) -> JSONResponse:
+    return JSONResponse(answer.body, answer.status, answer.headers)
+
+
+_EXCHANGE_ERRORS = "`invalid_request`, `invalid_grant`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`"
 
 
 @router.post(
@@ -35,26 +68,75 @@ _FORM = {"schema": {"type": "object", "required": ["grant_type"], "properties": 
     response_model=TokenRead,
     dependencies=[Depends(count_token)],
     responses={
-        400: {"model": TokenErrorRead, "description": "`invalid_request`, `invalid_scope`, `unsupported_grant_type`"},
+        400: {"model": TokenErrorRead, "description": _EXCHANGE_ERRORS},
         401: {"model": TokenErrorRead, "description": "`invalid_client`"},
         **refused(RateLimited, Unavailable),
     },
-    openapi_extra={
-        "requestBody": {"required": True, "content": {_FORM_TYPE: _FORM}},
-        "security": [{"clientSecret": []}],
-    },
+    openapi_extra=_form(_FORM_MEMBERS, "grant_type"),
 )
 async def create_token(request: Request, services: InjectedServices, tokens: InjectedTokens) -> JSONResponse:
-    """Trades a client's id and secret for an access token that is valid for an hour (RFC 6749 section 4.4)."""
-    if request.headers.get("content-type", _FORM_TYPE).partition(";")[0].strip().lower() != _FORM_TYPE:
-        answer = refuse_form()
-        return JSONResponse(answer.body, answer.status, answer.headers)
+    """An access token that is valid for an hour.
+
+    For a client that the operator made: by its id and secret (`client_credentials`, RFC 6749 section 4.4). For a
+    program that registered and that a person has approved: by the code that it was sent (`authorization_code`, with
+    the verifier of PKCE), then by the refresh token of the last answer (`refresh_token`), each of which works once. A
+    code or refresh token that comes a second time ends the grant.
+    """
+    if not _is_form(request):
+        return _json(refuse_form())
     form = (await request.body()).decode(errors="replace")
-    credentials = presented(request.headers.get("authorization"), dict(parse_qsl(form)))
+    given, at = dict(parse_qsl(form)), datetime.now(UTC)
+    credentials = presented(request.headers.get("authorization"), given)
+    if given.get("grant_type") in GRANT_TYPES:
+        return _json(await exchange(services, tokens, ExchangeRequest(form, credentials, at)))
     known = is_identifier(credentials.client_id)
     client = await services.organisations.find_client(ClientId(credentials.client_id)) if known else None
-    answer = grant(TokenRequest(form, credentials, client, datetime.now(UTC)), tokens)
-    return JSONResponse(answer.body, answer.status, answer.headers)
+    return _json(grant(TokenRequest(form, credentials, client, at), tokens))
+
+
+@router.post(
+    "/oidc/revoke",
+    response_class=JSONResponse,
+    dependencies=[Depends(count_token)],
+    responses={
+        400: {"model": TokenErrorRead, "description": "`invalid_request`"},
+        401: {"model": TokenErrorRead, "description": "`invalid_client`"},
+        **refused(RateLimited, Unavailable),
+    },
+    openapi_extra=_form(_REVOKED, "token"),
+)
+async def revoke_token(request: Request, services: InjectedServices, tokens: InjectedTokens) -> JSONResponse:
+    """Ends what a person granted to a program, with all its tokens (RFC 7009).
+
+    A token that is over, or not the program's, is answered like one that was ended.
+    """
+    if not _is_form(request):
+        return _json(refuse_form())
+    members = parse_qsl((await request.body()).decode(errors="replace"))
+    credentials = presented(request.headers.get("authorization"), dict(members))
+    found = [value for name, value in members if name == "token"]
+    asked = RevocationRequest(found[0] if len(found) == 1 else None, credentials, datetime.now(UTC))
+    return _json(await revoke(services, tokens, asked))
+
+
+@router.post(
+    "/oidc/register",
+    status_code=201,
+    response_model=RegisteredRead,
+    dependencies=[Depends(count_registration)],
+    responses={
+        400: {"model": RegistrationErrorRead, "description": "`invalid_redirect_uri`, `invalid_client_metadata`"},
+        **refused(RateLimited, Unavailable),
+    },
+    openapi_extra=json_body(Registration),
+)
+async def register_application(request: Request, services: InjectedServices) -> JSONResponse:
+    """Registers a program that wants to ask people for leave (RFC 7591).
+
+    It gives nothing by itself: a person of an organisation has to approve the program in the app. What nobody approves
+    is forgotten after a day. Members that are not listed are passed over.
+    """
+    return _json(await answer_registration(services.grants, await request.body(), datetime.now(UTC)))
 
 
 @router.get("/.well-known/jwks.json")
@@ -67,10 +149,37 @@ async def read_public_keys(tokens: InjectedTokens, response: Response) -> dict[s
 @router.get("/.well-known/oauth-authorization-server")
 async def read_metadata(services: InjectedServices) -> ServerMetadata:
     """What a client needs to know to get a token (RFC 8414)."""
+    base = services.base_url
     return ServerMetadata(
-        issuer=services.base_url,
-        token_endpoint=f"{services.base_url}/oidc/token",
-        jwks_uri=f"{services.base_url}/.well-known/jwks.json",
+        issuer=base,
+        authorization_endpoint=f"{base}/app/authorize",
+        token_endpoint=f"{base}/oidc/token",
+        registration_endpoint=f"{base}/oidc/register",
+        revocation_endpoint=f"{base}/oidc/revoke",
+        jwks_uri=f"{base}/.well-known/jwks.json",
         scopes_supported=[scope.value for scope in Scope],
-        service_documentation=f"{services.base_url}/docs",
+        service_documentation=f"{base}/docs",
+    )
+
+
+@router.get("/.well-known/oauth-protected-resource/mcp")
+async def read_tools_metadata(services: InjectedServices) -> ResourceMetadata:
+    """Who issues tokens for the assistant tools at `/mcp` (RFC 9728)."""
+    return _resource(services.base_url, resources.TOOLS, "Undersign, tools for assistants")
+
+
+@router.get("/.well-known/oauth-protected-resource/api/v1")
+async def read_api_metadata(services: InjectedServices) -> ResourceMetadata:
+    """Who issues tokens for the API (RFC 9728)."""
+    return _resource(services.base_url, resources.API, "Undersign")
+
+
+def _resource(base: str, path: str, name: str) -> ResourceMetadata:
+    return ResourceMetadata(
+        resource=f"{base}{path}",
+        authorization_servers=[base],
+        jwks_uri=f"{base}/.well-known/jwks.json",
+        scopes_supported=[scope.value for scope in Scope],
+        resource_name=name,
+        resource_documentation=f"{base}/docs",
     )

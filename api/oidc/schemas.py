@@ -12,6 +12,9 @@ class TokenRead(BaseModel):
     token_type: Literal["Bearer"]
     expires_in: Annotated[int, Field(description="seconds", examples=[3600])]
     scope: Annotated[str, Field(examples=["read:sessions write:sessions"])]
+    refresh_token: Annotated[
+        str | None, Field(description="for the next access token, once; only with what a person approved")
+    ] = None
 
 
 class TokenErrorRead(BaseModel):
@@ -25,10 +28,29 @@ class ServerMetadata(BaseModel):
     """The authorization server (RFC 8414 section 2)."""
 
     issuer: str
+    authorization_endpoint: str
     token_endpoint: str
+    registration_endpoint: str
+    revocation_endpoint: str
     jwks_uri: str
     scopes_supported: list[str]
     service_documentation: str
-    response_types_supported: list[str] = []
-    grant_types_supported: list[str] = ["client_credentials"]
-    token_endpoint_auth_methods_supported: list[str] = ["client_secret_basic", "client_secret_post"]
+    response_types_supported: list[str] = ["code"]
+    response_modes_supported: list[str] = ["query"]
+    grant_types_supported: list[str] = ["client_credentials", "authorization_code", "refresh_token"]
+    token_endpoint_auth_methods_supported: list[str] = ["client_secret_basic", "client_secret_post", "none"]
+    revocation_endpoint_auth_methods_supported: list[str] = ["client_secret_basic", "client_secret_post", "none"]
+    code_challenge_methods_supported: list[str] = ["S256"]
+    authorization_response_iss_parameter_supported: bool = True
+
+
+class ResourceMetadata(BaseModel):
+    """What can be reached with a token, and who issues it (RFC 9728 section 2)."""
+
+    resource: str
+    authorization_servers: list[str]
+    jwks_uri: str
+    scopes_supported: list[str]
+    bearer_methods_supported: list[str] = ["header"]
+    resource_name: str
+    resource_documentation: str

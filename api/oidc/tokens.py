@@ -13,6 +13,7 @@ from joserfc.jwk import ECKey
 
 from adapters.access_keys import AccessKeys, KeyRing
 from adapters.database.port import ClientCredentials
+from api.oidc import resources
 from api.refusals import InvalidToken
 from domain.ids import ClientId, OrganisationId, is_identifier
 
@@ -43,15 +44,17 @@ class AccessTokens:
     def __init__(self, keys: AccessKeys, base_url: str) -> None:
         self._keys = keys
         self._issuer = base_url
-        self._audience = f"{base_url}/api/v1"
+        self._audiences = resources.audiences(base_url)
         self._opened = _Opened(keys.read())
 
-    def issue(self, client: ClientCredentials, scopes: Sequence[str], at: datetime) -> str:
-        """A token for `client`, valid from `at` on for `LIFETIME` seconds."""
+    def issue(
+        self, client: ClientCredentials, scopes: Sequence[str], at: datetime, *, audience: str | None = None
+    ) -> str:
+        """A token for `client`, valid from `at` on for `LIFETIME` seconds; for the API unless for another audience."""
         issued = int(at.timestamp())
         claims = {
             "iss": self._issuer,
-            "aud": self._audience,
+            "aud": audience or self._audiences[0],
             "sub": client.client_id,
             "client_id": client.client_id,
             "organisation": client.organisation_id,
@@ -69,7 +72,7 @@ class AccessTokens:
         expected = jwt.JWTClaimsRegistry(
             now=int(at.timestamp()),
             iss={"essential": True, "value": self._issuer},
-            aud={"essential": True, "value": self._audience},
+            aud={"essential": True, "values": list(self._audiences)},
             sub={"essential": True},
             exp={"essential": True},
             scope={"essential": True, "allow_blank": True},

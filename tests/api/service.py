@@ -35,6 +35,7 @@ from tests.fakes.database import (
 )
 from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.drafts import MemoryFormDrafts
+from tests.fakes.grants import MemoryBudgets, MemoryGrants
 from tests.fakes.mail import MemoryLogos, MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
@@ -127,12 +128,14 @@ class Service:
     keys: MemoryIdempotencyKeys = field(default_factory=MemoryIdempotencyKeys)
     callbacks: MemoryCallbacks = field(default_factory=MemoryCallbacks)
     deliveries: FakeDeliveries = field(default_factory=FakeDeliveries)
+    budgets: MemoryBudgets = field(default_factory=MemoryBudgets)
     objects: MemoryObjectStore = field(default_factory=MemoryObjectStore)
     downloads: SignedTokens = field(default_factory=SignedTokens)
 
     def __post_init__(self) -> None:
         self.sessions = ProjectedSessions(self.rows)
         self.sign_ins = MemorySignIns(self.users, self.organisations)
+        self.grants = MemoryGrants(self.users, self.organisations, self.budgets)
         self.app = create_app(self.services())
 
     def use(self, **others: Any) -> None:
@@ -144,6 +147,8 @@ class Service:
             "sessions": self.sessions,
             "rows": self.rows,
             "organisations": self.organisations,
+            "grants": self.grants,
+            "budgets": self.budgets,
             "users": self.users,
             "sign_ins": self.sign_ins,
             "mailer": self.mailer,

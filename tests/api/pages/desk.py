@@ -34,6 +34,7 @@ from tests.fakes.database import (
 )
 from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.drafts import MemoryFormDrafts
+from tests.fakes.grants import MemoryBudgets, MemoryGrants
 from tests.fakes.mail import MemoryLogos, MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
@@ -107,6 +108,8 @@ class Desk:
             "sessions": self.sessions,
             "rows": self.rows,
             "organisations": MemoryOrganisations(),
+            "grants": MemoryGrants(MemoryUsers(), MemoryOrganisations(), MemoryBudgets()),
+            "budgets": MemoryBudgets(),
             "users": MemoryUsers(),
             "sign_ins": MemorySignIns(MemoryUsers(), MemoryOrganisations()),
             "mailer": self.mailer,

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from uuid import uuid4
 
+from api import budgets
 from api.idempotency import Attempt
 from api.services import Services
 from domain.errors import NotADraft, SessionNotFound
@@ -21,6 +22,7 @@ async def send(services: Services, session: Session, occasion: Occasion, attempt
     """The session, sent.
 
     Raises:
+        RecipientBudgetSpent, RecipientDomainNotAllowed: it is more than the client that asks may mail.
         NotADraft: it was sent before, or is archived.
         NoRecipients: nobody is asked to sign.
         IncompleteRecipients: a name or an address is missing.
@@ -28,6 +30,7 @@ async def send(services: Services, session: Session, occasion: Occasion, attempt
         Unavailable: Temporal does not answer.
     """
     _check_first(attempt, lambda: session.send(occasion))
+    await budgets.spend(services, occasion, budgets.sending(session.session_id, [r.email for r in session.recipients]))
     try:
         return await services.sessions.send(session.session_id, ActRequest(occasion=occasion), attempt.update_id)
     except (NotADraft, SessionNotFound):
@@ -41,12 +44,16 @@ async def invite(services: Services, session: Session, request: InviteRequest, a
     """The session, with a new invitation to the recipient that `request` names.
 
     Raises:
+        RecipientBudgetSpent, RecipientDomainNotAllowed: it is more than the client that asks may mail.
         SessionNotActive: nobody can sign now.
         RecipientNotActive: it is not their turn, or they are done.
         RecipientNotFound: no such recipient.
         Unavailable: Temporal does not answer.
     """
     _check_first(attempt, lambda: session.invite(request.recipient_id, request.occasion))
+    addresses = [r.email for r in session.recipients if r.recipient_id == request.recipient_id]
+    act = f"invite {session.session_id} {attempt.update_id or uuid4()}"
+    await budgets.spend(services, request.occasion, budgets.Mailing(act, addresses))
     return await services.sessions.invite(session.session_id, request, attempt.update_id)
 
 

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from adapters.object_store.port import ObjectStore
 from adapters.processes import ProcessPool
+from api import budgets
 from api.dependencies import Caller
 from api.file_names import safe_file_name
 from api.files.sending import find_files, keep_file, missing_files
@@ -86,6 +87,7 @@ async def create_session(
         InvalidRequest: a text holds characters that cannot be printed, there is no such uploaded PDF, or images are too
             large together.
         DocumentValidationFailed: with every issue of every document.
+        RecipientBudgetSpent, RecipientDomainNotAllowed: it is to be sent to more than its client may mail.
         SessionNotFound: an earlier attempt made it, and it was deleted for ever since.
         Unavailable: Temporal does not answer.
         DatabaseUnavailable: nobody could record the session, so no request would find it yet.
@@ -104,6 +106,10 @@ async def create_session(
     laid_out = await _lay_out(services.pool, request, images, (origin, missing_files(asked, uploaded)))
     session_id = attempt.session_id
     structlog.contextvars.bind_contextvars(session_id=session_id)
+    if request.send_immediately:
+        await budgets.spend(
+            services, caller.occasion, budgets.sending(session_id, [r.email for r in request.recipients])
+        )
     prefix = session_prefix(caller.organisation_id, session_id)
     ids = [FileId(_part(session_id, "file", number)) for number in range(len(request.files))]
     stored = await asyncio.gather(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Path, Request, Security
-from fastapi.openapi.models import OAuthFlowClientCredentials, OAuthFlows
+from fastapi.openapi.models import OAuthFlowAuthorizationCode, OAuthFlowClientCredentials, OAuthFlows
 from fastapi.security import OAuth2, SecurityScopes
 
 from api.occasions import occasion_of
@@ -33,7 +33,12 @@ _UPLOADING = frozenset({Scope.WRITE_FILES, Scope.WRITE_SESSIONS})
 _PREVIEWING = frozenset({Scope.WRITE_SESSIONS, Scope.WRITE_TEMPLATES})
 
 bearer = OAuth2(
-    flows=OAuthFlows(clientCredentials=OAuthFlowClientCredentials(tokenUrl="/oidc/token", scopes=MEANINGS)),
+    flows=OAuthFlows(
+        clientCredentials=OAuthFlowClientCredentials(tokenUrl="/oidc/token", scopes=MEANINGS),
+        authorizationCode=OAuthFlowAuthorizationCode(
+            authorizationUrl="/app/authorize", tokenUrl="/oidc/token", refreshUrl="/oidc/token", scopes=MEANINGS
+        ),
+    ),
     scheme_name="accessToken",
     description="`Authorization: Bearer <access token>`",
     auto_error=False,

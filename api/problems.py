@@ -79,6 +79,8 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.InvalidFileType: Problem(_BAD, "INVALID_FILE_TYPE"),
     refusals.FileTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),
     refusals.RateLimited: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
+    refusals.RecipientBudgetSpent: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RECIPIENT_BUDGET_SPENT"),
+    refusals.RecipientDomainNotAllowed: Problem(HTTPStatus.FORBIDDEN, "RECIPIENT_DOMAIN_NOT_ALLOWED"),
     refusals.NotAcceptable: Problem(HTTPStatus.NOT_ACCEPTABLE, "NOT_ACCEPTABLE"),
     refusals.UnsupportedMediaType: Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE"),
 }
@@ -217,7 +219,7 @@ def headers_of(error: Exception) -> dict[str, str]:
     if isinstance(error, refusals.Unauthorized):
         is_bad = isinstance(error, refusals.InvalidToken)
         headers["WWW-Authenticate"] = 'Bearer error="invalid_token"' if is_bad else "Bearer"
-    if isinstance(error, refusals.RateLimited):
+    if isinstance(error, refusals.RateLimited | refusals.RecipientBudgetSpent):
         headers["Retry-After"] = str(error.seconds)
     if isinstance(error, refusals.InsufficientScope):
         headers["WWW-Authenticate"] = f'Bearer error="insufficient_scope", scope="{error.scope}"'

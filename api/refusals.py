@@ -16,6 +16,8 @@
     |-- IdempotencyInProgress     the first request of an Idempotency-Key is under way
     |-- RateLimited               more requests than are taken in a minute
     |-- ConfirmationNotValid      a confirmation that was not given for this, or not now
+    |-- RecipientBudgetSpent      a client mails more people than it may in a day
+    |-- RecipientDomainNotAllowed a client mails somebody at a domain that it may not
     |-- InvalidBase64             an upload whose data is not base64
     |-- InvalidFileType           an upload of a kind that is not taken, or damaged
     `-- FileTooLarge              an upload with too many bytes
@@ -144,6 +146,32 @@ class ConfirmationNotValid(Refusal):
         "This confirmation is not valid, or not any more: it holds for 5 minutes, for one session as it was then, and "
         "for whoever asked for it. Leave confirmationToken out to get a new one."
     )
+
+
+class RecipientBudgetSpent(Refusal):
+    """The client may mail `allowed` recipients a day, which `asked` more would exceed; `seconds` till the next day."""
+
+    default = "This client may mail no more people today. Send tomorrow (UTC), or have a person send it in the app."
+
+    def __init__(self, allowed: int, asked: int, seconds: int) -> None:
+        self.seconds = seconds
+        way = "Send to fewer at once" if asked > allowed else "Wait until the next day of UTC"
+        super().__init__(
+            f"This client may mail {allowed} recipients a day, which {asked} more would exceed. {way}, have a person "
+            "send it in the app, or have whoever let the client in allow more."
+        )
+
+
+class RecipientDomainNotAllowed(Refusal):
+    """Recipients are at domains that are `refused`, and the client may mail `allowed` ones only."""
+
+    default = "This client may not mail recipients at that domain. Have a person send it in the app."
+
+    def __init__(self, refused: Sequence[str], allowed: Sequence[str]) -> None:
+        super().__init__(
+            f"This client may mail recipients at {', '.join(allowed)} only, not at {', '.join(refused)}. Have a person "
+            "send it in the app, or have whoever let the client in allow that domain."
+        )
 
 
 class InvalidBase64(Refusal):

@@ -1,5 +1,6 @@
 """How far a client may go in the name of an organisation: how many people it may mail, and where (contract 16)."""
 
+import re
 from collections.abc import Iterable
 
 from pydantic import Field
@@ -34,3 +35,28 @@ class Budget(Value):
 
 
 UNLIMITED = Budget()
+
+_DOMAIN = re.compile(r"(?!.*\.\.)[^\s@.,;:/\\\x00-\x1f][^\s@,;:/\\\x00-\x1f]{0,251}\.[^\s@.,;:/\\\x00-\x1f]{2,63}")
+
+MOST_DOMAINS = 50
+
+
+class NoDomain(ValueError):
+    """`text` is no domain."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        super().__init__(f"{text} is no domain; give one such as example.com")
+
+
+def domains_in(text: str) -> tuple[str, ...]:
+    """The domains in `text`, which has commas, semicolons or spaces between them, in lower case and each once.
+
+    Raises:
+        NoDomain: one of them cannot be a domain, or there are more than `MOST_DOMAINS`.
+    """
+    found = dict.fromkeys(part.removeprefix("@").lower() for part in re.split(r"[\s,;]+", text) if part)
+    for number, domain in enumerate(found):
+        if number >= MOST_DOMAINS or not _DOMAIN.fullmatch(domain):
+            raise NoDomain(domain)
+    return tuple(found)

@@ -37,10 +37,6 @@ class Budgets(Protocol):
         """Counts, unless the day would then have more than `at_most`. Of many who count at once none is overlooked."""
         ...
 
-    async def give_back(self, spending: Spending) -> None:
-        """The act was not done after all."""
-        ...
-
     async def spent(self, client_id: ClientId, day: date) -> int:
         """How many recipients were counted on that day."""
         ...

@@ -47,11 +47,6 @@ class DatabaseBudgets:
             rows.add(SpendingRow(**spending._asdict(), day=day))
         return Spent.COUNTED
 
-    async def give_back(self, spending: Spending) -> None:
-        mine = (col(SpendingRow.client_id) == spending.client_id, col(SpendingRow.act) == spending.act)
-        async with writing(self._engine) as rows:
-            await rows.exec(delete(SpendingRow).where(*mine))
-
     async def spent(self, client_id: ClientId, day: date) -> int:
         wanted = select(func.coalesce(func.sum(SpendingRow.recipients), 0)).where(
             col(SpendingRow.client_id) == client_id, SpendingRow.day == day

@@ -10,6 +10,7 @@ from api.description import shared
 from api.description.fields import split_fields
 from api.description.webhooks import add_webhooks
 from api.description.words import add_words
+from api.oidc.registration import Registration
 from api.v1.schemas.invitations import InvitationCreate
 from api.v1.schemas.previews import PreviewCreate
 from api.v1.schemas.session_create import SessionCreate
@@ -24,8 +25,9 @@ _REQUEST_BODIES = (
     InvitationCreate,
     FileUpload,
     PreviewCreate,
+    Registration,
 )
-"""What `api.bodies.read_json` reads, of which FastAPI itself knows nothing."""
+"""What routes read by themselves, of which FastAPI itself knows nothing."""
 
 SUMMARY = "Signing sessions from block documents: create, send, sign, download."
 TEXT = """\
@@ -33,6 +35,8 @@ Undersign lays out agreements from blocks, sends them to be signed in order, and
 certificate of completion.
 
 * Get an access token at `POST /oidc/token` and send it as `Authorization: Bearer ...`.
+* A client of your own has an id and a secret. A program that works with the leave of people registers at
+  `POST /oidc/register` and asks them at `/app/authorize` (OAuth 2.1: authorization code with PKCE, S256).
 * Success is 200. Every error is `{"message", "error", "issues"?}`: `message` says what to do next, `error` is the code
   for programs. Checks come in the order 401, 429, 403, 404, then the request itself (400, 406, 413, 415, 422), 409.
 * Requests are strict: unknown members of a body are refused, and so are query parameters that are unknown or come
@@ -49,11 +53,14 @@ certificate of completion.
 * A session with a `callbackUrl` announces what happens to it: see the webhook `callback`.
 * Calls are counted by organisation, reads and writes apart: `RateLimit` says what is left of the minute, and 429 comes
   with `Retry-After`.
+* A client can be held to so many recipients a day (UTC), and to mail addresses at some domains. What goes beyond is
+  refused before anything is done: 429 `RECIPIENT_BUDGET_SPENT` with `Retry-After`, 403 `RECIPIENT_DOMAIN_NOT_ALLOWED`.
+  All recipients of a session count when it is sent, and each invitation that is asked for; reminders do not count.
 * Every response carries `X-Request-Id`; send your own (at most 128 printable ASCII characters) to have it kept.
 """
 
 TAGS = [
-    {"name": "Access", "description": "Access tokens for API clients."},
+    {"name": "Access", "description": "Access tokens: for clients of your own, and for programs that people let in."},
     {"name": "Documents", "description": "Block documents, before anything is made of them."},
     {"name": "Sessions", "description": "Signing sessions, from draft to archive."},
     {"name": "Templates", "description": "Documents with variables, of which sessions are made."},

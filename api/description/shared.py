@@ -9,8 +9,9 @@ from api.refusals import InvalidRequest, RateLimited
 
 _METHODS = frozenset({"get", "put", "post", "delete", "patch"})
 _API = "/api/v1/"
-_TOKEN = "/oidc/token"  # noqa: S105  # an address
-_COUNTED = ("/api/v1/", _TOKEN)
+_OAUTH = ("/oidc/token", "/oidc/revoke", "/oidc/register")
+_COUNTED = ("/api/v1/", *_OAUTH)
+_DONE = {"200", "201"}
 _FILE = "application/pdf"
 _RETRIED = frozenset(problem.code for problem in PROBLEMS.values() if problem.retry)
 
@@ -58,8 +59,9 @@ def complete(described: dict[str, Any]) -> None:
 
 def _add_answers(path: str, operation: dict[str, Any]) -> None:
     answers = operation["responses"]
-    if answers["200"]["description"] == "Successful Response":  # FastAPI's words
-        answers["200"]["description"] = "Done"
+    for status in _DONE & answers.keys():
+        if answers[status]["description"] == "Successful Response":  # FastAPI's words
+            answers[status]["description"] = "Done"
     if path.startswith(_API):
         answers.update(_only_new(answers, _referred(refused(RateLimited))))
         _add_code(answers, _referred(refused(InvalidRequest)))
@@ -107,7 +109,7 @@ def _framework_answer(status: int) -> dict[str, Any]:
 
 def _is_counted(path: str, status: str) -> bool:
     """Whether the call was counted before it was answered so: of the API after its token was accepted."""
-    if path == _TOKEN:
+    if path in _OAUTH:
         return status not in {"500", "503"}
     return path.startswith(_API) and status not in {"401", "500", "503"}
 

@@ -6,10 +6,10 @@ the link sees a page instead. After that every refusal is an answer to the progr
 
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 from uuid import uuid4
 
@@ -42,10 +42,11 @@ class NotAskable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The way back to a program. `parameters` are added to its address."""
+    """The way back to a program. `parameters` are added to its address. `is_trusted`: somebody has let it in before."""
 
     address: str
     parameters: tuple[tuple[str, str], ...]
+    is_trusted: bool
 
     @property
     def location(self) -> str:
@@ -67,7 +68,24 @@ class Asked:
 
     def answer(self, issuer: str, **parameters: str) -> Answer:
         """The way back with `parameters`, the program's own state, and who answers (RFC 9207)."""
-        return _answer(self.redirect_uri, self.state, issuer, parameters)
+        back = _Back(self.redirect_uri, self.state, issuer, is_trusted=True)
+        return back.answer(parameters)
+
+
+class _Back(NamedTuple):
+    """Where answers go, and what is in each."""
+
+    address: str
+    state: str | None
+    issuer: str
+    is_trusted: bool
+
+    def answer(self, parameters: Mapping[str, str]) -> Answer:
+        own = [] if self.state is None else [("state", self.state)]
+        return Answer(self.address, (*parameters.items(), *own, ("iss", self.issuer)), self.is_trusted)
+
+    def refuse(self, error: str, description: str) -> Answer:
+        return self.answer({"error": error, **({"error_description": description} if description else {})})
 
 
 class _OneApplication(RequestValidator):  # type: ignore[misc]  # oauthlib ships no types
@@ -122,17 +140,15 @@ async def read_request(grants: Grants, query: str, base_url: str) -> Asked | Ans
     except FatalClientError as error:
         raise NotAskable from error
     except OAuth2Error as error:
-        address = given.get("redirect_uri") or (known.redirect_uris[0] if known else "")
-        return _refusal(address, given.get("state"), base_url, (error.error, error.description or ""))
+        return _back(known, given, base_url).refuse(error.error, error.description or "")
     if known is None:
         raise NotAskable
-    address = checked["redirect_uri"]
     wrong = _wrong(given, named, base_url)
     if wrong is not None:
-        return _refusal(address, given.get("state"), base_url, wrong)
+        return _back(known, given, base_url).refuse(*wrong)
     return Asked(
         application=known,
-        redirect_uri=address,
+        redirect_uri=checked["redirect_uri"],
         scopes=tuple(scope for scope in Scope if scope.value in scopes),
         challenge=given["code_challenge"],
         resource=resources.chosen(base_url, named),
@@ -141,7 +157,7 @@ async def read_request(grants: Grants, query: str, base_url: str) -> Asked | Ans
     )
 
 
-def _wrong(given: dict[str, str], named: Sequence[str], base_url: str) -> tuple[str, str] | None:
+def _wrong(given: Mapping[str, str], named: Sequence[str], base_url: str) -> tuple[str, str] | None:
     """What oauthlib does not know to be wrong: error code and what to do."""
     if given.get("code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(given["code_challenge"]):
         return "invalid_request", "Send a code_challenge made by code_challenge_method=S256; plain is not taken."
@@ -171,15 +187,11 @@ def approve(asked: Asked, user: User, allowed: tuple[Scope, ...], budget: Budget
     )
 
 
-def _refusal(address: str, state: str | None, issuer: str, wrong: tuple[str, str]) -> Answer:
-    error, description = wrong
-    return _answer(address, state, issuer, {"error": error, "error_description": description})
-
-
-def _answer(address: str, state: str | None, issuer: str, parameters: dict[str, str]) -> Answer:
-    members = {name: value for name, value in parameters.items() if value}
-    own = {} if state is None else {"state": state}
-    return Answer(address, (*members.items(), *own.items(), ("iss", issuer)))
+def _back(known: Application | None, given: Mapping[str, str], issuer: str) -> _Back:
+    if known is None:
+        raise NotAskable
+    address = given.get("redirect_uri") or known.redirect_uris[0]
+    return _Back(address, given.get("state"), issuer, is_trusted=known.approved_at is not None)
 
 
 def _query(members: dict[str, str] | list[tuple[str, str]]) -> str:

@@ -13,7 +13,7 @@ from api.oidc import resources
 from api.oidc.credentials import presented
 from api.oidc.exchange import GRANT_TYPES, ExchangeRequest, exchange
 from api.oidc.grant import FORM_TYPE, TokenAnswer, TokenRequest, grant, refuse_form
-from api.oidc.registration import RegisteredRead, Registration, RegistrationErrorRead
+from api.oidc.registration import RegisteredRead, Registration, RegistrationErrorRead, answer_registration
 from api.oidc.revocation import RevocationRequest, revoke
 from api.oidc.schemas import ResourceMetadata, ServerMetadata, TokenErrorRead, TokenRead
 from api.problems import refused

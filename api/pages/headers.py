@@ -13,8 +13,18 @@ _POLICY = {
     "base-uri": "'none'",
 }
 
+
+def _written(policy: Mapping[str, str]) -> str:
+    return "; ".join(f"{directive} {sources}" for directive, sources in policy.items())
+
+
+def policy_with_answer_to(origin: str) -> str:
+    """The policy of a page whose form is answered by leading to `origin`: browsers hold redirects to it too."""
+    return _written({**_POLICY, "form-action": f"{_POLICY['form-action']} {origin}"})
+
+
 SECURITY_HEADERS: Mapping[str, str] = {
-    "Content-Security-Policy": "; ".join(f"{directive} {sources}" for directive, sources in _POLICY.items()),
+    "Content-Security-Policy": _written(_POLICY),
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from api import acts, creation, inviting
 from api.bodies import json_body, read_json, read_optional_json
+from api.budgets import BUDGET_REFUSALS
 from api.dependencies import (
     Caller,
     InjectedReader,
@@ -60,7 +61,7 @@ async def get_session_create(request: Request, caller: SessionsWriting) -> tuple
 @router.post(
     "/Session",
     response_model=SessionRead,
-    responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *KEY_REFUSALS),
+    responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *BUDGET_REFUSALS, *KEY_REFUSALS),
     openapi_extra=json_body(SessionCreate),
 )
 async def create_session(
@@ -105,7 +106,9 @@ async def list_sessions(
 @router.post(
     "/Session/{sessionId}/Send",
     response_model=SentSession,
-    responses=refused(SessionNotFound, NotADraft, NoRecipients, IncompleteRecipients, InvalidRequest, *KEY_REFUSALS),
+    responses=refused(
+        SessionNotFound, NotADraft, NoRecipients, IncompleteRecipients, InvalidRequest, *BUDGET_REFUSALS, *KEY_REFUSALS
+    ),
 )
 async def send_session(
     session: WritableSession, caller: SessionsWriting, services: InjectedServices, once: OnlyOnce
@@ -134,6 +137,7 @@ async def get_invitation(request: Request, session: WritableSession) -> tuple[Se
         RecipientNotActive,
         InvalidRequest,
         UnsupportedMediaType,
+        *BUDGET_REFUSALS,
         *KEY_REFUSALS,
     ),
     openapi_extra=json_body(InvitationCreate, required=False),

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from api.bodies import json_body, read_json
+from api.budgets import BUDGET_REFUSALS
 from api.dependencies import Caller, InjectedServices, SessionsWriting, TemplatesReading, TemplatesWriting
 from api.idempotency import KEY_REFUSALS, Attempt, OnlyOnce, TemplateOnlyOnce
 from api.problems import refused
@@ -118,6 +119,7 @@ async def get_session_from_template(
         InvalidVariableValues,
         DocumentValidationFailed,
         UnsupportedMediaType,
+        *BUDGET_REFUSALS,
         *KEY_REFUSALS,
     ),
     openapi_extra=json_body(SessionFromTemplate),

@@ -63,13 +63,6 @@ async def test_an_act_that_comes_again_counts_once(budgets: Budgets) -> None:
     assert await budgets.spent(CLIENT, TODAY) == 5
 
 
-async def test_what_was_not_done_is_given_back(budgets: Budgets) -> None:
-    await budgets.spend(Spending(CLIENT, "one", 5), TODAY, 5)
-    await budgets.give_back(Spending(CLIENT, "one", 5))
-
-    assert await budgets.spend(Spending(CLIENT, "two", 5), TODAY, 5) is Spent.COUNTED
-
-
 async def test_of_many_acts_at_once_none_is_overlooked(budgets: Budgets) -> None:
     acts = [Spending(CLIENT, str(number), 2) for number in range(8)]
 

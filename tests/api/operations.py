@@ -9,9 +9,13 @@ import pytest
 from tests.api.service import EVERYTHING, Service
 
 PUBLIC = {
-    "/oidc/token": "takes the id and the secret of a client",
+    "/oidc/token": "takes the id and the secret of a client, or a code or token that a person's leave brought",
+    "/oidc/revoke": "takes the token that it ends",
+    "/oidc/register": "gives nothing until a person has approved the program",
     "/.well-known/jwks.json": "public keys",
     "/.well-known/oauth-authorization-server": "public addresses",
+    "/.well-known/oauth-protected-resource/mcp": "public addresses",
+    "/.well-known/oauth-protected-resource/api/v1": "public addresses",
     "/objects/{token}": "the token is signed, and is all that is needed for its time",
     "/healthz": "for the operator's network",
     "/readyz": "for the operator's network",

@@ -67,13 +67,20 @@ async def test_the_metadata_tell_all_that_a_client_library_asks_for(service: Ser
 
     assert metadata == {
         "issuer": BASE_URL,
+        "authorization_endpoint": f"{BASE_URL}/app/authorize",
         "token_endpoint": f"{BASE_URL}/oidc/token",
+        "registration_endpoint": f"{BASE_URL}/oidc/register",
+        "revocation_endpoint": f"{BASE_URL}/oidc/revoke",
         "jwks_uri": f"{BASE_URL}/.well-known/jwks.json",
         "scopes_supported": list(EVERYTHING),
         "service_documentation": f"{BASE_URL}/docs",
-        "response_types_supported": [],
-        "grant_types_supported": ["client_credentials"],
-        "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query"],
+        "grant_types_supported": ["client_credentials", "authorization_code", "refresh_token"],
+        "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+        "revocation_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+        "code_challenge_methods_supported": ["S256"],
+        "authorization_response_iss_parameter_supported": True,
     }
 
 

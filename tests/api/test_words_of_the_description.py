@@ -18,7 +18,8 @@ SCHEMAS: dict[str, Any] = DESCRIPTION["components"]["schemas"]
 SNAKE = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 OF_RFCS = {
     *("client_credentials", "invalid_client", "invalid_request", "invalid_scope", "unsupported_grant_type"),
-    *("invalid_token", "insufficient_scope"),
+    *("invalid_token", "insufficient_scope", "invalid_grant", "invalid_target", "authorization_code"),
+    *("invalid_redirect_uri", "invalid_client_metadata"),
 }
 """Words with underscores that are not ours, beside the members that OAuth has."""
 

@@ -34,9 +34,6 @@ class MemoryBudgets:
         self.spendings[key] = (day, spending.recipients)
         return Spent.COUNTED
 
-    async def give_back(self, spending: Spending) -> None:
-        self.spendings.pop((spending.client_id, spending.act), None)
-
     async def spent(self, client_id: ClientId, day: date) -> int:
         return sum(count for (who, _), (on, count) in self.spendings.items() if who == client_id and on == day)
 

@@ -88,6 +88,7 @@ class ActingTexts:
         "deleted": "Deleted for ever. Its documents and records are being erased.",
         "redelivered": "The callback is being delivered once more. The log below shows what comes of it.",
         "resumed": "Callbacks go there again. What was held is being delivered.",
+        "ended": "Ended. The program can do nothing more in your name.",
         "activated": "Active. Programs can make sessions from it now.",
     }
     sorry: Mapping[str, str] = {
@@ -98,5 +99,6 @@ class ActingTexts:
         "not-archived": "Nothing was done: it is not archived. Perhaps somebody else has restored it.",
         "not-active": "No invitation was sent: nobody can sign now.",
         "not-their-turn": "No invitation was sent: it is not their turn, or they are done.",
+        "no-grant": "Nothing was done: that program is not let in any more. Perhaps somebody else was faster.",
         "unavailable": "The service could not be reached. Try again in a moment; doing it twice does no harm.",
     }

@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
+from urllib.parse import urlencode
 
 import structlog
 from fastapi import Request, Response
@@ -19,7 +20,7 @@ from adapters.database.port import DatabaseUnavailable
 from adapters.database.sign_in_port import Member, SignIn, SignInLink
 from adapters.mail.port import Logo, MailNotSent, MailRejected
 from adapters.mail.writing import Envelope, make_mail
-from api.pages.app.person import Person, cookie_name
+from api.pages.app.person import Posted, cookie_name
 from api.pages.app.refusals import SignInLinkUsed
 from api.pages.app.rendering import show, texts_of
 from api.pages.forms import read_form
@@ -41,7 +42,7 @@ RETRY_AFTER = (2.0, 10.0)
 HOME = "/app"
 _PRODUCT = "Undersign"  # in whose name a link leaves that opens several organisations
 _OUR_PATH = re.compile(r"/app(/[A-Za-z0-9_-]+)*(\?[A-Za-z0-9_.~%&=+@,:-]*)?", re.ASCII)
-_MAX_PATH = 500
+_MAX_PATH = 4_000  # the question of a program, with all that it has to say
 
 log = structlog.get_logger(__name__)
 
@@ -174,10 +175,12 @@ async def enter(request: Request, services: Services, secret: str) -> Response:
     return response
 
 
-async def leave(services: Services, person: Person) -> Response:
-    """Signs out: here, and at once."""
-    await services.sign_ins.end(person.secret_sha256)
-    response = RedirectResponse("/app/sign-in?out=1", HTTPStatus.SEE_OTHER)
+async def leave(services: Services, posted: Posted) -> Response:
+    """Signs out: here, and at once. Whoever wanted to go somewhere is led there after signing in again."""
+    await services.sign_ins.end(posted.person.secret_sha256)
+    wanted = inside(posted.form.get("to", HOME))
+    told = {"out": "1"} if wanted == HOME else {"out": "1", "to": wanted}
+    response = RedirectResponse(f"/app/sign-in?{urlencode(told)}", HTTPStatus.SEE_OTHER)
     is_secure = services.base_url.startswith("https:")
     response.delete_cookie(cookie_name(services.base_url), path="/", secure=is_secure, httponly=True, samesite="lax")
     return response

@@ -3,6 +3,7 @@
 from fastapi import Request, Response
 
 from api import redelivering
+from api.pages.app.grants import find_grants
 from api.pages.app.person import Person, Posted
 from api.pages.app.rendering import OUTAGES, show, texts_of
 from api.pages.app.saying import lead_to, said
@@ -12,14 +13,15 @@ _HERE = "/app/organisation"
 
 
 async def show_organisation(request: Request, services: Services, person: Person) -> Response:
-    """What belongs to the organisation, to be looked at; only receivers can be resumed."""
+    """What belongs to the organisation, to be looked at; receivers can be resumed, and grants ended."""
     owner = person.organisation_id
     return show(
         request,
         person,
         "organisation.html",
         people=await services.users.list(owner),
-        clients=await services.organisations.list_clients(owner),
+        clients=[client for client in await services.organisations.list_clients(owner) if client.secret_sha256],
+        granted=await find_grants(services, person),
         paused=await services.callbacks.paused(owner),
         said=said(request, texts_of(request)),
     )

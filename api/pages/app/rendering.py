@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from adapters.database.port import DatabaseUnavailable
 from adapters.object_store.port import ObjectStoreError
 from adapters.processes import ProcessDied
+from api.oidc.authorization import NotAskable
 from api.pages import refusals
 from api.pages.app.person import Person
 from api.pages.app.refusals import SignedOut, SignInLinkUsed
@@ -47,6 +48,7 @@ NOTICES: Mapping[type[Exception], Row] = {
     ObjectStoreError: _AWAY,
     ProcessDied: _AWAY,
     SignInLinkUsed: (HTTPStatus.GONE, attrgetter("link_used")),
+    NotAskable: (HTTPStatus.BAD_REQUEST, attrgetter("not_askable")),
     refusals.CrossSite: (_FORBIDDEN, attrgetter("cross_site")),
     refusals.FormOutOfDate: (_FORBIDDEN, attrgetter("form_out_of_date")),
     refusals.FormTooLarge: (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, attrgetter("form_not_form")),
@@ -87,16 +89,17 @@ def show_notice(request: Request, error: Exception) -> Response:
     return page
 
 
-def to_sign_in(request: Request) -> Response:
-    """To the page for signing in, and from there back to where this request wanted to go."""
-    wanted = request.url.path
-    if request.method == "GET":
-        wanted += f"?{request.url.query}" if request.url.query else ""
-    elif "session_id" in request.path_params:
-        wanted = f"/app/sessions/{request.path_params['session_id']}"
-    else:
-        wanted = "/app"
-    return RedirectResponse(f"/app/sign-in?{urlencode({'to': wanted})}", HTTPStatus.SEE_OTHER)
+def to_sign_in(request: Request, to: str | None = None) -> Response:
+    """To the page for signing in, and from there to `to`; if it is not given, to where this request wanted to go."""
+    return RedirectResponse(f"/app/sign-in?{urlencode({'to': to or _wanted(request)})}", HTTPStatus.SEE_OTHER)
+
+
+def _wanted(request: Request) -> str:
+    if request.method == "GET" or request.url.path == "/app/authorize":
+        return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    if "session_id" in request.path_params:
+        return f"/app/sessions/{request.path_params['session_id']}"
+    return "/app"
 
 
 class AppRoute(PageRoute):

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Depends, Request, Response
 
 from api.dependencies import InjectedServices
-from api.pages.app import entrance, session_routes, template_routes
+from api.pages.app import consent, entrance, session_routes, template_routes
 from api.pages.app.person import PostedBy, SignedIn, get_person
 from api.pages.app.rendering import AppRoute
 from api.pages.app.session_list import show_sessions
@@ -46,7 +46,17 @@ async def enter(request: Request, services: InjectedServices, secret: str) -> Re
 
 @pages.post("/sign-out")
 async def leave(services: InjectedServices, posted: PostedBy) -> Response:
-    return await entrance.leave(services, posted.person)
+    return await entrance.leave(services, posted)
+
+
+@pages.api_route("/authorize", methods=_READ)
+async def authorize(request: Request, services: InjectedServices) -> Response:
+    return await consent.show_consent(request, services)
+
+
+@pages.post("/authorize")
+async def decide(request: Request, services: InjectedServices, posted: PostedBy) -> Response:
+    return await consent.decide(request, services, posted)
 
 
 @pages.api_route("", methods=_READ)

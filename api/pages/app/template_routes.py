@@ -3,6 +3,7 @@
 from fastapi import APIRouter, Depends, Request, Response
 
 from api.dependencies import InjectedServices
+from api.pages.app.grants import end_grant
 from api.pages.app.organisation import resume_receiver, show_organisation
 from api.pages.app.person import PostedBy, SignedIn
 from api.pages.app.rendering import AppRoute
@@ -46,3 +47,8 @@ async def organisation(request: Request, services: InjectedServices, person: Sig
 @router.post("/organisation/resume")
 async def resume(services: InjectedServices, posted: PostedBy) -> Response:
     return await resume_receiver(services, posted)
+
+
+@router.post("/organisation/end")
+async def end(services: InjectedServices, posted: PostedBy) -> Response:
+    return await end_grant(services, posted)

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
+from api.pages.app.consent_texts import ConsentTexts
 from api.pages.app.session_texts import SessionTexts
 from api.pages.texts import Notice
 
 
-class AppTexts(SessionTexts):
+class AppTexts(ConsentTexts, SessionTexts):
     """The words in English: the frame, the way in, and what goes wrong. Braces are filled in."""
 
     language: str = "en"

@@ -31,6 +31,7 @@ ROUTES = [
     for route in iter_route_contexts(Service().app.routes)
     if route.path.startswith("/app") and route.path not in OPEN
     for method in sorted((route.methods or set()) - {"HEAD"})
+    if (method, route.path) != ("GET", "/app/authorize")  # without a question of a program there is nothing to go to
 ]
 OWNED = [(method, path) for method, path in ROUTES if "_id}" in path]
 

@@ -106,10 +106,7 @@ async def create_session(
     laid_out = await _lay_out(services.pool, request, images, (origin, missing_files(asked, uploaded)))
     session_id = attempt.session_id
     structlog.contextvars.bind_contextvars(session_id=session_id)
-    if request.send_immediately:
-        await budgets.spend(
-            services, caller.occasion, budgets.sending(session_id, [r.email for r in request.recipients])
-        )
+    await _spend(services, caller, session_id, request)
     prefix = session_prefix(caller.organisation_id, session_id)
     ids = [FileId(_part(session_id, "file", number)) for number in range(len(request.files))]
     stored = await asyncio.gather(
@@ -135,6 +132,13 @@ async def create_session(
         recipient_verification=request.recipient_verification,
     )
     return await _start(services, draft, caller.occasion, send=request.send_immediately)
+
+
+async def _spend(services: Services, caller: Caller, session_id: SessionId, request: SessionCreate) -> None:
+    """Counts whom the session mails when it is to be sent at once; raises what `api.budgets.spend` raises."""
+    if request.send_immediately:
+        mailing = budgets.sending(session_id, [recipient.email for recipient in request.recipients])
+        await budgets.spend(services, caller.occasion, mailing)
 
 
 async def _find_made(services: Services, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:

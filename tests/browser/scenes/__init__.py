@@ -5,7 +5,7 @@ A scene brings a visitor's browser to one state of one page and leaves it there.
 
 from collections.abc import Mapping
 
-from tests.browser.scenes import app, front, papers, signatures, signing, verifying
+from tests.browser.scenes import app, consent, front, papers, signatures, signing, verifying
 from tests.browser.scenes.scene import Scene
 
 SCENES: Mapping[str, Scene] = {
@@ -14,5 +14,6 @@ SCENES: Mapping[str, Scene] = {
     **papers.SCENES,
     **signatures.SCENES,
     **app.SCENES,
+    **consent.SCENES,
     **verifying.SCENES,
 }

@@ -1,0 +1,41 @@
+"""An assistant is let in, works, and is ended: the official client, a real browser, a running installation."""
+
+import asyncio
+
+from tests.browser.app import ask_for_link
+from tests.browser.assistant import Kept, assistant
+from tests.browser.house import House
+from tests.browser.visitor import Visitor
+
+
+async def test_an_assistant_gets_in_by_a_persons_leave_and_is_out_when_they_end_it(house: House, desk: Visitor) -> None:
+    page, kept = desk.page, Kept()
+
+    async def allow() -> None:
+        """What the person does, who was not signed in."""
+        await page.get_by_text("Sign in to go on").wait_for()
+        await page.goto(await ask_for_link(house, page))
+        await page.get_by_role("button").click()
+        await page.get_by_role("heading", name="Let Assistant of the tests work for").wait_for()
+        await page.get_by_label("Upload files").uncheck()
+        await page.get_by_label("Recipients whom").fill("3")
+        await page.get_by_role("button", name="Allow", exact=True).click()
+        await page.get_by_role("heading", name="Back").wait_for()
+
+    allowing = asyncio.create_task(allow())
+    async with assistant(house.url, page, kept) as connected:
+        await allowing
+        assert not (await connected.mcp.call_tool("list_sessions", {})).is_error
+        assert kept.tokens is not None
+        first = kept.tokens
+        assert "write:files" not in str(first.scope).split()
+        connected.forget_access_token()
+        assert not (await connected.mcp.call_tool("list_sessions", {})).is_error
+        assert kept.tokens.refresh_token != first.refresh_token
+
+    await page.goto(f"{house.url}/app/organisation")
+    await page.get_by_role("button", name="End: Assistant of the tests").click()
+    await page.get_by_text("Ended. The program can do nothing more").wait_for()
+    for tokens in (first, kept.tokens):
+        call = house.http.get("/api/v1/Sessions", headers={"Authorization": f"Bearer {tokens.access_token}"})
+        assert call.status_code == 401

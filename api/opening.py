@@ -1,6 +1,6 @@
 """Builds the services of the API from the settings, and closes them again."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from itertools import chain
@@ -70,13 +70,11 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     keys, access_keys = ensure_keys(folder), KeyFolder(folder)
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
-    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting", *SEALING))
-    quarantine = SpawnedPool(settings.pool_processes, limits=STRANGERS_FILES, warm_modules=CHECKERS)
+    pool, quarantine = _pools(settings)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     await check_at_start(objects)
     async with AsyncExitStack() as opened:
-        for close in (engine.dispose, pool.close, quarantine.close):
-            opened.push_async_callback(close)
+        _close_with(opened, engine.dispose, pool.close, quarantine.close)
         sessions = await connect_sessions(settings.temporal)
         mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
         yield Services(
@@ -117,6 +115,17 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             codec=_codec(settings),
             readiness=await _readiness(settings, partial(read_schema, engine), objects, sessions, mailer),
         )
+
+
+def _pools(settings: Settings) -> tuple[SpawnedPool, SpawnedPool]:
+    """The children that lay out documents, and those that look into files of strangers."""
+    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting", *SEALING))
+    return pool, SpawnedPool(settings.pool_processes, limits=STRANGERS_FILES, warm_modules=CHECKERS)
+
+
+def _close_with(opened: AsyncExitStack, *closing: Callable[[], Awaitable[None]]) -> None:
+    for close in closing:
+        opened.push_async_callback(close)
 
 
 async def _readiness(

@@ -1,5 +1,6 @@
 """The search attributes by which operators find sessions in the Temporal UI; never encrypted, so no personal data."""
 
+import structlog
 from temporalio.api.enums.v1 import IndexedValueType
 from temporalio.api.operatorservice.v1 import AddSearchAttributesRequest
 from temporalio.client import Client
@@ -13,6 +14,12 @@ SESSION_STATUS = SearchAttributeKey.for_keyword("SessionStatus")
 SESSION_NAME = SearchAttributeKey.for_keyword("SessionName")
 
 ALL = (ORGANISATION_ID, SESSION_STATUS, SESSION_NAME)
+
+
+_NOT_OURS = {RPCStatusCode.PERMISSION_DENIED, RPCStatusCode.UNIMPLEMENTED}
+"""How Temporal Cloud answers, whose namespaces are set up by other means."""
+
+log = structlog.get_logger(__name__)
 
 
 def of(session: Session, *, named: bool) -> TypedSearchAttributes:
@@ -35,5 +42,10 @@ async def ensure_registered(client: Client) -> None:
     try:
         await client.operator_service.add_search_attributes(request)
     except RPCError as error:
-        if error.status is not RPCStatusCode.ALREADY_EXISTS:
+        if error.status in _NOT_OURS:
+            log.warning(
+                "search attributes cannot be registered here; add them to the namespace as keywords",
+                names=[key.name for key in ALL],
+            )
+        elif error.status is not RPCStatusCode.ALREADY_EXISTS:
             raise

@@ -1,5 +1,7 @@
 """The example agreement on a running service, step by step."""
 
+import json
+
 from api.cli.demo import PATIENCE, Answers, await_invitation, read_example, sign
 from api.cli.demo_browser import Answer
 from api.cli.handle import Handle
@@ -17,8 +19,11 @@ class Agreement:
         service: Client,
         session: SessionRead | None = None,
         sample: Sample = Sample.AGREEMENT,
+        callback_url: str | None = None,
     ) -> None:
         body, self.answers = read_example(sample)
+        if callback_url is not None:
+            body = json.dumps({**json.loads(body), "callbackUrl": callback_url}).encode()
         self._handle = handle
         self._service = service
         if session is None:

@@ -109,19 +109,19 @@ class Installation:
     def processor_seconds(self) -> float:
         """What all its processes have used so far, and those of them that have ended."""
         assert self._process
-        return sum(map(_processor_seconds, _descendants(self._process.pid)))
+        return processor_seconds_of(self._process.pid)
 
     def kill_all(self) -> None:
         """Ends every process of it at once, without a chance to do anything."""
         assert self._process
-        for process_id in [self._process.pid, *_descendants(self._process.pid)]:
+        for process_id in [self._process.pid, *descendants_of(self._process.pid)]:
             _kill(process_id)
         self._process.wait()
 
     def kill_supervisor(self) -> list[int]:
         """Ends the one process that a careless person would; the others, which have to notice."""
         assert self._process
-        others = list(_descendants(self._process.pid))
+        others = list(descendants_of(self._process.pid))
         self._process.kill()
         self._process.wait()
         return others
@@ -129,13 +129,26 @@ class Installation:
     def kill_worker(self) -> None:
         self._kill_engine("worker")
 
+    def stop_worker(self) -> int:
+        """Asks the worker alone to stop, as a deployment does; its process id. Another one is started then."""
+        worker = self._engine("worker")
+        os.kill(worker, signal.SIGTERM)
+        return worker
+
+    def log(self, name: str) -> str:
+        """What an engine has logged in this run."""
+        return (self.data_dir / "logs" / f"{name}.log").read_text(encoding="utf-8")
+
     def kill_api(self) -> None:
         self._kill_engine("api")
 
     def _kill_engine(self, module: str) -> None:
+        _kill(self._engine(module))
+
+    def _engine(self, module: str) -> int:
         assert self._process
-        (engine,) = (number for number in _children(self._process.pid) if _arguments(number)[-1:] == [module])
-        _kill(engine)
+        (engine,) = (number for number in children_of(self._process.pid) if arguments_of(number)[-1:] == [module])
+        return engine
 
 
 def is_alive(process_id: int) -> bool:
@@ -152,15 +165,20 @@ def _kill(process_id: int) -> None:
         os.kill(process_id, signal.SIGKILL)
 
 
-def _descendants(process_id: int) -> Iterator[int]:
-    for child in _children(process_id):
+def descendants_of(process_id: int) -> Iterator[int]:
+    for child in children_of(process_id):
         yield child
-        yield from _descendants(child)
+        yield from descendants_of(child)
 
 
-def _children(process_id: int) -> list[int]:
+def children_of(process_id: int) -> list[int]:
     listed = Path(f"/proc/{process_id}/task/{process_id}/children").read_text(encoding="ascii")
     return [int(number) for number in listed.split()]
+
+
+def processor_seconds_of(process_id: int) -> float:
+    """What that process has used so far, with all that it has started."""
+    return sum(map(_processor_seconds, [process_id, *descendants_of(process_id)]))
 
 
 def _processor_seconds(process_id: int) -> float:
@@ -171,5 +189,5 @@ def _processor_seconds(process_id: int) -> float:
     return sum(map(int, after_name[11:15])) / os.sysconf("SC_CLK_TCK")  # its own and its children's, user and system
 
 
-def _arguments(process_id: int) -> list[str]:
+def arguments_of(process_id: int) -> list[str]:
     return Path(f"/proc/{process_id}/cmdline").read_text(encoding="utf-8").strip("\0").split("\0")

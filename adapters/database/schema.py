@@ -1,10 +1,11 @@
 """How the schema of a database stands to this version of the service."""
 
+from datetime import datetime
 from enum import Enum, auto
 
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.engine import migrations, reading
@@ -27,6 +28,19 @@ async def read_schema(engine: AsyncEngine) -> SchemaState:
     """
     async with reading(engine) as connection:
         return await connection.run_sync(_state)
+
+
+async def read_clock(engine: AsyncEngine) -> datetime | None:
+    """What time it is where the database is; None for SQLite, which is here.
+
+    Raises:
+        DatabaseUnavailable: the database cannot be reached.
+    """
+    if engine.dialect.name == "sqlite":
+        return None
+    async with reading(engine) as connection:
+        told: datetime = (await connection.execute(text("SELECT clock_timestamp()"))).scalar_one()
+        return told
 
 
 def _state(connection: Connection) -> SchemaState:

@@ -1,6 +1,7 @@
 """Trusted time: asking a timestamp authority (RFC 3161) over HTTP, and believing only what it really signed."""
 
 import asyncio
+from datetime import datetime
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -34,6 +35,12 @@ class TimestampAuthority(Protocol):
             TimestampsFailed: the authority does not answer, refuses, or answers what is not to be believed.
         """
         ...
+
+
+def time_of(token: cms.ContentInfo) -> datetime:
+    """The time that a token tells."""
+    told: datetime = token["content"]["encap_content_info"]["content"].parsed["gen_time"].native
+    return told
 
 
 class _Answer(core.Sequence):  # type: ignore[misc]  # the library is not annotated

@@ -75,6 +75,25 @@ def assistant() -> None:
 
 
 @app.command()
+def doctor(
+    send_to: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Whom to send a mail; none leaves else.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Look whether everything is there that the service needs, and works.
+
+    Settings, keys, the seal, fonts, a document laid out, sealed and verified, database, storage, Temporal, workers,
+    mail, timestamps, clock. Nothing is changed; one object is stored and deleted.
+
+    Ends with 0 if nothing failed, 1 if something did, and 2 if the settings make no sense.
+    """
+    from api.cli.doctor import examine  # noqa: PLC0415  # it loads everything
+
+    raise typer.Exit(examine(read_settings(), send_to, as_json=as_json))
+
+
+@app.command()
 def settings() -> None:
     """Describe all settings, as docs/settings.md does."""
     from api.cli.settings_reference import reference  # noqa: PLC0415  # only this command reads the source

@@ -1,0 +1,89 @@
+"""Checks of engines that are well, and of those of which one thing is broken."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from temporalio.testing import WorkflowEnvironment
+
+from adapters.database.engine import migrate
+from api.preflight.engines import check_database, check_storage, check_temporal, check_workers
+from api.preflight.findings import Failed, Skipped
+from settings import Settings
+from tests.conftest import BINARIES
+from tests.workflows.servers import dev_server
+
+NOWHERE = "127.0.0.1:1"
+
+
+@pytest.fixture
+async def settings(tmp_path: Path) -> Settings:
+    settings = Settings(data_dir=tmp_path, temporal_address=NOWHERE)
+    await migrate(settings.database_address)
+    return settings
+
+
+async def test_a_database_with_its_tables_passes(settings: Settings) -> None:
+    assert (await check_database(settings)).told == "It answers, and its tables are of this version."
+
+
+@pytest.mark.parametrize(("revision", "words"), [("0001", "older version"), ("9999", "newer version")])
+async def test_tables_of_another_version_are_told_apart(settings: Settings, revision: str, words: str) -> None:
+    with closing(sqlite3.connect(settings.data_dir / "undersign.db")) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+
+    try:
+        told = (await check_database(settings)).note or ""
+    except Failed as failure:
+        told = str(failure)
+
+    assert words in told
+
+
+async def test_a_database_that_does_not_answer_fails(tmp_path: Path) -> None:
+    away = Settings(data_dir=tmp_path, database_url="postgresql+asyncpg://ada:secret@127.0.0.1:1/undersign")
+
+    with pytest.raises(Failed, match="does not answer") as failure:
+        await check_database(away)
+    assert "secret" not in f"{failure.value} {failure.value.advice}"
+
+
+async def test_a_store_that_takes_and_gives_back_passes_and_keeps_nothing(settings: Settings) -> None:
+    await check_storage(settings)
+
+    assert [path for path in (settings.data_dir / "objects").rglob("*") if path.is_file()] == []
+
+
+async def test_a_store_that_cannot_be_written_fails(settings: Settings) -> None:
+    (settings.data_dir / "objects").write_text("in the way")
+
+    with pytest.raises(Failed, match="could not be stored"):
+        await check_storage(settings)
+
+
+async def test_a_temporal_that_is_away_fails_and_its_workers_cannot_be_asked_for(settings: Settings) -> None:
+    with pytest.raises(Failed, match="does not answer"):
+        await check_temporal(settings)
+    with pytest.raises(Skipped):
+        await check_workers(settings)
+
+
+async def test_a_temporal_without_workers_says_on_what_nobody_works(tmp_path: Path) -> None:
+    async with dev_server() as server:
+        settings = Settings(data_dir=tmp_path, temporal_address=server.client.service_client.config.target_host)
+
+        assert "default" in (await check_temporal(settings)).told
+        with pytest.raises(Failed, match="Nobody works on sessions, documents, callbacks, callbacks-failing"):
+            await check_workers(settings)
+        with pytest.raises(Failed, match="no such namespace"):
+            await check_temporal(settings.model_copy(update={"temporal_namespace": "elsewhere"}))
+
+
+async def test_a_namespace_without_search_attributes_fails(tmp_path: Path) -> None:
+    binary = str(BINARIES / "temporal")
+    async with await WorkflowEnvironment.start_local(dev_server_existing_path=binary) as server:
+        bare = Settings(data_dir=tmp_path, temporal_address=server.client.service_client.config.target_host)
+
+        with pytest.raises(Failed, match="lacks the search attributes OrganisationId, SessionStatus, SessionName"):
+            await check_temporal(bare)

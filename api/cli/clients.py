@@ -10,6 +10,7 @@ import typer
 from adapters.database.port import ClientCredentials, Organisations
 from api.cli.answers import AsJson, Members, tell, tell_list
 from api.cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument, one_line
+from api.cli.budgets import budget
 from api.cli.failures import NotConfigured
 from api.cli.organisations import get_organisation
 from api.cli.reading import read_settings
@@ -19,6 +20,8 @@ from api.scopes import Scope
 from domain.ids import ClientId, OrganisationId
 from domain.objects import digest
 from domain.times import rfc3339
+
+_Change = Callable[[Organisations], Awaitable[ClientCredentials | None]]
 
 app = typer.Typer(help="Clients: the programs that may use the API.", no_args_is_help=True)
 
@@ -71,7 +74,12 @@ def rotate_secret(client: ClientArgument, as_json: AsJson = False) -> None:
     """
     secret = new_secret()
     changed = asyncio.run(
-        _change(client, lambda all_: all_.replace_secret(ClientId(client), digest(secret.encode())), active=True)
+        _change(
+            client,
+            lambda all_: all_.replace_secret(ClientId(client), digest(secret.encode())),
+            active=True,
+            with_secret=True,
+        )
     )
     credentials = Credentials(
         organisation_id=changed.organisation_id, client_id=changed.client_id, client_secret=secret
@@ -95,6 +103,9 @@ def set_scopes(
     tell(_members(changed), f"{changed.name} may from now on: {' '.join(scopes)}", as_json=as_json)
 
 
+app.command()(budget)
+
+
 async def _add(organisation_id: OrganisationId, name: str, scopes: tuple[Scope, ...]) -> Credentials:
     async with open_organisations(read_settings()) as organisations:
         await get_organisation(organisations, organisation_id)
@@ -109,12 +120,14 @@ async def _list(organisation_id: OrganisationId | None) -> tuple[ClientCredentia
 
 
 async def _change(
-    client: str, change: Callable[[Organisations], Awaitable[ClientCredentials | None]], *, active: bool = False
+    client: str, change: _Change, *, active: bool = False, with_secret: bool = False
 ) -> ClientCredentials:
     async with open_organisations(read_settings()) as organisations:
         before = await organisations.find_client(ClientId(client))
         if active and before is not None and before.revoked_at is not None:
             raise NotConfigured(f"{before.name} is revoked for good. Add another one: undersign client add")
+        if with_secret and before is not None and not before.secret_sha256:
+            raise NotConfigured(f"{before.name} was let in by a person and has no secret. It asks them for tokens.")
         changed = await change(organisations)
     if changed is None:
         raise NotConfigured(f"There is no client {client}. See undersign client list.")

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
+from adapters.database.budget_port import Budgets
 from adapters.database.callback_port import Callbacks, WebhookSecrets
 from adapters.database.port import DatabaseUnavailable, Organisations, SessionRows, Users
 from adapters.mail.port import Logos
@@ -16,6 +17,7 @@ class Registry(NamedTuple):
     """What commands look up and add."""
 
     organisations: Organisations
+    budgets: Budgets
     sessions: SessionRows
     users: Users
     callbacks: Callbacks
@@ -32,6 +34,7 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
         EngineUnavailable: the database does not answer.
     """
     # Loading what speaks to databases takes longer than most commands, which need none.
+    from adapters.database.budgets import DatabaseBudgets  # noqa: PLC0415
     from adapters.database.callbacks import DatabaseCallbacks  # noqa: PLC0415
     from adapters.database.engine import make_engine, migrate  # noqa: PLC0415
     from adapters.database.logos import DatabaseLogos  # noqa: PLC0415
@@ -48,6 +51,7 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
         try:
             yield Registry(
                 DatabaseOrganisations(engine),
+                DatabaseBudgets(engine),
                 DatabaseSessionRows(engine),
                 DatabaseUsers(engine),
                 DatabaseCallbacks(engine),

@@ -1,7 +1,7 @@
 """An assistant on the person's own device: the official client, whose questions a browser answers."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, urlsplit
@@ -11,8 +11,9 @@ from mcp.client import Client
 from mcp.client.auth import OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
-from playwright.async_api import Page
 from pydantic import AnyUrl
+
+from tests.browser.visitor import PATIENCE
 
 
 @dataclass
@@ -41,6 +42,11 @@ class Ear:
 
     heard: asyncio.Queue[AuthorizationCodeResult] = field(default_factory=asyncio.Queue)
 
+    async def hear(self) -> AuthorizationCodeResult:
+        """What the browser was led back with."""
+        async with asyncio.timeout(PATIENCE / 1000):
+            return await self.heard.get()
+
     async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         path = (await reader.readline()).decode().split(" ")[1]
         told = {name: values[0] for name, values in parse_qs(urlsplit(path).query).items()}
@@ -64,14 +70,11 @@ class Connected:
 
 
 @asynccontextmanager
-async def assistant(url: str, page: Page, kept: Kept) -> AsyncIterator[Connected]:
-    """Connected to the service at `url`, by the leave of whoever sits at `page` when it comes to that."""
+async def assistant(url: str, kept: Kept, decide: Callable[[str], Awaitable[None]]) -> AsyncIterator[Connected]:
+    """Connected to the service at `url`; `decide` is what a person does with the address where they are asked."""
     ear = Ear()
     server = await asyncio.start_server(ear.take, "127.0.0.1")
     port = server.sockets[0].getsockname()[1]
-
-    async def ask(address: str) -> None:
-        await page.goto(address)
 
     provider = OAuthClientProvider(
         f"{url}/mcp",
@@ -82,8 +85,8 @@ async def assistant(url: str, page: Page, kept: Kept) -> AsyncIterator[Connected
             grant_types=["authorization_code", "refresh_token"],
         ),
         kept,
-        ask,
-        ear.heard.get,
+        decide,
+        ear.hear,
     )
     async with (
         server,

@@ -1,7 +1,5 @@
 """An assistant is let in, works, and is ended: the official client, a real browser, a running installation."""
 
-import asyncio
-
 from tests.browser.app import ask_for_link
 from tests.browser.assistant import Kept, assistant
 from tests.browser.house import House
@@ -11,8 +9,9 @@ from tests.browser.visitor import Visitor
 async def test_an_assistant_gets_in_by_a_persons_leave_and_is_out_when_they_end_it(house: House, desk: Visitor) -> None:
     page, kept = desk.page, Kept()
 
-    async def allow() -> None:
-        """What the person does, who was not signed in."""
+    async def allow(address: str) -> None:
+        """What the person does, who is not signed in."""
+        await page.goto(address)
         await page.get_by_text("Sign in to go on").wait_for()
         await page.goto(await ask_for_link(house, page))
         await page.get_by_role("button").click()
@@ -22,9 +21,7 @@ async def test_an_assistant_gets_in_by_a_persons_leave_and_is_out_when_they_end_
         await page.get_by_role("button", name="Allow", exact=True).click()
         await page.get_by_role("heading", name="Back").wait_for()
 
-    allowing = asyncio.create_task(allow())
-    async with assistant(house.url, page, kept) as connected:
-        await allowing
+    async with assistant(house.url, kept, allow) as connected:
         assert not (await connected.mcp.call_tool("list_sessions", {})).is_error
         assert kept.tokens is not None
         first = kept.tokens

@@ -47,7 +47,7 @@ def list_(organisation: OnlyOrganisation = None, as_json: AsJson = False) -> Non
 
 @app.command()
 def disable(email: EmailArgument, organisation: OnlyOrganisation = None, as_json: AsJson = False) -> None:
-    """Keep a person out. Whoever is signed in is out with the next click."""
+    """Keep a person out, with the next click. Programs that they let in are out too, for good."""
     user = asyncio.run(_disable(email, organisation))
     tell(_members(user), f"{user.name} ({email}) does not get in any more.", as_json=as_json)
 

@@ -31,6 +31,13 @@ REMEMBERED_FOR = timedelta(days=1)
 
 _ENDPOINT = "https://undersign/app/authorize"  # oauthlib insists on TLS, which is the operator's proxy's affair
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
+_ADVICE = {
+    "invalid_scope": f"Ask for one or more of these scopes: {' '.join(Scope)}.",
+    "unauthorized_client": "Send response_type=code.",
+    "unsupported_response_type": "Send response_type=code.",
+}
+"""What to do about errors of which the library says only the code."""
+
 _ASKED = frozenset(
     {"response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method"}
 )
@@ -140,7 +147,7 @@ async def read_request(grants: Grants, query: str, base_url: str) -> Asked | Ans
     except FatalClientError as error:
         raise NotAskable from error
     except OAuth2Error as error:
-        return _back(known, given, base_url).refuse(error.error, error.description or "")
+        return _back(known, given, base_url).refuse(error.error, error.description or _ADVICE.get(error.error, ""))
     if known is None:
         raise NotAskable
     wrong = _wrong(given, named, base_url)

@@ -75,6 +75,7 @@ async def test_a_wrong_question_is_answered_to_the_program_with_what_to_do(
     told = parameters(answer)
     assert (answer.status_code, led_to(answer), told["error"]) == (303, REDIRECT, error)
     assert (told["state"], told["iss"]) == (STATE, BASE_URL)
+    assert told["error_description"]
 
 
 async def test_nobody_is_led_on_by_a_program_that_nobody_has_let_in(program: Program) -> None:

@@ -51,7 +51,7 @@ class Ear:
         path = (await reader.readline()).decode().split(" ")[1]
         told = {name: values[0] for name, values in parse_qs(urlsplit(path).query).items()}
         if urlsplit(path).path == "/callback":
-            self.heard.put_nowait(AuthorizationCodeResult(told.get("code", ""), told.get("state"), told.get("iss")))
+            self.heard.put_nowait(AuthorizationCodeResult(**told))
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<h1>Back</h1>")
         await writer.drain()
         writer.close()

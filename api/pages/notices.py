@@ -71,13 +71,10 @@ def render_notice(request: Request, error: Exception) -> Response:
     row = next(NOTICES[base] for base in type(error).__mro__ if base in NOTICES)
     if row is _UNAVAILABLE:
         log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
-    texts = texts_of(request)
-    notice = row.notice(texts)
-    if isinstance(error, refusals.PartEnded):
-        session = error.session
-        moment = texts.moment(session.expires_at) if session.expires_at else ""
-        notice = notice.about(session=session.name, organisation=session.organisation_name, moment=moment)
-    page = render(request, "notice.html", row.status, notice=notice)
+    session = error.session if isinstance(error, refusals.PartEnded) else None
+    facts = {"session": session.name, "organisation": session.organisation_name} if session else {}
+    at = error.session.expires_at if isinstance(error, refusals.TimeIsOver) else None
+    page = render(request, "notice.html", row.status, notice=row.notice(texts_of(request)), facts=facts, at=at)
     if row is _UNAVAILABLE:
         page.headers["Retry-After"] = str(RETRY_SECONDS)
     if isinstance(error, RateLimited):

@@ -9,14 +9,10 @@ from domain.session_state import SessionStatus
 
 
 class Notice(NamedTuple):
-    """A page that says one thing: what is the matter, and what to do next. Braces are filled in."""
+    """A page that says one thing: what is the matter, and what to do next. Braces of the body are filled in."""
 
     title: str
     body: str
-
-    def about(self, **facts: str) -> "Notice":
-        """The notice with its braces filled in."""
-        return Notice(self.title.format(**facts), self.body.format(**facts))
 
 
 class Texts(VerifyingTexts):

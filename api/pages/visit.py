@@ -4,8 +4,10 @@ The cookie only says which link was used. Whether that link is still the recipie
 every request, so a newer invitation ends the visits of the older one at once.
 """
 
+import asyncio
 from datetime import UTC, datetime
 from hashlib import sha256
+from time import monotonic
 from typing import NamedTuple
 
 from fastapi import Request, Response
@@ -13,12 +15,16 @@ from itsdangerous import BadData, Signer, URLSafeTimedSerializer
 
 from api.pages.refusals import FormOutOfDate, OtherDeclined, TimeIsOver, VisitEnded, YouDeclined
 from api.reading import SessionReader
-from domain.errors import SessionNotActive
+from domain.errors import LinkNotValid, SessionNotActive
 from domain.ids import OrganisationId, RecipientId, SessionId
 from domain.links import Link
 from domain.recipients import Recipient, RecipientStatus
 from domain.session import Session, SessionStatus
 from domain.session_state import OPEN_FOR_SIGNING
+
+REFUSAL_STEP = 0.25
+"""Seconds. Links that open nothing are refused at whole steps after they came: long enough for the look-ups of each
+kind on a busy machine, and short for somebody with an old mail."""
 
 LIFETIME = 12 * 3600
 """Seconds: a working day with the documents open, and a lost laptop is no open door tomorrow."""
@@ -47,6 +53,9 @@ class Turn(NamedTuple):
 async def find_turn(reader: SessionReader, link: Link) -> Turn:
     """The turn that `link` opens.
 
+    Whether a session never was, was deleted, or has given its recipient a newer link is nobody's to learn who holds
+    none that works: they are all looked up in the same places, and told the same thing after the same time.
+
     Raises:
         LinkNotValid: no session, or not the recipient's latest link.
         SessionNotActive: the session is archived.
@@ -55,14 +64,24 @@ async def find_turn(reader: SessionReader, link: Link) -> Turn:
         TimeIsOver: it expired before this recipient had signed, whether the session has noticed it yet or not.
         NotYourTurn: others sign first.
     """
-    session = await reader.get_by_link(link)
-    turn = Turn(session, session.recipient_by_link(link.link_hash))
+    came_at = monotonic()
+    try:
+        session = await reader.get_by_link(link)
+        turn = Turn(session, session.recipient_by_link(link.link_hash))
+    except LinkNotValid:
+        await asyncio.sleep(until_refusal(monotonic() - came_at))
+        raise
     if session.status is SessionStatus.CANCELLED:
         raise SessionNotActive
     if not turn.is_signed:
         _check_open(turn, datetime.now(UTC))
         session.check_may_act(turn.recipient.recipient_id)
     return turn
+
+
+def until_refusal(passed: float) -> float:
+    """Seconds from now to the next whole step, when `passed` seconds went into looking."""
+    return REFUSAL_STEP - passed % REFUSAL_STEP
 
 
 def _check_open(turn: Turn, at: datetime) -> None:

@@ -15,7 +15,8 @@
     problem.textContent = message;
     problem.hidden = !message;
     drop.classList.toggle("wrong", Boolean(message));
-    input.toggleAttribute("aria-invalid", Boolean(message));
+    if (message) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
   }
 
   function isTooLarge() {

@@ -300,8 +300,10 @@ async def test_when_the_time_is_over_the_link_says_so_at_once(desk: Desk, notice
 
     assert {answer.status_code for answer in answers} == {HTTPStatus.GONE}
     for answer in answers:
-        assert "The time for signing is over" in Page(answer.text).words
-        assert "ask Northwind Trading" in Page(answer.text).words
+        page = Page(answer.text)
+        assert "The time for signing is over" in page.words
+        assert [time["datetime"] for time in page.all("time")] == [session.expires_at.isoformat()]
+        assert "ask Northwind Trading" in page.words
 
 
 async def test_who_signed_in_time_still_sees_that_after_the_session_expired(desk: Desk) -> None:

@@ -1,0 +1,111 @@
+"""Links that open nothing tell nobody why: one page, the same look-ups, and the same time for all of them."""
+
+import asyncio
+from collections.abc import Callable
+from http import HTTPStatus
+
+import pytest
+
+from api.pages.visit import REFUSAL_STEP, until_refusal
+from domain.ids import OrganisationId, SessionId
+from domain.links import make_token
+from domain.session import Session
+from tests.api.pages.desk import Desk
+from tests.builders import ORGANISATION, identifier, occasion
+from tests.fakes.database import MemorySessionRows
+from tests.fakes.sessions import FakeSessions
+
+SECRET = b"s" * 32
+
+
+class WatchedRows(MemorySessionRows):
+    """Rows that note when one of them is looked for."""
+
+    def __init__(self, asked: list[str]) -> None:
+        super().__init__()
+        self._asked = asked
+
+    async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
+        self._asked.append("row")
+        return await super().find(organisation_id, session_id)
+
+
+class WatchedSessions(FakeSessions):
+    """Sessions that note when their history is asked."""
+
+    def __init__(self, asked: list[str]) -> None:
+        super().__init__()
+        self._asked = asked
+
+    async def snapshot(self, session_id: SessionId) -> Session:
+        self._asked.append("history")
+        return await super().snapshot(session_id)
+
+
+def unknown(desk: Desk, session: Session) -> str:
+    return f"/sign/{make_token(ORGANISATION, SessionId(identifier('nothing')), SECRET)}"
+
+
+def of_another_organisation(desk: Desk, session: Session) -> str:
+    return f"/sign/{make_token(OrganisationId(identifier('another')), session.session_id, SECRET)}"
+
+
+def guessed(desk: Desk, session: Session) -> str:
+    return f"/sign/{make_token(ORGANISATION, session.session_id, SECRET)}"
+
+
+def replaced(desk: Desk, session: Session) -> str:
+    link, ada = desk.link(session), desk.recipient(session, "ada")
+    desk.change(session.with_recipient(ada, invitation=ada.invitation.next()))
+    return link
+
+
+def deleted(desk: Desk, session: Session) -> str:
+    link = desk.link(session)
+    desk.change(session.erase(occasion()).session)
+    return link
+
+
+KINDS = [unknown, of_another_organisation, guessed, replaced, deleted]
+
+
+async def refuse(make: Callable[[Desk, Session], str], act: str) -> tuple[int, str, dict[str, str], list[str]]:
+    """Status, words, headers, and what was looked up for a link that opens nothing."""
+    asked: list[str] = []
+    desk = Desk()
+    rows, desk.sessions = WatchedRows(asked), WatchedSessions(asked)
+    desk.serve(rows=rows, sessions=desk.sessions)
+    session = await desk.send()
+    await rows.record(session, ())
+    link = make(desk, session)
+    await rows.record(desk.session(session), ())
+    asked.clear()
+    answer = await desk.browser().request(act, link)
+    headers = {name: value for name, value in answer.headers.items() if name != "date"}
+    return answer.status_code, answer.text.replace(link, "LINK"), headers, asked
+
+
+@pytest.mark.parametrize("act", ["GET", "POST"])
+async def test_every_link_that_opens_nothing_is_looked_up_alike_and_told_the_same(act: str) -> None:
+    first, *others = [await refuse(make, act) for make in KINDS]
+
+    assert first[0] == HTTPStatus.NOT_FOUND
+    assert first[3] == ["row", "history"]
+    assert others == [first] * len(others)
+
+
+async def test_a_refusal_comes_no_sooner_than_a_whole_step_after_the_link() -> None:
+    clock = asyncio.get_running_loop()
+    came_at = clock.time()
+
+    await refuse(unknown, "GET")
+
+    assert clock.time() - came_at >= REFUSAL_STEP
+
+
+@pytest.mark.parametrize("passed", [0.0, 0.001, 0.1, 0.249, 0.25, 0.3, 7.1])
+def test_however_long_looking_took_the_answer_comes_at_a_whole_step(passed: float) -> None:
+    steps = (passed + until_refusal(passed)) / REFUSAL_STEP
+
+    assert steps == pytest.approx(round(steps))
+    assert 0 < until_refusal(passed) <= REFUSAL_STEP

@@ -1,18 +1,43 @@
 """Every page in every state: axe-core finds nothing, nothing runs over the edge, and no browser complains."""
 
-import pytest
+from collections.abc import Mapping
 
-from tests.browser.accessibility import violations
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.accessibility import CONTRAST, violations
 from tests.browser.house import House
 from tests.browser.scenes import SCENES
-from tests.browser.visitor import Visitor, overflow
+from tests.browser.visitor import DESKTOP, PHONE, Visitor, overflow
+
+TOLD: Mapping[str, tuple[str, str]] = {
+    "expired": ("The time for signing is over", "ask Harbour & Finch to send it again"),
+    "not-your-turn": ("It is not your turn yet", "You get a mail with a new link"),
+    "generating": ("Thank you, signed", "are being prepared"),
+    "archived": ("No longer available", "withdrawn by whoever sent them"),
+    "declined": ("You have declined to sign", "Nothing more is to be done"),
+    "other-declined": ("Nothing is to be signed any more", "Somebody else who was asked"),
+    "replaced-link": ("This link does not work", "Open the link in the latest mail"),
+    "visit-ended": ("Open your link again", "Open the link in your mail"),
+    "signed": ("Thank you, signed", "when everyone has signed"),
+    "signed-then-declined": ("Thank you, signed", "Somebody else has declined"),
+    "signed-then-expired": ("Thank you, signed", "Not everyone signed in time"),
+}
+"""What somebody is told who comes too early or too late: the title, and what is the matter or to be done."""
 
 
 @pytest.mark.parametrize("name", SCENES)
-async def test_a_page_is_accessible_and_fits_the_screen(house: House, visitor: Visitor, name: str) -> None:
-    await SCENES[name](house, visitor)
+async def test_a_page_is_accessible_and_fits_every_screen(house: House, desk: Visitor, name: str) -> None:
+    await SCENES[name](house, desk)
+    page = desk.page
 
-    for scheme in ("light", "dark"):
-        await visitor.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-        assert await violations(visitor.page) == [], scheme
-    assert await overflow(visitor.page) == 0
+    title, advice = TOLD.get(name, ("", ""))
+    await expect(page.locator("h1").first).to_contain_text(title)
+    await expect(page.locator("main")).to_contain_text(advice)
+    for screen in (DESKTOP, PHONE):
+        await page.set_viewport_size(screen)
+        await page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        assert await violations(page) == [], screen
+        await page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+        assert await violations(page, CONTRAST) == [], screen  # all that the dark can change
+        assert await overflow(page) == 0

@@ -8,6 +8,7 @@ from api.cli.samples import Sample
 from tests.browser.filling import fill_text, sign_typed, values_of
 from tests.browser.house import House
 from tests.browser.visitor import Visitor
+from tests.browser.writing import choose, draw
 
 SAVED = re.compile("^Saved$")
 
@@ -49,6 +50,24 @@ async def test_what_is_typed_without_a_connection_is_saved_when_there_is_one_aga
 
     assert await page.get_by_label("Full legal name").input_value() == "Matilda"
     desk.errors[:] = [error for error in desk.errors if "ERR_INTERNET_DISCONNECTED" not in error]
+
+
+async def test_a_choice_that_was_taken_back_and_a_drawing_that_was_cleared_stay_so(house: House, desk: Visitor) -> None:
+    page = await open_form(house, desk)
+    apron = page.get_by_role("radiogroup", name="Apron size")
+    await apron.get_by_label("M", exact=True).check()
+    await choose(page, "drawn")
+    await draw(page)
+    await saved(page)
+
+    await apron.get_by_role("button", name="Clear my choice").click()
+    await page.click("#drawing-clear")
+    await expect(page.locator("#saved")).not_to_have_text(SAVED)
+    await saved(page)
+    await page.reload()
+
+    await expect(apron.get_by_label("M", exact=True)).not_to_be_checked()
+    assert (await values_of(page))["signatureDrawing"] == ""
 
 
 async def test_what_is_wrong_is_said_after_the_input_was_left_and_taken_back_when_it_is_right(

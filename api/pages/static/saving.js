@@ -25,6 +25,8 @@
     return fields;
   };
 
+  let held = body().toString();
+
   function tell(text, isLoud) {
     state.textContent = text;
     if (isLoud) announcer.textContent = text;
@@ -111,10 +113,11 @@
   }
 
   form.addEventListener("input", (event) => {
-    const isOurs = event.isTrusted || (event.target.type === "hidden" && Boolean(event.target.value));
+    const now = body().toString();
+    if (now === held) return; // an event that changed nothing, such as a picture of what was typed
+    held = now;
     const root = event.target.closest("[data-input]");
     if (root) touched.add(root);
-    if (!isOurs || event.target.id === "consent") return;
     changes += 1;
     if (!wait) tell(words.saving);
     later();

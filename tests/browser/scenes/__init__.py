@@ -5,12 +5,13 @@ A scene brings a visitor's browser to one state of one page and leaves it there.
 
 from collections.abc import Mapping
 
-from tests.browser.scenes import app, consent, front, papers, signatures, signing, verifying
+from tests.browser.scenes import app, consent, endings, front, papers, signatures, signing, verifying
 from tests.browser.scenes.scene import Scene
 
 SCENES: Mapping[str, Scene] = {
     **front.SCENES,
     **signing.SCENES,
+    **endings.SCENES,
     **papers.SCENES,
     **signatures.SCENES,
     **app.SCENES,

@@ -1,0 +1,49 @@
+"""Sessions in states that take days, or luck, to come by. Their rows are written; runs of theirs there are none."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+from adapters.database.engine import make_engine
+from adapters.database.sessions import DatabaseSessionRows
+from domain.ids import OrganisationId
+from domain.links import link_hash, make_token
+from domain.session import Session
+from tests.browser.house import House
+from tests.builders import created, occasion, recipient, submission
+
+SENT_AT = datetime.now(UTC) - timedelta(days=40)
+"""Long enough ago for the thirty days that these sessions are open."""
+
+_SECRET = b"s" * 32
+
+
+def sent(house: House) -> Session:
+    """To be signed by Renée, then by Łukasz."""
+    people = (
+        recipient("client", 1, name="Renée Østergård", recipient_id=str(uuid4())),
+        recipient("consultant", 2, name="Łukasz Wiśniewski", recipient_id=str(uuid4())),
+    )
+    made = created(*people, name="Consulting agreement", expiry_days=30).session
+    owner = OrganisationId(house.installation.handle.organisation_id)
+    here = {"session_id": str(uuid4()), "organisation_id": owner, "organisation_name": "Harbour & Finch"}
+    return made.model_copy(update=here).send(occasion(SENT_AT)).session
+
+
+def signed(session: Session, *keys: str) -> Session:
+    """The session after those have signed, on the day after it was sent."""
+    for key in keys:
+        who = next(one.recipient_id for one in session.recipients if one.key == key)
+        session = session.sign(who, submission(key), occasion(SENT_AT + timedelta(days=1))).session
+    return session
+
+
+async def link_to(house: House, session: Session, key: str) -> str:
+    """Has the session be as it is, with a link for that recipient; its address."""
+    who = next(one for one in session.recipients if one.key == key)
+    linked = session.with_link(who.recipient_id, who.invitation.number, link_hash(_SECRET))
+    engine = make_engine(f"sqlite+aiosqlite:///{house.installation.data_dir / 'undersign.db'}")
+    try:
+        await DatabaseSessionRows(engine).record(linked, ())
+    finally:
+        await engine.dispose()
+    return f"{house.url}/sign/{make_token(linked.organisation_id, linked.session_id, _SECRET)}"

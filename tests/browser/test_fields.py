@@ -1,0 +1,156 @@
+"""Every type of input, right and wrong: said beside it, in the summary, and by where the focus goes."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from playwright.async_api import Locator, Page, expect
+
+from tests.browser.filling import NAME
+from tests.browser.house import Body, House
+from tests.browser.visitor import Visitor
+
+
+class Line(NamedTuple):
+    """An input that is typed into: its type, what is wrong in it, part of what is then said, and what is right."""
+
+    kind: str
+    wrong: tuple[str, ...]
+    said: str
+    right: str
+    more: Mapping[str, Any] = {}
+
+
+LINES = {
+    "Due": Line("date", ("31/04/2026", "29/02/2027"), "in the form DD/MM/YYYY", "29/02/2028"),
+    "Made": Line("date", ("02/30/26",), "in the form MM/DD/YY", "2/28/26", {"dateFormat": "MM/DD/YY"}),
+    "Since": Line("date", ("2026-13-01",), "YYYY-MM-DD", "2026-12-01", {"dateFormat": "YYYY-MM-DD"}),
+    "Valid until": Line("date", ("13/2028",), "MM/YYYY", "08/2028", {"dateFormat": "MM/YYYY"}),
+    "Amount": Line("number", ("many",), "as a number", "1,250.50"),
+    "Mail": Line("email", ("ada@",), "as an email address", "Ada@Example.com"),
+    "Mobile": Line("auMobile", ("02 9374 4000",), "Australian mobile number", "+61491570156"),
+}
+TEXTS = {"Full name": ("text", NAME), "Remarks": ("multilineText", "In two\nlines")}
+CHOICES = {"Size": ("radio", "M"), "Days": ("checkbox", "Tuesday")}
+OPTIONS = {"radio": ["S", "M"], "checkbox": ["Monday", "Tuesday"], "dropdown": ["Hostplus", "UniSuper"]}
+EMPTY = {
+    **{label: f"Fill in “{label}”." for label in (*TEXTS, *LINES)},
+    "Size": "Choose an option for “Size”.",
+    "Days": "Tick at least one option of “Days”.",
+    "Fund": "Choose an option for “Fund”.",
+    "Initials": "Put your initials into “Initials”.",
+    "I agree": "Tick “I agree” to continue.",
+}
+"""What is said of each when nothing is filled in; the signature and the consent come after them."""
+
+
+def request_of_all_types(house: House) -> Body:
+    def field(label: str, kind: str, **more: Any) -> dict[str, Any]:
+        asked = {"type": "field", "fieldType": kind, "label": label, "recipient": "client", "required": True}
+        return {**asked, **({"options": OPTIONS[kind]} if kind in OPTIONS and label != "I agree" else {}), **more}
+
+    blocks = [field(label, kind) for label, (kind, _) in TEXTS.items()]
+    blocks += [field(label, line.kind, **line.more) for label, line in LINES.items()]
+    blocks += [field(label, kind) for label, (kind, _) in CHOICES.items()]
+    blocks += [field("Fund", "dropdown"), field("Initials", "initials"), field("I agree", "checkbox")]
+    blocks.append({"type": "signatureBlock", "recipient": "client", "label": "For the client"})
+    body = house.request()
+    document = {"format": "blocks", "title": "All types", "blocks": blocks}
+    return {**body, "files": [{"type": "blocks", "document": document}], "recipients": body["recipients"][:1]}
+
+
+async def open_form(house: House, visitor: Visitor) -> Page:
+    page = await visitor.open_link(house.send_of(request_of_all_types(house)).link("client"))
+    await page.wait_for_load_state("load")
+    return page
+
+
+def root_of(page: Page, label: str) -> Locator:
+    """The input as a whole: its label, its control, and what is wrong with it."""
+    named = page.locator("label, legend").filter(has_text=re.compile(rf"^{label}\s+required"))
+    return page.locator("#text-view [data-input]", has=named)
+
+
+def group_of(page: Page, label: str) -> Locator:
+    return page.locator("#text-view").get_by_role("group", name=label).or_(page.get_by_role("radiogroup", name=label))
+
+
+async def fill_rightly(page: Page) -> None:
+    for label, (_, right) in TEXTS.items():
+        await page.locator("#text-view").get_by_label(label).fill(right)
+    for label, line in LINES.items():
+        await page.locator("#text-view").get_by_label(label).first.fill(line.right)
+    for label, (_, option) in CHOICES.items():
+        await group_of(page, label).get_by_label(option, exact=True).check()
+    await page.locator("#text-view").get_by_label("Fund").select_option("UniSuper")
+    await group_of(page, "Initials").get_by_label("Initials", exact=True).fill("M.N.")
+    await page.locator("#text-view").get_by_label("I agree").check()
+    await page.fill("#signature-text", NAME)
+    await page.check("#consent")
+
+
+async def test_an_empty_form_says_of_every_type_what_to_do_and_leads_there(house: House, visitor: Visitor) -> None:
+    form = await open_form(house, visitor)
+
+    await form.click("#submit")
+
+    summary = form.get_by_role("alert").filter(has_text="Please correct")
+    await expect(summary).to_be_focused()
+    said = await summary.get_by_role("link").all_inner_texts()
+    assert said[: len(EMPTY)] == list(EMPTY.values())
+    assert [words.partition(" ")[0] for words in said[len(EMPTY) :]] == ["Type", "Agree"]
+    for label, message in EMPTY.items():
+        await expect(root_of(form, label).locator(".problem")).to_have_text(message)
+    for message in EMPTY.values():
+        await summary.get_by_role("link", name=message).click()
+        focused = form.locator("[data-input]", has=form.locator(":focus"))
+        await expect(focused.locator(".problem")).to_have_text(message)
+
+
+async def test_everything_right_is_taken_and_shown_as_it_will_be_kept(house: House, desk: Visitor) -> None:
+    form = await open_form(house, desk)
+    await fill_rightly(form)
+
+    await form.click("#submit")
+
+    values = form.locator(".review")
+    for kept in (NAME, "29/02/2028", "02/28/26", "2026-12-01", "08/2028", "1250.50", "+61 491 570 156", "M", "Tuesday"):
+        await expect(values).to_contain_text(kept)
+    await form.click("#sign")
+    await form.wait_for_selector(".seal")
+
+
+async def test_each_wrong_value_is_said_beside_its_input_once_it_is_left_and_taken_back_when_right(
+    house: House, desk: Visitor
+) -> None:
+    form = await open_form(house, desk)
+    for label, line in LINES.items():
+        control, problem = form.get_by_label(label).first, root_of(form, label).locator(".problem")
+        for wrong in line.wrong:
+            await control.fill(wrong)
+            await control.blur()
+            await expect(problem).to_contain_text(line.said)
+            await expect(control).to_have_attribute("aria-invalid", "true")
+        described = (await control.get_attribute("aria-describedby") or "").split()
+        assert await problem.get_attribute("id") in described
+        await control.fill(line.right)
+        await expect(problem).to_have_count(0)
+        assert await control.get_attribute("aria-invalid") is None
+
+
+async def test_wrong_values_that_are_handed_in_come_back_as_they_were_typed_with_all_that_is_wrong(
+    house: House, visitor: Visitor
+) -> None:
+    form = await open_form(house, visitor)
+    await fill_rightly(form)
+    for label, line in LINES.items():
+        await form.get_by_label(label).first.fill(line.wrong[0])
+
+    await form.click("#submit")
+
+    summary = form.get_by_role("alert").filter(has_text="Please correct")
+    await expect(summary).to_be_focused()
+    await expect(summary.get_by_role("link")).to_have_count(len(LINES))
+    for label, line in LINES.items():
+        await expect(form.get_by_label(label).first).to_have_value(line.wrong[0])
+        await expect(root_of(form, label).locator(".problem")).to_contain_text(line.said)

@@ -14,18 +14,39 @@ MAX_INITIALS = 12
 """Characters of typed initials."""
 
 _CHOICES = frozenset({FieldKind.RADIO, FieldKind.DROPDOWN})
-_MISSING = {
-    FieldKind.RADIO: "Choose an option for “{label}”.",
-    FieldKind.DROPDOWN: "Choose an option for “{label}”.",
-    FieldKind.INITIALS: "Put your initials into “{label}”.",
-}
-_FILL_IN = "Fill in “{label}”."
-_UNREADABLE = {
-    FieldKind.DATE: "Write “{label}” as a date in the form {format}, for example {example}.",
-    FieldKind.NUMBER: "Write “{label}” as a number, for example 1250.50.",
-    FieldKind.EMAIL: "Write “{label}” as an email address, for example name@example.com.",
-    FieldKind.AU_MOBILE: "Write “{label}” as an Australian mobile number, for example 0491 570 156 or +61 491 570 156.",
-}
+
+
+class Advice:
+    """What to do about each mistake, in English; another language is a subclass. `{label}` is the field's."""
+
+    fill_in: str = "Fill in “{label}”."
+    choose: str = "Choose an option for “{label}”."
+    choose_offered: str = "Choose one of the options that are offered for “{label}”."
+    initials: str = "Put your initials into “{label}”."
+    tick: str = "Tick “{label}” to continue."
+    tick_some: str = "Tick at least one option of “{label}”."
+    tick_offered: str = "Tick only options that are offered for “{label}”."
+    shorten: str = "Shorten “{label}” to {longest} characters."
+    date: str = "Write “{label}” as a date in the form {format}, for example {example}."
+    number: str = "Write “{label}” as a number, for example 1250.50."
+    email: str = "Write “{label}” as an email address, for example name@example.com."
+    mobile: str = "Write “{label}” as an Australian mobile number, for example 0491 570 156 or +61 491 570 156."
+
+    def missing(self, kind: FieldKind) -> str:
+        """About nothing where something has to be."""
+        return self.choose if kind in _CHOICES else self.initials if kind is FieldKind.INITIALS else self.fill_in
+
+    def unreadable(self, kind: FieldKind) -> str:
+        """About what is not in the form that `kind` has."""
+        return {
+            FieldKind.DATE: self.date,
+            FieldKind.NUMBER: self.number,
+            FieldKind.EMAIL: self.email,
+            FieldKind.AU_MOBILE: self.mobile,
+        }[kind]
+
+
+ENGLISH = Advice()
 
 
 class Entry(NamedTuple):
@@ -50,37 +71,39 @@ class Entry(NamedTuple):
         return self.value.png_base64 is not None
 
 
-def read_entry(field: Field, answers: Sequence[str]) -> Entry:
-    """What was entered into `field`. `answers` are all values that a form has under its key, in order; often one."""
+def read_entry(field: Field, answers: Sequence[str], say: Advice = ENGLISH) -> Entry:
+    """What was entered into `field`. `answers` are all values that a form has under its key, in order; often one. `say`: what
+    is said of mistakes.
+    """
     if field.takes_several:
-        return _read_several(field, answers)
+        return _read_several(field, answers, say)
     answer = answers[-1] if answers else ""
     if field.kind is FieldKind.CHECKBOX:
-        return _read_tick(field, is_ticked=bool(one_line(answer)))
+        return _read_tick(field, say, is_ticked=bool(one_line(answer)))
     if field.kind in _CHOICES:
-        return _read_choice(field, answer)
-    return _read_text(field, answer)
+        return _read_choice(field, answer, say)
+    return _read_text(field, answer, say)
 
 
-def drawn_entry(field: Field, png: bytes | None) -> Entry:
+def drawn_entry(field: Field, png: bytes | None, say: Advice = ENGLISH) -> Entry:
     """Initials that were drawn; None when there is nothing on the drawing."""
     written = None if png is None else b64encode(png).decode()
     entry = Entry(field, FieldValue(file_id=field.file_id, name=field.name, value="", png_base64=written))
-    return entry.refused(_MISSING[FieldKind.INITIALS]) if png is None and field.required else entry
+    return entry.refused(say.initials) if png is None and field.required else entry
 
 
-def _read_text(field: Field, answer: str) -> Entry:
+def _read_text(field: Field, answer: str, say: Advice) -> Entry:
     text = many_lines(answer) if field.kind is FieldKind.MULTILINE_TEXT else one_line(answer)
     entry = _entry(field, text)
     if not text:
-        return entry.refused(_MISSING.get(field.kind, _FILL_IN)) if field.required else entry
+        return entry.refused(say.missing(field.kind)) if field.required else entry
     longest = MAX_INITIALS if field.kind is FieldKind.INITIALS else MAX_TEXT
     if len(text) > longest:
-        return entry.refused("Shorten “{label}” to {longest} characters.", longest=longest)
+        return entry.refused(say.shorten, longest=longest)
     normal = _normal(field, text)
     if normal is None:
         written = {"format": field.date_format, "example": EXAMPLE_DATES[field.date_format]}
-        return entry.refused(_UNREADABLE[field.kind], **written)
+        return entry.refused(say.unreadable(field.kind), **written)
     return _entry(field, normal)
 
 
@@ -98,27 +121,27 @@ def _normal(field: Field, text: str) -> str | None:
             return text
 
 
-def _read_tick(field: Field, *, is_ticked: bool) -> Entry:
+def _read_tick(field: Field, say: Advice, *, is_ticked: bool) -> Entry:
     entry = _entry(field, "true" if is_ticked else "false")
-    return entry.refused("Tick “{label}” to continue.") if field.required and not is_ticked else entry
+    return entry.refused(say.tick) if field.required and not is_ticked else entry
 
 
-def _read_choice(field: Field, answer: str) -> Entry:
+def _read_choice(field: Field, answer: str, say: Advice) -> Entry:
     wanted = _plain(answer)
     chosen = next((option for option in field.options if _plain(option) == wanted), "") if wanted else ""
     entry = _entry(field, chosen)
     if wanted and not chosen:
-        return entry.refused("Choose one of the options that are offered for “{label}”.")
-    return entry.refused(_MISSING[field.kind]) if field.required and not chosen else entry
+        return entry.refused(say.choose_offered)
+    return entry.refused(say.choose) if field.required and not chosen else entry
 
 
-def _read_several(field: Field, answers: Sequence[str]) -> Entry:
+def _read_several(field: Field, answers: Sequence[str], say: Advice) -> Entry:
     wanted = {plain for answer in answers if (plain := _plain(answer))}
     chosen = tuple(option for option in field.options if _plain(option) in wanted)
     entry = _entry(field, chosen)
     if wanted - {_plain(option) for option in chosen}:
-        return entry.refused("Tick only options that are offered for “{label}”.")
-    return entry.refused("Tick at least one option of “{label}”.") if field.required and not chosen else entry
+        return entry.refused(say.tick_offered)
+    return entry.refused(say.tick_some) if field.required and not chosen else entry
 
 
 def _entry(field: Field, value: str | tuple[str, ...]) -> Entry:

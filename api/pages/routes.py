@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request, Response
 
 from api.dependencies import InjectedReader, InjectedServices
-from api.pages import assets
+from api.pages import assets, themes
 from api.pages.app import routes as app
 from api.pages.declining import DecliningPage
 from api.pages.documents import DocumentReader
@@ -162,11 +162,6 @@ async def review_picture(
     return await shown.hand_out(turn, FileId(file_id), number)
 
 
-@pages.api_route("/signing/{recipient_id}/theme.css", methods=_READ)
-async def theme(page: InjectedPage, turn: InjectedTurn) -> Response:
-    return await page.style(turn)
-
-
 @pages.api_route("/signing/{recipient_id}/image/{file_id}/{image_id}", methods=_READ)
 async def document_image(services: InjectedServices, turn: InjectedTurn, file_id: str, image_id: str) -> Response:
     return await hand_out_image(services, turn, FileId(file_id), image_id)
@@ -186,4 +181,5 @@ router = APIRouter()
 router.include_router(pages)
 router.include_router(pictures)
 router.include_router(assets.router)
+router.include_router(themes.router)
 router.include_router(app.router)

@@ -21,7 +21,7 @@ from api.pages.papers import view_papers
 from api.pages.rendering import render, texts_of
 from api.pages.review import ACT, REVIEW, Reviewed, show_review
 from api.pages.submission import FormChecker, canonical, chosen_kind
-from api.pages.themes import has_theme, style_sheet
+from api.pages.themes import theme_address
 from api.pages.visit import Turn, Visit, Visits
 from api.services import Services
 from domain.errors import AlreadySigned, SessionNotActive
@@ -90,7 +90,7 @@ class SigningPage:
             recipient=turn.recipient,
             documents=view_documents(documents, viewing),
             papers=view_papers(turn),
-            has_theme=has_theme(documents),
+            theme=theme_address(documents),
             csrf=self._visits.form_token(visit),
             form=attempt.form,
             has_draft=draft is not None,
@@ -101,11 +101,6 @@ class SigningPage:
             problems=problems,
             summary=[LinkedProblem(ids.get(key), message) for key, message in attempt.problems],
         )
-
-    async def style(self, turn: Turn) -> Response:
-        """The colours that the documents chose."""
-        documents = await self._documents.read(self._services.objects, turn.session)
-        return Response(style_sheet(documents), media_type="text/css")
 
     async def accept(self, visit: Visit, turn: Turn) -> Response:
         """Signs, shows what would be signed, or shows the page again with what is wrong and all that was typed."""

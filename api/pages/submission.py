@@ -128,9 +128,9 @@ class FormChecker:
     def _entry(self, form: PostedForm, blank: Blank, drawings: Mapping[str, Drawing]) -> Entry:
         key = blank.field.key
         if not is_drawn(form, blank):
-            return read_entry(blank.field, form.all(key))
+            return read_entry(blank.field, form.all(key), self._texts.advice)
         drawing = drawings[form.get(initials_drawing_name(key), "")]
-        entry = drawn_entry(blank.field, drawing.png)
+        entry = drawn_entry(blank.field, drawing.png, self._texts.advice)
         return entry if drawing.is_readable else entry.refused(self._texts.initials_unreadable)
 
     async def _print(

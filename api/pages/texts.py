@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from api.pages.verifying_texts import VerifyingTexts
+from domain.entries import Advice
 from domain.session_state import SessionStatus
 
 
@@ -159,6 +160,7 @@ class Texts(VerifyingTexts):
         "The service could not be reached. Nothing was lost: press “Decline to sign” again in a moment."
     )
 
+    advice: Advice = Advice()
     error_prefix: str = "Please correct: "
     problems_title: str = "Not signed yet. Please correct:"
     unprintable: str = "“{label}” cannot be printed with these characters: {characters}"

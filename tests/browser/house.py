@@ -27,6 +27,8 @@ class House:
     installation: Installation
     client: Client
     http: httpx.Client
+    kept: dict[str, Any] = field(default_factory=dict)
+    """What was made once and serves many: nothing changes it any more."""
 
     @property
     def url(self) -> str:
@@ -35,6 +37,17 @@ class House:
     def request(self, sample: Sample = Sample.AGREEMENT) -> Body:
         """The request that makes a session of `sample`, to be changed."""
         return json.loads(read_example(sample)[0])  # type: ignore[no-any-return]
+
+    def completed(self) -> "Sent":
+        """The new starter form, signed by both and generated; always the same session."""
+        if "completed" not in self.kept:
+            made = self.send(Sample.NEW_STARTER)
+            for key in ("starter", "manager"):
+                made.sign(key)
+            made.await_documents()
+            self.kept["completed"] = made
+        sent: Sent = self.kept["completed"]
+        return sent
 
     def create(self, sample: Sample = Sample.AGREEMENT, **members: Any) -> "Sent":
         """A draft of `sample` with `members` in place of its own."""

@@ -5,16 +5,13 @@ Files come to build/screenshots. Names of scenes as arguments make those only.
 
 import asyncio
 import sys
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-from playwright.async_api import Browser
 
 from tests.browser.chromium import start_chromium
 from tests.browser.house import House, open_house
 from tests.browser.scenes import SCENES
-from tests.browser.visitor import Visitor, at_desk, on_phone
+from tests.browser.visitor import DESKTOP, PHONE, Visitor, at_desk
 
 _ALL_PICTURES = """async () => {
   const shown = [...document.images].filter((image) => image.checkVisibility());
@@ -22,6 +19,7 @@ _ALL_PICTURES = """async () => {
   await Promise.all(shown.map((image) => image.decode().catch(() => {})));
 }"""
 OUTPUT = Path("build/screenshots")
+_SCREENS = {"desktop": DESKTOP, "phone": PHONE}
 
 
 def main(names: list[str]) -> None:
@@ -33,23 +31,16 @@ def main(names: list[str]) -> None:
 async def _shoot_all(house: House, names: list[str]) -> None:
     async with start_chromium() as browser:
         for name in names:
-            for device, arrive in (("desktop", _arrive_at_desk), ("phone", _arrive_on_phone)):
-                async with arrive(browser) as visitor:
-                    await SCENES[name](house, visitor)
+            async with at_desk(browser) as visitor:
+                await SCENES[name](house, visitor)
+                await visitor.page.wait_for_load_state("load")
+                for device, screen in _SCREENS.items():
+                    await visitor.page.set_viewport_size(screen)
+                    await visitor.page.evaluate(_ALL_PICTURES)
                     await _shoot(visitor, f"{name}-{device}")
 
 
-def _arrive_at_desk(browser: Browser) -> AbstractAsyncContextManager[Visitor]:
-    return at_desk(browser)
-
-
-def _arrive_on_phone(browser: Browser) -> AbstractAsyncContextManager[Visitor]:
-    return on_phone(browser, device_scale_factor=1)
-
-
 async def _shoot(visitor: Visitor, name: str) -> None:
-    await visitor.page.wait_for_load_state("load")
-    await visitor.page.evaluate(_ALL_PICTURES)
     for scheme in ("light", "dark"):
         await visitor.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         path = OUTPUT / f"{name}-{scheme}.png"

@@ -52,7 +52,20 @@ async def test_assets_have_addresses_that_browsers_may_keep_for_ever(desk: Desk)
 
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert answer.headers["content-type"].startswith("text/css")
-    assert answer.headers["etag"]
+    assert answer.headers["vary"] == "Accept-Encoding"
+
+
+async def test_assets_come_packed_to_browsers_that_unpack_them(desk: Desk) -> None:
+    page = Page((await desk.browser().get("/")).text)
+    [style] = [str(link["href"]) for link in page.all("link") if link["rel"] == "stylesheet"]
+
+    packed = await desk.browser(**{"Accept-Encoding": "br, gzip"}).get(style)
+    plain = await desk.browser(**{"Accept-Encoding": "identity"}).get(style)
+
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert packed.content == plain.content
+    assert int(packed.headers["content-length"]) < len(plain.content) / 3
 
 
 @pytest.mark.parametrize(

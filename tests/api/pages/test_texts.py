@@ -3,6 +3,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from api.pages.texts import CATALOGUE, Texts, texts_for
+from domain.entries import Advice
 from tests.api.pages.desk import Desk
 from tests.api.pages.html import Page
 
@@ -23,10 +24,15 @@ def test_one_page_is_not_pages() -> None:
     assert [CATALOGUE["en"].page_count(count) for count in (1, 2)] == ["1 page", "2 pages"]
 
 
+class MirroredAdvice(Advice):
+    fill_in = "FILL IN {label}"
+
+
 class Mirrored(Texts):
     language = "ar"
     direction = "rtl"
     sign = "SIGN"
+    advice = MirroredAdvice()
 
 
 async def test_a_page_is_in_the_language_and_direction_that_the_browser_asks_for(
@@ -41,3 +47,14 @@ async def test_a_page_is_in_the_language_and_direction_that_the_browser_asks_for
     (mirrored,), (usual,) = arabic.all("html"), english.all("html")
     assert (mirrored["lang"], mirrored["dir"]) == ("ar", "rtl")
     assert (usual["lang"], usual["dir"]) == ("en", "ltr")
+
+
+async def test_what_is_wrong_with_an_input_is_said_in_that_language_too(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(CATALOGUE, "ar", Mirrored())  # type: ignore[arg-type]  # as above
+    ada = await desk.come_in(await desk.send())
+
+    answer = await ada.post({}, **{"Accept-Language": "ar"})
+
+    assert "FILL IN Address" in Page(answer.text).words

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from domain.session import Session
 from tests.api.pages.desk import AGREEMENT, Desk
 from tests.builders import identifier
@@ -27,12 +29,13 @@ async def send(desk: Desk, *themes: dict[str, Any] | None) -> Session:
 async def style_of(desk: Desk, *themes: dict[str, Any] | None) -> str:
     """The style sheet that the page of such a session asks for; nothing when it asks for none."""
     visitor = await desk.come_in(await send(desk, *themes))
-    links = [str(link["href"]) for link in (await visitor.look()).all("link") if "/signing/" in str(link["href"])]
+    links = [str(link["href"]) for link in (await visitor.look()).all("link") if "/themes/" in str(link["href"])]
     if not links:
         return ""
     (address,) = links
-    answer = await visitor.browser.get(address)
+    answer = await desk.browser().get(address)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/css; charset=utf-8")
+    assert answer.headers["cache-control"] == "public, max-age=86400"
     return answer.text
 
 
@@ -75,9 +78,27 @@ async def test_only_sheets_with_a_band_have_its_shape(desk: Desk) -> None:
     assert sheets == ["sheet", "sheet banded"]
 
 
-async def test_the_style_is_for_whoever_may_see_the_documents(desk: Desk) -> None:
+async def test_the_style_is_made_without_looking_anything_up(desk: Desk) -> None:
+    """A page is not painted before its styles are there."""
     visitor = await desk.come_in(await send(desk, BAND))
+    [address] = [str(link["href"]) for link in (await visitor.look()).all("link") if "/themes/" in str(link["href"])]
+    desk.serve(sessions=None, rows=None, objects=None)
 
-    answer = await desk.browser().get(f"{visitor.path}/theme.css")
+    assert (await desk.browser().get(address)).status_code == 200
 
-    assert answer.status_code == 403
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "1-band-1b2a49-c8963e-1f2328",
+        "1-band-1b2a49-c8963e-1f2328-f4efe6-000000",
+        "1-band-1B2A49-c8963e-1f2328-f4efe6",
+        "0-line-1b2a49-c8963e-1f2328-f4efe6",
+        "1-line-1b2a49-c8963e-1f2328-red;}*{",
+        "x_1-line-1b2a49-c8963e-1f2328-f4efe6",
+        "_".join(["1-line-1b2a49-c8963e-1f2328-f4efe6"] * 11),
+        "",
+    ],
+)
+async def test_nothing_but_numbers_and_colours_gets_into_a_style(desk: Desk, words: str) -> None:
+    assert (await desk.browser().get(f"/themes/{words}.css")).status_code == 404

@@ -89,16 +89,8 @@ async def partly_signed(house: House, visitor: Visitor) -> None:
     await enter(house, visitor, path_of(made))
 
 
-def _completed(house: House) -> Sent:
-    made = house.send(Sample.NEW_STARTER)
-    for key in ("starter", "manager"):
-        made.sign(key)
-    made.await_documents()
-    return made
-
-
 async def completed(house: House, visitor: Visitor) -> None:
-    await enter(house, visitor, path_of(_completed(house)))
+    await enter(house, visitor, path_of(house.completed()))
 
 
 async def archived(house: House, visitor: Visitor) -> None:

@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks chaos fuzz screenshots check lint types architecture format settings lock clean
+.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks bench-pages chaos fuzz screenshots check lint types architecture format settings lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -54,7 +54,11 @@ bench-callbacks: $(VENV)/dev.stamp ## sessions whose callbacks meet dead receive
 bench-seal: $(VENV)/dev.stamp ## stamping and sealing ten pages, against pyHanko's stock signer
 	@$(BIN)/python -m tests.bench.sealing
 
-bench: bench-layout bench-sessions bench-lists bench-reads bench-callbacks bench-seal ## everything that is measured
+bench-pages: $(VENV)/dev.stamp ## how soon pages are painted on a first visit, and how much is transferred
+	@sh requirements/tools.sh
+	@$(BIN)/python -m tests.bench.pages
+
+bench: bench-layout bench-sessions bench-lists bench-reads bench-callbacks bench-seal bench-pages ## everything that is measured
 
 archival: $(VENV)/dev.stamp ## what the PDFs are made of, held against PDF/A by PDFBox Preflight (Java)
 	@sh requirements/tools.sh archival

@@ -72,8 +72,9 @@ class Entry(NamedTuple):
 
 
 def read_entry(field: Field, answers: Sequence[str], say: Advice = ENGLISH) -> Entry:
-    """What was entered into `field`. `answers` are all values that a form has under its key, in order; often one. `say`: what
-    is said of mistakes.
+    """What was entered into `field`. `answers` are all values that a form has under its key, in order; often one.
+
+    `say`: what is said of mistakes.
     """
     if field.takes_several:
         return _read_several(field, answers, say)

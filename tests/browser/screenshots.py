@@ -37,6 +37,7 @@ async def _shoot_all(house: House, names: list[str]) -> None:
                 for device, screen in _SCREENS.items():
                     await visitor.page.set_viewport_size(screen)
                     await visitor.page.evaluate(_ALL_PICTURES)
+                    await visitor.page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
                     await _shoot(visitor, f"{name}-{device}")
 
 

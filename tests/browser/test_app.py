@@ -63,10 +63,10 @@ async def test_a_session_is_archived_and_restored(house: House, visitor: Visitor
     assert sent.now().status == "pending"
 
 
-async def test_a_session_is_restored_from_the_list(house: House, visitor: Visitor) -> None:
+async def test_a_session_is_restored_from_the_list(house: House, phone: Visitor) -> None:
     made = house.create(name="Put away and brought back")
     house.client.delete_session(made.id)
-    page = await enter(house, visitor, "/app?shelf=archived")
+    page = await enter(house, phone, "/app?shelf=archived")
 
     await page.get_by_role("button", name="Restore “Put away and brought back”").click()
 
@@ -74,9 +74,9 @@ async def test_a_session_is_restored_from_the_list(house: House, visitor: Visito
     assert made.now().status == "draft"
 
 
-async def test_a_session_is_deleted_by_whoever_types_its_name(house: House, visitor: Visitor) -> None:
+async def test_a_session_is_deleted_by_whoever_types_its_name(house: House, phone: Visitor) -> None:
     made = house.create(name="Not needed any more")
-    page = await enter(house, visitor, path_of(made))
+    page = await enter(house, phone, path_of(made))
 
     await page.get_by_role("link", name="Delete for ever").click()
     await page.get_by_label("type the name").fill("not needed")
@@ -89,9 +89,9 @@ async def test_a_session_is_deleted_by_whoever_types_its_name(house: House, visi
     assert house.http.get(f"/api/v1/Session/{made.id}").status_code == 404
 
 
-async def test_a_callback_is_delivered_again(house: House, visitor: Visitor) -> None:
+async def test_a_callback_is_delivered_again(house: House, desk: Visitor) -> None:
     made = house.send(callbackUrl="http://127.0.0.1:9/nobody")
-    page = await enter(house, visitor, path_of(made))
+    page = await enter(house, desk, path_of(made))
 
     await page.get_by_role("button", name="Redeliver").first.click()
 
@@ -99,10 +99,10 @@ async def test_a_callback_is_delivered_again(house: House, visitor: Visitor) -> 
     await expect(page.locator(".calls")).to_contain_text("tr")
 
 
-async def test_a_recipient_is_invited_again(house: House, visitor: Visitor) -> None:
+async def test_a_recipient_is_invited_again(house: House, phone: Visitor) -> None:
     made = house.send()
     first = made.link("client")
-    page = await enter(house, visitor, path_of(made))
+    page = await enter(house, phone, path_of(made))
 
     await page.get_by_role("button", name="Invite again").click()
 
@@ -111,8 +111,8 @@ async def test_a_recipient_is_invited_again(house: House, visitor: Visitor) -> N
     assert first
 
 
-async def test_a_template_is_activated(house: House, visitor: Visitor) -> None:
-    page = await enter(house, visitor, make_template(house, active=False))
+async def test_a_template_is_activated(house: House, desk: Visitor) -> None:
+    page = await enter(house, desk, make_template(house, active=False))
 
     await page.get_by_role("button", name="Activate").click()
 
@@ -156,9 +156,9 @@ async def press_until(page: Page, name: str) -> None:
     raise AssertionError(f"no {name} within reach of the keyboard")
 
 
-async def test_the_keyboard_is_enough(house: House, visitor: Visitor) -> None:
+async def test_the_keyboard_is_enough(house: House, desk: Visitor) -> None:
     draft = house.create(name="By keyboard alone")
-    page = await enter(house, visitor, "/app?name=By+keyboard+alone")
+    page = await enter(house, desk, "/app?name=By+keyboard+alone")
 
     await press_until(page, "By keyboard alone")
     await page.keyboard.press("Enter")

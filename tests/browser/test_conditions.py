@@ -41,8 +41,11 @@ async def test_what_is_typed_before_slow_scripts_have_come_stays_and_counts(hous
     assert await desk.page.get_by_label("Full legal name").input_value() == "Matilda"
 
 
-async def test_a_form_that_was_handed_in_without_a_connection_is_there_again(house: House, desk: Visitor) -> None:
-    page = await desk.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+async def test_a_connection_that_is_cut_at_any_step_costs_nothing_that_was_filled_in(
+    house: House, desk: Visitor
+) -> None:
+    sent = house.send(Sample.NEW_STARTER)
+    page = await desk.open_link(sent.link("starter"))
     address = page.url
     await fill_text(page)
     await page.fill("#signature-text", NAME)
@@ -50,14 +53,29 @@ async def test_a_form_that_was_handed_in_without_a_connection_is_there_again(hou
     await expect(page.locator("#saved")).to_have_text("Saved")
     await page.check("#consent")
 
+    await _press_without_connection(page, "#submit")
+    await page.goto(address)
+    assert await values_of(page) == before
+    await page.check("#consent")
+    await page.click("#submit")
+    await _press_without_connection(page, "#sign")
+    assert sent.now().recipients[0].status != "completed"
+    await page.goto(address)
+    assert await values_of(page) == before
+    await page.check("#consent")
+    await page.click("#submit")
+    await page.click("#sign")
+
+    await expect(page.locator("h1")).to_have_text("Thank you, signed")
+    desk.errors[:] = [error for error in desk.errors if "ERR_INTERNET_DISCONNECTED" not in error]
+
+
+async def _press_without_connection(page: Page, button: str) -> None:
+    await page.wait_for_selector(button)
     await page.context.set_offline(offline=True)
     async with page.expect_event("requestfailed"):
-        await page.click("#submit", no_wait_after=True)
+        await page.click(button, no_wait_after=True)
     await page.context.set_offline(offline=False)
-    await page.goto(address)
-
-    assert await values_of(page) == before
-    desk.errors[:] = [error for error in desk.errors if "ERR_INTERNET_DISCONNECTED" not in error]
 
 
 async def test_the_signing_page_is_light(house: House, desk: Visitor) -> None:

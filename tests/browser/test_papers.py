@@ -3,6 +3,9 @@
 import re
 from pathlib import Path
 
+import pytest
+from playwright.async_api import Page, expect
+
 from api.cli.samples import Sample
 from tests.browser.filling import NAME, fill_pages, fill_text, sign_typed, values_of
 from tests.browser.house import House, Sent
@@ -13,38 +16,37 @@ from tests.end_to_end.pdfs import read_text
 TEXT, PAGES = "[data-view=text-view]", "[data-view=papers-view]"
 
 
-async def test_what_is_filled_in_on_the_pages_stands_in_the_text_and_the_other_way_round(
-    house: House, visitor: Visitor
+async def test_both_views_fill_one_form_and_give_the_same_signed_pages(
+    house: House, visitor: Visitor, tmp_path: Path
 ) -> None:
-    page = await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
-    await fill_text(page)
-    by_text = await values_of(page)
-
-    await visitor.page.goto("about:blank")
-    other = await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
-    await show(visitor)
-    await fill_pages(other)
-
-    assert await values_of(other) == by_text
-    await other.click(TEXT)
-    await other.locator("#text-view").get_by_label("Hours a week").fill("30")
-    await other.click(PAGES)
-    assert await other.locator("#papers-view").get_by_label("Hours a week", exact=True).input_value() == "30"
-
-
-async def test_both_views_give_the_same_signed_pages(house: House, desk: Visitor, tmp_path: Path) -> None:
-    texts = []
+    texts, values = [], []
     for fill, view in ((fill_text, TEXT), (fill_pages, PAGES)):
         sent = house.send(Sample.NEW_STARTER)
-        page = await desk.open_link(sent.link("starter"))
+        page = await visitor.open_link(sent.link("starter"))
         await page.click(view)
         await fill(page)
+        values.append(await values_of(page))
         await sign_typed(page)
         sent.sign("manager")
         texts.append(_signed_text(house, sent, tmp_path / "signed.pdf"))
 
+    assert values[0] == values[1]
     assert texts[0] == texts[1]
     assert NAME in texts[0]
+
+
+async def test_what_is_changed_in_one_view_is_changed_in_the_other(house: House, desk: Visitor) -> None:
+    page = await desk.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    in_text = page.locator("#text-view").get_by_label("Hours a week")
+    on_page = page.locator("#papers-view").get_by_label("Hours a week", exact=True)
+
+    await page.click(PAGES)
+    await on_page.fill("20")
+    await page.click(TEXT)
+    assert await in_text.input_value() == "20"
+    await in_text.fill("30")
+    await page.click(PAGES)
+    assert await on_page.input_value() == "30"
 
 
 async def test_a_place_on_the_page_lies_over_the_line_that_is_printed_for_it(house: House, desk: Visitor) -> None:
@@ -76,6 +78,45 @@ async def test_pages_grow_and_shrink_with_their_places(house: House, visitor: Vi
     assert larger is not None
     assert round(larger["width"] / before["width"], 2) == 1.25
     assert again == before | {"x": again["x"], "y": again["y"]} if again else False
+
+
+async def test_two_fingers_make_pages_larger_and_smaller_where_they_are(house: House, phone: Visitor) -> None:
+    page = await phone.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    await show(phone)
+    shown = page.locator("#zoom output")
+    paper = page.locator("#papers-view .page").first
+    before = await paper.bounding_box()
+    assert before is not None
+
+    await _pinch(page, apart=(80, 200))
+    larger = await paper.bounding_box()
+    assert larger is not None
+    assert larger["width"] / before["width"] == pytest.approx(2.5, abs=0.05)
+    await expect(shown).to_have_text("250 %")
+    # What was between the fingers still is.
+    was, now = ((_MIDDLE[1] - box["y"]) / box["height"] for box in (before, larger))
+    assert now == pytest.approx(was, abs=0.01)
+    assert await page.evaluate("visualViewport.scale") == 1  # the page itself stays as it is
+
+    await _pinch(page, apart=(200, 80))
+    await expect(shown).to_have_text("100 %")
+
+
+_MIDDLE = (195, 420)
+"""Of a telephone's screen, in pixels."""
+
+
+async def _pinch(page: Page, apart: tuple[int, int], steps: int = 12) -> None:
+    """Two fingers one above the other, that many pixels apart at first and in the end."""
+    touch = await page.context.new_cdp_session(page)
+    x, y = _MIDDLE
+    for step in range(steps + 1):
+        half = (apart[0] + (apart[1] - apart[0]) * step / steps) / 2
+        fingers = [{"x": x, "y": y - half, "id": 0}, {"x": x, "y": y + half, "id": 1}]
+        await touch.send(
+            "Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart", "touchPoints": fingers}
+        )
+    await touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 def _signed_text(house: House, sent: Sent, path: Path) -> str:

@@ -71,9 +71,9 @@ async def test_a_choice_that_was_taken_back_and_a_drawing_that_was_cleared_stay_
 
 
 async def test_what_is_wrong_is_said_after_the_input_was_left_and_taken_back_when_it_is_right(
-    house: House, visitor: Visitor
+    house: House, phone: Visitor
 ) -> None:
-    page = await open_form(house, visitor)
+    page = await open_form(house, phone)
     mobile = page.get_by_label("Mobile")
     await mobile.press_sequentially("12345")
     await saved(page)

@@ -32,8 +32,8 @@ async def sign(page: Page) -> None:
     await page.wait_for_selector(".seal")
 
 
-async def test_a_name_is_shown_in_a_hand_as_it_is_typed(house: House, visitor: Visitor) -> None:
-    _, page = await open_form(house, visitor)
+async def test_a_name_is_shown_in_a_hand_as_it_is_typed(house: House, desk: Visitor) -> None:
+    _, page = await open_form(house, desk)
     await page.fill("#signature-text", "Renée Østergård")
 
     preview = page.locator("#typed [data-preview] img")

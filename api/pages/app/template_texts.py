@@ -46,10 +46,10 @@ class TemplateTexts:
     sessions_expire: str = "Sessions are open for"
     sessions_remind: str = "Reminders"
     reminds: Mapping[bool, str] = {True: "yes", False: "no"}
-    verification: str = "Before the documents open"
+    verification: str = "Opened by"
     verifications: Mapping[RecipientVerification, str] = {
-        RecipientVerification.NONE: "nothing beside the link",
-        RecipientVerification.EMAIL_CODE: "a code by mail",
+        RecipientVerification.NONE: "the link in the mail",
+        RecipientVerification.EMAIL_CODE: "the link, then a code by mail",
     }
     changed: str = "Changed"
     use_title: str = "Use it"

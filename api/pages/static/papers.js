@@ -182,14 +182,18 @@
   const LARGEST = 4;
   let zoom = 1;
 
-  function resize(wanted, x = pages.clientWidth / 2, y = 0) {
-    const before = zoom;
+  // The spot of a page that is at `x` and `y` on the screen stays there.
+  function resize(wanted, x = innerWidth / 2, y = innerHeight / 2) {
+    const sheets = [...pages.querySelectorAll(".page")];
+    const sheet = sheets.find((page) => page.getBoundingClientRect().bottom > y) ?? sheets.at(-1);
+    const before = sheet.getBoundingClientRect();
+    const [across, down] = [(x - before.left) / before.width, (y - before.top) / before.height];
     zoom = Math.min(Math.max(wanted, SMALLEST), LARGEST);
-    const [left, top] = [pages.scrollLeft + x, y - pages.getBoundingClientRect().top];
     pages.style.setProperty("--zoom", zoom);
     shown.textContent = `${Math.round(zoom * 100)} %`;
-    pages.scrollLeft = (left * zoom) / before - x;
-    if (y) window.scrollBy({ top: (top * zoom) / before - top, behavior: "instant" });
+    const after = sheet.getBoundingClientRect();
+    pages.scrollLeft += after.left + across * after.width - x;
+    if (before.top < y) window.scrollBy({ top: after.top + down * after.height - y, behavior: "instant" });
   }
 
   const steps = { in: () => resize(zoom * 1.25), out: () => resize(zoom / 1.25), fit: () => resize(1) };
@@ -199,7 +203,7 @@
     (event) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
-      resize(zoom * Math.exp(-event.deltaY / 200), event.clientX - pages.getBoundingClientRect().left, event.clientY);
+      resize(zoom * Math.exp(-event.deltaY / 200), event.clientX, event.clientY);
     },
     { passive: false },
   );
@@ -216,8 +220,7 @@
     if (fingers.size !== 2) return;
     const [a, b] = [...fingers.values()];
     const now = distance([a, b]);
-    const middle = (a.clientX + b.clientX) / 2 - pages.getBoundingClientRect().left;
-    resize((zoom * now) / apart, middle, (a.clientY + b.clientY) / 2);
+    resize((zoom * now) / apart, (a.clientX + b.clientX) / 2, (a.clientY + b.clientY) / 2);
     apart = now;
   });
   for (const name of ["pointerup", "pointercancel"]) {

@@ -14,7 +14,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from playwright.async_api import Browser, StorageState
+from playwright.async_api import Browser, StorageState, expect
 
 from api.cli.samples import Sample
 from tests.browser.app import enter, path_of
@@ -103,7 +103,7 @@ async def _filled(house: House, visitor: Visitor) -> None:
     await page.wait_for_load_state("load")
     await fill_text(page)
     await page.fill("#signature-text", NAME)
-    await page.wait_for_function("document.getElementById('saved').textContent === 'Saved'")
+    await expect(page.locator("#saved")).to_have_text("Saved")
 
 
 async def visit(browser: Browser, state: State) -> Measured:

@@ -31,6 +31,9 @@ SQLITE_BUSY_MILLISECONDS = 5_000
 CONNECT_SECONDS = 10
 """How long PostgreSQL may take to let us in."""
 
+SILENCE_SECONDS = 2.0
+"""How much longer than PostgreSQL itself we wait for it to give up: then its machine, or the way there, is gone."""
+
 MIGRATION_MILLISECONDS = 60_000
 """How long a process waits for another one that migrates: on a slow disk it writes each table for a while."""
 
@@ -65,10 +68,12 @@ def make_engine(address: str, limits: DatabaseLimits = STANDARD) -> AsyncEngine:
 def _connect_arguments(limits: DatabaseLimits) -> dict[str, object]:
     """What asyncpg tells PostgreSQL of each connection: who it is, and how long it may take."""
     told = {"application_name": "undersign"}
+    own: dict[str, object] = {"server_settings": told, "timeout": CONNECT_SECONDS}
     if limits.statement:
         milliseconds = str(limits.statement * 1000)
         told |= {"statement_timeout": milliseconds, "idle_in_transaction_session_timeout": milliseconds}
-    return {"server_settings": told, "timeout": CONNECT_SECONDS}
+        own["command_timeout"] = limits.statement + SILENCE_SECONDS
+    return own
 
 
 def _is_sqlite(url: URL) -> bool:

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from domain.budgets import Budget, NoDomain, domains_in
+from tests.api.mcp.assistant import assistant
 from tests.api.service import OWN, Service, client_of, document, session_request
 from tests.builders import ORGANISATION
 
@@ -164,3 +165,16 @@ def test_of_too_many_domains_the_first_beyond_is_named() -> None:
         domains_in(" ".join(f"d{number}.example" for number in range(51)))
 
     assert refused.value.text == "d50.example"
+
+
+async def test_assistants_are_told_by_the_tool_what_the_api_would_tell(service: Service) -> None:
+    await hold(service, 1)
+    draft = (await service.create())["sessionId"]
+
+    async with assistant(service) as connected:
+        refused = await connected.call_tool("send_session", {"sessionId": draft})
+
+    answer = await send(service, draft)
+    assert refused.is_error
+    assert refused.structured_content == answer.json()
+    assert answer.json()["error"] == "RECIPIENT_BUDGET_SPENT"

@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.budget_port import Budgets, Spending, Spent
 from adapters.database.budgets import DatabaseBudgets
+from adapters.database.engine import make_engine
 from domain.budgets import UNLIMITED, Budget
 from domain.ids import ClientId
 from tests.builders import identifier
@@ -70,3 +71,16 @@ async def test_of_many_acts_at_once_none_is_overlooked(budgets: Budgets) -> None
 
     assert counted.count(Spent.COUNTED) == 3
     assert await budgets.spent(CLIENT, TODAY) == 6
+
+
+async def test_processes_count_together(database: AsyncEngine) -> None:
+    another = make_engine(database.url.render_as_string(hide_password=False))
+    processes = [DatabaseBudgets(database), DatabaseBudgets(another)]
+
+    counted = await asyncio.gather(
+        *(processes[number % 2].spend(Spending(CLIENT, str(number), 2), TODAY, 7) for number in range(8))
+    )
+
+    assert counted.count(Spent.COUNTED) == 3
+    assert await processes[1].spent(CLIENT, TODAY) == 6
+    await another.dispose()

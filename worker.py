@@ -4,6 +4,7 @@ It serves the task queues that the settings name (`workers.py`); stamping happen
 """
 
 import asyncio
+import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -38,7 +39,7 @@ from adapters.telemetry.figures import WorkFigures
 from adapters.telemetry.logs import configure_logs
 from adapters.telemetry.metered import MeteredMailer, MeteredSealer, MeteredSender
 from adapters.temporal.histories import TemporalHistories
-from adapters.temporal.telemetry import Telemetry
+from adapters.temporal.telemetry import open_telemetry
 from adapters.temporal.yielding import until_calm
 from adapters.webhooks.sending import HttpSender
 from settings import Settings
@@ -100,10 +101,12 @@ async def work(settings: Settings) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    telemetry = Telemetry.of_this_process()
-    client = await connect(settings.temporal, interceptors=telemetry.interceptors)
-    await search_attributes.ensure_registered(client)
-    async with telemetry.served(settings.worker_address), open_effects(settings, client, telemetry.figures) as effects:
+    async with AsyncExitStack() as telling:
+        telemetry = telling.enter_context(open_telemetry(os.environ))
+        client = await connect(settings.temporal, interceptors=telemetry.interceptors)
+        await search_attributes.ensure_registered(client)
+        await telling.enter_async_context(telemetry.served(settings.worker_address))
+        effects = await telling.enter_async_context(open_effects(settings, client, telemetry.figures))
         workers = make_workers(client, effects, settings.shifts)
         async with AsyncExitStack() as running:
             await running.enter_async_context(effects.announcer.running())

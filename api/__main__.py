@@ -1,5 +1,6 @@
 """`python -m api`: the HTTP service, until SIGTERM or SIGINT."""
 
+import os
 import signal
 from collections.abc import Callable
 
@@ -8,6 +9,7 @@ import uvloop
 
 from adapters.lifetime import live
 from adapters.telemetry.logs import configure_logs
+from adapters.telemetry.traces import Tracing, tracing
 from adapters.temporal.runtime import tell_of_temporal
 from api.app import create_app
 from api.metrics import Metering
@@ -22,10 +24,12 @@ KEEP_ALIVE_SECONDS = 75
 """How long a connection may be idle: longer than proxies keep theirs (60 s), so that none is closed under a request."""
 
 
-def configure(services: Services, settings: Settings, others: Callable[[], str] = str) -> uvicorn.Config:
-    """How the service is served; `others` reads the figures that are not its own."""
+def configure(
+    services: Services, settings: Settings, others: Callable[[], str] = str, traces: Tracing | None = None
+) -> uvicorn.Config:
+    """How the service is served; `others` reads the figures that are not its own, `traces` makes traces."""
     return uvicorn.Config(
-        create_app(services, Metering(settings.metrics_readers, others)),
+        create_app(services, Metering(settings.metrics_readers, others), traces),
         host=settings.api_host,
         port=settings.api_port,
         log_config=None,
@@ -43,8 +47,9 @@ def configure(services: Services, settings: Settings, others: Callable[[], str] 
 async def serve(settings: Settings) -> None:
     """Serves until a signal to stop, then lets the requests under way end."""
     others = tell_of_temporal()
-    async with open_services(settings) as services:
-        await uvicorn.Server(configure(services, settings, others)).serve()
+    with tracing("undersign-api", os.environ) as traces:
+        async with open_services(settings, traces.interceptors if traces else ()) as services:
+            await uvicorn.Server(configure(services, settings, others, traces)).serve()
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from adapters.telemetry.figures import HttpFigures
+from adapters.telemetry.traces import Tracing
 from api import description, health, metrics, objects, problems, reference
 from api.body_limit import BodyLimit
 from api.codec import routes as codec
@@ -21,13 +22,15 @@ from api.rate_limits import RateLimitHeaders
 from api.request_ids import RequestIds
 from api.request_log import RequestLog
 from api.services import Services
+from api.traces import Traced
 from api.v1 import callbacks, documents, downloads, files, images, sessions, templates
 
 
-def create_app(services: Services, metering: Metering | None = None) -> FastAPI:
+def create_app(services: Services, metering: Metering | None = None, tracing: Tracing | None = None) -> FastAPI:
     """The HTTP service on these `services`, which belong to whoever made them.
 
-    `metering` says where its figures go, and who may read them; without it nobody may.
+    `metering` says where its figures go, and who may read them; without it nobody may. `tracing` makes its traces;
+    without it there are none, and no cost of them.
     """
     metering = metering or Metering()
     app = FastAPI(
@@ -42,6 +45,7 @@ def create_app(services: Services, metering: Metering | None = None) -> FastAPI:
         middleware=[
             Middleware(Metered, HttpFigures(metering.registry)),
             Middleware(RequestIds),
+            *([Middleware(Traced, tracing.tracer)] if tracing else []),
             Middleware(PrivateAnswers),
             Middleware(RateLimitHeaders),
             Middleware(RequestLog),

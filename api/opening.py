@@ -1,9 +1,10 @@
 """Builds the services of the API from the settings, and closes them again."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from itertools import chain
+from typing import Any
 
 import httpx
 
@@ -55,8 +56,8 @@ CHECKERS = ("api.images.cleaning", "api.files.checking", "adapters.sealing.accep
 
 
 @asynccontextmanager
-async def open_services(settings: Settings) -> AsyncIterator[Services]:
-    """The services for as long as the context lasts.
+async def open_services(settings: Settings, around: Sequence[Any] = ()) -> AsyncIterator[Services]:
+    """The services for as long as the context lasts, with interceptors `around` each call of Temporal.
 
     The database is brought up to date first. Temporal need not be there: what needs it answers 503 until it is.
 
@@ -75,7 +76,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
     await check_at_start(objects)
     async with AsyncExitStack() as opened:
         _close_with(opened, engine.dispose, pool.close, quarantine.close)
-        sessions = await connect_sessions(settings.temporal)
+        sessions = await connect_sessions(settings.temporal, around)
         mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
         yield Services(
             sessions=sessions,
@@ -90,7 +91,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             templates=DatabaseTemplates(engine),
             idempotency_keys=DatabaseIdempotencyKeys(engine),
             callbacks=DatabaseCallbacks(engine),
-            deliveries=await connect_deliveries(settings.temporal),
+            deliveries=await connect_deliveries(settings.temporal, around),
             feed=DatabaseFeed(engine),
             codes=DatabaseEmailCodes(engine),
             drafts=DatabaseFormDrafts(engine, ensure_draft_key(folder)),

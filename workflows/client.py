@@ -3,7 +3,7 @@
 Every call has a deadline: without one, a query or an update waits for ever when no worker runs.
 """
 
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from datetime import timedelta
 from typing import TypeVar
 
@@ -11,6 +11,7 @@ import structlog
 from temporalio.api.history.v1 import HistoryEvent
 from temporalio.client import (
     Client,
+    Interceptor,
     WithStartWorkflowOperation,
     WorkflowExecutionStatus,
     WorkflowHandle,
@@ -65,9 +66,12 @@ class _NotRunning(SessionNotFound):
     """The session's own run has ended, or never was."""
 
 
-async def connect_sessions(choice: TemporalChoice) -> Sessions:
-    """The sessions of a namespace. Temporal need not be up yet: until it is, calls raise `Unavailable`."""
-    return TemporalSessions(await connect(choice, lazy=True))
+async def connect_sessions(choice: TemporalChoice, around: Sequence[Interceptor] = ()) -> Sessions:
+    """The sessions of a namespace, with interceptors `around` each call.
+
+    Temporal need not be up yet: until it is, calls raise `Unavailable`.
+    """
+    return TemporalSessions(await connect(choice, lazy=True, interceptors=around))
 
 
 class TemporalSessions:

@@ -1,8 +1,9 @@
 """The one way to begin deliveries on Temporal."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
-from temporalio.client import Client
+from temporalio.client import Client, Interceptor
 from temporalio.common import Priority, WorkflowIDConflictPolicy, WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
@@ -72,9 +73,12 @@ class TemporalDeliveries:
             raise Unavailable from error
 
 
-async def connect_deliveries(choice: TemporalChoice) -> Deliveries:
-    """The deliveries of a namespace. Temporal need not be up yet: until it is, calls raise `Unavailable`."""
-    return TemporalDeliveries(await connect(choice, lazy=True))
+async def connect_deliveries(choice: TemporalChoice, around: Sequence[Interceptor] = ()) -> Deliveries:
+    """The deliveries of a namespace, with interceptors `around` each call.
+
+    Temporal need not be up yet: until it is, calls raise `Unavailable`.
+    """
+    return TemporalDeliveries(await connect(choice, lazy=True, interceptors=around))
 
 
 def _fair(delivery: Delivery) -> Priority:

@@ -1,7 +1,7 @@
 """All that lets operators see into a worker: its figures, the server for them, and what is around each activity."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
 import structlog
@@ -10,6 +10,7 @@ from temporalio.client import Interceptor
 
 from adapters.telemetry.figures import WorkFigures, new_registry
 from adapters.telemetry.serving import serving
+from adapters.telemetry.traces import tracing
 from adapters.temporal.activity_figures import ActivityFigures
 from adapters.temporal.activity_log import ActivityLog
 from adapters.temporal.runtime import tell_of_temporal
@@ -26,16 +27,8 @@ class Telemetry:
     sdk: Callable[[], str]
     """Reads the figures of Temporal's SDK."""
 
-    @staticmethod
-    def of_this_process() -> "Telemetry":
-        """Made before the first client of Temporal is."""
-        registry = new_registry()
-        return Telemetry(registry, WorkFigures(registry), tell_of_temporal())
-
-    @property
-    def interceptors(self) -> Sequence[Interceptor]:
-        """For the client of the workers."""
-        return ActivityLog(), ActivityFigures(self.figures)
+    interceptors: Sequence[Interceptor]
+    """For the client of the workers."""
 
     @asynccontextmanager
     async def served(self, address: tuple[str, int] | None) -> AsyncIterator[None]:
@@ -50,3 +43,17 @@ class Telemetry:
         with serving(address, self.registry, self.sdk) as port:
             log.info("worker can be asked", port=port)
             yield
+
+
+@contextmanager
+def open_telemetry(environment: Mapping[str, str]) -> Iterator[Telemetry]:
+    """That of this process, for as long as the context lasts; made before the first client of Temporal is.
+
+    Raises:
+        Misconfigured: traces are asked for and cannot be made.
+    """
+    registry, sdk = new_registry(), tell_of_temporal()
+    figures = WorkFigures(registry)
+    with tracing("undersign-worker", environment) as traces:
+        around = traces.interceptors if traces else ()
+        yield Telemetry(registry, figures, sdk, (*around, ActivityLog(), ActivityFigures(figures)))

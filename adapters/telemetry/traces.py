@@ -1,0 +1,78 @@
+"""Traces by OpenTelemetry, for operators who have a collector: from the request through the workflow to its activities.
+
+Off unless OpenTelemetry's own variables name a collector, and then not even loaded. What leaves is drawn from a list of
+harmless attributes: messages of errors, addresses of requests and arguments are nobody's business.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from domain.configuration import Misconfigured
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace.export import SpanExporter
+    from opentelemetry.trace import Tracer
+
+COLLECTORS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+
+
+@dataclass(frozen=True, slots=True)
+class Tracing:
+    """What traces are made with."""
+
+    tracer: "Tracer"
+    interceptors: Sequence[Any]
+    """For clients of Temporal."""
+
+
+def is_wanted(environment: Mapping[str, str]) -> bool:
+    """Whether a collector is named, and OpenTelemetry is not switched off altogether."""
+    is_off = environment.get("OTEL_SDK_DISABLED", "").lower() == "true"
+    return not is_off and any(environment.get(name) for name in COLLECTORS)
+
+
+@contextmanager
+def tracing(service: str, environment: Mapping[str, str]) -> Iterator[Tracing | None]:
+    """What to trace with for as long as the context lasts, under the name of `service`; None when it is off.
+
+    `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER` and OpenTelemetry's other variables count.
+
+    Raises:
+        Misconfigured: a collector is named, and what speaks to it is not installed.
+    """
+    if not is_wanted(environment):
+        yield None
+        return
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise Misconfigured(
+            "OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, which need undersign[tracing]: install it, or unset it."
+        ) from error
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415  # as above: loaded when wanted
+
+    with tracing_to(OTLPSpanExporter(), service, BatchSpanProcessor) as made:
+        yield made
+
+
+@contextmanager
+def tracing_to(exporter: "SpanExporter", service: str, processor: Any) -> Iterator[Tracing]:  # noqa: ANN401  # a kind
+    """As `tracing`, to a collector of one's own; `processor` is the kind that hands spans over."""
+    from opentelemetry.sdk.resources import OTELResourceDetector, Resource  # noqa: PLC0415  # see above
+    from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
+    from temporalio.contrib.opentelemetry import TracingInterceptor  # noqa: PLC0415
+
+    from adapters.telemetry.discreet_spans import DiscreetExporter  # noqa: PLC0415
+
+    named = {"service.name": service, "service.version": version("undersign")}
+    # What `OTEL_SERVICE_NAME` and its like say goes before what is said here.
+    provider = TracerProvider(resource=Resource(named).merge(OTELResourceDetector().detect()))
+    provider.add_span_processor(processor(DiscreetExporter(exporter)))
+    tracer = provider.get_tracer("undersign")
+    try:
+        yield Tracing(tracer, (TracingInterceptor(tracer),))
+    finally:
+        provider.shutdown()

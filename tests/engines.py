@@ -18,22 +18,23 @@ from api.cli.ports import PortWish, settle_ports
 from domain.objects import digest
 from tests.adapters.google_accounts import Account, new_account, token_server
 from tests.adapters.google_server import google_server
-from tests.adapters.postgres_server import address, postgres_server
+from tests.adapters.postgres_server import postgres_server
 from workflows.payload_keys import new_payload_key
 
-SURVIVING = "-c listen_addresses= -c max_connections=200"
+SURVIVING = "-c max_connections=200"
 """Settings of a PostgreSQL server that is to keep what it has confirmed."""
 
 
 @dataclass
 class Engines:
-    """Where they are: `settings` for the processes of an installation. `twice` counts mails that came again."""
+    """Where they are: `settings` for the processes of an installation."""
 
     settings: Mapping[str, str]
     outbox: Path
     bucket: storage.Bucket
     account: Account
     database: str
+    database_folder: str
     mails: "Post" = field(repr=False)
 
 
@@ -59,38 +60,40 @@ class Post:
 
 
 @contextmanager
-def real_engines(folder: Path, outbox: Path, postgres: str = SURVIVING) -> Iterator[Engines]:
-    """Starts them, for as long as the context lasts; mails arrive in `outbox`."""
+def real_engines(folder: Path, outbox: Path, host: str = "127.0.0.1") -> Iterator[Engines]:
+    """Starts them at `host`, for as long as the context lasts; mails arrive in `outbox`."""
     outbox.mkdir(parents=True, exist_ok=True)
+    [database_port] = settle_ports([PortWish("PostgreSQL", host, 0, "")])
     with (
-        postgres_server(postgres) as database,
-        google_server(folder / "buckets") as objects,
-        token_server() as tokens,
-        mail_server(outbox) as (post, port),
+        postgres_server(f"{SURVIVING} -c listen_addresses={host} -p {database_port}") as database_folder,
+        google_server(folder / "buckets", host) as objects,
+        token_server(host) as tokens,
+        mail_server(outbox, host) as (post, port),
     ):
+        database = f"postgresql+asyncpg://undersign@{host}:{database_port}/postgres"
         account = new_account(tokens)
         key_file = folder / "google.json"
         key_file.write_text(json.dumps(account.key_file()), encoding="utf-8")
         client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": objects})  # type: ignore[no-untyped-call]
         bucket = client.create_bucket(f"contracts-{uuid4()}")
         settings = {
-            "UNDERSIGN_DATABASE_URL": address(database),
+            "UNDERSIGN_DATABASE_URL": database,
             "UNDERSIGN_OBJECT_STORE": f"gs://{bucket.name}",
-            "UNDERSIGN_SMTP_URL": f"smtp-plain://127.0.0.1:{port}",
+            "UNDERSIGN_SMTP_URL": f"smtp-plain://{host}:{port}",
             "UNDERSIGN_PAYLOAD_KEYS": new_payload_key(),
             "GOOGLE_APPLICATION_CREDENTIALS": str(key_file),
             "STORAGE_EMULATOR_HOST": objects,
         }
-        yield Engines(settings, outbox, bucket, account, address(database), post)
+        yield Engines(settings, outbox, bucket, account, database, database_folder, post)
         client.close()
 
 
 @contextmanager
-def mail_server(folder: Path) -> Iterator[tuple[Post, int]]:
+def mail_server(folder: Path, host: str = "127.0.0.1") -> Iterator[tuple[Post, int]]:
     """A mail server and its port."""
     post = Post(folder)
-    [port] = settle_ports([PortWish("mail", "127.0.0.1", 0, "")])
-    controller = Controller(post, hostname="127.0.0.1", port=port)
+    [port] = settle_ports([PortWish("mail", host, 0, "")])
+    controller = Controller(post, hostname=host, port=port)
     controller.start()
     try:
         yield post, port

@@ -49,7 +49,7 @@ def new_account(token_uri: str = "https://example.com/token") -> Account:  # noq
 
 
 @contextmanager
-def token_server() -> Iterator[str]:
+def token_server(host: str = "127.0.0.1") -> Iterator[str]:
     """Where tokens are given to anybody, for as long as the context lasts."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -65,11 +65,11 @@ def token_server() -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None:
             """Nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer((host, 0), Handler)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/token"
+        yield f"http://{host}:{server.server_address[1]}/token"
     finally:
         server.shutdown()
         server.server_close()

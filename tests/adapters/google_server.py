@@ -23,15 +23,15 @@ def binary() -> Path:
 
 
 @contextmanager
-def google_server(root: Path) -> Iterator[str]:
+def google_server(root: Path, host: str = "127.0.0.1") -> Iterator[str]:
     """The address of a server that keeps its objects under `root`, for as long as the context lasts."""
     with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
+        free.bind((host, 0))
         port = free.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    command = [binary(), "-scheme", "http", "-host", "127.0.0.1", "-port", str(port), "-filesystem-root", str(root)]
+    address = f"http://{host}:{port}"
+    command = [binary(), "-scheme", "http", "-host", host, "-port", str(port), "-filesystem-root", str(root)]
     with subprocess.Popen(  # the binary of the package
-        [*command, "-public-host", f"127.0.0.1:{port}", "-external-url", address],
+        [*command, "-public-host", f"{host}:{port}", "-external-url", address],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ) as server:

@@ -1,7 +1,7 @@
 """`make chaos SEED=n SESSIONS=n`: kills, freezes, starves and fills while sessions are signed, and looks afterwards.
 
 Ends with 1 when a promise was broken; the installation is kept then, with all its logs. RUNS=n runs as many seeds from
-SEED on, one after another.
+SEED on, one after another. STACK=engines has PostgreSQL, a storage server, a mail server and encrypted payloads.
 """
 
 import argparse
@@ -21,6 +21,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=randbelow(10_000), help="any number; the same one does the same")
     parser.add_argument("--sessions", type=int, default=240)
     parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--stack", choices=("embedded", "engines"), default="embedded", help="what it works on")
     parser.add_argument("--verbose", action="store_true", help="say each session as it ends")
     asked = parser.parse_args()
     logging.basicConfig(format="%(asctime)s %(message)s")
@@ -28,7 +29,7 @@ def main() -> int:
     broken = False
     for seed in range(asked.seed, asked.seed + asked.runs):
         folder = Path(tempfile.mkdtemp(prefix=f"chaos-{seed}-"))
-        report = run(folder, seed, asked.sessions)
+        report = run(folder, seed, asked.sessions, engines=asked.stack)
         print("\n".join(report.lines()), flush=True)
         if report.findings:
             print(f"  logs: {folder / 'logs'}", flush=True)

@@ -1,10 +1,9 @@
 """What must be true when everything works again, whatever happened before."""
 
 import asyncio
-import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence, Set
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from hashlib import sha256
 from http import HTTPStatus
 from time import monotonic
@@ -22,6 +21,7 @@ from domain.objects import session_prefix
 from tests.chaos.ear import Ear
 from tests.chaos.house import House
 from tests.chaos.people import PATIENCE, ApiClient, Contradiction, Outbox, Stuck, eventually
+from tests.chaos.stack import names_made_twice
 from tests.chaos.stories import PEOPLE, Outcome
 from workflows.choice import TemporalChoice
 from workflows.connection import connect
@@ -30,7 +30,7 @@ from workflows.connection import connect
 async def find_faults(house: House, api: ApiClient, organisation: str, outcomes: Sequence[Outcome]) -> list[str]:
     """Everything that is not as it was promised, a line each."""
     organisation_id = OrganisationId(organisation)
-    found = [*_mails(Outbox(house.outbox)), *_made_twice(house)]
+    found = [*_mails(Outbox(house.outbox)), *await _made_twice(house), *house.stack.faults()]
     async with _rows(house) as rows:
         for outcome in outcomes:
             session_id = SessionId(outcome.session_id)
@@ -78,7 +78,7 @@ def _unheard(outcome: Outcome, wanted: Set[str], heard: Set[str]) -> Iterator[st
 
 @asynccontextmanager
 async def _rows(house: House) -> AsyncIterator[SessionRows]:
-    engine = make_engine(f"sqlite+aiosqlite:///{house.data / 'undersign.db'}")
+    engine = make_engine(house.stack.database)
     try:
         yield DatabaseSessionRows(engine)
     finally:
@@ -95,11 +95,10 @@ def _mails(outbox: Outbox) -> Iterator[str]:
             yield f"somebody was invited again: {message_id}"
 
 
-def _made_twice(house: House) -> Iterator[str]:
+async def _made_twice(house: House) -> list[str]:
     """Every session has a name of its own, and was asked for under one key, however often."""
-    with closing(sqlite3.connect(house.data / "undersign.db")) as rows:
-        for name, count in rows.execute("SELECT name, count(*) FROM sessions GROUP BY name HAVING count(*) > 1"):
-            yield f"{count} sessions {name} were made for one key"
+    twice = await names_made_twice(house.stack)
+    return [f"{count} sessions {name} were made for one key" for name, count in twice]
 
 
 def _check_kept(api: ApiClient, outcome: Outcome) -> None:
@@ -143,8 +142,7 @@ def _check_events(events: Sequence[Event], outcome: Outcome) -> None:
 
 def _check_documents(house: House, api: ApiClient, organisation_id: OrganisationId, outcome: Outcome) -> None:
     """One signed PDF a file, the same bytes each time it is asked for."""
-    folder = house.data / "objects" / session_prefix(organisation_id, SessionId(outcome.session_id))
-    kept = sorted(sha256(path.read_bytes()).hexdigest() for path in folder.rglob("signed*.pdf"))
+    kept = house.stack.signed(session_prefix(organisation_id, SessionId(outcome.session_id)))
     if len(outcome.signed) < len(PEOPLE):
         _expect("signed PDFs", len(kept), 0)
         return
@@ -165,8 +163,8 @@ async def _check_erased(
     _expect("status of GET", api.call("GET", f"/api/v1/Session/{session_id}", also=(404,)).status_code, _NOT_FOUND)
     _expect("row", await rows.find(organisation_id, session_id), None)
     _expect("tombstone", await rows.is_erased(organisation_id, session_id), True)
-    folder = house.data / "objects" / session_prefix(organisation_id, session_id)
-    eventually(lambda: None if folder.exists() else True, "objects are left of what was erased")
+    prefix = session_prefix(organisation_id, session_id)
+    eventually(lambda: None if house.stack.has_objects(prefix) else True, "objects are left of what was erased")
     await _await_receipt(rows, organisation_id, session_id)
 
 

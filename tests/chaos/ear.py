@@ -13,20 +13,20 @@ class Ear:
     `deleted` those of the sessions that it was told are deleted.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, host: str = "127.0.0.1") -> None:
         self.secret = ""
         self.heard: set[str] = set()
         self.forged: set[str] = set()
         self.deleted: set[str] = set()
         self.calls = 0
         self._lock = Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server = ThreadingHTTPServer((host, 0), _handler(self))
         self._thread = Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}/"
+        return f"http://{self._server.server_address[0]!s}:{self._server.server_address[1]}/"
 
     def take(self, headers: dict[str, str], body: bytes) -> int:
         """What to answer."""

@@ -1,9 +1,7 @@
 """What goes wrong, when, and for how long: a schedule that one seed decides."""
 
-import sqlite3
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing, suppress
 from random import Random
 from threading import Event, Thread
 from time import monotonic
@@ -65,6 +63,7 @@ class Faults(Thread):
             (self._failing, 4),
             (self._locked, 2),
             (self._full, 2 if self._disk.is_own else 0),
+            (self._restarted, 2 if self._house.stack.settings else 0),
         ]
         try:
             self._bring(kinds)
@@ -152,11 +151,12 @@ class Faults(Thread):
         return f"{engine} {how}s"
 
     def _locked(self) -> str:
-        """Somebody else holds the database, as a backup that was made badly does."""
-        with suppress(sqlite3.OperationalError), closing(sqlite3.connect(self._house.data / "undersign.db")) as rows:
-            rows.execute("BEGIN EXCLUSIVE")
-            self._pause(0.5, 3)
+        self._house.stack.lock(lambda: self._pause(0.5, 3))
         return "lock the database"
+
+    def _restarted(self) -> str:
+        self._house.stack.restart_database()
+        return "restart the database as after a power failure"
 
     def _full(self) -> str:
         self._disk.fill()

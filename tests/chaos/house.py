@@ -17,6 +17,7 @@ from time import monotonic, sleep
 import httpx
 
 from adapters.temporal.dev_server import DevServer, find_binary
+from tests.chaos.stack import Stack
 from tests.chaos.switches import ENVIRONMENT, Switches
 
 ROOT = Path(__file__).parents[2]
@@ -36,9 +37,13 @@ class Client:
 
 
 class House:
-    """An installation in `folder`: its data in `data`, which may be a small disk of its own, its logs beside it."""
+    """An installation in `folder`: its data in `data`, which may be a small disk of its own, its logs beside it.
 
-    def __init__(self, folder: Path) -> None:
+    What else it works on is its `stack`.
+    """
+
+    def __init__(self, folder: Path, stack: Stack, host: str = "127.0.0.1") -> None:
+        self.stack = stack
         self.data = folder / "data"
         self.logs = folder / "logs"
         for path in (self.data, self.logs, folder / "switches"):
@@ -48,8 +53,9 @@ class House:
         self._lock = RLock()
         self.starts: Counter[str] = Counter()
         api, temporal, ui = _free_ports(3)
-        self.url = f"http://127.0.0.1:{api}"
-        self.temporal = DevServer(self.data / "temporal.db", temporal, ui)
+        self.url = f"http://{host}:{api}"
+        self.temporal = DevServer(self.data / "temporal.db", temporal, ui, host)
+        self.everything: tuple[str, ...] = EVERYTHING
         self._commands = {
             TEMPORAL: self.temporal.command(find_binary()),
             API: (*PYTHON, "api"),
@@ -67,16 +73,16 @@ class House:
             "UNDERSIGN_PRIVATE_CALLBACKS": "true",
             **{f"UNDERSIGN_{kind}_PER_MINUTE": "0" for kind in ("READS", "WRITES", "TOKENS", "PAGES")},
             ENVIRONMENT: str(folder / "switches"),
+            **stack.settings,
         }
 
     @property
     def outbox(self) -> Path:
-        return self.data / "outbox"
+        return self.stack.outbox
 
     def build(self) -> tuple[Client, str]:
         """Starts everything; a client of a new organisation, and the organisation's identifier."""
-        for name in EVERYTHING:
-            self.start(name)
+        self.start(*self.everything)
         self.await_ready()
         organisation = json.loads(self._undersign("organisation", "add", "Chaos", "--json"))
         client = json.loads(self._undersign("client", "add", organisation["organisationId"], "chaos", "--json"))
@@ -110,6 +116,9 @@ class House:
                 self._signal(name, signal.SIGKILL)
                 self._running[name].wait()
 
+    def process_id(self, name: str) -> int:
+        return self._running[name].pid
+
     def freeze(self, name: str) -> None:
         self._signal(name, signal.SIGSTOP)
 
@@ -128,7 +137,7 @@ class House:
             with suppress(httpx.HTTPError):
                 if httpx.get(f"{self.url}/readyz", timeout=5, trust_env=False).is_success:
                     return
-            self.start(*EVERYTHING)
+            self.start(*self.everything)
             sleep(0.1)
         raise TimeoutError(f"not ready after {READY_SECONDS} s; look into {self.logs}")
 

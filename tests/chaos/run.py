@@ -11,12 +11,14 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from random import Random
 from time import monotonic
+from typing import Protocol
 
 from tests.chaos.checks import find_faults, find_unheard
 from tests.chaos.ear import Ear
 from tests.chaos.faults import Faults
 from tests.chaos.house import Disk, House
 from tests.chaos.people import CALM, ApiClient, Contradiction, Outbox, Stuck
+from tests.chaos.stack import stack_of
 from tests.chaos.stories import STORIES, Outcome, Teller
 
 log = logging.getLogger(__name__)
@@ -42,6 +44,7 @@ class Report:
     starts: Counter[str] = field(default_factory=Counter)
     older: int = 0
     seconds: float = 0.0
+    telling: float = 0.0
     healing: float = 0.0
     own_disk: bool = False
     heard: int = 0
@@ -71,24 +74,51 @@ def _lasted(outcome: Outcome) -> float:
     return outcome.ended - outcome.began
 
 
-def run(folder: Path, seed: int, sessions: int, fault_seconds: float = FAULT_SECONDS) -> Report:
-    """Runs `sessions` of them under the faults of `seed` in an empty `folder`."""
-    report = Report(seed)
-    began = monotonic()
-    house, ear = House(folder), Ear()
-    disk = Disk(house.data, DISK_MEGABYTES)
-    report.own_disk = disk.is_own
+def run(
+    folder: Path, seed: int, sessions: int, fault_seconds: float = FAULT_SECONDS, engines: str = "embedded"
+) -> Report:
+    """Runs `sessions` of them under the faults of `seed` in an empty `folder`, on the engines of that kind."""
+    with stack_of(engines, folder) as stack:
+        house = House(folder, stack)
+        disk = Disk(house.data, DISK_MEGABYTES)
+        report = Report(seed, own_disk=disk.is_own)
+        try:
+            return work_through(house, report, sessions, lambda: Faults(house, disk, seed, fault_seconds))
+        finally:
+            if report.findings:
+                shutil.copytree(house.data, folder / "kept", ignore=shutil.ignore_patterns("objects"))
+            disk.close()
+
+
+class Trouble(Protocol):
+    """What goes wrong meanwhile: a thread that counts what it has done, and knows when."""
+
+    done: Counter[str]
+    spans: list[tuple[float, float]]
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+def work_through(
+    house: House, report: Report, sessions: int, make_trouble: Callable[[], Trouble], ear_host: str = "127.0.0.1"
+) -> Report:
+    """Tells `sessions` stories in `house` while there is trouble, and looks at what has become of them."""
+    began, ear = monotonic(), Ear(ear_host)
     try:
         CALM.clear()
         client, organisation = house.build()
         ear.secret = house.webhook_secret(organisation)
-        faults = Faults(house, disk, seed, fault_seconds)
-        faults.start()
-        _tell(report, lambda: Teller(client, Outbox(house.outbox), ear.url), _stories(seed, sessions))
-        faults.stop()
-        report.healing = monotonic() - max((end for _, end in faults.spans), default=began)
-        report.faults, report.starts = faults.done, house.starts
-        report.faulted = sum(_had_a_fault(outcome, faults.spans) for outcome in report.outcomes)
+        trouble = make_trouble()
+        trouble.start()
+        told = monotonic()
+        _tell(report, lambda: Teller(client, Outbox(house.outbox), ear.url), _stories(report.seed, sessions))
+        report.telling = monotonic() - told
+        trouble.stop()
+        report.healing = monotonic() - max((end for _, end in trouble.spans), default=began)
+        report.faults, report.starts = trouble.done, house.starts
+        report.faulted = sum(_had_a_fault(outcome, trouble.spans) for outcome in report.outcomes)
         api = ApiClient(client)
         report.findings += asyncio.run(find_faults(house, api, organisation, report.outcomes))
         report.findings += asyncio.run(find_unheard(house, ear, organisation, report.outcomes))
@@ -97,9 +127,6 @@ def run(folder: Path, seed: int, sessions: int, fault_seconds: float = FAULT_SEC
     finally:
         house.close()
         ear.close()
-        if report.findings:
-            shutil.copytree(house.data, folder / "kept", ignore=shutil.ignore_patterns("objects"))
-        disk.close()
     report.seconds = monotonic() - began
     return report
 

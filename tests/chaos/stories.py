@@ -129,13 +129,15 @@ class Teller:
 
     def _created(self, story: str, orders: tuple[int, int] = (1, 2), files: int = 1) -> tuple[Answer, Outcome]:
         began = monotonic()
-        answer = self._api.call("POST", "/api/v1/Session", json=self._body(story, orders, files), headers=_key())
+        answer = self._api.call(
+            "POST", "/api/v1/Session", json=self._with_callback(story, orders, files), headers=_key()
+        )
         session: Answer = answer.json()
         session_id = session["sessionId"]
         return session, Outcome(story, session_id, session, began)
 
-    def _body(self, story: str, orders: tuple[int, int], files: int) -> Answer:
-        return {**_body(story, orders, files), "callbackUrl": self._callback_url}
+    def _with_callback(self, story: str, orders: tuple[int, int], files: int) -> Answer:
+        return {**body_of(story, orders, files), "callbackUrl": self._callback_url}
 
     def _send(self, session_id: str, also: tuple[int, ...] = ()) -> None:
         """Under a key, so that a try whose answer was lost is no refusal of the next one."""
@@ -192,7 +194,7 @@ def _at_once(act: Callable[[], None]) -> None:
             done.result()
 
 
-def _body(story: str, orders: tuple[int, int], files: int) -> Answer:
+def body_of(story: str, orders: tuple[int, int], files: int) -> Answer:
     recipients = [
         {"key": who, "name": who.title(), "email": f"{who}@example.com", "signingOrder": order}
         for who, order in zip(PEOPLE, orders, strict=True)

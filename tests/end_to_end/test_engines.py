@@ -2,6 +2,10 @@
 
 import io
 import json
+import os
+import re
+import subprocess
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -11,6 +15,7 @@ import httpx
 import pytest
 from rich.console import Console
 
+from adapters.temporal.dev_server import find_binary
 from api.cli.demo import connect, demonstrate, read_example
 from api.cli.progress import Progress
 from api.client import Client
@@ -75,6 +80,33 @@ def private_words(body: dict[str, object]) -> list[str]:
     words += [str(recipient[member]) for recipient in recipients for member in ("name", "email")]
     words += [word for name in NAMES for word in name.split()]
     return [word.encode().decode("latin-1") for word in words]
+
+
+def test_an_operator_reads_a_run_with_temporals_own_command_line(installation: Installation, service: Client) -> None:
+    agreement = Agreement(installation.handle, service)
+    token = installation.run("operator", "token", "ada").stdout.strip()
+
+    read = workflow_shown(installation, agreement.session_id, f"Bearer {token}")
+    refused = workflow_shown(installation, agreement.session_id, "Bearer nonsense")
+
+    assert read.returncode == 0, read.stderr
+    texts = b"".join(map(b64decode, re.findall(r'"data": "([A-Za-z0-9+/=]+)"', read.stdout))).decode()
+    assert [name for name in NAMES if name not in texts] == []
+    assert refused.returncode != 0
+
+
+def workflow_shown(installation: Installation, session_id: str, authorization: str) -> subprocess.CompletedProcess[str]:
+    handle = installation.handle
+    command = [str(find_binary()), "workflow", "show", "--workflow-id", f"session/{session_id}", "--output", "json"]
+    codec = ["--codec-endpoint", f"{handle.api_url}/codec", "--codec-auth", authorization]
+    return subprocess.run(
+        [*command, *codec, "--address", handle.temporal_address, "--namespace", "default"],
+        env={**installation.environment(), "TEMPORAL_CONFIG_FILE": os.devnull},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
 def test_a_download_comes_from_the_bucket_under_its_name_until_its_time_is_over(

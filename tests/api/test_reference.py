@@ -24,7 +24,7 @@ async def test_a_browser_is_told_to_load_from_nowhere_else(service: Service) -> 
 
     policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
     assert policy["default-src"] == "'none'"
-    assert policy["script-src"] == policy["connect-src"] == "'self'"
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
     assert not any("http" in sources for sources in policy.values())
 
 

@@ -66,7 +66,7 @@ class Connected:
 
     def forget_access_token(self) -> None:
         """As if its time were over."""
-        self.access.context.token_expiry_time = 0
+        self.access.context.token_expiry_time = 1
 
 
 @asynccontextmanager

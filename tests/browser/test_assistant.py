@@ -31,7 +31,7 @@ async def test_an_assistant_gets_in_by_a_persons_leave_and_is_out_when_they_end_
         assert kept.tokens.refresh_token != first.refresh_token
 
     await page.goto(f"{house.url}/app/organisation")
-    await page.get_by_role("button", name="End: Assistant of the tests").click()
+    await page.get_by_role("listitem").filter(has_text="Assistant of the tests").get_by_role("button").click()
     await page.get_by_text("Ended. The program can do nothing more").wait_for()
     for tokens in (first, kept.tokens):
         call = house.http.get("/api/v1/Sessions", headers={"Authorization": f"Bearer {tokens.access_token}"})

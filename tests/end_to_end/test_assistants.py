@@ -1,5 +1,6 @@
 """Assistants on a running service: the official client, by HTTP and by `undersign mcp`, uses every tool."""
 
+import asyncio
 import json
 import os
 from base64 import b64decode, b64encode
@@ -17,6 +18,7 @@ from mcp import StdioServerParameters
 from mcp.client import Client as Assistant
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
 from PIL import Image
 
@@ -192,6 +194,31 @@ async def test_the_command_passes_everything_on(installation: Installation, tmp_
         assert {issue["path"] for issue in bad.structured_content["issues"]} == {"/files", "/recipients"}
         made = await Tools(assistant).done("create_session", **example("new-starter-form"))
         assert (await Tools(direct).done("get_session", sessionId=made["sessionId"])) == made
+
+
+async def test_an_assistant_goes_on_when_the_service_has_died_and_is_back(own_installation: Installation) -> None:
+    async with by_command(own_installation) as assistant:
+        tools = Tools(assistant)
+        named = {"sessionId": (await tools.done("create_session", **example("new-starter-form")))["sessionId"]}
+        token = {"confirmationToken": (await tools.done("delete_session", **named))["confirmationToken"]}
+
+        own_installation.kill_api()
+
+        found, told = await once_it_is_back(tools, "get_session", **named)
+        assert found["status"] == "draft"
+        assert told <= {f"No service answers at {own_installation.handle.api_url}."}
+        assert (await tools.done("delete_session", **named, **token))["permanent"] is True
+
+
+async def once_it_is_back(tools: Tools, tool: str, **arguments: Any) -> tuple[dict[str, Any], set[str]]:
+    """What the tool answers as soon as there is somebody to answer, and what the assistant was told before."""
+    told: set[str] = set()
+    async with asyncio.timeout(60):
+        while True:
+            try:
+                return await tools.done(tool, **arguments), told
+            except MCPError as away:
+                told.add(away.message)
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,14 @@
 from base64 import b64decode, b64encode
 from typing import Any
 
+import structlog
+from structlog.testing import capture_logs
+
 from domain.ids import SessionId
 from domain.objects import digest
 from tests.api.mcp.assistant import call, done, refused, text
 from tests.api.service import OWN, Service
+from tests.builders import ORGANISATION
 from tests.layout.image_files import encoded, shades
 
 
@@ -96,6 +100,22 @@ async def test_an_image_is_uploaded_as_by_the_api(service: Service) -> None:
 
     assert (await service.http().post("/api/v1/Image", json=asked)).json() == uploaded
     assert (await refused(service, "upload_image", {**asked, "data": "no"}))["error"] == "INVALID_BASE64"
+
+
+async def test_every_call_is_a_line_in_the_log_and_holds_nothing_of_what_was_asked(service: Service) -> None:
+    with capture_logs(processors=[structlog.contextvars.merge_contextvars]) as logged:
+        await call(service, "list_sessions", {"name": "Consulting"})
+        await call(service, "get_session", {"sessionId": "unknown"})
+
+    lines = [line for line in logged if line["event"] == "tool"]
+    assert [(line["tool"], line["outcome"]) for line in lines] == [
+        ("list_sessions", "ok"),
+        ("get_session", "NOT_FOUND"),
+    ]
+    assert {(line["client_id"], line["organisation_id"]) for line in lines} == {(OWN.client_id, ORGANISATION)}
+    assert len({line["request_id"] for line in lines}) == 2
+    assert "Consulting" not in str(logged)
+    assert {line["route"] for line in logged if line["event"] == "request"} == {"/mcp"}
 
 
 async def test_an_error_of_ours_says_which_request_it_was_and_nothing_of_our_insides(service: Service) -> None:

@@ -10,7 +10,7 @@ from api.cli.samples import Sample
 from tests.browser.filling import FUND, NAME, fill_text, sign_typed, values_of
 from tests.browser.house import House, Sent
 from tests.browser.visitor import Visitor
-from tests.browser.writing import choose, draw, photograph
+from tests.browser.writing import choose, draw, draw_with_finger, photograph
 
 
 async def open_form(house: House, visitor: Visitor, key: str = "client") -> tuple[Sent, Page]:
@@ -72,6 +72,32 @@ async def test_a_drawing_is_signed(house: House, visitor: Visitor) -> None:
     await sign(page)
 
     assert sent.now().recipients[0].status == "completed"
+
+
+async def test_a_finger_draws(house: House, phone: Visitor) -> None:
+    _, page = await open_form(house, phone)
+    await choose(page, "drawn")
+    await page.locator("#signature-canvas").scroll_into_view_if_needed()
+
+    await draw_with_finger(page)
+
+    assert (await values_of(page))["signatureDrawing"].startswith("data:image/png;base64,")
+
+
+async def test_initials_that_were_given_once_are_used_again(house: House, desk: Visitor) -> None:
+    body = house.request()
+    initials = {"type": "field", "fieldType": "initials", "recipient": "client"}
+    body["files"][0]["document"]["blocks"][:0] = [{**initials, "label": label} for label in ("Terms", "Rules")]
+    page = await desk.open_link(house.send_of(body).link("client"))
+    first, second = page.get_by_role("group", name="Terms"), page.get_by_role("group", name="Rules")
+    again = second.get_by_role("button", name="Use my initials from above")
+    await expect(again).to_be_hidden()
+
+    await first.get_by_label("Terms", exact=True).fill("R.Ø.")
+    await again.click()
+
+    await expect(second.get_by_label("Rules", exact=True)).to_have_value("R.Ø.")
+    await expect(again).to_be_hidden()
 
 
 async def test_of_a_photograph_only_the_ink_remains(house: House, desk: Visitor) -> None:

@@ -27,6 +27,18 @@ async def draw(page: Page, canvas: str = "#signature-canvas", strokes: int = len
         await page.mouse.up()
 
 
+async def draw_with_finger(page: Page, canvas: str = "#signature-canvas") -> None:
+    """Draws the first stroke on the pad with a finger."""
+    box = await page.locator(canvas).bounding_box()
+    assert box is not None
+    touch = await page.context.new_cdp_session(page)
+    for number, (x, y) in enumerate(_STROKES[0]):
+        finger = {"x": box["x"] + x * box["width"], "y": box["y"] + y * box["height"]}
+        kind = "touchMove" if number else "touchStart"
+        await touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [finger]})
+    await touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
 def photograph() -> FilePayload:
     """A signature on greyish paper, as a telephone would take it."""
     picture = Image.new("RGB", (900, 500), (214, 210, 202))

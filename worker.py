@@ -8,6 +8,7 @@ import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 
 import structlog
 from temporalio.client import Client
@@ -51,6 +52,9 @@ from workflows.warnings import TemporalWarnings
 
 log = structlog.get_logger(__name__)
 
+BEGINNING_PATIENCE = 5.0
+"""Seconds after which a delivery to a receiver that fails is begun on a machine that stays busy."""
+
 
 @asynccontextmanager
 async def open_effects(settings: Settings, client: Client, figures: WorkFigures) -> AsyncIterator[Effects]:
@@ -60,7 +64,9 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
     engine = make_engine(settings.database_address, settings.database_limits)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf", *SEALING))
     rows = DatabaseSessionRows(engine)
-    announcer = Announcer(DatabaseAnnouncements(engine), TemporalDeliveries(client), until_calm)
+    announcer = Announcer(
+        DatabaseAnnouncements(engine), TemporalDeliveries(client), partial(until_calm, BEGINNING_PATIENCE)
+    )
     callbacks, logos = DatabaseCallbacks(engine), DatabaseLogos(engine)
     secrets = DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys"))
     sealer = MeteredSealer(await open_sealer(settings.seal, settings.data_dir / "keys", pool), figures)

@@ -56,9 +56,9 @@ class YieldingSlots(CustomSlotSupplier):
             self._loop.call_soon_threadsafe(self._free.release)  # whoever calls may be another thread
 
 
-async def until_calm() -> bool:
-    """True when the processors have had time for a moment; False after `PATIENCE` without such a moment."""
-    deadline = monotonic() + PATIENCE
+async def until_calm(patience: float = PATIENCE) -> bool:
+    """True when the processors have had time for a moment; False after `patience` seconds without such a moment."""
+    deadline = monotonic() + patience
     before = _processor_times()
     while True:
         await asyncio.sleep(LOOK_SECONDS)

@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks bench-pages chaos fuzz screenshots check lint types architecture format settings lock clean
+.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks bench-pages bench-steps chaos scale-out fuzz screenshots check lint types architecture format settings lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -51,6 +51,10 @@ bench-reads: $(VENV)/dev.stamp ## 50 clients reading at once, against a route th
 bench-callbacks: $(VENV)/dev.stamp ## sessions whose callbacks meet dead receivers, against sessions without callbacks
 	@$(BIN)/python -m tests.bench.callbacks
 
+bench-steps: $(VENV)/dev.stamp ## processor time of each step of a session, by engine, on the engines of operators
+	@sh requirements/tools.sh
+	@$(BIN)/python -m tests.bench.steps
+
 bench-seal: $(VENV)/dev.stamp ## stamping and sealing ten pages, against pyHanko's stock signer
 	@$(BIN)/python -m tests.bench.sealing
 
@@ -66,6 +70,10 @@ archival: $(VENV)/dev.stamp ## what the PDFs are made of, held against PDF/A by 
 
 chaos: $(VENV)/dev.stamp ## kills, freezes and starves everything while SESSIONS=n are signed; SEED=n repeats a run, STACK=engines takes those of operators
 	@$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) $(if $(SESSIONS),--sessions $(SESSIONS)) $(if $(RUNS),--runs $(RUNS)) $(if $(STACK),--stack $(STACK))
+
+scale-out: $(VENV)/dev.stamp ## SESSIONS=n on three hosts (network namespaces, as root), one of which is cut off at a time
+	@sh requirements/tools.sh
+	@$(BIN)/python -m tests.chaos.hosts $(if $(SEED),--seed $(SEED)) $(if $(SESSIONS),--sessions $(SESSIONS))
 
 fuzz: $(VENV)/dev.stamp ## requests made from the description of the API, EXAMPLES=n for each operation; SEED=n repeats a run
 	@$(BIN)/python -m tests.fuzz $(if $(SEED),--seed $(SEED)) $(if $(EXAMPLES),--examples $(EXAMPLES))

@@ -1,0 +1,70 @@
+"""What stands in front of several APIs: takes a connection to whichever of them answers, one after another."""
+
+import asyncio
+import socket
+from asyncio import StreamReader, StreamWriter
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import count
+from threading import Thread
+from types import TracebackType
+
+CONNECT_SECONDS = 0.3
+"""After which an API counts as away."""
+
+IDLE_SECONDS = 25.0
+"""Longer than any answer takes; then the connection is given up, as somebody who is cut off never says so."""
+
+
+class Balancer:
+    """Listens at `host` on a free port, and passes bytes to `places`."""
+
+    def __init__(self, host: str, places: Sequence[tuple[str, int]]) -> None:
+        self._host, self._places, self._turn = host, list(places), count()
+        with socket.socket() as free:
+            free.bind((host, 0))
+            self._port: int = free.getsockname()[1]
+        self._loop = asyncio.new_event_loop()
+
+    @property
+    def url(self) -> str:
+        return f"http://{self._host}:{self._port}"
+
+    def __enter__(self) -> "Balancer":
+        Thread(target=self._serve, name="balancer", daemon=True).start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+
+    def _serve(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(asyncio.start_server(self._take, self._host, self._port))
+        self._loop.run_forever()
+
+    async def _take(self, reader: StreamReader, writer: StreamWriter) -> None:
+        with suppress(OSError):
+            for _ in self._places:
+                place = self._places[next(self._turn) % len(self._places)]
+                try:
+                    async with asyncio.timeout(CONNECT_SECONDS):
+                        there = await asyncio.open_connection(*place)
+                    break
+                except OSError:
+                    continue
+            else:
+                writer.close()
+                return
+            await asyncio.gather(_pass(reader, there[1]), _pass(there[0], writer))
+
+
+async def _pass(reader: StreamReader, writer: StreamWriter) -> None:
+    with suppress(OSError):
+        while True:
+            async with asyncio.timeout(IDLE_SECONDS):
+                part = await reader.read(65_536)
+            if not part:
+                break
+            writer.write(part)
+            await writer.drain()
+    writer.close()

@@ -1,0 +1,190 @@
+"""`make scale-out SESSIONS=n`: APIs and workers on three hosts, of which one after another is cut off from everything.
+
+Network namespaces stand in for hosts, so it takes root and `ip`. The engines and those who use the service are outside.
+Ends with 1 when a promise was broken.
+"""
+
+import argparse
+import json
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from secrets import randbelow
+from threading import Event, Thread
+from time import monotonic
+
+from tests.chaos.balancer import Balancer
+from tests.chaos.house import PYTHON, TEMPORAL, House
+from tests.chaos.people import CALM
+from tests.chaos.run import Report, work_through
+from tests.chaos.stack import Operated
+from tests.engines import real_engines
+
+OUTSIDE = "10.231.97.1"
+"""The address of everything that is on none of the hosts."""
+
+APIS, WORKERS_OF = 3, (2, 1, 1)
+"""APIs, one on each host, and workers on each."""
+
+PORT = 8080
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A network namespace, wired to the bridge that all hosts share."""
+
+    number: int
+
+    @property
+    def name(self) -> str:
+        return f"undersign-{self.number}"
+
+    @property
+    def wire(self) -> str:
+        return f"us-wire-{self.number}"
+
+    @property
+    def address(self) -> str:
+        return f"10.231.97.{10 + self.number}"
+
+    def build(self) -> None:
+        inside = f"us-in-{self.number}"
+        _ip("netns", "add", self.name)
+        _ip("link", "add", self.wire, "type", "veth", "peer", "name", inside)
+        _ip("link", "set", inside, "netns", self.name)
+        _ip("link", "set", self.wire, "master", "us-bridge", "up")
+        for command in (
+            ("addr", "add", f"{self.address}/24", "dev", inside),
+            ("link", "set", inside, "up"),
+            ("link", "set", "lo", "up"),
+        ):
+            _ip("-n", self.name, *command)
+
+    def cut_off(self) -> None:
+        """Nothing comes in or goes out; nobody is told."""
+        _ip("link", "set", self.wire, "down")
+
+    def connect(self) -> None:
+        _ip("link", "set", self.wire, "up")
+
+
+@contextmanager
+def network(count: int) -> Iterator[tuple[Host, ...]]:
+    """So many hosts, for as long as the context lasts."""
+    hosts = tuple(Host(number) for number in range(1, count + 1))
+    try:
+        _ip("link", "add", "us-bridge", "type", "bridge")
+        _ip("addr", "add", f"{OUTSIDE}/24", "dev", "us-bridge")
+        _ip("link", "set", "us-bridge", "up")
+        for host in hosts:
+            host.build()
+        yield hosts
+    finally:
+        for host in hosts:
+            for command in (("link", "delete", host.wire), ("netns", "delete", host.name)):
+                with suppress(subprocess.CalledProcessError):
+                    _ip(*command)
+        with suppress(subprocess.CalledProcessError):
+            _ip("link", "delete", "us-bridge")
+
+
+class Cluster(House):
+    """A house whose APIs and workers are on hosts; `url` is the balancer in front of the APIs."""
+
+    def __init__(self, folder: Path, stack: Operated, hosts: tuple[Host, ...], balancer: Balancer) -> None:
+        super().__init__(folder, stack, host=OUTSIDE)
+        self.hosts = hosts
+        self.url = balancer.url
+        self._environment |= {
+            "UNDERSIGN_PUBLIC_URL": self.url,
+            "UNDERSIGN_ENVIRONMENT": "development",
+            "UNDERSIGN_API_HOST": "0.0.0.0",  # noqa: S104  # of its namespace
+            "UNDERSIGN_API_PORT": str(PORT),
+        }
+        # The parts of the embedded Temporal server look for each other on the loopback, wherever it listens.
+        anywhere = tuple("0.0.0.0" if word == OUTSIDE else word for word in self._commands[TEMPORAL])  # noqa: S104
+        self._commands = {TEMPORAL: anywhere}
+        for host, workers in zip(hosts, WORKERS_OF, strict=True):
+            on_it = ("ip", "netns", "exec", host.name, *PYTHON)
+            self._commands[f"api-{host.number}"] = (*on_it, "api")
+            for number in range(1, workers + 1):
+                self._commands[f"worker-{host.number}-{number}"] = (*on_it, "tests.chaos.worker")
+        self.everything = tuple(self._commands)
+
+
+class Cuts(Thread):
+    """Cuts off one host at a time, until it is told to stop. `done` counts by host; `spans` says when."""
+
+    def __init__(self, cluster: Cluster, seed: int) -> None:
+        super().__init__(name="cuts", daemon=True)
+        self._cluster = cluster
+        self._random = Random(seed)  # noqa: S311  # a schedule, no secret
+        self._enough = Event()
+        self.done: Counter[str] = Counter()
+        self.spans: list[tuple[float, float]] = []
+
+    def run(self) -> None:
+        while not self._enough.wait(self._random.uniform(5, 10)):
+            host = self._random.choice(self._cluster.hosts)
+            began = monotonic()
+            host.cut_off()
+            self._enough.wait(self._random.uniform(8, 20))
+            host.connect()
+            self.spans.append((began, monotonic()))
+            self.done[f"cut off host {host.number}"] += 1
+            self._cluster.start(*self._cluster.everything)  # what gave up is started by its own host
+        CALM.set()
+
+    def stop(self) -> None:
+        """Returns when everything works again."""
+        self._enough.set()
+        self.join()
+        self._cluster.await_ready()
+
+
+def scale_out(folder: Path, seed: int, sessions: int) -> Report:
+    """Has `sessions` of them signed on three hosts, one of which is always about to be cut off."""
+    (folder / "engines").mkdir(parents=True)
+    with (
+        network(APIS) as hosts,
+        real_engines(folder / "engines", folder / "mails", host=OUTSIDE) as engines,
+        Balancer(OUTSIDE, [(host.address, PORT) for host in hosts]) as balancer,
+    ):
+        cluster = Cluster(folder, Operated(engines), hosts, balancer)
+        return work_through(cluster, Report(seed), sessions, lambda: Cuts(cluster, seed), ear_host=OUTSIDE)
+
+
+def _ip(*arguments: str) -> None:
+    subprocess.run(["ip", *arguments], check=True, capture_output=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="scale-out", description=__doc__)
+    parser.add_argument("--seed", type=int, default=randbelow(10_000))
+    parser.add_argument("--sessions", type=int, default=2000)
+    asked = parser.parse_args()
+    logging.basicConfig(format="%(asctime)s %(message)s")
+    if os.geteuid() != 0 or shutil.which("ip") is None:
+        print("scale-out makes network namespaces, which takes root and the program `ip` (iproute2).", file=sys.stderr)
+        return 2
+    folder = Path(tempfile.mkdtemp(prefix="scale-out-"))
+    report = scale_out(folder, asked.seed, asked.sessions)
+    print("\n".join(report.lines()), flush=True)
+    print(f"  {len(report.outcomes) / report.telling:.2f} sessions a second while hosts were cut off", flush=True)
+    print(json.dumps({"logs": str(folder / "logs")}) if report.findings else "", flush=True)
+    return int(bool(report.findings))
+
+
+if __name__ == "__main__":
+    code = main()
+    sys.stdout.flush()
+    os._exit(code)

@@ -106,6 +106,10 @@ lock: ## pin the newest versions that pyproject.toml admits, with hashes (needs 
 	  --no-emit-index-url --no-header --no-annotate --excludes requirements/excluded.txt -c requirements/run.lock -q -o requirements/dev.lock
 	@uv pip compile pyproject.toml --extra embedded --group build --group bench --universal --generate-hashes \
 	  --no-emit-index-url --no-header --no-annotate --excludes requirements/excluded.txt -c requirements/dev.lock -q -o requirements/bench.lock
+	@uv pip compile pyproject.toml --extra gcpkms --extra pkcs11 --extra redis --extra tracing --universal --generate-hashes \
+	  --no-emit-index-url --no-header --no-annotate --excludes requirements/excluded.txt -c requirements/dev.lock -q -o requirements/image.lock
+	@uv pip compile --group build --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
+	  -c requirements/dev.lock -q -o requirements/build.lock
 
 clean: ## remove the environment; the data directory stays
 	@rm -rf $(VENV)

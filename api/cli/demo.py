@@ -80,7 +80,10 @@ def find_service(data_dir: Path) -> Handle:
             return handle
     except httpx.TransportError:
         pass  # a service that was killed leaves its handle behind
-    raise NothingRuns(f"No Undersign runs on {data_dir}. Start it with `make run` in another terminal, then try again.")
+    raise NothingRuns(
+        f"No Undersign runs on {data_dir}. "
+        "Start it in another terminal with `make run`, or `undersign dev` if it is installed, then try again."
+    )
 
 
 def read_example(sample: Sample = Sample.AGREEMENT) -> tuple[bytes, Answers]:
@@ -88,7 +91,7 @@ def read_example(sample: Sample = Sample.AGREEMENT) -> tuple[bytes, Answers]:
     try:
         return sample.request.read_bytes(), json.loads(sample.answers.read_bytes())
     except OSError as error:
-        raise DemonstrationFailed(f"The example is missing ({error}); run this in a clone of it.") from error
+        raise DemonstrationFailed(f"The example is missing ({error}); install Undersign again.") from error
 
 
 def await_invitation(outbox: Path, session_id: str, recipient: RecipientRead) -> str:

@@ -102,6 +102,22 @@ def settings() -> None:
 
 
 @app.command()
+def migrate() -> None:
+    """Bring the database up to date, before a version that needs it is started.
+
+    Every process does it when it starts; this is for whoever wants it done first, by a user of PostgreSQL who
+    may change tables. What a newer version has made is left as it is.
+    """
+    from api.cli.registry import open_registry  # noqa: PLC0415  # only some commands speak to databases
+
+    async def bring_up_to_date() -> None:
+        async with open_registry(read_settings()):
+            print("The database is up to date.")
+
+    asyncio.run(bring_up_to_date())
+
+
+@app.command()
 def replay(
     limit: Annotated[int, typer.Option(min=1, help="At most so many, the newest first.")] = 1000,
 ) -> None:

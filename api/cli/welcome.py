@@ -10,7 +10,7 @@ from rich.text import Text
 from api.cli.handle import FILE_NAME, Handle
 from api.cli.samples import Sample
 
-_AFTER = "The invitation is in the outbox. `make demo` does all of it by itself, signing included."
+_AFTER = "The invitation is in the outbox. `make demo` (`undersign demo`) does all of it by itself, signing included."
 _AFTER_MAIL = "Your mail server sends the invitation. The addresses in the example are nobody's: put yours there first."
 
 

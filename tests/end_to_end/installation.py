@@ -30,6 +30,9 @@ class Installation:
     every: ClassVar[list["Installation"]] = []
     """All of this run of the tests, so that what they have logged can be read in the end."""
 
+    command: tuple[str, ...] = COMMAND
+    """How `undersign` is called: this tree's, unless something else is tested."""
+
     def __init__(self, data_dir: Path, **settings: str) -> None:
         self.every.append(self)
         self.data_dir = data_dir
@@ -58,7 +61,7 @@ class Installation:
         """Starts the service and waits until everything answers."""
         with self._log.open("ab") as log:
             process = subprocess.Popen(
-                [*COMMAND, "dev"],
+                [*self.command, "dev"],
                 env=self.environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -90,7 +93,7 @@ class Installation:
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Another command of `undersign` on the same data directory, to its end. It reads nothing."""
         return subprocess.run(
-            [*COMMAND, *arguments],
+            [*self.command, *arguments],
             env={**self.environment(), **environment},
             stdin=subprocess.DEVNULL,
             capture_output=True,

@@ -1,0 +1,104 @@
+"""What is installed is all that runs, and nothing else."""
+
+import os
+import subprocess
+import tomllib
+from importlib.metadata import distributions
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from tests.deploy.conftest import ROOT
+
+NOT_INSTALLED = {"tests"}
+"""The one package of this folder that stays at home."""
+
+
+def names(wheel: Path) -> set[str]:
+    with ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+def sources() -> set[str]:
+    """The files of this folder that are kept in its history, or are about to be."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}
+
+
+def top_level() -> set[str]:
+    """The packages and modules that the wheel is made of, as the project file names them."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"])
+
+
+def test_every_package_and_module_of_the_service_is_installed() -> None:
+    python = {name for name in sources() if name.endswith(".py")}
+
+    assert {name.partition("/")[0] for name in python} - NOT_INSTALLED <= top_level()
+
+
+def test_all_that_is_in_them_is_installed_and_nothing_else(wheel: Path) -> None:
+    """Templates, pages, migrations, fonts and examples among it."""
+    expected = {name for name in sources() if name.partition("/")[0] in top_level()}
+
+    assert {name for name in names(wheel) if ".dist-info/" not in name} == expected
+
+
+def test_it_says_under_which_licence_and_what_command_it_has(wheel: Path) -> None:
+    about = {name.partition(".dist-info/")[2] for name in names(wheel) if ".dist-info/" in name}
+
+    assert about == {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"}
+
+
+def test_no_package_that_it_depends_on_has_the_name_of_one_of_ours() -> None:
+    """Ours are plain words, which is the house's choice: a dependency that installs `api` too would overwrite files."""
+    ours = {name.removesuffix(".py") for name in top_level()}
+    theirs = {
+        f"{file.parts[0].removesuffix('.py')} of {found.metadata['Name']}"
+        for found in distributions()
+        if found.metadata["Name"] != "undersign"
+        for file in found.files or ()
+    }
+
+    assert {text for text in theirs if text.partition(" ")[0] in ours} == set()
+
+
+@pytest.mark.parametrize("module", ["api.__main__", "worker", "api.cli.main", "api.cli.demo"])
+def test_everything_that_runs_is_found_in_what_was_installed(installed: Path, tmp_path: Path, module: str) -> None:
+    """From any folder, and loading all that is read beside the code."""
+    program = (
+        f"import {module}, sys, pathlib, adapters.mail.letters, api.pages.rendering, api.pages.assets;"
+        "ours = {name.partition('.')[0] for name in sys.modules} & {'api', 'adapters', 'domain', 'layout', 'settings',"
+        " 'workflows', 'activities', 'stamping', 'worker'};"
+        "print(*sorted({str(pathlib.Path(sys.modules[name].__file__).resolve()) for name in ours}), sep='\\n')"
+    )
+
+    done = subprocess.run(
+        [installed / "python", "-I", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0, done.stderr
+    places = done.stdout.splitlines()
+    assert places
+    assert all(Path(place).is_relative_to(installed.parent) for place in places), places
+
+
+def test_the_command_line_works_from_any_folder(installed: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [installed / "undersign", "--help"],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert "migrate" in done.stdout

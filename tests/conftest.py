@@ -3,14 +3,29 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 settings.register_profile("any-machine", deadline=None)  # how long an example takes says how busy the machine is
 settings.load_profile("any-machine")
 
 BINARIES = Path(sys.executable).parent
+STORIES = "tests/end_to_end/"
+
+
+class ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist ships no types
+    """The tests of a file in one process, and all stories: what they have logged is read by the last of them."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return STORIES if nodeid.startswith(STORIES) else str(super()._split_scope(nodeid))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
+    """How tests are shared out when they run in several processes."""
+    return ByFile(config, log)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -52,6 +52,11 @@ def test_what_is_no_variable_of_ours_is_nobodys_business() -> None:
     assert Settings.read({"API_PORT": "1", "PATH": "/bin"}) == Settings.read({})
 
 
+def test_what_programs_that_call_the_service_read_may_be_there_too() -> None:
+    called = {"UNDERSIGN_URL": "https://sign.example.com", "UNDERSIGN_TOKEN_FILE": "/run/secrets/token"}
+    assert Settings.read(called) == Settings.read({})
+
+
 def test_a_secret_may_be_the_content_of_a_file(tmp_path: Path) -> None:
     secret = tmp_path / "smtp"
     secret.write_text("smtps://ada:pa55word-x@mail.example.com\n", encoding="utf-8")

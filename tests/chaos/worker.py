@@ -21,7 +21,6 @@ from temporalio.worker import (
 )
 
 import worker
-import workers
 from adapters.database.port import DatabaseUnavailable
 from adapters.lifetime import live
 from adapters.mail.port import MailNotSent
@@ -83,8 +82,7 @@ def mortal_worker(client: Client, **options: Any) -> Worker:  # as the product p
 def prepare() -> None:
     """Puts the faults into the product's worker."""
     product: Any = worker
-    makers: Any = workers
-    makers.Worker = mortal_worker
+    product.Worker = mortal_worker
     product.open_mailer = in_front_of(worker.open_mailer, "mail", MailNotSent("chaos"))
     product.open_object_store = in_front_of(worker.open_object_store, "storage", ObjectStoreError("chaos"))
     product.DatabaseSessionRows = in_front_of(worker.DatabaseSessionRows, "database", DatabaseUnavailable("chaos"))

@@ -12,7 +12,7 @@ import pytest
 from api.__main__ import GRACE_SECONDS
 from settings import Settings
 from tests.deploy.files import DEPLOY, SETTINGS, is_a_command_of_ours, project, read, seconds
-from workers import GRACE
+from worker import GRACE
 
 FILE = DEPLOY / "compose.yaml"
 COMPOSE = read(FILE)

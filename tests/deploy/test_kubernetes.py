@@ -8,7 +8,7 @@ import pytest
 from api.__main__ import GRACE_SECONDS
 from settings import Settings
 from tests.deploy.files import DEPLOY, SETTINGS, is_a_command_of_ours, project, read, read_all
-from workers import GRACE
+from worker import GRACE
 
 FOLDER = DEPLOY / "kubernetes"
 OLDEST, NEWEST = "1.30", "1.37"

@@ -19,7 +19,7 @@ from tests.workflows.acts import signed_by
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, _real_time, patience
 from tests.workflows.waiting import eventually
-from workers import deployment_of
+from worker import deployment_of
 from workflows.choice import Shifts
 from workflows.client import TemporalSessions
 from workflows.registry import WORKFLOWS

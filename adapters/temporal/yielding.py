@@ -14,14 +14,15 @@ from temporalio.worker import (
     SlotReserveContext,
 )
 
-LOOK_SECONDS = 0.05
-"""How long the processors are watched before a slot is given, so that none is given more than 20 times a second."""
+LOOK_SECONDS = 0.25
+"""How long the processors are watched before a slot is given, so that none is given more than 4 times a second."""
 
 PATIENCE = 1.0
 """Seconds after which a slot is given on a machine that stays busy: nobody waits for ever."""
 
-ENOUGH_IDLE = 0.15
-"""The part of the processors' time that nobody wants, from which on a machine is not busy."""
+ENOUGH_IDLE = 0.5
+"""The part of the processors' time that nobody wants, from which on a machine is not busy. With less, work that could
+wait was measured to slow down what cannot."""
 
 
 class YieldingSlots(CustomSlotSupplier):

@@ -13,6 +13,7 @@ from api.images.uploading import MAX_UPLOAD
 from api.problems import FRAMEWORK_PROBLEMS, PROBLEMS
 from api.quotas import Quotas
 from domain import errors
+from domain.budgets import Budget
 from domain.ids import SessionId
 from domain.session import Session
 from tests.api.service import OWN, Service, bearer, document, session_request
@@ -52,6 +53,18 @@ async def changed(service: Service, **members: Any) -> dict[str, Any]:
 @produces(400, "INVALID_REQUEST")
 async def _(service: Service) -> httpx.Response:
     return await service.http().post(SESSION, json={})
+
+
+@produces(403, "RECIPIENT_DOMAIN_NOT_ALLOWED")
+async def _(service: Service) -> httpx.Response:
+    await service.budgets.keep(OWN.client_id, Budget(recipients_per_day=None, domains=("elsewhere.example",)))
+    return await act(service, await service.create(), "Send")
+
+
+@produces(429, "RECIPIENT_BUDGET_SPENT")
+async def _(service: Service) -> httpx.Response:
+    await service.budgets.keep(OWN.client_id, Budget(recipients_per_day=0, domains=()))
+    return await act(service, await service.create(), "Send")
 
 
 @produces(400, "DOCUMENT_VALIDATION_FAILED")
@@ -241,7 +254,10 @@ async def _(service: Service) -> httpx.Response:
     return await service.http().get(UNKNOWN)
 
 
-RETRIED = {(409, "DOCUMENT_NOT_READY"), (409, "IDEMPOTENCY_IN_PROGRESS"), (429, "RATE_LIMITED"), (503, "UNAVAILABLE")}
+RETRIED = {"DOCUMENT_NOT_READY", "IDEMPOTENCY_IN_PROGRESS", "RATE_LIMITED", "RECIPIENT_BUDGET_SPENT", "UNAVAILABLE"}
+CHALLENGED = {"UNAUTHORIZED", "INSUFFICIENT_SCOPE"}
+OF_TOOLS = {(400, "CONFIRMATION_NOT_VALID")}
+"""What only tools for assistants answer; `tests/api/mcp/test_deleting.py` has it produced."""
 WITH_ISSUES = {"INVALID_REQUEST", "DOCUMENT_VALIDATION_FAILED", "INVALID_VARIABLE_VALUES"}
 
 
@@ -255,12 +271,12 @@ async def test_every_code_is_produced_in_the_one_shape(service: Service, status:
     assert set(body) == {"message", "error"} | ({"issues"} if code in WITH_ISSUES else set())
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["x-request-id"]
-    assert ("retry-after" in answer.headers) == ((status, code) in RETRIED)
-    assert ("www-authenticate" in answer.headers) == (status in {401, 403})
+    assert ("retry-after" in answer.headers) == (code in RETRIED)
+    assert ("www-authenticate" in answer.headers) == (code in CHALLENGED)
 
 
 def test_there_is_no_code_that_nothing_here_produces() -> None:
     known = {(problem.status.value, problem.code) for problem in PROBLEMS.values()}
     known |= {(status, code) for status, (code, _) in FRAMEWORK_PROBLEMS.items()}
 
-    assert known == set(PRODUCERS)
+    assert known == set(PRODUCERS) | OF_TOOLS

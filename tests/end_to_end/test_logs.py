@@ -15,8 +15,8 @@ from tests.end_to_end.waiting import eventually
 _SECRETIVE = re.compile(r"(?<![\w/-])(?!(?:[0-9a-f]{40}|[0-9a-f]{64})\b)[A-Za-z0-9_-]{40,}(?![\w-])")
 """What secrets, cookies and tokens look like; digests are no secrets."""
 
-_NAMES = re.compile(r"[a-z]+(_[a-z]+)+|[A-Za-z]+")
-"""Long words of programs are none either."""
+_NAMES = re.compile(r"[a-z]+(_[a-z]+)+|[A-Za-z]+|[a-z]+(-[a-z]+)+(-[0-9]+)?")
+"""Long words of programs, and Temporal's names of its own queues, are none either."""
 
 
 @pytest.fixture(scope="module")

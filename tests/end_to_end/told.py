@@ -38,6 +38,8 @@ def _told(installation: Installation) -> Iterator[str]:
 
 
 def _in_rows(database: Path) -> Iterator[str]:
+    if not database.exists():  # it has PostgreSQL, or was never started
+        return
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as rows:
         for (snapshot,) in rows.execute("SELECT snapshot FROM sessions"):
             for recipient in json.loads(snapshot)["recipients"]:

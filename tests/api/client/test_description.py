@@ -13,8 +13,11 @@ from api.client.exchange import Access, request_of
 from api.client.tokens import ask_for_token
 from tests.api.service import Service
 
-NOT_FOR_CLIENTS = {"readHealth", "readReadiness", "readPublicKeys", "readMetadata"}
-"""For operators, and for whoever checks a token."""
+NOT_FOR_CLIENTS = {
+    *("readHealth", "readReadiness", "readPublicKeys", "readMetadata", "readApiMetadata", "readToolsMetadata"),
+    *("registerApplication", "revokeToken"),
+}
+"""For operators, for whoever checks a token, and for programs that people let in."""
 
 MAKERS: dict[str, Callable[..., Call[Any]]] = {
     name: make

@@ -11,8 +11,8 @@ import pytest
 
 from tests.deploy.conftest import ROOT
 
-NOT_INSTALLED = {"tests"}
-"""The one package of this folder that stays at home."""
+NOT_INSTALLED = {"tests", "requirements"}
+"""Folders with Python in them that stay at home."""
 
 
 def names(wheel: Path) -> set[str]:

@@ -10,7 +10,7 @@ from workflows import policies
 
 
 async def record(session: Session, events: tuple[Event, ...], callbacks: tuple[Callback, ...]) -> None:
-    """Returns when the row and the events are written and deliveries of `callbacks` began, however long that takes.
+    """Returns when the row, the events and `callbacks` are written, however long that takes.
 
     No local activity: that runs before what the workflow has decided is durable, and after a crash another decision,
     with another time, may stand in its place.

@@ -73,7 +73,7 @@ async def test_a_connection_that_is_cut_at_any_step_costs_nothing_that_was_fille
 async def _press_without_connection(page: Page, button: str) -> None:
     await page.wait_for_selector(button)
     await page.context.set_offline(offline=True)
-    async with page.expect_event("requestfailed"):
+    async with page.expect_event("requestfailed", lambda request: request.method == "POST"):
         await page.click(button, no_wait_after=True)
     await page.context.set_offline(offline=False)
 

@@ -69,6 +69,9 @@ STICKY_TIMEOUT = timedelta(seconds=1)
 FAILING_AT_ONCE = 10
 """Steps of deliveries to receivers that fail which are taken at the same time; each is over in a moment."""
 
+BEGINNING_PATIENCE = 5.0
+"""Seconds after which a delivery to a receiver that fails is begun on a machine that stays busy."""
+
 DELIVERIES_CACHED = 50
 """Deliveries that are remembered between two tries; most wait for hours, and are quickly read again."""
 
@@ -171,10 +174,6 @@ def deployment_of(shifts: Shifts) -> WorkerDeploymentConfig | None:
         use_worker_versioning=True,
         default_versioning_behavior=VersioningBehavior.AUTO_UPGRADE,
     )
-
-
-BEGINNING_PATIENCE = 5.0
-"""Seconds after which a delivery to a receiver that fails is begun on a machine that stays busy."""
 
 
 @asynccontextmanager

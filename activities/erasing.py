@@ -30,7 +30,8 @@ class Erasing:
     async def bury_session(self, request: BuryRequest) -> None:
         """See `interface.bury_session`."""
         await self.rows.erase(request.organisation_id, request.session_id, request.erased_at, request.callback)
-        self.announcing.announce()
+        if request.callback:
+            self.announcing.announce()
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:

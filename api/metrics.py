@@ -9,10 +9,11 @@ from time import perf_counter
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CollectorRegistry
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from adapters.telemetry.figures import HttpFigures, new_registry
 from adapters.telemetry.serving import CONTENT_TYPE, exposition
+from api.noted_answers import NotedAnswer, route_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -50,22 +51,15 @@ class Metered:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        began, status = perf_counter(), 0
-
-        async def send_and_note(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
+        began, answer = perf_counter(), NotedAnswer(send)
         self._figures.in_flight.inc()
         try:
-            await self._app(scope, receive, send_and_note)
+            await self._app(scope, receive, answer)
         finally:
             self._figures.in_flight.dec()
             method = scope["method"] if scope["method"] in _METHODS else "other"
-            route = getattr(scope.get("route"), "path", _NO_ROUTE)
-            self._figures.requests.labels(method, route, str(status)).inc()
+            route = route_of(scope) or _NO_ROUTE
+            self._figures.requests.labels(method, route, str(answer.status)).inc()
             self._figures.durations.labels(method, route).observe(perf_counter() - began)
 
 

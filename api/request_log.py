@@ -6,8 +6,9 @@ The line names the route, never the path: paths hold the tokens of signing links
 from time import perf_counter
 
 import structlog
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from api.noted_answers import NotedAnswer, route_of
 from api.problems import answer_status
 
 log = structlog.get_logger(__name__)
@@ -26,31 +27,20 @@ class RequestLog:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        began, status = perf_counter(), 0
-
-        async def send_and_note(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
+        began, answer = perf_counter(), NotedAnswer(send)
         try:
-            await self._app(scope, receive, send_and_note)
+            await self._app(scope, receive, answer)
         except Exception:
-            log.exception("unexpected error", method=scope["method"], route=_route(scope))
-            if status:
+            log.exception("unexpected error", method=scope["method"], route=route_of(scope))
+            if answer.status:
                 raise  # the response has begun: the server must break it off, or it would look whole
-            await answer_status(500)(scope, receive, send_and_note)
+            await answer_status(500)(scope, receive, answer)
         finally:
-            if status >= 400 or _route(scope) not in ASKED_FOR_EVER:
+            if answer.status >= 400 or route_of(scope) not in ASKED_FOR_EVER:
                 log.info(
                     "request",
                     method=scope["method"],
-                    route=_route(scope),
-                    status=status,
+                    route=route_of(scope),
+                    status=answer.status,
                     milliseconds=round((perf_counter() - began) * 1000, 1),
                 )
-
-
-def _route(scope: Scope) -> str | None:
-    return getattr(scope.get("route"), "path", None)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import structlog
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api.noted_answers import NotedAnswer, route_of
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
@@ -31,21 +33,18 @@ class Traced:
             await self._app(scope, receive, send)
             return
         around = self._extract(dict(Headers(scope=scope)))
+        answer = NotedAnswer(send)
         with self._tracer.start_as_current_span(scope["method"], around, kind=self._kind) as span:
-
-            async def send_and_note(message: Message) -> None:
-                if message["type"] == "http.response.start":
-                    span.set_attribute("http.response.status_code", message["status"])
-                    if message["status"] >= 500:
-                        span.set_status(self._failed)
-                await send(message)
-
             structlog.contextvars.bind_contextvars(trace_id=f"{span.get_span_context().trace_id:032x}")
             span.set_attribute("http.request.method", scope["method"])
             try:
-                await self._app(scope, receive, send_and_note)
+                await self._app(scope, receive, answer)
             finally:
-                route = getattr(scope.get("route"), "path", None)
+                if answer.status:
+                    span.set_attribute("http.response.status_code", answer.status)
+                if answer.status >= 500:
+                    span.set_status(self._failed)
+                route = route_of(scope)
                 if route is not None:
                     span.update_name(f"{scope['method']} {route}")
                     span.set_attribute("http.route", route)

@@ -61,8 +61,9 @@ def test_the_key_that_signs_is_not_retired(command: Command, running: AccessToke
     assert (answer.code, "undersign key rotate" in answer.refusal()) == (2, True)
 
 
-def test_a_key_that_is_not_there_is_said_in_one_line(command: Command, running: AccessTokens) -> None:
-    answer = command("key", "retire", "nobody")
+@pytest.mark.parametrize("key", ["nobody", "-nobody", "--nobody", "-"])
+def test_a_key_that_is_not_there_is_said_in_one_line(command: Command, running: AccessTokens, key: str) -> None:
+    answer = command("key", "retire", key)
 
     assert (answer.code, "undersign key list" in answer.refusal()) == (2, True)
 

@@ -5,7 +5,6 @@ Not OpenTelemetry's own instrumentation of FastAPI: that tells addresses, which 
 
 from typing import TYPE_CHECKING
 
-import structlog
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -35,7 +34,6 @@ class Traced:
         around = self._extract(dict(Headers(scope=scope)))
         answer = NotedAnswer(send)
         with self._tracer.start_as_current_span(scope["method"], around, kind=self._kind) as span:
-            structlog.contextvars.bind_contextvars(trace_id=f"{span.get_span_context().trace_id:032x}")
             span.set_attribute("http.request.method", scope["method"])
             try:
                 await self._app(scope, receive, answer)

@@ -26,6 +26,7 @@ def configure_logs() -> None:
     """Has every log line of this process, ours and the libraries', come out as one JSON object."""
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
+        _add_trace_id,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -59,6 +60,16 @@ def configure_logs() -> None:
         logging.getLogger(name).setLevel(logging.INFO)
     for name in REPEATING:
         logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def _add_trace_id(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Names the trace that the line is part of, where traces are made: only there is OpenTelemetry loaded."""
+    traces = sys.modules.get("opentelemetry.trace")
+    if traces is not None:
+        span = traces.get_current_span().get_span_context()
+        if span.is_valid:
+            event["trace_id"] = f"{span.trace_id:032x}"
+    return event
 
 
 def _tell_error(_: WrappedLogger, __: str, event: EventDict) -> EventDict:

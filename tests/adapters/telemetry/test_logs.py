@@ -9,9 +9,13 @@ from typing import Any
 
 import pytest
 import structlog
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import format_trace_id
 
 from adapters.keys import KeysUnusable
 from adapters.telemetry.logs import configure_logs
+from adapters.telemetry.traces import tracing_to
 
 
 @pytest.fixture
@@ -41,6 +45,18 @@ def test_a_line_has_the_time_the_level_who_said_it_and_what_is_bound(said: io.St
     assert {**entry, "timestamp": ""} == {
         "event": "done", "count": 3, "request_id": "r-1", "level": "info", "logger": "api.somewhere", "timestamp": "",
     }  # fmt: skip
+
+
+def test_a_line_names_the_trace_that_it_is_part_of(said: io.StringIO) -> None:
+    log = structlog.get_logger("activities.somewhere")
+    with tracing_to(InMemorySpanExporter(), "undersign-test", SimpleSpanProcessor) as traces:
+        with traces.tracer.start_as_current_span("step") as span:
+            log.info("in it")
+        log.info("after it")
+
+    within, after = map(json.loads, said.getvalue().splitlines())
+    assert within["trace_id"] == format_trace_id(span.get_span_context().trace_id)
+    assert "trace_id" not in after
 
 
 def test_what_libraries_say_when_all_is_well_is_not_heard(said: io.StringIO) -> None:

@@ -69,7 +69,7 @@ STICKY_TIMEOUT = timedelta(seconds=1)
 FAILING_AT_ONCE = 10
 """Steps of deliveries to receivers that fail which are taken at the same time; each is over in a moment."""
 
-BEGINNING_PATIENCE = 5.0
+BEGINNING_PATIENCE = 10.0
 """Seconds after which a delivery to a receiver that fails is begun on a machine that stays busy."""
 
 DELIVERIES_CACHED = 50

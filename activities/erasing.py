@@ -31,7 +31,7 @@ class Erasing:
         """See `interface.bury_session`."""
         await self.rows.erase(request.organisation_id, request.session_id, request.erased_at, request.callback)
         if request.callback:
-            self.announcing.announce()
+            self.announcing.announce(request.organisation_id, [request.callback.event_id])
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:

@@ -19,7 +19,8 @@ class Recording:
         """See `interface.record_session`."""
         await self._rows.record(request.session, request.events, request.callbacks)
         if request.callbacks:
-            self._announcing.announce()
+            callbacks = [callback.event_id for callback in request.callbacks]
+            self._announcing.announce(request.session.organisation_id, callbacks)
 
     @activity.defn
     async def load_session(self, request: LoadRequest) -> LoadedSession:

@@ -1,6 +1,6 @@
 """What the database promises about callbacks and the feed. Every look-up carries the organisation."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
@@ -83,11 +83,18 @@ class Callbacks(Protocol):
         ...
 
 
+CallbackName = tuple[OrganisationId, EventId]
+
+
 class Announcements(Protocol):
     """Callbacks whose delivery has not begun."""
 
-    async def take(self, at: datetime, limit: int, *, failing: bool) -> Sequence[Delivery]:
+    async def take(
+        self, at: datetime, limit: int, *, failing: bool, among: Collection[CallbackName] | None = None
+    ) -> Sequence[Delivery]:
         """At most `limit` of those that are due at that time: to receivers whose last try failed, or to the others.
+
+        With `among`, of those only: what is looked at then is no more than they are, however much is due.
 
         Nobody else is given them for half a minute, in which their deliveries are to be begun and marked. Of failing
         receivers the one that began to fail last comes first, else whatever has waited longest.

@@ -40,11 +40,11 @@ class Asked:
 
 @contextmanager
 def asked(engine: AsyncEngine) -> Iterator[Asked]:
-    """What is read from `engine` within the context."""
+    """What is read and changed in `engine` within the context."""
     seen = Asked(engine)
 
     def note(_connection: Any, _cursor: Any, statement: str, values: Any, _context: Any, _many: bool) -> None:
-        if statement.startswith("SELECT"):
+        if statement.startswith(("SELECT", "UPDATE")):
             seen.statements.append((statement, values))
 
     event.listen(engine.sync_engine, "before_cursor_execute", note)

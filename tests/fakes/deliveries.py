@@ -1,8 +1,10 @@
 """Deliveries, and warnings of pauses, without Temporal: they are remembered."""
 
+from collections.abc import Iterable
+
 from domain.deliveries import Delivery, Pause
 from domain.errors import Unavailable
-from domain.ids import EventId
+from domain.ids import EventId, OrganisationId
 
 
 class FakeDeliveries:
@@ -28,13 +30,13 @@ class FakeDeliveries:
 
 
 class FakeAnnouncing:
-    """Keeps `activities.announcing.Announcing`, and counts."""
+    """Keeps `activities.announcing.Announcing`."""
 
     def __init__(self) -> None:
-        self.times = 0
+        self.announced: list[EventId] = []
 
-    def announce(self) -> None:
-        self.times += 1
+    def announce(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:  # one
+        self.announced.extend(callbacks)
 
 
 class FakeWarnings:

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -113,6 +113,19 @@ class Installation:
         """What all its processes have used so far, and those of them that have ended."""
         assert self._process
         return processor_seconds_of(self._process.pid)
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """None of its processes does anything while the context lasts."""
+        assert self._process
+        every = [self._process.pid, *descendants_of(self._process.pid)]
+        for process_id in every:
+            os.kill(process_id, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process_id in reversed(every):
+                os.kill(process_id, signal.SIGCONT)
 
     def kill_all(self) -> None:
         """Ends every process of it at once, without a chance to do anything."""

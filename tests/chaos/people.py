@@ -119,29 +119,40 @@ def _says_later(answer: httpx.Response) -> bool:
 
 
 class Outbox:
-    """The mails that have left, read as they come."""
+    """The mails that have left, read as they come, once for all who ask."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._read: dict[str, tuple[str, str]] = {}
+        self._mails: dict[str, tuple[str, str]] = {}
+        self._invitations: dict[str, tuple[str, str]] = {}
+        self._look_at = 0.0
         self._lock = Lock()
 
     def mails(self) -> list[tuple[str, str]]:
         """Message-ID and link of each."""
         with self._lock:
-            for path in self._folder.glob("*.eml"):
-                if path.name not in self._read:
-                    message = message_from_bytes(path.read_bytes(), policy=default)
-                    body = message.get_body(("plain",))
-                    words = str(body.get_content()).split() if body else []
-                    link = next((word for word in words if "/sign/" in word), "")
-                    self._read[path.name] = (str(message["Message-ID"]).strip("<>"), link)
-            return list(self._read.values())
+            if monotonic() >= self._look_at:
+                self._look()
+                self._look_at = monotonic() + _PAUSE / 2
+            return list(self._mails.values())
 
     def link(self, session_id: str, recipient_id: str) -> str | None:
         """The latest invitation's, None while there is none."""
-        mine = [mail for mail in self.mails() if mail[0].startswith(f"invitation.{session_id}.{recipient_id}.")]
-        return max(mine)[1] if mine else None
+        self.mails()
+        found = self._invitations.get(f"invitation.{session_id}.{recipient_id}")
+        return found and found[1]
+
+    def _look(self) -> None:
+        for path in self._folder.glob("*.eml"):
+            if path.name not in self._mails:
+                message = message_from_bytes(path.read_bytes(), policy=default)
+                body = message.get_body(("plain",))
+                words = str(body.get_content()).split() if body else []
+                link = next((word for word in words if "/sign/" in word), "")
+                message_id = str(message["Message-ID"]).strip("<>")
+                self._mails[path.name] = mail = message_id, link
+                to = message_id.partition("@")[0].rpartition(".")[0]
+                self._invitations[to] = max(mail, self._invitations.get(to, mail))
 
 
 class Person:

@@ -113,7 +113,8 @@ def work_through(
         trouble = make_trouble()
         trouble.start()
         told = monotonic()
-        _tell(report, lambda: Teller(client, Outbox(house.outbox), ear.url), _stories(report.seed, sessions))
+        outbox = Outbox(house.outbox)
+        _tell(report, lambda: Teller(client, outbox, ear.url), _stories(report.seed, sessions))
         report.telling = monotonic() - told
         trouble.stop()
         report.healing = monotonic() - max((end for _, end in trouble.spans), default=began)

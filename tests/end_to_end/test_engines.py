@@ -125,6 +125,15 @@ def test_a_download_comes_from_the_bucket_under_its_name_until_its_time_is_over(
     assert "Consulting%2520Agreement.pdf" in document.url
 
 
+def test_doctor_finds_every_engine_well(installation: Installation) -> None:
+    done = installation.run("doctor", "--json", UNDERSIGN_TEMPORAL_ADDRESS=installation.handle.temporal_address)
+
+    told = {one["name"]: one for one in json.loads(done.stdout)["findings"]}
+    assert [one for one in told.values() if one["state"] == "failed"] == []
+    assert (told["database"]["state"], told["storage"]["state"], told["mail"]["state"]) == ("ok", "ok", "ok")
+    assert done.returncode == 0
+
+
 def test_what_is_deleted_for_ever_leaves_the_bucket(
     installation: Installation, engines: Engines, service: Client
 ) -> None:

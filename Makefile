@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks bench-pages bench-steps chaos scale-out fuzz screenshots check lint types architecture audit licences oldest format settings lock clean
+.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks bench-pages bench-steps bench-workers chaos scale-out fuzz screenshots check lint types architecture audit licences oldest format settings lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -54,6 +54,10 @@ bench-callbacks: $(VENV)/dev.stamp ## sessions whose callbacks meet dead receive
 bench-steps: $(VENV)/dev.stamp ## processor time of each step of a session, by engine, on the engines of operators
 	@sh requirements/tools.sh
 	@$(BIN)/python -m tests.bench.steps
+
+bench-workers: $(VENV)/dev.stamp ## sessions a second with one worker and with two, on the engines of operators
+	@sh requirements/tools.sh
+	@$(BIN)/python -m tests.bench.workers
 
 bench-seal: $(VENV)/dev.stamp ## stamping and sealing ten pages, against pyHanko's stock signer
 	@$(BIN)/python -m tests.bench.sealing

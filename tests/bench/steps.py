@@ -54,11 +54,11 @@ class Load:
         client, _ = house.build()
         self._client = client
         self._outbox = Outbox(house.outbox)
-        self.sessions: list[Session] = []
+        self.sessions: dict[int, Session] = {}
 
     def create(self, number: int) -> None:
         body = body_of(f"bench {number}", (1, 2), 1)
-        self.sessions.append(self._api().call("POST", "/api/v1/Session", json=body, headers=_key()).json())
+        self.sessions[number] = self._api().call("POST", "/api/v1/Session", json=body, headers=_key()).json()
 
     def send(self, number: int) -> None:
         session_id = self.sessions[number]["sessionId"]
@@ -74,6 +74,11 @@ class Load:
         session_id = self.sessions[number]["sessionId"]
         api = self._api()
         eventually(lambda: api.session(session_id)["status"] == "completedAndGenerated" or None, "generated")
+
+    def live(self, number: int) -> None:
+        """All that changes a session, from created to sealed."""
+        for act in (self.create, self.send, self.sign_first, self.sign_last):
+            act(number)
 
     def read(self, number: int) -> None:
         self._api().session(self.sessions[number]["sessionId"])

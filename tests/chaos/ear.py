@@ -1,11 +1,15 @@
-"""A receiver of callbacks that answers every third with an error, and remembers what it was told."""
+"""A receiver of callbacks that answers every third call with an error, and remembers what it was told."""
 
 import json
+from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
 
 from domain.callbacks import SESSION_DELETED
 from tests.fakes.standard_webhooks import is_genuine
+
+MOST_REFUSALS = 5
+"""Of one callback, which is tried ten times and then given up: as it should be, if it was refused each time."""
 
 
 class Ear:
@@ -19,6 +23,7 @@ class Ear:
         self.forged: set[str] = set()
         self.deleted: set[str] = set()
         self.calls = 0
+        self._refused: Counter[str] = Counter()
         self._lock = Lock()
         self._server = ThreadingHTTPServer((host, 0), _handler(self))
         self._thread = Thread(target=self._server.serve_forever, daemon=True)
@@ -35,7 +40,8 @@ class Ear:
             event = headers.get("webhook-id", "")
             if not is_genuine(self.secret, headers, body):
                 self.forged.add(event)
-            if self.calls % 3 == 0:
+            if self.calls % 3 == 0 and self._refused[event] < MOST_REFUSALS:
+                self._refused[event] += 1
                 return 503
             self.heard.add(event)
             told = json.loads(body)

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from temporalio.client import Client, Interceptor
 from temporalio.contrib.pydantic import pydantic_data_converter
-from temporalio.converter import DataConverter, DefaultFailureConverterWithEncodedAttributes
+from temporalio.converter import DataConverter
 from temporalio.envconfig import ClientConfig, ClientConnectConfig
 
 from domain.configuration import Misconfigured
 from workflows.choice import TemporalChoice
 from workflows.encryption import Encryption
+from workflows.failures import BriefEncodedFailures, BriefFailures
 from workflows.payload_keys import PayloadKey
 from workflows.request_ids import RequestIds
 
@@ -54,11 +55,9 @@ def connect_config(choice: TemporalChoice) -> ClientConnectConfig:
 def converter(keys: Sequence[PayloadKey]) -> DataConverter:
     """How values become payloads: as pydantic's JSON, and encrypted where there are keys."""
     if not keys:
-        return pydantic_data_converter
+        return replace(pydantic_data_converter, failure_converter_class=BriefFailures)
     return replace(
-        pydantic_data_converter,
-        failure_converter_class=DefaultFailureConverterWithEncodedAttributes,
-        payload_codec=Encryption(keys),
+        pydantic_data_converter, failure_converter_class=BriefEncodedFailures, payload_codec=Encryption(keys)
     )
 
 

@@ -1,0 +1,71 @@
+"""Failures are short enough for Temporal to keep, and say what they are about."""
+
+from collections.abc import Sequence
+
+import pytest
+from temporalio.api.failure.v1 import Failure
+
+from workflows.connection import converter
+from workflows.failures import MOST_CAUSES
+from workflows.payload_keys import PayloadKey, new_payload_key, read_payload_keys
+
+KEPT = 4096
+"""Bytes of a failure of an activity that Temporal keeps."""
+
+
+class MailNotSent(Exception):
+    """As an adapter raises it."""
+
+
+def deep(depth: int) -> None:
+    """Fails that many calls down."""
+    if depth:
+        deep(depth - 1)
+    raise ConnectionRefusedError("nobody listens " * 100)
+
+
+def failed(causes: int, reason: str) -> MailNotSent:
+    """A failure with a long story."""
+    error: BaseException
+    try:
+        deep(30)
+    except ConnectionRefusedError as refused:
+        error = refused
+    for number in range(causes - 1):
+        try:
+            raise RuntimeError(f"library {number} " * 100) from error
+        except RuntimeError as next_one:
+            error = next_one
+    try:
+        raise MailNotSent(reason) from error
+    except MailNotSent as told:
+        return told
+
+
+@pytest.mark.parametrize("keys", [(), read_payload_keys(new_payload_key())], ids=["plain", "encrypted"])
+@pytest.mark.parametrize("causes", [1, 2, 6])
+async def test_a_failure_with_a_long_story_is_kept_with_its_reason(keys: Sequence[PayloadKey], causes: int) -> None:
+    by, failure = converter(keys), Failure()
+
+    await by.encode_failure(failed(causes, "the mail server does not answer"), failure)
+
+    assert failure.ByteSize() < KEPT
+    assert len(list(chain(failure))) == 1 + min(causes, MOST_CAUSES)
+    told = await by.decode_failure(failure)
+    assert str(told) == "MailNotSent: the mail server does not answer"
+
+
+async def test_where_it_arose_is_told() -> None:
+    failure = Failure()
+
+    await converter(()).encode_failure(failed(1, "the mail server does not answer"), failure)
+
+    assert failure.stack_trace == ""
+    assert "in deep" in failure.cause.stack_trace
+    assert failure.cause.stack_trace.lstrip().startswith("File")
+    assert failure.cause.message.endswith("…")
+
+
+def chain(failure: Failure) -> list[Failure]:
+    """The failure and its causes."""
+    return [failure, *(chain(failure.cause) if failure.HasField("cause") else [])]

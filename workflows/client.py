@@ -33,6 +33,7 @@ from workflows import search_attributes
 from workflows.choice import TemporalChoice
 from workflows.closed_session import ClosedSessionWorkflow
 from workflows.connection import connect, is_encrypted
+from workflows.details import static_details
 from workflows.encryption import PayloadUnreadable
 from workflows.messages import (
     ActRequest,
@@ -103,6 +104,7 @@ class TemporalSessions:
                 task_queue=SESSIONS_QUEUE,
                 id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
                 static_summary=start.session.name,
+                static_details=static_details(start.session),
                 priority=fair(start.session.organisation_id),
                 search_attributes=search_attributes.of(start.session, named=not is_encrypted(self._client)),
                 rpc_timeout=START_TIMEOUT,

@@ -251,5 +251,5 @@ async def wait_a_little(until: Callable[[], bool]) -> None:
     """Waits for `until`, two seconds at most."""
     with contextlib.suppress(TimeoutError):
         await workflow.wait_condition(
-            until, timeout=policies.PROJECTION_WAIT, timeout_summary="Answer although the projection is late"
+            until, timeout=policies.PROJECTION_WAIT, timeout_summary="Wait for the record, two seconds at most"
         )

@@ -8,6 +8,9 @@ from domain.events import Event
 from domain.session import Session
 from workflows import policies
 
+_MOST_NAMED = 5
+"""Kinds of events that a summary names, of which Temporal keeps 400 characters."""
+
 
 async def record(session: Session, events: tuple[Event, ...], callbacks: tuple[Callback, ...]) -> None:
     """Returns when the row, the events and `callbacks` are written, however long that takes.
@@ -21,5 +24,13 @@ async def record(session: Session, events: tuple[Event, ...], callbacks: tuple[C
         start_to_close_timeout=policies.RECORD_TIMEOUT,
         retry_policy=policies.RECORD_RETRY,
         cancellation_type=policies.TO_ITS_END,
-        summary=f"Record revision {session.revision}",
+        summary=_summary(session, events),
     )
+
+
+def _summary(session: Session, events: tuple[Event, ...]) -> str:
+    """What the history of the run shows of it: what has happened."""
+    happened = list(dict.fromkeys(event.type.value for event in events))
+    if not happened:
+        return f"Record revision {session.revision}"
+    return f"Record {', '.join(happened[:_MOST_NAMED])}{' …' if len(happened) > _MOST_NAMED else ''}"

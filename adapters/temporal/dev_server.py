@@ -48,8 +48,6 @@ class DevServer:
     port: int
     ui_port: int
     host: str = "127.0.0.1"
-    codec: str | None = None
-    """The address at which its UI has payloads decrypted, where they are encrypted."""
 
     @property
     def address(self) -> str:
@@ -63,7 +61,6 @@ class DevServer:
         """How `binary` is started. What it knows is in its file, so another start goes on where this one ended."""
         flags = ["--ip", self.host, "--port", str(self.port), "--ui-port", str(self.ui_port)]
         flags += ["--db-filename", str(self.database), "--ui-disable-news-fetch", "--log-level", "warn"]
-        flags += ["--ui-codec-endpoint", self.codec] if self.codec else []
         for name in SEARCH_ATTRIBUTES:
             flags += ["--search-attribute", f"{name}=Keyword"]
         for setting in TUNING:

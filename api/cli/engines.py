@@ -94,8 +94,7 @@ def settle_engines(settings: Settings) -> Engines:
         ]
     )
     database = temporal_file(settings.data_dir.resolve())
-    codec = f"http://{local}:{api}/codec" if settings.payload_keys else None
-    return Engines(settings, DevServer(database=database, port=temporal, ui_port=ui, host=local, codec=codec), api)
+    return Engines(settings, DevServer(database=database, port=temporal, ui_port=ui, host=local), api)
 
 
 def _module(name: str) -> tuple[str, ...]:

@@ -1,0 +1,45 @@
+"""What an operator reads in the Temporal UI of sessions whose payloads are encrypted."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.visitor import PATIENCE
+from tests.end_to_end.temporal_ui import Day, OperatorAtUi, at_ui, open_day
+
+expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Day]:
+    with open_day(tmp_path_factory.mktemp("day")) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def operator(day: Day) -> AsyncIterator[OperatorAtUi]:
+    async with at_ui(day) as operator:
+        yield operator
+
+
+async def test_a_run_says_which_session_it_is_what_it_waits_for_and_what_happened(
+    day: Day, operator: OperatorAtUi
+) -> None:
+    await operator.open_list('SessionStatus="inProgress"')
+    await expect(operator.page.get_by_role("link", name=f"session/{day.waiting}")).to_be_visible()
+
+    await operator.open_run(day.waiting)
+    await expect(operator.page.get_by_text("Invite consultant").first).to_be_visible()
+    await operator.open_tab("User Metadata")
+    details = operator.page.frame_locator("iframe").last
+    await expect(operator.page.get_by_text("Summary").first).to_be_visible()
+    await expect(details.get_by_text("Waiting for the signature of consultant.")).to_be_visible()
+    await expect(details.get_by_role("row").nth(1)).to_contain_text("completed")
+
+
+async def test_what_cannot_be_done_says_why(day: Day, operator: OperatorAtUi) -> None:
+    await operator.open_run(day.stuck)
+    await operator.open_tab("Pending Activities")
+
+    await expect(operator.page.get_by_text("the connection to the mail server failed")).to_be_visible()

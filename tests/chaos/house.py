@@ -42,7 +42,7 @@ class House:
     What else it works on is its `stack`.
     """
 
-    def __init__(self, folder: Path, stack: Stack, host: str = "127.0.0.1") -> None:
+    def __init__(self, folder: Path, stack: Stack, host: str = "127.0.0.1", worker: str = "tests.chaos.worker") -> None:
         self.stack = stack
         self.data = folder / "data"
         self.logs = folder / "logs"
@@ -59,7 +59,7 @@ class House:
         self._commands = {
             TEMPORAL: self.temporal.command(find_binary()),
             API: (*PYTHON, "api"),
-            **dict.fromkeys(WORKERS, (*PYTHON, "tests.chaos.worker")),
+            **dict.fromkeys(WORKERS, (*PYTHON, worker)),
         }
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSIGN_")}
         self._environment = {

@@ -3,7 +3,6 @@
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
-from activities.failures import told_in_a_sentence
 from activities.heartbeats import heartbeats
 from activities.interface import GeneratedDocument, GenerateRequest, Signatory
 from activities.stamping import stamp_document
@@ -33,12 +32,11 @@ class Generating:
         stored before its seal was found valid.
 
         Raises:
-            ApplicationError: the stamped PDF does not have the pages of the one that was sent, it cannot be sealed, or
-                the seal does not hold.
+            ApplicationError: the stamped PDF does not have the pages of the one that was sent.
+            SealFailed: it cannot be sealed, or the seal does not hold.
         """
         async with heartbeats():
-            with told_in_a_sentence():
-                return await self._generate(request)
+            return await self._generate(request)
 
     async def _generate(self, request: GenerateRequest) -> GeneratedDocument:
         name = signed_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id)

@@ -2,7 +2,6 @@
 
 from temporalio import activity
 
-from activities.failures import told_in_a_sentence
 from activities.heartbeats import heartbeats
 from activities.interface import RaisedDocument, RaiseRequest
 from adapters.object_store.port import ObjectStore
@@ -23,11 +22,10 @@ class Raising:
         """See `interface.raise_seal`.
 
         Raises:
-            ApplicationError: nothing could be had now, or what came out does not hold; it is not stored.
+            SealFailed: nothing could be had now, or what came out does not hold; it is not stored.
         """
         async with heartbeats():
-            with told_in_a_sentence():
-                return await self._find(request) or await self._make(request)
+            return await self._find(request) or await self._make(request)
 
     async def _find(self, request: RaiseRequest) -> RaisedDocument | None:
         """What an earlier try has stored, the highest first."""

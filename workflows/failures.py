@@ -1,35 +1,29 @@
-"""Failures as histories hold them: short, so that Temporal keeps them.
+"""Failures as histories hold them: short, so that Temporal keeps them, and in our own words.
 
-Of a failure that is tried again Temporal keeps 4 KB; of a longer one not even the message. All of it is in the worker's
-log.
+Of a failure that is tried again Temporal keeps 4 KB; of a longer one not even the message. What led to it is told by
+kinds and places only, because libraries quote what they were given: passwords, addresses, rows. All that may be told
+is in the worker's log.
 """
 
 from temporalio.api.failure.v1 import Failure
 from temporalio.converter import DefaultFailureConverter, PayloadConverter
+from temporalio.exceptions import ApplicationError, FailureError
 
 MOST_CAUSES = 3
 MESSAGE = 300
-"""Characters of a message, and of that of each cause."""
+"""Characters of a message."""
 
 PLACES = 600
 """Characters of the places that led to where a failure arose: the last of them."""
 
 
 class BriefFailures(DefaultFailureConverter):
-    """Messages are cut, and the places told of the first cause only."""
+    """The message of what failed, the kinds of its causes, and the places of the first of them."""
 
     def to_failure(self, exception: BaseException, payload_converter: PayloadConverter, failure: Failure) -> None:
-        super().to_failure(exception, payload_converter, failure)
-        if len(failure.message) > MESSAGE:
-            failure.message = f"{failure.message[: MESSAGE - 1]}…"
+        super().to_failure(_told(exception), payload_converter, failure)
         if len(failure.stack_trace) > PLACES:
             failure.stack_trace = failure.stack_trace[-PLACES:].partition("\n")[2]
-        if failure.HasField("cause"):
-            failure.stack_trace = ""
-        last = failure
-        for _ in range(MOST_CAUSES):
-            last = last.cause if last.HasField("cause") else last
-        last.ClearField("cause")
 
 
 class BriefEncodedFailures(BriefFailures):
@@ -40,3 +34,22 @@ class BriefEncodedFailures(BriefFailures):
         told = {"message": failure.message, "stack_trace": failure.stack_trace}
         failure.encoded_attributes.CopyFrom(payload_converter.to_payloads([told])[0])
         failure.message, failure.stack_trace = "Encoded failure", ""
+
+
+def _told(error: BaseException) -> BaseException:
+    """What fails a step, without the words of its causes."""
+    if isinstance(error, FailureError):
+        return error  # made to be told, or told before
+    words = str(error)
+    return _failed(error, words if len(words) <= MESSAGE else f"{words[: MESSAGE - 1]}…", MOST_CAUSES)
+
+
+def _failed(error: BaseException, words: str, causes: int) -> ApplicationError:
+    failed = ApplicationError(words, type=type(error).__name__)
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if cause is not None and causes:
+        failed.__cause__ = cause if isinstance(cause, FailureError) else _failed(cause, "", causes - 1)
+    else:
+        failed.__traceback__ = error.__traceback__
+    failed.__suppress_context__ = True
+    return failed

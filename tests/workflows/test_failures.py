@@ -6,7 +6,7 @@ import pytest
 from temporalio.api.failure.v1 import Failure
 
 from workflows.connection import converter
-from workflows.failures import MOST_CAUSES
+from workflows.failures import MESSAGE, MOST_CAUSES
 from workflows.payload_keys import PayloadKey, new_payload_key, read_payload_keys
 
 KEPT = 4096
@@ -63,7 +63,29 @@ async def test_where_it_arose_is_told() -> None:
     assert failure.stack_trace == ""
     assert "in deep" in failure.cause.stack_trace
     assert failure.cause.stack_trace.lstrip().startswith("File")
-    assert failure.cause.message.endswith("…")
+
+
+async def test_libraries_are_not_quoted() -> None:
+    failure = Failure()
+
+    await converter(()).encode_failure(failed(3, "the mail server does not answer"), failure)
+
+    assert [one.message for one in chain(failure)] == ["the mail server does not answer", "", "", ""]
+    assert [one.application_failure_info.type for one in chain(failure)] == [
+        "MailNotSent",
+        "RuntimeError",
+        "RuntimeError",
+        "ConnectionRefusedError",
+    ]
+
+
+async def test_a_long_message_is_cut() -> None:
+    failure = Failure()
+
+    await converter(()).encode_failure(MailNotSent("long " * 100), failure)
+
+    assert len(failure.message) == MESSAGE
+    assert failure.message.endswith("…")
 
 
 def chain(failure: Failure) -> list[Failure]:

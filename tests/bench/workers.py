@@ -80,7 +80,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench-workers", description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--sessions", type=int, default=48)
-    parser.add_argument("--parts", type=float, nargs="+", default=(0.2, 1.0), help="of a core that a worker has")
+    parser.add_argument("--parts", type=float, nargs="+", default=(0.25, 1.0), help="of a core that a worker has")
     asked = parser.parse_args()
     CALM.set()
     found = {}

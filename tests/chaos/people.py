@@ -130,19 +130,22 @@ class Outbox:
 
     def mails(self) -> list[tuple[str, str]]:
         """Message-ID and link of each."""
-        with self._lock:
-            if monotonic() >= self._look_at:
-                self._look()
-                self._look_at = monotonic() + _PAUSE / 2
-            return list(self._mails.values())
+        self._look()
+        return list(self._mails.values())
 
     def link(self, session_id: str, recipient_id: str) -> str | None:
         """The latest invitation's, None while there is none."""
-        self.mails()
+        self._look()
         found = self._invitations.get(f"invitation.{session_id}.{recipient_id}")
         return found and found[1]
 
     def _look(self) -> None:
+        with self._lock:
+            if monotonic() >= self._look_at:
+                self._read_new()
+                self._look_at = monotonic() + _PAUSE / 2
+
+    def _read_new(self) -> None:
         for path in self._folder.glob("*.eml"):
             if path.name not in self._mails:
                 message = message_from_bytes(path.read_bytes(), policy=default)

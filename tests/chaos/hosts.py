@@ -37,6 +37,9 @@ APIS, WORKERS_OF = 3, (2, 1, 1)
 
 PORT = 8080
 
+CLIENTS = 40
+"""Clients at the same time: enough that what is not cut off has its hands full."""
+
 
 @dataclass(frozen=True, slots=True)
 class Host:
@@ -160,7 +163,9 @@ def scale_out(folder: Path, seed: int, sessions: int) -> Report:
         Balancer(OUTSIDE, [(host.address, PORT) for host in hosts]) as balancer,
     ):
         cluster = Cluster(folder, Operated(engines), hosts, balancer)
-        return work_through(cluster, Report(seed), sessions, lambda: Cuts(cluster, seed), ear_host=OUTSIDE)
+        return work_through(
+            cluster, Report(seed), sessions, lambda: Cuts(cluster, seed), clients=CLIENTS, ear_host=OUTSIDE
+        )
 
 
 def _ip(*arguments: str) -> None:

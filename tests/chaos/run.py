@@ -102,7 +102,13 @@ class Trouble(Protocol):
 
 
 def work_through(
-    house: House, report: Report, sessions: int, make_trouble: Callable[[], Trouble], ear_host: str = "127.0.0.1"
+    house: House,
+    report: Report,
+    sessions: int,
+    make_trouble: Callable[[], Trouble],
+    *,
+    clients: int = CLIENTS,
+    ear_host: str = "127.0.0.1",
 ) -> Report:
     """Tells `sessions` stories in `house` while there is trouble, and looks at what has become of them."""
     began, ear = monotonic(), Ear(ear_host)
@@ -114,7 +120,7 @@ def work_through(
         trouble.start()
         told = monotonic()
         outbox = Outbox(house.outbox)
-        _tell(report, lambda: Teller(client, outbox, ear.url), _stories(report.seed, sessions))
+        _tell(report, lambda: Teller(client, outbox, ear.url), _stories(report.seed, sessions), clients)
         report.telling = monotonic() - told
         trouble.stop()
         report.healing = monotonic() - max((end for _, end in trouble.spans), default=began)
@@ -139,7 +145,7 @@ def _stories(seed: int, count: int) -> list[str]:
     return names
 
 
-def _tell(report: Report, make_teller: Callable[[], Teller], stories: Sequence[str]) -> None:
+def _tell(report: Report, make_teller: Callable[[], Teller], stories: Sequence[str], clients: int) -> None:
     waiting: SimpleQueue[str] = SimpleQueue()
     for story in stories:
         waiting.put(story)
@@ -158,8 +164,8 @@ def _tell(report: Report, make_teller: Callable[[], Teller], stories: Sequence[s
                 report.findings.append(f"{story}: {fault}")
         report.older += teller.close()
 
-    with ThreadPoolExecutor(CLIENTS) as threads:
-        for done in [threads.submit(work) for _ in range(CLIENTS)]:
+    with ThreadPoolExecutor(clients) as threads:
+        for done in [threads.submit(work) for _ in range(clients)]:
             done.result()
 
 

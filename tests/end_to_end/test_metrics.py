@@ -1,4 +1,4 @@
-"""What Prometheus reads of a service at work, and that the dashboard and the docs speak of nothing else."""
+"""What Prometheus reads of a service at work, and that dashboard, alerts and docs speak of nothing else."""
 
 import json
 import re
@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+import yaml
 
 from api.client import Client
 from tests.end_to_end.agreement import Agreement
@@ -17,6 +18,7 @@ from tests.end_to_end.installation import ROOT, Installation
 _SERIES = re.compile(r"^([a-z_]+)", re.MULTILINE)
 _NAMED = re.compile(r"\b(?:undersign|temporal|process|python)_[a-z_]*[a-z]\b")
 BOARD = ROOT / "deploy" / "grafana" / "undersign.json"
+ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yaml"
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +35,7 @@ def told(installation: Installation) -> str:
 
 
 def names(content: Any) -> Iterator[str]:
-    """The metrics that a dashboard asks for."""
+    """The metrics that a dashboard or a file of alerts asks for."""
     if isinstance(content, dict):
         yield from _NAMED.findall(str(content.get("expr", "")))
         for value in content.values():
@@ -48,6 +50,13 @@ def test_what_the_dashboard_asks_for_is_there(told: str) -> None:
 
     assert asked - set(_SERIES.findall(told)) == set()
     assert len(asked) > 12
+
+
+def test_what_alerts_ask_for_is_there(told: str) -> None:
+    asked = set(names(yaml.safe_load(ALERTS.read_text(encoding="utf-8"))))
+
+    assert asked - set(_SERIES.findall(told)) == set()
+    assert len(asked) == 4
 
 
 def test_every_metric_of_ours_is_described_and_every_described_one_is_there(told: str) -> None:

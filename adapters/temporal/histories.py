@@ -1,6 +1,6 @@
 """What Temporal keeps of workflows, and getting rid of it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from temporalio.api.common.v1 import WorkflowExecution
@@ -12,12 +12,18 @@ from temporalio.service import RPCError, RPCStatusCode
 class Histories(Protocol):
     """Histories of workflows."""
 
-    async def delete(self, workflow_ids: Sequence[str]) -> int:
-        """Deletes all runs of these workflows; how many were found. None left to be seen: 0.
+    async def delete(self, workflow_ids: Sequence[str], asked: Collection[str] = ()) -> list[str]:
+        """Asks for all runs of these workflows to be deleted; the identifiers of those that were found.
 
-        A run that is still going on is ended.
+        A run that is still going on is ended. Runs in `asked` are looked for only: deleting takes Temporal a moment,
+        and it does again whatever it is asked again. None left to be seen: nothing.
         """
         ...
+
+
+_RUNS = "WorkflowId = '{}' AND (TemporalNamespaceDivision IS NULL OR TemporalNamespaceDivision = '')"
+"""The runs of one workflow, by its index. Where a query is silent about the division, Temporal adds a word that has
+SQLite go through the index of divisions, and so through every run there is."""
 
 
 class TemporalHistories:
@@ -26,12 +32,13 @@ class TemporalHistories:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    async def delete(self, workflow_ids: Sequence[str]) -> int:
-        found = 0
+    async def delete(self, workflow_ids: Sequence[str], asked: Collection[str] = ()) -> list[str]:
+        found = []
         for workflow_id in workflow_ids:
-            async for run in self._client.list_workflows(f"WorkflowId = '{workflow_id}'"):
-                found += 1
-                await self._delete(run.id, run.run_id)
+            async for run in self._client.list_workflows(_RUNS.format(workflow_id)):
+                found.append(run.run_id)
+                if run.run_id not in asked:
+                    await self._delete(run.id, run.run_id)
         return found
 
     async def _delete(self, workflow_id: str, run_id: str) -> None:

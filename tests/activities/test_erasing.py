@@ -1,13 +1,15 @@
 """Erasing leaves a tombstone with a receipt, and of other sessions everything."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from joserfc.jwk import ECKey
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from activities.erasing import Erasing
+from activities.erasing import ASK_AGAIN, Erasing
 from activities.interface import BuryRequest, ReceiptRequest
 from adapters.receipts import ReceiptNotValid, read_receipt
 from domain.objects import session_prefix
@@ -21,16 +23,17 @@ KEY = ECKey.generate_key("P-256").as_pem(private=True)
 
 
 class FewHistories:
-    """Histories of which so many runs are left to be found."""
+    """Histories of which so many runs are left to be found, until `deleted`."""
 
     def __init__(self, runs: int) -> None:
-        self.runs = runs
-        self.asked: list[Sequence[str]] = []
+        self.left = [f"run-{number}" for number in range(runs)]
+        self.names: Sequence[str] = ()
+        self.asked_for: list[str] = []
 
-    async def delete(self, workflow_ids: Sequence[str]) -> int:
-        self.asked.append(workflow_ids)
-        found, self.runs = self.runs, 0
-        return found
+    async def delete(self, workflow_ids: Sequence[str], asked: Collection[str] = ()) -> list[str]:
+        self.names = workflow_ids
+        self.asked_for += [run for run in self.left if run not in asked]
+        return self.left
 
 
 def request_of(session: Session) -> BuryRequest:
@@ -74,21 +77,59 @@ async def test_the_objects_of_one_session_are_deleted_and_counted() -> None:
     assert all(name.startswith(prefix(other)) for name in objects.objects)
 
 
-async def test_histories_are_looked_for_until_none_is_left() -> None:
+class Tries:
+    """Tries of an activity, one after another; what one has told is known to the next."""
+
+    def __init__(self) -> None:
+        self._environment = ActivityEnvironment()
+        self._environment.on_heartbeat = self._remember
+        self.attempt = 0
+        self.told: Sequence[Any] = ()
+
+    def _remember(self, *details: Any) -> None:
+        self.told = details
+
+    async def erase_histories(self, subject: Erasing, session: Session) -> int:
+        self.attempt += 1
+        info = self._environment.default_info()
+        self._environment.info = replace(info, attempt=self.attempt, heartbeat_details=self.told)
+        return await self._environment.run(subject.erase_histories, request_of(session))
+
+
+async def test_histories_are_looked_for_until_none_is_left_and_asked_for_once() -> None:
     subject, histories = erasing(runs=2)
-    session = created().session
-    environment = ActivityEnvironment()
-    beats: list[int] = []
-    environment.on_heartbeat = beats.append
+    session, tries = created().session, Tries()
 
-    with pytest.raises(ApplicationError, match="2 runs"):
-        await environment.run(subject.erase_histories, request_of(session))
-    environment.info = environment.default_info().__class__(
-        **{**environment.default_info().__dict__, "heartbeat_details": beats}
-    )
+    for _ in range(3):
+        with pytest.raises(ApplicationError, match="2 runs"):
+            await tries.erase_histories(subject, session)
+    histories.left = []
 
-    assert await environment.run(subject.erase_histories, request_of(session)) == 2
-    assert histories.asked[-1] == [f"session/{session.session_id}", f"closed/{session.session_id}"]
+    assert await tries.erase_histories(subject, session) == 2
+    assert histories.asked_for == ["run-0", "run-1"]
+    assert histories.names == [f"session/{session.session_id}", f"closed/{session.session_id}"]
+
+
+async def test_a_run_that_stays_is_asked_for_once_more_after_some_tries() -> None:
+    subject, histories = erasing(runs=1)
+    session, tries = created().session, Tries()
+
+    for _ in range(ASK_AGAIN + 2):
+        with pytest.raises(ApplicationError, match="1 runs"):
+            await tries.erase_histories(subject, session)
+
+    assert histories.asked_for == ["run-0"] * 2
+
+
+async def test_a_number_that_an_earlier_version_told_is_passed_over() -> None:
+    subject, histories = erasing(runs=1)
+    session, tries = created().session, Tries()
+    tries.told = [3]
+
+    with pytest.raises(ApplicationError, match="1 runs"):
+        await tries.erase_histories(subject, session)
+
+    assert histories.asked_for == ["run-0"]
 
 
 async def test_the_receipt_says_what_was_erased_under_a_signature() -> None:

@@ -1,7 +1,7 @@
 """Uploaded PDFs in sessions: sent along for reference, kept with the session, listed everywhere (contract 4, 5, 9)."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from io import BytesIO
 from typing import Any
 
@@ -184,5 +184,5 @@ async def test_erasing_the_session_takes_its_copy_away_and_leaves_the_upload(ser
 
 
 class NoHistories:
-    async def delete(self, workflow_ids: Sequence[str]) -> int:
-        return 0
+    async def delete(self, workflow_ids: Sequence[str], asked: Collection[str] = ()) -> list[str]:
+        return []

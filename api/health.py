@@ -49,13 +49,16 @@ class NotReady(ErrorRead):
 
 @router.get("/healthz")
 async def read_health() -> Alive:
-    """Answers as long as the process lives."""
+    """Answers once the process has started, which takes the database, and while it lives: for probes, balancers."""
     return Alive()
 
 
 @router.get("/readyz", responses={503: {"model": NotReady, "description": "`UNAVAILABLE`"}})
 async def read_readiness(services: InjectedServices, response: Response) -> Ready | NotReady:
-    """Whether what the service depends on answers, one row each. Answers count for some seconds."""
+    """Whether what the service depends on answers, one row each. Answers count for some seconds.
+
+    For people and alerts, not for balancers: all processes share their engines, and answer 503 together.
+    """
     standings = await services.readiness.rows()
     rows = [DependencyRead(name=s.name, ready=s.is_ready, needed=s.needed, advice=s.advice) for s in standings]
     if all(standing.is_ready for standing in standings if standing.needed):

@@ -6,11 +6,20 @@ import structlog
 
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.google import GoogleObjectStore
-from adapters.object_store.port import ObjectStore, ObjectStoreError, StoreUnwritable
+from adapters.object_store.port import ObjectMissing, ObjectStore, ObjectStoreError, StoreUnwritable
 
 log = structlog.get_logger(__name__)
 
-_CONTENT = b"Written by a start of Undersign to see whether it can be; it is deleted at once.\n"
+FOLDER = "checks/start/"
+"""One for all starts: a bucket that lets nothing be deleted keeps one object of them, not one of each."""
+
+_CONTENT = b"Written by a start of Undersign to see whether it can be. It may be deleted.\n"
+"""The same for ever: objects are never overwritten, and a bucket may keep this one."""
+
+_KEPT = (
+    "the bucket keeps what is to be deleted (retention policy, hold), as it did with the object of this check: "
+    "erasures wait, and are tried until it lets them"
+)
 
 
 async def check_store(store: ObjectStore) -> tuple[str, ...]:
@@ -20,11 +29,24 @@ async def check_store(store: ObjectStore) -> tuple[str, ...]:
         StoreUnwritable: it can never work like this; the message says what to change.
         ObjectStoreError: the store does not answer now.
     """
-    folder = f"checks/{uuid4()}/"
+    try:
+        found = await _try(store, FOLDER)
+    except ObjectMissing:
+        # Another start has deleted it in between. So it can be deleted here, and one of our own leaves nothing behind.
+        found = await _try(store, f"checks/{uuid4()}/")
+    return (*found, *await store.notes()) if isinstance(store, GoogleObjectStore) else found
+
+
+async def _try(store: ObjectStore, folder: str) -> tuple[str, ...]:
     reference = await store.put(f"{folder}check.txt", _CONTENT, "text/plain")
     await store.get(reference)
-    await store.delete_prefix(folder)
-    return await store.notes() if isinstance(store, GoogleObjectStore) else ()
+    try:
+        await store.delete_prefix(folder)
+    except StoreUnwritable:
+        if isinstance(store, GoogleObjectStore) and await store.may_delete():
+            return (_KEPT,)
+        raise
+    return ()
 
 
 async def check_at_start(store: ObjectStore) -> None:

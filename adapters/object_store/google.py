@@ -39,6 +39,9 @@ RETRY = DEFAULT_RETRY.with_timeout(20).with_delay(initial=0.2, maximum=5)
 ROLE = "roles/storage.objectAdmin"
 """What the account of the service needs on the bucket: to create, read, list and delete objects."""
 
+DELETING = ("storage.objects.delete", "storage.objects.list")
+"""What of it deletes a prefix."""
+
 
 class GoogleObjectStore(CheckedReads):
     """Keeps `ObjectStore` in `bucket`. Objects are created, never overwritten (`if_generation_match=0`).
@@ -89,6 +92,17 @@ class GoogleObjectStore(CheckedReads):
             )
         )
         return url
+
+    async def may_delete(self) -> bool:
+        """Whether the account may delete objects; true as well if Google does not say.
+
+        A deletion that is refused does not tell: retention and holds give the same reason as a role that is missing.
+        """
+        ask = partial(self._bucket.test_iam_permissions, DELETING, timeout=TIMEOUT, retry=RETRY)
+        try:
+            return set(await self._call(ask)) >= set(DELETING)
+        except (NotFound, ObjectStoreError):
+            return True
 
     async def notes(self) -> tuple[str, ...]:
         """What an operator should know of how the bucket is set up, a sentence each; none where all is well."""

@@ -1,5 +1,6 @@
 """What is found out of an object store at the start."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,11 +11,13 @@ from google.api_core.exceptions import Forbidden
 from google.auth.credentials import AnonymousCredentials
 from google.cloud import storage
 
-from adapters.object_store.checking import check_at_start, check_store
+from adapters.object_store.checking import FOLDER, check_at_start, check_store
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.google import GoogleObjectStore
 from adapters.object_store.opening import open_object_store
 from adapters.object_store.port import ObjectStore, StoreUnwritable
+from domain.objects import ObjectReference
+from tests.adapters.faulty_proxy import Answered, Asked, FaultyProxy, Forward, answer, faulty_proxy
 from tests.adapters.google_accounts import new_account, token_server
 from tests.adapters.google_server import google_server
 from tests.fakes.object_store import MemoryObjectStore
@@ -35,6 +38,29 @@ def client(storage_server: str) -> Iterator[storage.Client]:
     client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": storage_server})  # type: ignore[no-untyped-call]
     yield client
     client.close()
+
+
+@pytest.fixture
+def proxy(storage_server: str) -> Iterator[FaultyProxy]:
+    with faulty_proxy(storage_server) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+def behind(proxy: FaultyProxy) -> Iterator[storage.Bucket]:
+    """A new bucket behind the proxy."""
+    client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": proxy.address})  # type: ignore[no-untyped-call]
+    yield client.create_bucket(f"bucket-{uuid4()}")
+    client.close()
+
+
+def grant(proxy: FaultyProxy, *permissions: str) -> None:
+    """Has the bucket behind `proxy` say that the account has these permissions."""
+
+    def fault(asked: Asked, _: Forward) -> Answered | None:
+        return answer({"permissions": permissions}) if "/iam/testPermissions" in asked.path else None
+
+    proxy.faults.append(fault)
 
 
 def objects_in(folder: Path) -> list[Path]:
@@ -69,6 +95,56 @@ async def test_an_account_without_a_role_is_told_which(client: storage.Client, m
     monkeypatch.setattr(storage.Blob, "upload_from_string", refuse)
     with pytest.raises(StoreUnwritable, match=r"gs://contracts.*roles/storage\.objectAdmin"):
         await check_at_start(GoogleObjectStore(client.bucket("contracts")))
+
+
+async def test_a_bucket_that_keeps_its_objects_is_used_and_fills_with_one_object_of_all_starts(
+    proxy: FaultyProxy, behind: storage.Bucket, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proxy.refuse("DELETE", "/o/", 403)
+    grant(proxy, "storage.objects.delete", "storage.objects.list")
+
+    for _ in range(3):
+        await check_at_start(GoogleObjectStore(behind))
+
+    assert [blob.name for blob in behind.list_blobs()] == [f"{FOLDER}check.txt"]
+    assert "keeps what is to be deleted (retention policy, hold)" in capsys.readouterr().out
+
+
+async def test_a_bucket_that_keeps_its_objects_and_says_nothing_of_roles_is_used(
+    proxy: FaultyProxy, behind: storage.Bucket
+) -> None:
+    proxy.refuse("DELETE", "/o/", 403)
+    proxy.refuse("GET", "/iam/testPermissions", 403)
+
+    assert "keeps what is to be deleted" in " ".join(await check_store(GoogleObjectStore(behind)))
+
+
+async def test_an_account_that_may_delete_nothing_is_told_its_role(proxy: FaultyProxy, behind: storage.Bucket) -> None:
+    proxy.refuse("DELETE", "/o/", 403)
+    grant(proxy, "storage.objects.list")
+
+    with pytest.raises(StoreUnwritable, match=r"roles/storage\.objectAdmin"):
+        await check_at_start(GoogleObjectStore(behind))
+
+
+async def test_starts_at_once_do_not_disturb_each_other(client: storage.Client) -> None:
+    bucket = client.create_bucket(f"bucket-{uuid4()}")
+
+    await asyncio.gather(*(check_store(GoogleObjectStore(bucket)) for _ in range(8)))
+
+    assert list(bucket.list_blobs()) == []
+
+
+async def test_a_start_whose_object_another_one_deletes_tries_with_one_of_its_own() -> None:
+    class Shared(MemoryObjectStore):
+        async def get(self, reference: ObjectReference) -> bytes:
+            if reference.name.startswith(FOLDER):
+                self.objects.pop(reference.name)
+            return await super().get(reference)
+
+    store = Shared()
+    assert await check_store(store) == ()
+    assert store.objects == {}
 
 
 async def test_a_store_that_does_not_answer_holds_up_no_start(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ It serves the task queues that the settings name; stamping happens in its pool o
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -165,6 +165,18 @@ def _failing(client: Client, delivering: Delivering, shifts: Shifts, for_all: di
     )
 
 
+@asynccontextmanager
+async def at_work(workers: Sequence[Worker]) -> AsyncIterator[None]:
+    """Has them work; at the end none takes anything new while another ends what is under way."""
+    async with AsyncExitStack() as running:
+        for worker in workers:
+            await running.enter_async_context(worker)
+        try:
+            yield
+        finally:
+            await asyncio.gather(*(worker.shutdown() for worker in workers))
+
+
 def deployment_of(shifts: Shifts) -> WorkerDeploymentConfig | None:
     """Sessions live for years: they go on under whichever version is the current one, and are pinned to none."""
     if shifts.deployment is None or shifts.build is None:
@@ -234,10 +246,7 @@ async def work(settings: Settings) -> None:
         await telling.enter_async_context(telemetry.served(settings.worker_address))
         effects = await telling.enter_async_context(open_effects(settings, client, telemetry.figures))
         workers = make_workers(client, effects, settings.shifts)
-        async with AsyncExitStack() as running:
-            await running.enter_async_context(effects.announcer.running())
-            for worker in workers:
-                await running.enter_async_context(worker)
+        async with effects.announcer.running(), at_work(workers):
             log.info("worker is ready", queues=[worker.task_queue for worker in workers])
             await stop.wait()
             log.info("worker is stopping")

@@ -1,0 +1,122 @@
+"""The worker process: what it takes at once, and how it ends."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from temporalio import activity
+from temporalio.testing import WorkflowEnvironment
+from temporalio.worker import Worker
+
+from activities.alerting import Alerting
+from activities.erasing import Erasing
+from activities.generating import Generating
+from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
+from activities.inviting import Inviting
+from activities.raising import Raising
+from activities.recording import Recording
+from adapters.temporal.histories import TemporalHistories
+from domain.deliveries import Attempt
+from tests.activities.office import Office, office
+from tests.builders import NOON
+from tests.fakes.database import MemoryOrganisations, MemoryUsers
+from tests.fakes.mail import MemoryLogos, MemoryMailer
+from tests.fakes.object_store import MemoryObjectStore
+from tests.fakes.processes import InlinePool
+from tests.fakes.receivers import says
+from tests.fakes.seals import SEALER
+from tests.workflows.servers import dev_server
+from tests.workflows.waiting import eventually
+from worker import Effects, at_work, make_workers
+from workflows.choice import Shifts
+from workflows.deliveries import TemporalDeliveries
+
+
+class Draining:
+    """Ends a try once all that are under way were told to end, and the workers that are `idle` have ended."""
+
+    def __init__(self, tries: int) -> None:
+        self.idle: Sequence[Worker] = ()
+        self.begun, self.ended = 0, 0
+        self._told = asyncio.Barrier(tries)
+
+    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Attempt:
+        self.begun += 1
+        await activity.wait_for_worker_shutdown()
+        await self._told.wait()
+        await eventually(self._idle_have_ended, bool)
+        self.ended += 1
+        return Attempt(at=NOON, status_code=204, error=None, duration_ms=1)
+
+    async def _idle_have_ended(self) -> bool:
+        return all(worker.is_shutdown for worker in self.idle)
+
+    async def count(self) -> int:
+        return self.begun
+
+
+@pytest.fixture(scope="module")
+async def server() -> AsyncIterator[WorkflowEnvironment]:
+    async with dev_server() as environment:
+        yield environment
+
+
+def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effects:
+    """All of them, of which deliveries alone have anything to do."""
+    objects, mailer, pool = MemoryObjectStore(), MemoryMailer(), InlinePool()
+    return Effects(
+        recording=Recording(made.rows, made.announcer),
+        inviting=Inviting(mailer, b"k" * 32, "https://sign.example.com"),
+        generating=Generating(objects, pool, SEALER),
+        raising=Raising(objects, SEALER),
+        erasing=Erasing(made.rows, objects, TemporalHistories(server.client), b"", made.announcer),
+        delivering=replace(made.delivering, sender=sender),
+        alerting=Alerting(
+            MemoryUsers(), MemoryOrganisations(), MemoryLogos(), mailer, "https://sign.example.com", None
+        ),
+        announcer=made.announcer,
+    )
+
+
+async def test_at_the_end_no_queue_gives_anything_new_while_tries_of_another_are_under_way(
+    server: WorkflowEnvironment, tmp_path: Path
+) -> None:
+    sender = Draining(tries=2)
+    async with office(tmp_path, says(204), begin=False) as (made, _):
+        await made.announce_another()
+        await made.begin()
+        workers = make_workers(server.client, effects(server, made, sender), Shifts())
+        sender.idle = [worker for worker in workers if worker.task_queue in {SESSIONS_QUEUE, DOCUMENTS_QUEUE}]
+        deliveries = TemporalDeliveries(server.client)
+        async with at_work(workers):
+            for delivery, is_failing in zip(made.begun.begun, (False, True), strict=True):
+                await deliveries.begin(delivery.model_copy(update={"is_failing": is_failing}))
+            await eventually(sender.count, lambda begun: begun == 2)
+
+    assert len(sender.idle) == 2
+    assert sender.ended == 2
+
+
+async def test_each_queue_does_as_much_at_once_as_its_setting_says(server: WorkflowEnvironment, tmp_path: Path) -> None:
+    async with office(tmp_path, says(204)) as (made, _):
+        shifts = Shifts(sessions=7, documents=3, callbacks=11, sessions_cached=13)
+        workers = make_workers(server.client, effects(server, made, Draining(1)), shifts)
+
+    assert {worker.task_queue: at_once(worker) for worker in workers} == {
+        SESSIONS_QUEUE: 7,
+        DOCUMENTS_QUEUE: 3,
+        CALLBACKS_QUEUE: 11,
+        FAILING_QUEUE: 11,
+    }
+    assert [
+        worker.config().get("max_cached_workflows") for worker in workers if worker.task_queue == SESSIONS_QUEUE
+    ] == [13]
+
+
+def at_once(worker: Worker) -> int | None:
+    """How many activities it does at the same time."""
+    config = worker.config()
+    tuner = config.get("tuner")
+    return tuner._get_activities_max() if tuner else config.get("max_concurrent_activities")

@@ -157,7 +157,8 @@ def _kill(child: ProcessPoolExecutor) -> None:
 
 
 def _prepare_child(memory_limit: int, warm_modules: Sequence[str]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent decides what ends when
+    for number in (signal.SIGINT, signal.SIGTERM):  # terminals and supervisors tell the whole group
+        signal.signal(number, signal.SIG_IGN)  # the parent decides what ends when
     threading.Thread(target=_end_with_parent, daemon=True).start()
     logging.disable()  # what libraries remark about files quotes them, and goes on for as long as the files do
     _limit_memory(memory_limit)

@@ -46,7 +46,8 @@ def connect_config(choice: TemporalChoice) -> ClientConnectConfig:
     try:
         config = ClientConfig.load_client_connect_config()
     except (RuntimeError, ValueError, OSError) as error:
-        raise Misconfigured(f"Temporal's configuration (TEMPORAL_*, or the file with its profiles): {error}") from error
+        what = str(error).partition("\n")[0]  # the other lines quote what is there: an API key, say
+        raise Misconfigured(f"Temporal's configuration (TEMPORAL_*, or the file with its profiles): {what}") from error
     config["target_host"] = choice.address or config.get("target_host") or ADDRESS
     config["namespace"] = choice.namespace or config.get("namespace") or NAMESPACE
     return config

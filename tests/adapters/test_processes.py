@@ -35,6 +35,11 @@ def die_unless(path: str) -> str:
     return "done"
 
 
+def told_to_end(number: signal.Signals) -> str:
+    signal.raise_signal(number)
+    return "done"
+
+
 def refuse() -> None:
     raise LookupError("not here")
 
@@ -74,6 +79,13 @@ def grow() -> None:
     kept = []
     while True:
         kept.append(bytes(10_000_000))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_work_goes_on_when_a_signal_to_the_whole_group_ends_its_parent(
+    pool: SpawnedPool, number: signal.Signals
+) -> None:
+    assert await pool.run(told_to_end, number) == "done"
 
 
 async def test_work_runs_in_other_processes(pool: SpawnedPool) -> None:

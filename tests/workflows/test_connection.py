@@ -80,3 +80,14 @@ def test_a_profile_that_does_not_exist_is_said_in_one_line(monkeypatch: pytest.M
     with pytest.raises(Misconfigured, match=r"^Temporal's configuration .*typo") as caught:
         connect_config(TemporalChoice())
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("line", ['api_key = "SECRET', 'api_key = ["SECRET"]'], ids=["no TOML", "no text"])
+def test_a_mistake_in_the_file_is_named_by_its_place_and_not_quoted(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mistaken.toml").write_text(f"[profile.default]\n{line}\n", encoding="utf-8")
+    monkeypatch.setenv("TEMPORAL_CONFIG_FILE", str(tmp_path / "mistaken.toml"))
+    with pytest.raises(Misconfigured, match=r"line 2, column \d+$") as caught:
+        connect_config(TemporalChoice())
+    assert "SECRET" not in str(caught.value)

@@ -12,21 +12,18 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from secrets import randbelow
-from threading import Event, Thread
 from time import monotonic
 
 from tests.chaos.balancer import Balancer
 from tests.chaos.house import PYTHON, TEMPORAL, House
-from tests.chaos.people import CALM
 from tests.chaos.run import Report, work_through
 from tests.chaos.stack import Operated
+from tests.chaos.trouble import Trouble
 from tests.engines import real_engines
 
 OUTSIDE = "10.231.97.1"
@@ -124,34 +121,25 @@ class Cluster(House):
         self.everything = tuple(self._commands)
 
 
-class Cuts(Thread):
-    """Cuts off one host at a time, until it is told to stop. `done` counts by host; `spans` says when."""
+class Cuts(Trouble):
+    """Cuts off one host at a time."""
 
     def __init__(self, cluster: Cluster, seed: int) -> None:
-        super().__init__(name="cuts", daemon=True)
-        self._cluster = cluster
-        self._random = Random(seed)  # noqa: S311  # a schedule, no secret
-        self._enough = Event()
-        self.done: Counter[str] = Counter()
-        self.spans: list[tuple[float, float]] = []
+        super().__init__(cluster, seed)
+        self._hosts = cluster.hosts
 
-    def run(self) -> None:
-        while not self._enough.wait(self._random.uniform(5, 10)):
-            host = self._random.choice(self._cluster.hosts)
-            began = monotonic()
+    def bring(self) -> None:
+        while not self.pause(5, 10):
+            host, began = self.random.choice(self._hosts), monotonic()
             host.cut_off()
-            self._enough.wait(self._random.uniform(8, 20))
+            self.pause(8, 20)
             host.connect()
-            self.spans.append((began, monotonic()))
-            self.done[f"cut off host {host.number}"] += 1
-            self._cluster.start(*self._cluster.everything)  # what gave up is started by its own host
-        CALM.set()
+            self.note(f"cut off host {host.number}", began)
+            self.house.start(*self.house.everything)  # what gave up is started by its own host
 
-    def stop(self) -> None:
-        """Returns when everything works again."""
-        self._enough.set()
-        self.join()
-        self._cluster.await_ready()
+    def relieve(self) -> None:
+        for host in self._hosts:
+            host.connect()
 
 
 def scale_out(folder: Path, seed: int, sessions: int) -> Report:

@@ -11,7 +11,6 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from random import Random
 from time import monotonic
-from typing import Protocol
 
 from tests.chaos.checks import find_faults, find_unheard
 from tests.chaos.ear import Ear
@@ -20,6 +19,7 @@ from tests.chaos.house import Disk, House
 from tests.chaos.people import CALM, ApiClient, Contradiction, Outbox, Stuck
 from tests.chaos.stack import stack_of
 from tests.chaos.stories import STORIES, Outcome, Teller
+from tests.chaos.trouble import Trouble
 
 log = logging.getLogger(__name__)
 
@@ -90,17 +90,6 @@ def run(
             disk.close()
 
 
-class Trouble(Protocol):
-    """What goes wrong meanwhile: a thread that counts what it has done, and knows when."""
-
-    done: Counter[str]
-    spans: list[tuple[float, float]]
-
-    def start(self) -> None: ...
-
-    def stop(self) -> None: ...
-
-
 def work_through(
     house: House,
     report: Report,
@@ -126,6 +115,10 @@ def work_through(
         report.healing = monotonic() - max((end for _, end in trouble.spans), default=began)
         report.faults, report.starts = trouble.done, house.starts
         report.faulted = sum(_had_a_fault(outcome, trouble.spans) for outcome in report.outcomes)
+        if trouble.failure or not report.faulted:
+            report.findings.append(
+                f"too little went wrong to say anything: {trouble.failure or 'no session had a fault'}"
+            )
         api = ApiClient(client)
         report.findings += asyncio.run(find_faults(house, api, organisation, report.outcomes))
         report.findings += asyncio.run(find_unheard(house, ear, organisation, report.outcomes))

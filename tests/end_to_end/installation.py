@@ -158,6 +158,11 @@ class Installation:
     def kill_api(self) -> None:
         self._kill_engine("api")
 
+    def kill_temporal(self) -> None:
+        assert self._process
+        (server,) = (number for number in children_of(self._process.pid) if "start-dev" in arguments_of(number))
+        _kill(server)
+
     def _kill_engine(self, module: str) -> None:
         _kill(self._engine(module))
 

@@ -14,11 +14,23 @@ from api.client import Client
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.conftest import WORKER_PORT
 from tests.end_to_end.installation import ROOT, Installation
+from tests.end_to_end.waiting import eventually
 
 _SERIES = re.compile(r"^([a-z_]+)", re.MULTILINE)
 _NAMED = re.compile(r"\b(?:undersign|temporal|process|python)_[a-z_]*[a-z]\b")
+_SELECTED = re.compile(r"\b([a-z]+_[a-z_]+)\{([^}]*)\}")
+_MATCHED = re.compile(r'([a-z_]+)(!?=~?)"([^"]*)"')
+_GROUPED = re.compile(r"\bby \(([a-z_, ]+)\)")
 BOARD = ROOT / "deploy" / "grafana" / "undersign.json"
 ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yaml"
+
+WORKER = f"http://127.0.0.1:{WORKER_PORT}/metrics"
+
+IN_TROUBLE = "temporal_long_request_failure_total"
+"""What there is only once Temporal could not be reached."""
+
+OF_PROMETHEUS = {"instance", "job"}
+"""Labels that it adds itself."""
 
 
 @pytest.fixture(scope="module")
@@ -30,33 +42,67 @@ def told(installation: Installation) -> str:
         agreement.sign("client")
         agreement.sign("consultant")
         agreement.await_documents()
-    addresses = (f"{handle.api_url}/metrics", f"http://127.0.0.1:{WORKER_PORT}/metrics")
-    return "\n".join(httpx.get(a, trust_env=False).raise_for_status().text for a in addresses)
+    return told_at(f"{handle.api_url}/metrics") + told_at(WORKER)
 
 
-def names(content: Any) -> Iterator[str]:
-    """The metrics that a dashboard or a file of alerts asks for."""
+def told_at(address: str) -> str:
+    return httpx.get(address, trust_env=False).raise_for_status().text
+
+
+def expressions(content: Any) -> Iterator[str]:
+    """What a dashboard or a file of alerts asks Prometheus."""
     if isinstance(content, dict):
-        yield from _NAMED.findall(str(content.get("expr", "")))
+        yield str(content.get("expr", ""))
         for value in content.values():
-            yield from names(value)
+            yield from expressions(value)
     elif isinstance(content, list):
         for value in content:
-            yield from names(value)
+            yield from expressions(value)
+
+
+BOARD_ASKS = tuple(filter(None, expressions(json.loads(BOARD.read_text(encoding="utf-8")))))
+ALERTS_ASK = tuple(filter(None, expressions(yaml.safe_load(ALERTS.read_text(encoding="utf-8")))))
+
+
+def names(asked: tuple[str, ...]) -> set[str]:
+    return {name for expression in asked for name in _NAMED.findall(expression)}
+
+
+def labels_of(metric: str, told: str) -> set[str]:
+    """The labels of its series, which are the same for all of them."""
+    (line, *_) = re.findall(rf"^{metric}\{{(.*)\}} ", told, re.MULTILINE)
+    return {label for label, _, _ in _MATCHED.findall(line)}
 
 
 def test_what_the_dashboard_asks_for_is_there(told: str) -> None:
-    asked = set(names(json.loads(BOARD.read_text(encoding="utf-8"))))
-
-    assert asked - set(_SERIES.findall(told)) == set()
-    assert len(asked) > 12
+    assert names(BOARD_ASKS) - set(_SERIES.findall(told)) == set()
+    assert len(names(BOARD_ASKS)) > 12
 
 
 def test_what_alerts_ask_for_is_there(told: str) -> None:
-    asked = set(names(yaml.safe_load(ALERTS.read_text(encoding="utf-8"))))
+    assert names(ALERTS_ASK) - set(_SERIES.findall(told)) == {IN_TROUBLE}
+    assert len(names(ALERTS_ASK)) == 6
 
-    assert asked - set(_SERIES.findall(told)) == set()
-    assert len(asked) == 4
+
+@pytest.mark.parametrize("expression", sorted({*BOARD_ASKS, *ALERTS_ASK}))
+def test_labels_and_values_that_are_asked_for_are_there_or_documented(told: str, expression: str) -> None:
+    for metric, selector in _SELECTED.findall(expression):
+        for label, how, value in _MATCHED.findall(selector):
+            assert label in (OF_PROMETHEUS if metric.startswith("up") else labels_of(metric, told))
+            assert "~" in how or f'{label}="{value}"' in told or f"`{value}`" in _docs()
+    known = OF_PROMETHEUS.union(*(labels_of(name, told) for name in names((expression,)) & _labelled(told)))
+    asked = {label.strip() for group in _GROUPED.findall(expression) for label in group.split(",")}
+    assert asked <= known
+
+
+def test_polls_that_do_not_reach_temporal_are_counted_under_the_name_that_wakes_people(
+    installation: Installation,
+) -> None:
+    """The service starts it again by itself."""
+    installation.kill_temporal()
+
+    eventually(lambda: f"{IN_TROUBLE}{{" in told_at(WORKER), "it was counted")
+    eventually(lambda: httpx.get(f"{installation.handle.api_url}/readyz", trust_env=False).is_success, "it is back")
 
 
 def test_every_metric_of_ours_is_described_and_every_described_one_is_there(told: str) -> None:
@@ -72,6 +118,10 @@ def test_the_effects_of_a_session_are_counted(told: str, effect: str) -> None:
 
     assert done
     assert float(done[1]) >= 1
+
+
+def _labelled(told: str) -> set[str]:
+    return set(re.findall(r"^([a-z_]+)\{", told, re.MULTILINE))
 
 
 def _docs() -> str:

@@ -16,8 +16,25 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from adapters import configuration
 from adapters.database.limits import DatabaseLimits
-from adapters.origins import checked, origins_of
+from adapters.origins import checked, origins_of, parts_of
 from adapters.sealing.choice import SealChoice
+from adapters.setting_kinds import (
+    Claim,
+    DatabaseUrl,
+    Deployment,
+    Limit,
+    MailAddress,
+    Networks,
+    Origins,
+    Port,
+    PublicUrl,
+    RedisUrl,
+    SealKey,
+    Slots,
+    SmtpUrl,
+    TemporalAddress,
+    TimestampUrl,
+)
 from adapters.weak_secrets import is_weak, password_of
 from domain.configuration import Misconfigured
 from domain.notices import CompletionMails
@@ -26,10 +43,9 @@ from workflows.choice import QUEUES, Shifts, TemporalChoice, queues_of
 from workflows.payload_keys import read_payload_keys
 
 
-def _networks(text: str) -> str:
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        ip_network(part, strict=False)
-    return text
+def _payload_keys(keys: SecretStr) -> SecretStr:
+    read_payload_keys(keys.get_secret_value())
+    return keys
 
 
 class Environment(StrEnum):
@@ -46,14 +62,8 @@ NOT_PRODUCTION = (
     "For trying it out only, UNDERSIGN_ENVIRONMENT=development lets it start as it is."
 )
 
-Port = Annotated[int, Field(ge=0, le=65535)]
-Limit = Annotated[int, Field(ge=0, le=1_000_000)]
-Networks = Annotated[str, AfterValidator(_networks)]
-Origins = Annotated[str, AfterValidator(checked(origins_of))]
 Queues = Annotated[str, AfterValidator(checked(queues_of))]
-Slots = Annotated[int, Field(ge=2, le=10_000)]
-Deployment = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,100}$")]
-Claim = Annotated[str, Field(min_length=1, max_length=200)]
+PayloadKeys = Annotated[SecretStr, AfterValidator(_payload_keys)]
 
 
 class Settings(BaseSettings):
@@ -70,7 +80,7 @@ class Settings(BaseSettings):
     data_dir: Path = Path(".undersign")
     """Where the embedded engines keep everything: database, objects, mails, keys, Temporal's file."""
 
-    public_url: AnyHttpUrl = AnyHttpUrl("http://127.0.0.1:8080")
+    public_url: PublicUrl = AnyHttpUrl("http://127.0.0.1:8080")
     """The address under which recipients and clients reach the service; links in mails begin with it."""
 
     api_host: str = "127.0.0.1"
@@ -85,14 +95,14 @@ class Settings(BaseSettings):
     temporal_ui_port: Port = 8233
     """The port of its UI; 0 means any free one."""
 
-    temporal_address: str | None = None
+    temporal_address: TemporalAddress | None = None
     """Where Temporal answers. None leaves it to Temporal's own configuration (`TEMPORAL_ADDRESS`, `TEMPORAL_API_KEY`,
     `TEMPORAL_TLS_...`, `TEMPORAL_PROFILE`), else `127.0.0.1:7233`."""
 
     temporal_namespace: str | None = None
     """Our namespace there. None leaves it to Temporal's own configuration (`TEMPORAL_NAMESPACE`), else `default`."""
 
-    payload_keys: SecretStr | None = None
+    payload_keys: PayloadKeys | None = None
     """Keys under which all that Temporal is given is encrypted, separated by commas: the first encrypts, all decrypt.
     `undersign payload-key new` makes one; `none` in the first place only decrypts. None means
     that Temporal's database can be read."""
@@ -121,8 +131,9 @@ class Settings(BaseSettings):
     temporal_ui: Origins = ""
     """Addresses of the Temporal UIs, separated by commas, whose pages may have payloads decrypted at `/codec`."""
 
-    database_url: Annotated[str | None, Field(repr=False)] = None
-    """SQLAlchemy address of the database; none means a SQLite file in the data directory."""
+    database_url: Annotated[DatabaseUrl | None, Field(repr=False)] = None
+    """`postgresql://user:password@host:5432/database`, with `?ssl=require` or `?ssl=verify-full` for TLS; none means a
+    SQLite file in the data directory, for one machine."""
 
     database_connections: Annotated[int, Field(ge=1, le=1000)] = 15
     """Connections to the database that a process holds. PostgreSQL must allow what all processes have together."""
@@ -137,11 +148,11 @@ class Settings(BaseSettings):
     object_store: Annotated[str, Field(pattern="^gs://[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$")] | None = None
     """`gs://bucket` for Google Cloud Storage; none means a directory in the data directory."""
 
-    smtp_url: SecretStr | None = None
+    smtp_url: SmtpUrl | None = None
     """The mail server: `smtp://user:password@host:587` (STARTTLS), `smtps://...:465` (TLS), `smtp-plain://host:25` (not
     encrypted, no password). None means that mails stay in the local outbox."""
 
-    mail_from: str = DEFAULT_SENDER
+    mail_from: MailAddress = DEFAULT_SENDER
     """The address that mails come from."""
 
     sender_email: EmailStr | None = None
@@ -171,10 +182,10 @@ class Settings(BaseSettings):
     pages_per_minute: Limit = 600
     """Requests for signing pages that are taken from one address in a minute; 0 means any number."""
 
-    rate_limit_storage: Annotated[str | None, Field(repr=False, pattern=r"^redis(s|\+unix)?://.+$")] = None
+    rate_limit_storage: Annotated[RedisUrl | None, Field(repr=False)] = None
     """`redis://host:6379/0`, where several API processes count together; none means that each counts for itself."""
 
-    trusted_proxies: str = ""
+    trusted_proxies: Networks = ""
     """Addresses or networks, separated by commas, whose `X-Forwarded-For` names the client; none: nobody's does."""
 
     metrics_networks: Networks = "127.0.0.0/8,::1/128"
@@ -201,7 +212,7 @@ class Settings(BaseSettings):
     oidc_scope_claim: Claim = "scope"
     """Which claim of theirs holds the scopes: a text, or a list of them."""
 
-    seal_key: str | None = None
+    seal_key: SealKey | None = None
     """Where the key of the seal is: `pkcs12:FILE`, `pem:FILE`, `pkcs11:token=...;object=...?module-path=...` or
     `gcpkms:projects/.../cryptoKeyVersions/1`; none means one that is made in the data directory at the first start."""
 
@@ -211,7 +222,7 @@ class Settings(BaseSettings):
     seal_passphrase: SecretStr | None = None
     """The passphrase of that file, or the PIN of that token."""
 
-    timestamp_url: SecretStr | None = None
+    timestamp_url: TimestampUrl | None = None
     """A timestamp authority (RFC 3161), with user and password if it wants them; none means seals without one."""
 
     timestamp_roots: Annotated[Path | None, Field(validate_default=True)] = None
@@ -219,13 +230,6 @@ class Settings(BaseSettings):
 
     seal_level: SealLevel | None = None
     """What every seal is to reach in the end: `B-T` (default with a timestamp authority), `B-LT` or `B-LTA`."""
-
-    @field_validator("payload_keys")
-    @classmethod
-    def _are_keys(cls, keys: SecretStr | None) -> SecretStr | None:
-        if keys is not None:
-            read_payload_keys(keys.get_secret_value())
-        return keys
 
     @field_validator("timestamp_roots")
     @classmethod
@@ -359,8 +363,7 @@ class Settings(BaseSettings):
     @property
     def metrics_readers(self) -> tuple[IPv4Network | IPv6Network, ...]:
         """The networks from which `/metrics` of the API may be read."""
-        parts = (part.strip() for part in self.metrics_networks.split(","))
-        return tuple(ip_network(part, strict=False) for part in parts if part)
+        return tuple(map(ip_network, parts_of(self.metrics_networks)))
 
     @property
     def seal(self) -> SealChoice:

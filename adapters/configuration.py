@@ -22,6 +22,13 @@ OF_PROGRAMS = frozenset({"UNDERSIGN_URL", "UNDERSIGN_TOKEN", "UNDERSIGN_CLIENT_I
 S = TypeVar("S", bound=BaseSettings)
 
 
+class _MayBeEmpty:
+    """Stands in the metadata of the fields for which nothing is a value: lists that may hold nobody."""
+
+
+MAY_BE_EMPTY = _MayBeEmpty()
+
+
 def read(kind: type[S], environment: Mapping[str, str]) -> S:
     """The settings.
 
@@ -36,18 +43,22 @@ def read(kind: type[S], environment: Mapping[str, str]) -> S:
     values: dict[str, str] = {}
     for variable, value in sorted(given.items()):
         own = variable.removesuffix(IN_A_FILE)
-        if variable in names:
-            values[names[variable]] = value
-        elif own not in names:
+        name = names.get(variable) or names.get(own)
+        if name is None:
             wrong.append(_unknown(variable, names))
-        elif own in given:
+            continue
+        if variable not in names and own in given:
             wrong.append(f"{own} and {variable} are both set; keep one of them.")
+            continue
+        try:
+            text = value if variable in names else _content(value)
+        except _NotRead as reason:
+            wrong.append(f"{variable}: {reason}")
+            continue
+        if text.strip() or MAY_BE_EMPTY in kind.model_fields[name].metadata:
+            values[name] = text
         else:
-            try:
-                values[names[own]] = Path(value).read_text(encoding="utf-8").removesuffix("\n").removesuffix("\r")
-            except (OSError, UnicodeDecodeError) as error:
-                reason = error.strerror if isinstance(error, OSError) else "is no text"
-                wrong.append(f"{variable}: the file cannot be read ({reason}). Let this process read it.")
+            wrong.append(f"{variable} is set and holds nothing; give it a value, or do not set it at all.")
     try:
         settings = _validate(kind, values)
     except ValidationError as error:
@@ -55,6 +66,20 @@ def read(kind: type[S], environment: Mapping[str, str]) -> S:
     if wrong:
         raise Misconfigured(*wrong)
     return settings
+
+
+class _NotRead(Exception):
+    """What a variable names has no content. The message says why, and what to do."""
+
+
+def _content(file: str) -> str:
+    if not file.strip():
+        raise _NotRead("it is set and names no file; name one, or do not set it at all.")
+    try:
+        return Path(file).read_text(encoding="utf-8").removesuffix("\n").removesuffix("\r")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "is no text"
+        raise _NotRead(f"the file cannot be read ({reason}). Let this process read it.") from error
 
 
 def _validate(kind: type[S], values: Mapping[str, str]) -> S:
@@ -70,4 +95,5 @@ def _unknown(variable: str, names: Iterable[str]) -> str:
 def _lines(error: ValidationError, prefix: str) -> Iterable[str]:
     for issue in error.errors(include_url=False, include_input=False, include_context=False):
         what = issue["msg"].removeprefix("Value error, ")
-        yield f"{prefix}{str(issue['loc'][0]).upper()}: {what}" if issue["loc"] else what
+        name = f"{prefix}{str(issue['loc'][0]).upper()}" if issue["loc"] else ""
+        yield what if what.startswith(name) else f"{name}: {what}"

@@ -19,6 +19,8 @@ from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import StorageError
 from limits.storage import storage_from_string
 
+from adapters.redis_address import library_form
+
 log = structlog.get_logger(__name__)
 
 WINDOW = 60
@@ -95,7 +97,7 @@ async def count_together(address: str) -> AsyncIterator[CountedRequests]:
     """
     from redis.asyncio import BlockingConnectionPool  # noqa: PLC0415  # most installations have none
 
-    pool = BlockingConnectionPool.from_url(address.replace("redis+unix://", "unix://"))
+    pool = BlockingConnectionPool.from_url(library_form(address))
     try:
         yield CountedRequests(_storage(f"async+{address}", implementation="redispy", connection_pool=pool))
     finally:

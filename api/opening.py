@@ -65,7 +65,6 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
         StoreUnwritable: the object store cannot be used, or there are no credentials for it.
         Misconfigured: Temporal's own configuration makes no sense.
         KeysUnusable: a key file is damaged or cannot be made.
-        SmtpUrlInvalid: the address of the mail server is not one.
     """
     folder = settings.data_dir / "keys"
     keys, access_keys = ensure_keys(folder), KeyFolder(folder)

@@ -1,5 +1,6 @@
 """Settings: what is wrong is told at once, in lines; secrets may be in files; production refuses what is weak."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,86 @@ def test_everything_that_is_wrong_is_told_at_once() -> None:
         "UNDERSIGN_POOL_PROCESSES",
     ]
     assert "UNDERSIGN_SMTP_URL is meant" in lines[1]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "DATABASE_URL",
+        "SMTP_URL",
+        "PAYLOAD_KEYS",
+        "OBJECT_STORE",
+        "SEAL_KEY",
+        "RATE_LIMIT_STORAGE",
+        "API_PORT",
+        "DATA_DIR",
+    ],
+)
+@pytest.mark.parametrize("empty", ["", " \n"])
+def test_a_value_that_holds_nothing_stops_the_start(name: str, empty: str, tmp_path: Path) -> None:
+    (tmp_path / "mounted").write_text(empty, encoding="utf-8")
+
+    (line,) = wrong({f"UNDERSIGN_{name}": empty})
+    (of_a_file,) = wrong({f"UNDERSIGN_{name}_FILE": str(tmp_path / "mounted")})
+    (of_no_file,) = wrong({f"UNDERSIGN_{name}_FILE": empty})
+
+    assert line.startswith(f"UNDERSIGN_{name} is set and holds nothing")
+    assert of_a_file.startswith(f"UNDERSIGN_{name}_FILE is set and holds nothing")
+    assert of_no_file.startswith(f"UNDERSIGN_{name}_FILE: it is set and names no file")
+
+
+@pytest.mark.parametrize("name", ["TRUSTED_PROXIES", "METRICS_NETWORKS", "TEMPORAL_UI"])
+def test_a_list_may_hold_nobody(name: str) -> None:
+    assert getattr(Settings.read({f"UNDERSIGN_{name}": ""}), name.lower()) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("SMTP_URL", "smpt://ada:hush-hush@x", "smtp://host"),
+        ("SMTP_URL", "https://mail.example.com", "smtp://host"),
+        ("MAIL_FROM", "nobody", "sign@example.com"),
+        ("MAIL_FROM", "Ada <ada@example.com>", "sign@example.com"),
+        ("PUBLIC_URL", "https://example.com/sign", "nothing may follow"),
+        ("PUBLIC_URL", "https://example.com?a=hush-hush", "nothing may follow"),
+        ("PUBLIC_URL", "https://ada:hush-hush@example.com", "no user and no password"),
+        ("SEAL_KEY", "-----BEGIN PRIVATE KEY-----hush-hush", "pkcs12:, pem:, pkcs11: or gcpkms:"),
+        ("SEAL_KEY", "vault:hush-hush", "pkcs12:, pem:, pkcs11: or gcpkms:"),
+        ("SEAL_KEY", "pkcs11:token=hush-hush", "module-path="),
+        ("SEAL_KEY", "gcpkms:hush-hush", "cryptoKeyVersions"),
+        ("RATE_LIMIT_STORAGE", "redis://:hush-hush@host:port", "redis://host:6379/0"),
+        ("RATE_LIMIT_STORAGE", "redis://host?hush-hush=1", "redis://host:6379/0"),
+        ("RATE_LIMIT_STORAGE", "redis://", "redis://host:6379/0"),
+        ("TIMESTAMP_URL", "ada:hush-hush@host", "https://"),
+        ("TRUSTED_PROXIES", "10.0.0.0/33", "networks"),
+        ("TRUSTED_PROXIES", "proxy.example.com", "no names of hosts"),
+        ("TRUSTED_PROXIES", "*", "networks"),
+        ("METRICS_NETWORKS", "10.0.0.0/33", "networks"),
+        ("TEMPORAL_ADDRESS", "https://temporal:7233", "host:7233"),
+    ],
+)
+def test_a_value_that_makes_no_sense_stops_the_start_with_what_to_write(name: str, value: str, says: str) -> None:
+    line, *others = wrong({f"UNDERSIGN_{name}": value})
+
+    assert line.startswith(f"UNDERSIGN_{name}")
+    assert line.count("UNDERSIGN_") == 1
+    assert says in line
+    assert "hush" not in " ".join([line, *others])
+
+
+def test_a_package_that_is_missing_is_named_as_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "redis.asyncio", None)
+
+    (line,) = wrong({"UNDERSIGN_RATE_LIMIT_STORAGE": "redis://host"})
+
+    assert line.startswith("UNDERSIGN_RATE_LIMIT_STORAGE: ")
+    assert "undersign[redis]" in line
+
+
+def test_networks_are_those_that_are_compared_with() -> None:
+    settings = Settings.read({"UNDERSIGN_TRUSTED_PROXIES": "10.1.2.3/8, 192.0.2.7, ::1"})
+
+    assert settings.trusted_proxies == "10.0.0.0/8,192.0.2.7/32,::1/128"
 
 
 def test_what_is_no_variable_of_ours_is_nobodys_business() -> None:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from adapters.mail.outbox import OutboxMailer
 from adapters.mail.port import Mailer
-from adapters.mail.smtp import SmtpMailer, SmtpServer
+from adapters.mail.server import SmtpServer
+from adapters.mail.smtp import SmtpMailer
 
 
 def open_mailer(smtp_url: str | None, outbox: Path, from_address: str) -> Mailer:

@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import parse_qs, unquote
 
 from domain.sealing import SealLevel
+
+TOKEN_KEY = "pkcs11:token=NAME;object=NAME?module-path=/path/of/the/module.so"  # noqa: S105  # how one is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +24,37 @@ class SealChoice:
     timestamps: str | None = field(default=None, repr=False)
     timestamp_roots: Path | None = None
     level: SealLevel = SealLevel.B_B
+
+
+class TokenKey(NamedTuple):
+    """A key on a token (PKCS#11), and the module through which it is reached."""
+
+    token: str
+    object: str
+    module: str
+
+
+def check_seal_key(key: str) -> str:
+    """What `UNDERSIGN_SEAL_KEY` says, if it has the form of one of the kinds; whether it is there is seen later.
+
+    Raises:
+        ValueError: it has not. The message does not repeat it: whoever errs may have put the key itself there.
+    """
+    kind, _, where = key.partition(":")
+    if kind not in {"pkcs12", "pem", "pkcs11", "gcpkms"} or not where.strip():
+        raise ValueError("name where the key is, with pkcs12:, pem:, pkcs11: or gcpkms: before it")
+    if kind == "pkcs11":
+        read_token_key(key)
+    if kind == "gcpkms" and not (where.startswith("projects/") and "/cryptoKeyVersions/" in where):
+        raise ValueError("name the version of the key as gcpkms:projects/.../cryptoKeyVersions/1")
+    return key
+
+
+def read_token_key(uri: str) -> TokenKey:
+    """Token, object and module, as RFC 7512 writes them; raises `ValueError` if one is missing."""
+    path, _, query = uri.removeprefix("pkcs11:").partition("?")
+    named = {name: unquote(value) for name, _, value in (part.partition("=") for part in path.split(";"))}
+    modules = parse_qs(query).get("module-path", [])
+    if not named.get("token") or not named.get("object") or not modules:
+        raise ValueError(f"say where the key is: {TOKEN_KEY}")
+    return TokenKey(named["token"], named["object"], modules[0])

@@ -6,7 +6,6 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import cast
-from urllib.parse import parse_qs, unquote
 
 import pkcs11
 from cryptography import x509
@@ -14,11 +13,10 @@ from pkcs11.types import SignMixin
 from pkcs11.util.ec import encode_ecdsa_signature
 
 from adapters.keys import KeysUnusable
+from adapters.sealing.choice import TOKEN_KEY, read_token_key
 from adapters.sealing.held import identity_of
 from adapters.sealing.port import Identity, SealKeyFailed
 from adapters.sealing.trust import read_certificates
-
-_FORM = "pkcs11:token=NAME;object=NAME?module-path=/path/of/the/module.so"
 
 
 class _Signing(pkcs11.PrivateKey, SignMixin):
@@ -34,7 +32,10 @@ class HardwareKey:
         Raises:
             KeysUnusable: module, token, key or certificate cannot be found, or the PIN is wrong.
         """
-        self._token, self._object, self._module = _read_uri(uri)
+        try:
+            self._token, self._object, self._module = read_token_key(uri)
+        except ValueError as error:
+            raise KeysUnusable(f"UNDERSIGN_SEAL_KEY: {error}.") from error
         self._pin = pin
         self._one_at_a_time = Lock()  # a session takes one operation at a time
         self._session: pkcs11.Session | None = None
@@ -104,14 +105,5 @@ class HardwareKey:
         said = str(error) or type(error).__name__
         return (
             f"The key {self._object} on the token {self._token} ({self._module}) cannot be used: {said}. Check "
-            f"UNDERSIGN_SEAL_KEY ({_FORM}) and the PIN in UNDERSIGN_SEAL_PASSPHRASE."
+            f"UNDERSIGN_SEAL_KEY ({TOKEN_KEY}) and the PIN in UNDERSIGN_SEAL_PASSPHRASE."
         )
-
-
-def _read_uri(uri: str) -> tuple[str, str, str]:
-    path, _, query = uri.removeprefix("pkcs11:").partition("?")
-    named = {name: unquote(value) for name, _, value in (part.partition("=") for part in path.split(";"))}
-    modules = parse_qs(query).get("module-path", [])
-    if not named.get("token") or not named.get("object") or not modules:
-        raise KeysUnusable(f"UNDERSIGN_SEAL_KEY does not say where the key is. Write it as {_FORM}.")
-    return named["token"], named["object"], modules[0]

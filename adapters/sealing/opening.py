@@ -81,6 +81,4 @@ def _read(choice: SealChoice, kind: str, where: str) -> SealKey:
                 return CloudKey(where, choice.certificate)
     except ModuleNotFoundError as error:
         raise KeysUnusable(f"Keys of this kind need undersign[{kind}]; {error.name} is not installed.") from error
-    raise KeysUnusable(
-        f"UNDERSIGN_SEAL_KEY begins with “{kind}:”. Name the key with pkcs12:, pem:, pkcs11: or gcpkms: before it."
-    )
+    raise KeysUnusable("UNDERSIGN_SEAL_KEY: name where the key is, with pkcs12:, pem:, pkcs11: or gcpkms: before it.")

@@ -19,8 +19,9 @@ Made of `settings.py` by `undersign settings`; `make settings` writes it anew.
 - Every process reads them from its environment. `NAME{IN_A_FILE}` in place of `NAME` names a file whose content is the
   value (one line end after it does not count), for secrets that are mounted. A relative path is as seen from where
   the process was started.
-- A variable that begins with `UNDERSIGN_` and is no setting, a value that makes no sense, and settings that
-  contradict each other stop the start, told at once, a line each. No line, log or traceback repeats a value.
+- A variable that begins with `UNDERSIGN_` and is no setting, a value that makes no sense or is empty (only lists may
+  be), and settings that contradict each other stop the start, told at once, a line each. No line, log or traceback
+  repeats a value.
 - **Production** is what has `UNDERSIGN_ENVIRONMENT=production`, or a public URL that leads to more than its own
   machine. There API and worker do not start with a public URL that is not https, without a mail server or with mails
   from `undersign@localhost`, with private callbacks, with an outside issuer by plain http, or with a password that is

@@ -14,7 +14,7 @@ from adapters.database.schema import read_clock
 from adapters.keys import KeysUnusable
 from adapters.mail.opening import open_mailer
 from adapters.mail.port import Mail, Mailer, MailNotSent, MailRejected
-from adapters.mail.smtp import SmtpMailer, SmtpUrlInvalid
+from adapters.mail.smtp import SmtpMailer
 from adapters.sealing.port import TimestampsFailed
 from adapters.sealing.timestamps import HttpTimestamps, time_of
 from adapters.sealing.trust import read_certificates
@@ -46,7 +46,7 @@ async def check_mail(settings: Settings, send_to: str | None) -> Passed:
             await mailer.greet(sign_in=True)
         if send_to is not None:
             await _send(mailer, send_to)
-    except (MailNotSent, MailRejected, SmtpUrlInvalid) as error:
+    except (MailNotSent, MailRejected) as error:
         raise Failed(f"No mail would leave: {error}.", _MAIL) from error
     if settings.mail_server is None:
         return Passed("Mails stay in the local outbox.", "Nobody gets one. Set UNDERSIGN_SMTP_URL when they are to.")

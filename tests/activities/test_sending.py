@@ -6,7 +6,8 @@ from temporalio.testing import ActivityEnvironment
 
 from activities.inviting import Inviting
 from adapters.mail.port import MailNotSent
-from adapters.mail.smtp import SmtpMailer, SmtpServer
+from adapters.mail.server import SmtpServer
+from adapters.mail.smtp import SmtpMailer
 from domain.notices import NoticeKind
 from tests.activities.sample_mails import LINK, invitation, notice, reminder
 from tests.adapters.smtp_server import Behaviour, smtp_server

@@ -14,7 +14,8 @@ from aiosmtpd.smtp import Envelope
 from adapters.mail.opening import open_mailer
 from adapters.mail.outbox import OutboxMailer
 from adapters.mail.port import Mail, MailNotSent, MailRejected
-from adapters.mail.smtp import MAX_ANSWER, SmtpMailer, SmtpServer, SmtpUrlInvalid
+from adapters.mail.server import SmtpServer, SmtpUrlInvalid
+from adapters.mail.smtp import MAX_ANSWER, SmtpMailer
 from tests.adapters.certificates import make_certificate
 from tests.adapters.smtp_server import Behaviour, smtp_server
 from tests.builders import NOON

@@ -105,7 +105,7 @@ async def test_a_session_that_broke_is_opened_again(token: str, tmp_path: Path) 
         ({"token": "another"}, "on the token another .* cannot be used"),
         ({"name": "bare"}, "no certificate bare beside the key"),
         ({"module": "/usr/lib/nowhere.so"}, "nowhere.so"),
-        ({"module": ""}, "Write it as pkcs11:token=NAME"),
+        ({"module": ""}, "say where the key is: pkcs11:token=NAME"),
     ],
 )
 async def test_a_token_that_cannot_be_used_stops_the_start(

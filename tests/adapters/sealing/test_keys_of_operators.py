@@ -116,7 +116,7 @@ def of_no_known_kind(folder: Path) -> SealChoice:
         (no_issuer, "whose certificate is missing. Add it"),
         (ended, "cannot be used: .*expired"),
         (for_other_uses, "cannot be used: "),
-        (of_no_known_kind, "begins with “vault:”"),
+        (of_no_known_kind, "with pkcs12:, pem:, pkcs11: or gcpkms: before it"),
     ],
 )
 async def test_a_key_that_cannot_seal_stops_the_start(choose: object, says: str, tmp_path: Path) -> None:

@@ -62,11 +62,6 @@ async def test_a_mail_server_that_is_away_fails_without_telling_the_password(tmp
     assert "hush" not in f"{failure.value} {failure.value.advice}"
 
 
-async def test_an_address_that_is_none_of_a_mail_server_fails(tmp_path: Path) -> None:
-    with pytest.raises(Failed, match="UNDERSIGN_SMTP_URL"):
-        await check_mail(mailing(tmp_path, "https://mail.example.com"), None)
-
-
 async def test_an_authority_that_stamps_passes_and_its_clock_is_ours(
     tmp_path: Path, authority: TimestampServer
 ) -> None:

@@ -1,0 +1,60 @@
+"""Addresses of databases: as operators write them, and as SQLAlchemy takes them."""
+
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+_POSTGRESQL, _SQLITE = "postgresql+asyncpg", "sqlite+aiosqlite"
+_DRIVERS = {
+    _POSTGRESQL: _POSTGRESQL,
+    "postgresql": _POSTGRESQL,
+    "postgres": _POSTGRESQL,
+    _SQLITE: _SQLITE,
+    "sqlite": _SQLITE,
+}
+_SSL = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+_KNOWN = frozenset(
+    {"database", "host", "password", "port", "prepared_statement_cache_size", "ssl", "target_session_attrs", "user"}
+)
+"""What may follow the `?` of an address of PostgreSQL: what asyncpg and SQLAlchemy understand as a text."""
+
+_FORM = (
+    "it must be postgresql://user:password@host:5432/database or sqlite:////path/of/the/file; in a user or a password "
+    "write / ? # @ : % as %2F %3F %23 %40 %3A %25"
+)
+
+
+def read_address(text: str) -> str:
+    """The address with the driver that the service brings: `postgres://` and `postgresql://` mean asyncpg.
+
+    Raises:
+        ValueError: it is no such address. The message does not repeat it: it may hold a password.
+    """
+    scheme, _, rest = text.partition("://")
+    if scheme not in _DRIVERS:
+        raise ValueError(_FORM)
+    address = f"{_DRIVERS[scheme]}://{rest}"
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError):
+        raise ValueError(_FORM) from None
+    if url.get_backend_name() == "sqlite":
+        _check_sqlite(url)
+    else:
+        _check_postgresql(url)
+    return address
+
+
+def _check_sqlite(url: URL) -> None:
+    if url.host or url.database in {None, "", ":memory:"}:
+        raise ValueError("a database of SQLite needs a file, which all processes open: sqlite:////path/of/the/file")
+
+
+def _check_postgresql(url: URL) -> None:
+    if "@" in (url.host or "") or not 0 < (5432 if url.port is None else url.port) < 65536:
+        raise ValueError(_FORM)
+    if "sslmode" in url.query:
+        raise ValueError("asyncpg has no sslmode; write ssl= in its place, which takes the same words: ?ssl=require")
+    if not url.query.keys() <= _KNOWN:
+        raise ValueError(f"after the ? only these are understood: {', '.join(sorted(_KNOWN))}")
+    if url.query.get("ssl", "require") not in _SSL:
+        raise ValueError(f"ssl is one of {', '.join(_SSL)}")

@@ -1,0 +1,28 @@
+"""Addresses of Redis, as the library reads them."""
+
+_FORM = "it must be redis://host:6379/0, rediss://host:6379/0 (TLS) or redis+unix:///path/of/the/socket"
+
+
+def check_redis(address: str) -> str:
+    """The address, if the library understands all of it; nothing is connected.
+
+    Raises:
+        ValueError: it does not, or is not installed. The message does not repeat the address: it may hold a password.
+    """
+    scheme, _, rest = address.partition("://")
+    if scheme not in {"redis", "rediss", "redis+unix"} or not rest.strip("/"):
+        raise ValueError(_FORM)
+    try:
+        from redis.asyncio import BlockingConnectionPool  # noqa: PLC0415  # most installations have none
+    except ModuleNotFoundError:
+        raise ValueError("this takes a package that is not installed; install undersign[redis]") from None
+    try:
+        BlockingConnectionPool.from_url(library_form(address)).make_connection()  # type: ignore[no-untyped-call]
+    except (ValueError, TypeError, AttributeError):
+        raise ValueError(_FORM) from None
+    return address
+
+
+def library_form(address: str) -> str:
+    """The address as the library writes it."""
+    return address.replace("redis+unix://", "unix://", 1)

@@ -1,0 +1,52 @@
+"""Addresses of databases: the usual forms are taken, and what would fail later is refused with what to write."""
+
+import re
+
+import asyncpg
+import pytest
+
+from adapters.database.addresses import read_address
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        ("postgres://ada:pw@host/db", "postgresql+asyncpg://ada:pw@host/db"),
+        (
+            "postgresql://ada:pw@host:5432/db?ssl=verify-full",
+            "postgresql+asyncpg://ada:pw@host:5432/db?ssl=verify-full",
+        ),
+        ("postgresql+asyncpg:///db?host=/run/postgresql", "postgresql+asyncpg:///db?host=/run/postgresql"),
+        ("sqlite:////var/lib/x.db", "sqlite+aiosqlite:////var/lib/x.db"),
+    ],
+)
+def test_the_usual_forms_are_taken_with_the_driver_that_is_there(given: str, taken: str) -> None:
+    assert read_address(given) == taken
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("garbage:hush", "postgresql://user:password@host:5432/database"),
+        ("mysql://ada:hush@host/db", "postgresql://"),
+        ("postgresql+psycopg2://ada:hush@host/db", "postgresql://"),
+        ("postgresql://ada:hush@host:port/db", "postgresql://"),
+        ("postgresql://ada:hush@host:99999/db", "postgresql://"),
+        ("postgresql://ada:hu@sh@host/db", "%40"),
+        ("postgresql://ada:hush@host/db?sslmode=require", "?ssl=require"),
+        ("postgresql://ada:hush@host/db?hush=1", "only these are understood"),
+        ("postgresql://ada:hush@host/db?ssl=hush", "verify-full"),
+        ("sqlite+aiosqlite://", "needs a file"),
+        ("sqlite:///:memory:", "needs a file"),
+    ],
+)
+def test_what_would_fail_later_is_refused_with_what_to_write(address: str, says: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(says)) as refused:
+        read_address(address)
+
+    assert "hush" not in str(refused.value)
+
+
+@pytest.mark.parametrize("word", ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"])
+def test_the_words_of_ssl_are_those_of_the_driver(word: str) -> None:
+    assert asyncpg.connect_utils.SSLMode.parse(word) is not None

@@ -12,7 +12,7 @@ from adapters.database.schema import SchemaState
 from adapters.keys import read_receipt_key
 from adapters.mail.port import Mailer
 from adapters.object_store.port import ObjectStore
-from api.readiness import Dependency, NotReady
+from api.readiness import Dependency, NotReady, OneAtATime
 from domain.errors import SessionNotFound
 from domain.ids import SessionId
 from workflows.polling import QUEUES, Queues
@@ -46,7 +46,7 @@ def engines(schema: Schema, objects: ObjectStore, sessions: Sessions, keys: Path
     )
     yield Dependency(
         "storage",
-        lambda: objects.find(f"readiness/{NOTHING}"),
+        OneAtATime(lambda: objects.find(f"readiness/{NOTHING}")),
         "Let UNDERSIGN_OBJECT_STORE be reached with its credentials, or look at the disk of the data directory.",
         needed=True,
         remembered=AT_ONCE,

@@ -14,6 +14,19 @@ PROBE_SECONDS = 2.0
 Probe = Callable[[], Awaitable[object]]
 
 
+class OneAtATime:
+    """A probe that goes on in a thread when nobody waits for it any more: it is waited for again, not begun again."""
+
+    def __init__(self, probe: Probe) -> None:
+        self._probe = probe
+        self._running: asyncio.Future[object] | None = None
+
+    async def __call__(self) -> object:
+        if self._running is None or self._running.done():
+            self._running = asyncio.ensure_future(self._probe())
+        return await asyncio.shield(self._running)
+
+
 class NotReady(Exception):
     """A probe's own words for what to do."""
 

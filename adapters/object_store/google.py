@@ -1,11 +1,14 @@
 """Objects in a bucket of Google Cloud Storage.
 
-The library does retries and checksums; it is synchronous, so every call runs in a thread.
+The library does retries and checksums; it is synchronous, so every call runs in a thread: one of the store's own, for a
+bucket that does not answer holds it until the time of the request is over, and others wait for asyncio's.
 """
 
 import asyncio
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from datetime import timedelta
 from functools import partial
 from typing import TypeVar
@@ -36,6 +39,9 @@ TIMEOUT = 30
 RETRY = DEFAULT_RETRY.with_timeout(20).with_delay(initial=0.2, maximum=5)
 """The library tries again by itself, for that many seconds; whoever called may do so after that."""
 
+CALLS_AT_ONCE = 64
+"""Of one process: threads, and connections that are kept."""
+
 ROLE = "roles/storage.objectAdmin"
 """What the account of the service needs on the bucket: to create, read, list and delete objects."""
 
@@ -52,6 +58,7 @@ class GoogleObjectStore(CheckedReads):
     def __init__(self, bucket: Bucket, signing: Signing | None = None) -> None:
         self._bucket = bucket
         self._signing = signing
+        self._threads = ThreadPoolExecutor(CALLS_AT_ONCE, thread_name_prefix="storage")
 
     async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
         blob = self._blob(name)
@@ -131,7 +138,7 @@ class GoogleObjectStore(CheckedReads):
 
     async def _call(self, request: Callable[[], T]) -> T:
         try:
-            return await asyncio.to_thread(request)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, request)
         except (NotFound, PreconditionFailed):
             raise
         except DataCorruption as error:

@@ -3,12 +3,14 @@
 from pathlib import Path
 
 import google.auth
+from google.auth.credentials import Credentials
 from google.auth.exceptions import DefaultCredentialsError, GoogleAuthError
-from google.auth.transport.requests import Request
+from google.auth.transport.requests import AuthorizedSession, Request
 from google.cloud import storage
+from requests.adapters import HTTPAdapter
 
 from adapters.object_store.directory import DirectoryObjectStore
-from adapters.object_store.google import GoogleObjectStore
+from adapters.object_store.google import CALLS_AT_ONCE, GoogleObjectStore
 from adapters.object_store.port import StoreUnwritable
 from adapters.object_store.signing import signing_of
 
@@ -31,11 +33,21 @@ def open_object_store(
     try:
         credentials, project = google.auth.default(scopes=SCOPES)
         signing = signing_of(credentials, Request())
+        connections = _connections(credentials)
     except (DefaultCredentialsError, OSError) as error:
         raise StoreUnwritable(
             f"{address}: no Google credentials; name a key file in GOOGLE_APPLICATION_CREDENTIALS"
         ) from error
     except GoogleAuthError as error:
         raise StoreUnwritable(f"{address}: Google does not say whose these credentials are; try again") from error
-    client = storage.Client(project=project, credentials=credentials)
+    client = storage.Client(project=project, credentials=credentials, _http=connections)
     return GoogleObjectStore(client.bucket(address.removeprefix(GOOGLE)), signing)
+
+
+def _connections(credentials: Credentials) -> AuthorizedSession:
+    """As the client would make them, but as many as there are calls at once."""
+    session = AuthorizedSession(credentials)  # type: ignore[no-untyped-call]
+    for scheme in ("https://", "http://"):
+        session.mount(scheme, HTTPAdapter(pool_maxsize=CALLS_AT_ONCE))
+    session.configure_mtls_channel()  # type: ignore[no-untyped-call]
+    return session

@@ -44,6 +44,7 @@ class FaultyProxy:
     address: str
     faults: list[Fault] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
+    connections: int = 0
 
     def refuse(self, method: str, part: str, status: int, times: int | None = None) -> None:
         """Answers `method` at paths with `part` by `status`, so many times or always."""
@@ -63,7 +64,7 @@ class FaultyProxy:
 
 def refusal(status: int) -> Answered:
     """An error in Google's form. A bucket that keeps its objects gives the same reason as a role that is missing."""
-    reasons = {403: "forbidden", 503: "backendError", 400: "invalid"}
+    reasons = {400: "invalid", 403: "forbidden", 404: "notFound", 503: "backendError"}
     error = {"code": status, "message": "no", "errors": [{"domain": "global", "reason": reasons[status]}]}
     return answer({"error": error}, status)
 
@@ -90,6 +91,10 @@ def faulty_proxy(server: str) -> Iterator[FaultyProxy]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
+        def setup(self) -> None:
+            proxy.connections += 1
+            super().setup()
+
         def _pass(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             asked = Asked(self.command, self.path, _passed_on(dict(self.headers)), body)
@@ -108,8 +113,11 @@ def faulty_proxy(server: str) -> Iterator[FaultyProxy]:
         def log_message(self, format: str, *args: object) -> None:
             """Nothing."""
 
-    listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    listening.daemon_threads = True
+    class Listening(ThreadingHTTPServer):
+        daemon_threads = True
+        request_queue_size = 128
+
+    listening = Listening(("127.0.0.1", 0), Handler)
     proxy.address = f"http://127.0.0.1:{listening.server_address[1]}"
     thread = Thread(target=listening.serve_forever, daemon=True)
     thread.start()

@@ -113,3 +113,31 @@ async def test_a_timestamp_authority_is_reached_without_asking_it_for_anything(t
 
     assert up["timestamps"] is None
     assert "secret" not in (down["timestamps"] or "secret")
+
+
+async def test_a_storage_that_does_not_answer_is_asked_once_until_it_does(keys: Path) -> None:
+    class Silent(MemoryObjectStore):
+        def __init__(self) -> None:
+            super().__init__()
+            self.asked, self.answers = 0, asyncio.Event()
+
+        async def find(self, name: str) -> None:
+            self.asked += 1
+            await self.answers.wait()
+
+    async def schema() -> SchemaState:
+        return SchemaState.CURRENT
+
+    objects = Silent()
+    [row] = [row for row in probing.engines(schema, objects, FakeSessions(), keys) if row.name == "storage"]
+
+    for _ in range(3):
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0):
+                await row.probe()
+    assert objects.asked == 1
+
+    objects.answers.set()
+    await row.probe()
+    await row.probe()
+    assert objects.asked == 2

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import structlog
 
+from adapters.database.port import MigrationDelayed
 from adapters.keys import KeysUnusable
 from adapters.object_store.port import ObjectStoreError
 from domain.configuration import Misconfigured
@@ -34,7 +35,7 @@ def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loo
         for line in error.lines:
             log.error(line)  # noqa: TRY400  # as below
         code = 1
-    except (KeysUnusable, ObjectStoreError) as error:
+    except (KeysUnusable, MigrationDelayed, ObjectStoreError) as error:
         log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
         code = 1
     except Exception:

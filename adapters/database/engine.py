@@ -13,7 +13,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, event, make_url, text
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -22,7 +22,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database import names
 from adapters.database.limits import STANDARD, UNLIMITED, DatabaseLimits
-from adapters.database.port import DatabaseUnavailable
+from adapters.database.port import DatabaseUnavailable, MigrationDelayed
 from adapters.write_once import write_once
 
 SQLITE_BUSY_MILLISECONDS = 5_000
@@ -40,13 +40,24 @@ MIGRATION_MILLISECONDS = 60_000
 DDL_MILLISECONDS = 5_000
 """How long a migration waits for a lock on a table of PostgreSQL: whoever asks for the table next waits behind it."""
 
-_FOR_NOW = ("08", "40", "53", "55P03", "57")
+_LOCKED = "55P03"
+"""PostgreSQL's code for a lock that was not to be had in time."""
+
+_READ_ONLY = "25006"
+"""Its code for a write where nothing may be written: what we are connected to is no longer the primary."""
+
+_FOR_NOW = ("08", "40", "53", _LOCKED, "57")
 """How codes of PostgreSQL begin that say nothing of the statement: connection, deadlock, resources, locks, operator."""
 
 log = structlog.get_logger(__name__)
 
 _MIGRATION = 7_236_473
 """The lock under which PostgreSQL is migrated: any number that is always the same."""
+
+_TURN = text(
+    "SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database"
+    " WHERE locktype = 'advisory' AND objid = :number AND granted AND datname = current_database()"
+).bindparams(number=_MIGRATION)
 
 
 def make_engine(address: str, limits: DatabaseLimits = STANDARD) -> AsyncEngine:
@@ -58,11 +69,27 @@ def make_engine(address: str, limits: DatabaseLimits = STANDARD) -> AsyncEngine:
         max_overflow=0,
         pool_timeout=limits.wait,
         pool_pre_ping=not _is_sqlite(url),
+        hide_parameters=True,  # errors are shown and logged
         connect_args={} if _is_sqlite(url) else _connect_arguments(limits),
     )
     if _is_sqlite(url):
         event.listen(engine.sync_engine, "connect", _configure_sqlite)
+    event.listen(engine.sync_engine, "handle_error", _look_at_error)
     return engine
+
+
+def _look_at_error(context: ExceptionContext) -> None:
+    """Forgets the row that PostgreSQL quotes, and all connections if one leads to a server that only reads by now."""
+    told = context.original_exception.__cause__
+    if getattr(told, "detail", None):
+        told.detail = None  # type: ignore[union-attr]  # an error of asyncpg
+    if _code(context.original_exception) == _READ_ONLY:
+        context.is_disconnect = True
+
+
+def _code(error: object) -> str:
+    """The code that PostgreSQL gave a failure; another one has none."""
+    return str(getattr(error, "sqlstate", None))
 
 
 def _connect_arguments(limits: DatabaseLimits) -> dict[str, object]:
@@ -144,6 +171,7 @@ async def migrate(address: str) -> None:
     A schema that a newer version has made is left as it is: a version back works with it (docs/operations.md).
 
     Raises:
+        MigrationDelayed: somebody else holds what the migration takes.
         DatabaseUnavailable: the database cannot be reached, is too busy, or its file cannot be made.
     """
     with _unavailable():
@@ -184,7 +212,7 @@ def _unavailable() -> Iterator[None]:
     except DBAPIError as error:
         if error.connection_invalidated:
             raise DatabaseUnavailable("the connection to the database was lost; try again") from error
-        if str(getattr(error.orig, "sqlstate", None)).startswith(_FOR_NOW):
+        if _code(error.orig).startswith(_FOR_NOW):
             raise DatabaseUnavailable("the database gave up what it was asked; try again") from error
         raise
 
@@ -195,15 +223,44 @@ def _upgrade(connection: Connection) -> None:
         connection.exec_driver_sql(f"PRAGMA busy_timeout={MIGRATION_MILLISECONDS}")
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION})")
+        _take_turn(connection)
         connection.exec_driver_sql(f"SET LOCAL lock_timeout = {DDL_MILLISECONDS}")
     config = migrations(connection)
     newer = _unknown_revision(connection, config)
     if newer is not None:
         log.warning("the database was made by a newer version, and is left as it is", revision=newer)
         return
-    command.upgrade(config, "head")
+    try:
+        command.upgrade(config, "head")
+    except DBAPIError as error:
+        if _code(error.orig) != _LOCKED:
+            raise
+        statement = " ".join((error.statement or "").split())[:100]
+        raise MigrationDelayed(
+            f"a migration waited {DDL_MILLISECONDS / 1000:g} s for a lock that others hold ({statement}), and gave up, "
+            "since everybody would wait behind it: end long transactions (pg_stat_activity), then start again"
+        ) from error
     names.ensure_index(connection)
+
+
+def _take_turn(connection: Connection) -> None:
+    """Waits until no other process migrates PostgreSQL; the turn ends with the transaction.
+
+    Raises:
+        MigrationDelayed: another one does not come to an end.
+    """
+    connection.exec_driver_sql(f"SET LOCAL lock_timeout = {MIGRATION_MILLISECONDS}")
+    try:
+        with connection.begin_nested():
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION})")
+    except DBAPIError as error:
+        if _code(error.orig) != _LOCKED:
+            raise
+        holder = connection.execute(_TURN).scalar()
+        raise MigrationDelayed(
+            f"another process has been migrating the database for more than {MIGRATION_MILLISECONDS / 1000:g} s "
+            f"(pid {holder} in pg_stat_activity): let it end, or end it with pg_terminate_backend, then start again"
+        ) from error
 
 
 def _unknown_revision(connection: Connection, config: Config) -> str | None:

@@ -23,6 +23,10 @@ class DatabaseUnavailable(Exception):
     """The database does not answer; try again later."""
 
 
+class MigrationDelayed(DatabaseUnavailable):
+    """The schema is not up to date yet, since somebody else holds what that takes; the message says what to do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Organisation:
     organisation_id: OrganisationId

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from adapters.database.budget_port import Budgets
 from adapters.database.callback_port import Callbacks, WebhookSecrets
-from adapters.database.port import DatabaseUnavailable, Organisations, SessionRows, Users
+from adapters.database.port import DatabaseUnavailable, MigrationDelayed, Organisations, SessionRows, Users
 from adapters.mail.port import Logos
 from api.cli.failures import EngineUnavailable
 from api.cli.folder import prepare_folder
@@ -31,7 +31,7 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
     """The registry, for as long as the context lasts; the database is brought up to date first.
 
     Raises:
-        EngineUnavailable: the database does not answer.
+        EngineUnavailable: the database does not answer, or cannot be brought up to date now.
     """
     # Loading what speaks to databases takes longer than most commands, which need none.
     from adapters.database.budgets import DatabaseBudgets  # noqa: PLC0415
@@ -60,6 +60,8 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
             )
         finally:
             await engine.dispose()
+    except MigrationDelayed as error:
+        raise EngineUnavailable(str(error)) from error
     except DatabaseUnavailable as error:
         raise EngineUnavailable(
             "The database does not answer. Start it, or look at UNDERSIGN_DATABASE_URL (none means a file of its own)."

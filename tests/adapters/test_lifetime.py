@@ -7,6 +7,7 @@ import pytest
 
 PROGRAM = """
 from adapters.lifetime import live
+from adapters.database.port import MigrationDelayed
 from adapters.keys import KeysUnusable
 from adapters.object_store.port import StoreUnwritable
 
@@ -34,7 +35,7 @@ def test_work_that_exits_gives_its_code(exits: str, code: int) -> None:
     assert lived(f"raise SystemExit({exits})")[0] == code
 
 
-@pytest.mark.parametrize("error", ["KeysUnusable", "StoreUnwritable"])
+@pytest.mark.parametrize("error", ["KeysUnusable", "MigrationDelayed", "StoreUnwritable"])
 def test_an_error_that_says_what_to_do_is_one_line(error: str) -> None:
     code, said = lived(f"raise {error}('make room on the disk')")
 

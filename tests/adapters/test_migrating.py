@@ -25,7 +25,7 @@ from adapters.database.engine import make_engine, migrate, migrations, transacti
 from adapters.database.limits import UNLIMITED, DatabaseLimits
 from adapters.database.names import KEPT_BY_SQLITE
 from adapters.database.organisations import DatabaseOrganisations
-from adapters.database.port import DatabaseUnavailable
+from adapters.database.port import DatabaseUnavailable, MigrationDelayed
 
 ROOT = Path(__file__).parents[2]
 OTHERWISE_MADE = {
@@ -131,7 +131,7 @@ async def test_a_migration_that_would_make_others_wait_gives_up(
     monkeypatch.setattr(engine_module, "DDL_MILLISECONDS", 50)
     async with engine.begin() as reader:
         await reader.execute(text("SELECT count(*) FROM sessions"))  # holds a lock until its transaction ends
-        with pytest.raises(DatabaseUnavailable):
+        with pytest.raises(MigrationDelayed, match="ALTER TABLE sessions"):
             await migrate(fresh_postgres)
     await migrate(fresh_postgres)
     await engine.dispose()

@@ -116,7 +116,7 @@ async def test_without_leave_for_extensions_names_are_compared_until_somebody_gi
     await migrate(address(postgres, name, "tenant"))
     await rows.record(session("Lease"), ())
 
-    assert "CREATE EXTENSION pg_trgm" in capsys.readouterr().out
+    assert "CREATE EXTENSION IF NOT EXISTS pg_trgm" in capsys.readouterr().out
     assert not await has_index(tenant)
     assert (await rows.list_sessions(ORGANISATION, SessionQuery(name="lease"))).total == 1
     async with owner.begin() as connection:

@@ -1,0 +1,131 @@
+"""What a start does to those who work in PostgreSQL at that time, and what it says when they are in its way."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from adapters.database import engine as engine_module
+from adapters.database import names
+from adapters.database.engine import make_engine, migrate
+from adapters.database.port import MigrationDelayed
+from adapters.database.sessions import DatabaseSessionRows
+from domain.ids import SessionId
+from domain.listing import SessionQuery
+from tests.builders import ORGANISATION, created, identifier
+
+INDEX = "sessions_by_part_of_name"
+SAID = "names are searched without an index"
+
+
+@asynccontextmanager
+async def a_writer(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """Somebody in whose open transaction sessions are changed."""
+    async with engine.begin() as writer:
+        await writer.execute(text("UPDATE sessions SET revision = revision + 1"))
+        yield writer
+
+
+async def alone(engine: AsyncEngine, statement: str) -> object:
+    """The first thing that the statement gives, outside any transaction."""
+    async with engine.connect() as connection:
+        own = await connection.execution_options(isolation_level="AUTOCOMMIT")
+        done = await own.exec_driver_sql(statement)
+        return done.scalar() if done.returns_rows else None
+
+
+async def start(engine: AsyncEngine) -> None:
+    await migrate(engine.url.render_as_string(hide_password=False))
+
+
+async def record_leases(engine: AsyncEngine, count: int) -> None:
+    for number in range(count):
+        step = created(name=f"Lease {number}")
+        own = step.session.model_copy(update={"session_id": SessionId(identifier(f"lease {number}"))})
+        await DatabaseSessionRows(engine).record(own, ())
+
+
+async def leases(engine: AsyncEngine) -> int:
+    return (await DatabaseSessionRows(engine).list_sessions(ORGANISATION, SessionQuery(name="lease"))).total
+
+
+async def is_indexed(engine: AsyncEngine) -> bool:
+    return await alone(engine, f"SELECT to_regclass('{INDEX}')") is not None
+
+
+async def test_a_start_does_not_wait_for_those_who_write(
+    postgres_engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(engine_module, "DDL_MILLISECONDS", 50)
+    await record_leases(postgres_engine, 1)
+
+    async with a_writer(postgres_engine):
+        await start(postgres_engine)
+
+    assert SAID not in capsys.readouterr().out
+
+
+async def test_an_index_that_is_missing_is_made_when_nobody_has_to_wait_for_it(
+    postgres_engine: AsyncEngine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await record_leases(postgres_engine, 1)
+    await alone(postgres_engine, f"DROP INDEX {INDEX}")
+
+    async with a_writer(postgres_engine):
+        await start(postgres_engine)
+
+    assert SAID in capsys.readouterr().out
+    assert not await is_indexed(postgres_engine)
+    await start(postgres_engine)
+    assert await is_indexed(postgres_engine)
+
+
+async def test_of_many_sessions_the_index_is_left_to_the_operator_who_is_told_how(
+    postgres_engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(names, "AT_ONCE", 2)
+    await record_leases(postgres_engine, 3)
+    await alone(postgres_engine, f"DROP INDEX {INDEX}")
+
+    await start(postgres_engine)
+
+    assert not await is_indexed(postgres_engine)
+    advice = re.search(r"CREATE INDEX CONCURRENTLY .*\)", capsys.readouterr().out)
+    assert advice
+    await alone(postgres_engine, advice[0])
+    await start(postgres_engine)
+    assert SAID not in capsys.readouterr().out
+    assert await leases(postgres_engine) == 3
+
+
+async def test_an_index_whose_building_was_broken_off_is_not_used_and_told_of(
+    postgres_engine: AsyncEngine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await record_leases(postgres_engine, 1)
+    # As a CREATE INDEX CONCURRENTLY leaves it that did not come to its end.
+    await alone(postgres_engine, f"UPDATE pg_index SET indisvalid = false WHERE indexrelid = '{INDEX}'::regclass")  # noqa: S608
+
+    await start(postgres_engine)
+
+    assert f"DROP INDEX CONCURRENTLY {INDEX}" in capsys.readouterr().out
+    async with postgres_engine.connect() as connection:
+        assert await names.find_by_name(connection, ORGANISATION, "lease", 10) is None
+    assert await leases(postgres_engine) == 1
+
+
+async def test_behind_a_process_whose_migration_does_not_end_a_start_ends_and_says_whose(
+    fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_module, "MIGRATION_MILLISECONDS", 50)
+    hung = make_engine(fresh_postgres)
+    async with hung.begin() as connection:
+        await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({engine_module._MIGRATION})")
+        pid = (await connection.exec_driver_sql("SELECT pg_backend_pid()")).scalar()
+        with pytest.raises(MigrationDelayed, match=rf"pid {pid} .*pg_terminate_backend"):
+            await migrate(fresh_postgres)
+
+    await migrate(fresh_postgres)
+    await hung.dispose()

@@ -1,13 +1,16 @@
 """Failures as histories hold them: short, so that Temporal keeps them, and in our own words.
 
-Of a failure that is tried again Temporal keeps 4 KB; of a longer one not even the message. What led to it is told by
-kinds and places only, because libraries quote what they were given: passwords, addresses, rows. All that may be told
-is in the worker's log.
+Of a failure that is tried again Temporal keeps 4 KB; of a longer one not even the message. The message of an error that
+is none of ours is its kind, and what led to it is told by kinds and places only, because libraries quote what they were
+given: passwords, addresses, rows. All that may be told is in the worker's log.
 """
 
 from temporalio.api.failure.v1 import Failure
 from temporalio.converter import DefaultFailureConverter, PayloadConverter
 from temporalio.exceptions import ApplicationError, FailureError
+
+from domain.quoting import name_kind, quote
+from workflows.encryption import PayloadUnreadable
 
 MOST_CAUSES = 3
 MESSAGE = 300
@@ -18,7 +21,7 @@ PLACES = 600
 
 
 class BriefFailures(DefaultFailureConverter):
-    """The message of what failed, the kinds of its causes, and the places of the first of them."""
+    """What failed in our words, the kinds of its causes, and the places of the first of them."""
 
     def to_failure(self, exception: BaseException, payload_converter: PayloadConverter, failure: Failure) -> None:
         super().to_failure(_told(exception), payload_converter, failure)
@@ -38,9 +41,11 @@ class BriefEncodedFailures(BriefFailures):
 
 def _told(error: BaseException) -> BaseException:
     """What fails a step, without the words of its causes."""
+    if isinstance(error, FailureError) and isinstance(error.__cause__, PayloadUnreadable):
+        error = error.__cause__  # the SDK would never try again where it cannot read how far a step had come
     if isinstance(error, FailureError):
         return error  # made to be told, or told before
-    words = str(error)
+    words = quote(error) or name_kind(error)
     return _failed(error, words if len(words) <= MESSAGE else f"{words[: MESSAGE - 1]}…", MOST_CAUSES)
 
 

@@ -4,8 +4,7 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
-OURS = frozenset({"activities", "adapters", "api", "domain", "layout", "settings", "stamping", "worker", "workflows"})
-"""The first name of modules whose errors hold no personal data, by the rule of the house."""
+from domain.quoting import name_kind, quote
 
 ROOT = Path(__file__).parents[2]
 
@@ -14,9 +13,7 @@ MOST_CAUSES = 10
 
 def name_failure(error: BaseException) -> str:
     """The kind of the error; with its message if that is ours, with the system's words if it is an `OSError`."""
-    kind = type(error)
-    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-    words = _words(error)
+    name, words = name_kind(error), _words(error)
     return f"{name}: {words}" if words else name
 
 
@@ -26,11 +23,8 @@ def tell_failure(error: BaseException) -> str:
 
 
 def _words(error: BaseException) -> str:
-    if isinstance(error, OSError):
-        return error.strerror or ""
-    is_ours = type(error).__module__.partition(".")[0] in OURS
-    # Its message is written by us, or it is one of ours that came through Temporal.
-    return str(error) if is_ours or type(error).__module__ == "temporalio.exceptions" else ""
+    # One of ours that came through Temporal has its kind.
+    return str(error) if type(error).__module__ == "temporalio.exceptions" else quote(error)
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -4,15 +4,21 @@ from collections.abc import AsyncIterator, Sequence
 from uuid import uuid4
 
 import pytest
-from google.protobuf.json_format import MessageToJson
+from temporalio import activity
 from temporalio.api.common.v1 import Payload
 from temporalio.client import Client
+from temporalio.exceptions import ApplicationError
 from temporalio.testing import WorkflowEnvironment
+from temporalio.worker import Worker
 
+from activities.interface import CALLBACKS_QUEUE, DeliverRequest, DeliveryOutcome, DeliveryState
+from domain.deliveries import Delivery
 from domain.errors import Unavailable
+from domain.ids import EventId, SessionId
 from domain.session import Session
 from domain.waiting import Effect, Retry
-from tests.builders import created, file, recipient
+from domain.workflow_ids import callback_id
+from tests.builders import ORGANISATION, created, file, identifier, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import signed_by
 from tests.workflows.servers import dev_server
@@ -21,8 +27,10 @@ from tests.workflows.waiting import eventually
 from workflows.choice import TemporalChoice
 from workflows.client import TemporalSessions
 from workflows.connection import converter
+from workflows.deliveries import TemporalDeliveries
 from workflows.encryption import ENCODING, KEY_ID, Encryption, PayloadUnreadable
 from workflows.payload_keys import PayloadKey, new_payload_key, read_payload_keys
+from workflows.registry import DELIVERIES
 from workflows.replaying import Replayed, replay_running
 
 KEY = new_payload_key()
@@ -102,28 +110,46 @@ async def started(stage: Stage) -> Session:
     return await stage.start(step)
 
 
-async def texts(client: Client, session: Session) -> str:
+async def told(client: Client, session: Session) -> bytes:
     """All that the server knows of the session's run and its activities, as it tells it to anybody."""
     handle = client.get_workflow_handle(f"session/{session.session_id}")
-    history = [MessageToJson(event) for event in (await handle.fetch_history()).events]
+    history = [event.SerializeToString() for event in (await handle.fetch_history()).events]
     described = (await handle.describe()).raw_description
-    return "\n".join([*history, MessageToJson(described)])
+    return b"\n".join([*history, described.SerializeToString()])
 
 
-async def test_nothing_of_a_session_can_be_read_at_the_server(server: WorkflowEnvironment) -> None:
+PRIVATE = ("ovelace", "opper", "example.com", "Divorce", "Secret", "Northwind", "a browser", "192.0.2.7")
+"""Words of the session."""
+
+
+def words_in(content: bytes) -> list[str]:
+    return [word for word in PRIVATE if word.encode() in content]
+
+
+async def signed(client: Client) -> tuple[Session, bytes]:
+    """A session that one of two has signed, and what the server tells of it."""
     effects = FakeEffects()
     effects.failures["send_invitation"] = 1
-    async with set_stage(under(server, OLD), effects=effects) as stage:
+    async with set_stage(client, effects=effects) as stage:
         session = await started(stage)
         await invited(stage, session, 1)
         await stage.sessions.sign(session.session_id, signed_by(session, "lovelace"))
-        told = await texts(stage.client, session)
+        return session, await told(client, session)
 
-    private = ["ovelace", "opper", "example.com", "Divorce", "Secret", "Northwind", "a browser", "192.0.2.7"]
-    assert [word for word in private if word in told] == []
-    assert "OrganisationId" in told
-    assert session.organisation_id in await _attribute(stage.client, session, "OrganisationId")
-    assert await _attribute(stage.client, session, "SessionName") == ""
+
+async def test_nothing_of_a_session_can_be_read_at_the_server(server: WorkflowEnvironment) -> None:
+    client = under(server, OLD)
+    session, content = await signed(client)
+
+    assert words_in(content) == []
+    assert b"OrganisationId" in content
+    assert session.organisation_id in await _attribute(client, session, "OrganisationId")
+    assert await _attribute(client, session, "SessionName") == ""
+
+
+async def test_without_a_key_all_of_it_can_be_read_there(server: WorkflowEnvironment) -> None:
+    _, content = await signed(under(server))
+    assert words_in(content) == list(PRIVATE)
 
 
 async def _attribute(client: Client, session: Session, name: str) -> str:
@@ -187,3 +213,50 @@ async def test_an_answer_that_cannot_be_decrypted_is_an_engine_that_is_not_there
         await invited(stage, session, 1)
         with pytest.raises(Unavailable):
             await TemporalSessions(under(server, NEW)).snapshot(session.session_id)
+
+
+class Going:
+    """Tries of a delivery, which tell how far they have come and fail while `is_failing`."""
+
+    def __init__(self, *, is_failing: bool = False) -> None:
+        self.is_failing, self.found = is_failing, list[object]()
+
+    @activity.defn
+    async def deliver_callback(self, request: DeliverRequest) -> DeliveryOutcome:
+        self.found.extend(activity.info().heartbeat_details)
+        if self.is_failing:
+            activity.heartbeat("as far as this")
+            raise ApplicationError("made to fail by the test")
+        return DeliveryOutcome(state=DeliveryState.DELIVERED)
+
+
+def going(client: Client, tries: Going) -> Worker:
+    return Worker(client, task_queue=CALLBACKS_QUEUE, workflows=DELIVERIES, activities=[tries.deliver_callback])
+
+
+async def test_a_step_waits_for_the_key_under_which_it_told_how_far_it_had_come(server: WorkflowEnvironment) -> None:
+    delivery = Delivery(
+        organisation_id=ORGANISATION,
+        session_id=SessionId(identifier("session")),
+        event_id=EventId(identifier("event")),
+        receiver="https://receiver.example.com",
+    )
+    old, new = under(server, OLD), under(server, NEW, OLD)
+    await TemporalDeliveries(old).begin(delivery)
+    handle = new.get_workflow_handle(callback_id(delivery.event_id), result_type=str)
+
+    async def failed() -> Sequence[str]:
+        pending = (await handle.describe()).raw_description.pending_activities
+        return [step.last_failure.application_failure_info.type for step in pending]
+
+    async with going(new, Going(is_failing=True)):
+        await eventually(failed, lambda kinds: kinds == [""])
+    async with going(old, Going()):
+        await eventually(failed, lambda kinds: kinds != [""])
+        waits = await failed()
+    tries = Going()
+    async with going(new, tries):
+        assert await handle.result() == "delivered"
+
+    assert waits == ["PayloadUnreadable"]
+    assert tries.found == ["as far as this"]

@@ -1,20 +1,20 @@
 """Failures are short enough for Temporal to keep, and say what they are about."""
 
 from collections.abc import Sequence
+from smtplib import SMTPRecipientsRefused
 
 import pytest
+from sqlalchemy.exc import IntegrityError
 from temporalio.api.failure.v1 import Failure
+from temporalio.exceptions import ApplicationError
 
+from adapters.mail.port import MailNotSent
 from workflows.connection import converter
 from workflows.failures import MESSAGE, MOST_CAUSES
 from workflows.payload_keys import PayloadKey, new_payload_key, read_payload_keys
 
 KEPT = 4096
 """Bytes of a failure of an activity that Temporal keeps."""
-
-
-class MailNotSent(Exception):
-    """As an adapter raises it."""
 
 
 def deep(depth: int) -> None:
@@ -77,6 +77,36 @@ async def test_libraries_are_not_quoted() -> None:
         "RuntimeError",
         "ConnectionRefusedError",
     ]
+
+
+@pytest.mark.parametrize("keys", [(), read_payload_keys(new_payload_key())], ids=["plain", "encrypted"])
+async def test_an_error_of_a_library_is_its_kind(keys: Sequence[PayloadKey]) -> None:
+    by, failure = converter(keys), Failure()
+    row = {"name": "Ada Lovelace", "email": "ada@example.com"}
+
+    await by.encode_failure(IntegrityError("INSERT", row, ValueError("UNIQUE failed")), failure)
+
+    assert failure.application_failure_info.type == "IntegrityError"
+    told = await by.decode_failure(failure)
+    assert isinstance(told, ApplicationError)
+    assert told.message == "sqlalchemy.exc.IntegrityError"
+
+
+async def test_what_the_system_says_is_told() -> None:
+    failure = Failure()
+
+    await converter(()).encode_failure(FileNotFoundError(2, "No such file or directory", "/ada.pdf"), failure)
+
+    assert failure.message == "No such file or directory"
+
+
+async def test_what_led_to_a_failure_that_is_made_to_be_told_is_not_quoted() -> None:
+    failure, told = Failure(), ApplicationError("the mail server refused it", type="MailRejected")
+    told.__cause__ = SMTPRecipientsRefused({"ada@example.com": (550, b"no such user")})
+
+    await converter(()).encode_failure(told, failure)
+
+    assert [one.message for one in chain(failure)] == ["the mail server refused it", "smtplib.SMTPRecipientsRefused"]
 
 
 async def test_a_long_message_is_cut() -> None:

@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import AfterValidator, AnyHttpUrl, EmailStr, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from adapters import configuration
+from adapters import configuration, production
 from adapters.database.limits import DatabaseLimits
 from adapters.origins import checked, origins_of, parts_of
 from adapters.sealing.choice import SealChoice
@@ -35,7 +35,6 @@ from adapters.setting_kinds import (
     TemporalAddress,
     TimestampUrl,
 )
-from adapters.weak_secrets import is_weak, password_of
 from domain.configuration import Misconfigured
 from domain.notices import CompletionMails
 from domain.sealing import SealLevel
@@ -54,8 +53,6 @@ class Environment(StrEnum):
     DEVELOPMENT = "development"
     PRODUCTION = "production"
 
-
-DEFAULT_SENDER = "undersign@localhost"
 
 NOT_PRODUCTION = (
     "This is production: UNDERSIGN_ENVIRONMENT says so, or UNDERSIGN_PUBLIC_URL leads to more than this machine. "
@@ -152,7 +149,7 @@ class Settings(BaseSettings):
     """The mail server: `smtp://user:password@host:587` (STARTTLS), `smtps://...:465` (TLS), `smtp-plain://host:25` (not
     encrypted, no password). None means that mails stay in the local outbox."""
 
-    mail_from: MailAddress = DEFAULT_SENDER
+    mail_from: MailAddress = production.DEFAULT_SENDER
     """The address that mails come from."""
 
     sender_email: EmailStr | None = None
@@ -283,39 +280,17 @@ class Settings(BaseSettings):
         """Whether others depend on this installation: said so, or its public URL leads to more than this machine."""
         if self.environment is not None:
             return self.environment is Environment.PRODUCTION
-        host = self.public_url.host or ""
-        return not (host in {"127.0.0.1", "[::1]", "localhost"} or host.endswith(".localhost"))
+        return not production.is_this_machine(self.public_url.host or "")
 
     def risks(self) -> Iterator[str]:
         """What production must not have, a line each; nothing in development."""
-        if not self.is_production:
-            return
-        if self.public_url.scheme != "https":
-            yield "UNDERSIGN_PUBLIC_URL must be https: links, cookies and tokens would be readable on their way."
-        if self.smtp_url is None:
-            yield "UNDERSIGN_SMTP_URL must be set: no recipient would get a mail."
-        if self.mail_from == DEFAULT_SENDER:
-            yield "UNDERSIGN_MAIL_FROM must be an address that the mail server sends for."
-        if self.private_callbacks:
-            yield "UNDERSIGN_PRIVATE_CALLBACKS must be false: anybody's callbackUrl could reach the inner network."
-        if self.oidc_issuer and self.oidc_issuer.startswith("http:"):
-            yield "UNDERSIGN_OIDC_ISSUER must be https: its keys could be replaced on their way."
-        for name, secret in self._secrets():
-            if secret and is_weak(secret):
-                yield f"UNDERSIGN_{name}: the password in it is one that is tried first; take a random one."
+        if self.is_production:
+            yield from production.risks(self, [key.secret for key in self.temporal.payload_keys])
 
-    def _secrets(self) -> Iterator[tuple[str, str | None]]:
-        """The passwords and passphrases, with the setting that holds each."""
-        if self.seal_passphrase and not (self.seal_key or "").startswith("pkcs11:"):  # PINs are short
-            yield "SEAL_PASSPHRASE", self.seal_passphrase.get_secret_value()
-        addresses = (
-            ("DATABASE_URL", self.database_url),
-            ("RATE_LIMIT_STORAGE", self.rate_limit_storage),
-            ("SMTP_URL", self.mail_server),
-            ("TIMESTAMP_URL", self.timestamp_url.get_secret_value() if self.timestamp_url else None),
-        )
-        for name, address in addresses:
-            yield name, password_of(address) if address else None
+    def notes(self) -> Iterator[str]:
+        """What may be so in production and should be known, a line each; nothing in development."""
+        if self.is_production:
+            yield from production.notes(self)
 
     @property
     def database_address(self) -> str:

@@ -8,6 +8,7 @@ import pytest
 from api.cli.settings_reference import reference
 from domain.configuration import Misconfigured
 from settings import NOT_PRODUCTION, Settings
+from workflows.payload_keys import new_payload_key
 
 ROOT = Path(__file__).parent.parent
 PRODUCTION = {
@@ -208,6 +209,14 @@ def test_production_starts_with_what_it_needs() -> None:
         ({"UNDERSIGN_DATABASE_URL": "postgresql+asyncpg://undersign:undersign@db/x"}, "UNDERSIGN_DATABASE_URL"),
         ({"UNDERSIGN_SMTP_URL": "smtps://ada:s3cret@mail.example.com"}, "UNDERSIGN_SMTP_URL"),
         ({"UNDERSIGN_RATE_LIMIT_STORAGE": "redis://:changeme@host"}, "UNDERSIGN_RATE_LIMIT_STORAGE"),
+        ({"UNDERSIGN_DATABASE_URL": "postgresql://ada:temporal@db/x"}, "UNDERSIGN_DATABASE_URL"),
+        ({"UNDERSIGN_DATABASE_URL": "postgresql://ada@db/x?password=postgres"}, "UNDERSIGN_DATABASE_URL"),
+        ({"UNDERSIGN_DATABASE_URL": "postgresql://signing-service:signing-service@db/x"}, "UNDERSIGN_DATABASE_URL"),
+        ({"UNDERSIGN_PAYLOAD_KEYS": f"{new_payload_key()},{'A' * 43}="}, "UNDERSIGN_PAYLOAD_KEYS"),
+        ({"UNDERSIGN_SMTP_URL": "smtp-plain://relay.example.com"}, "UNDERSIGN_SMTP_URL"),
+        ({"UNDERSIGN_TRUSTED_PROXIES": "192.0.2.7,0.0.0.0/0"}, "UNDERSIGN_TRUSTED_PROXIES"),
+        ({"UNDERSIGN_TRUSTED_PROXIES": "0.0.0.0/1,128.0.0.0/1"}, "UNDERSIGN_TRUSTED_PROXIES"),
+        ({"UNDERSIGN_TRUSTED_PROXIES": "::/0"}, "UNDERSIGN_TRUSTED_PROXIES"),
         ({"UNDERSIGN_SEAL_KEY": "pkcs12:k", "UNDERSIGN_SEAL_PASSPHRASE": "aaaaaaaaa"}, "UNDERSIGN_SEAL_PASSPHRASE"),
     ],
 )
@@ -217,6 +226,20 @@ def test_production_does_not_start_with_what_only_development_should_have(change
     assert line.startswith(named)
     assert last == NOT_PRODUCTION
     assert Settings.read_to_serve({**PRODUCTION, **change, "UNDERSIGN_ENVIRONMENT": "development"})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"UNDERSIGN_SMTP_URL": "smtp-plain://127.0.0.1:2525"},
+        {"UNDERSIGN_SMTP_URL": "smtp-plain://[::1]"},
+        {"UNDERSIGN_TRUSTED_PROXIES": "10.0.0.0/8,fd00::/8"},
+        {"UNDERSIGN_PAYLOAD_KEYS": f"none,{new_payload_key()}"},
+        {"UNDERSIGN_DATABASE_URL": "postgresql://undersign@db/x"},
+    ],
+)
+def test_production_starts_with_what_exposes_nothing(change: dict[str, str]) -> None:
+    assert Settings.read_to_serve({**PRODUCTION, **change}).is_production
 
 
 def test_the_local_outbox_is_nothing_for_production() -> None:

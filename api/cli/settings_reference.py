@@ -23,10 +23,13 @@ Made of `settings.py` by `undersign settings`; `make settings` writes it anew.
   be), and settings that contradict each other stop the start, told at once, a line each. No line, log or traceback
   repeats a value.
 - **Production** is what has `UNDERSIGN_ENVIRONMENT=production`, or a public URL that leads to more than its own
-  machine. There API and worker do not start with a public URL that is not https, without a mail server or with mails
-  from `undersign@localhost`, with private callbacks, with an outside issuer by plain http, or with a password that is
-  shorter than 8 characters or among those that are tried first. Whatever signs or encrypts inside the service has no
-  default: it is made at the first start, at random, in `keys/` of the data directory.
+  machine. There API and worker do not start with a public URL that is not https, without a mail server, with one on
+  another machine that is not encrypted, with mails from `undersign@localhost`, with private callbacks, with an outside
+  issuer by plain http, with trusted proxies that are wider than any network of one's own (a prefix shorter than /8, or
+  /7 of IPv6), with a payload key that is not random, or with a password that is shorter than 8 characters, the same as
+  its user, or among those that are tried first. Whatever signs or encrypts inside the service has no default: it is
+  made at the first start, at random, in `keys/` of the data directory. One machine with SQLite and a folder of
+  documents may be production; `undersign doctor` notes what that means.
 - `undersign dev` is for development, unless `UNDERSIGN_ENVIRONMENT` says otherwise.
 - What Temporal's own configuration says (`TEMPORAL_...`, its file with profiles) counts where nothing is said here.
 

@@ -49,7 +49,7 @@ async def check_settings(settings: Settings) -> Passed:
     if risks:
         raise Failed(" ".join(risks), "Set these, or UNDERSIGN_ENVIRONMENT=development to try the service out.")
     kind = "production" if settings.is_production else "development"
-    return Passed(f"They make sense, for {kind}, at {settings.base_url}.")
+    return Passed(f"They make sense, for {kind}, at {settings.base_url}.", " ".join(settings.notes()) or None)
 
 
 async def check_keys(directory: Path) -> Passed:

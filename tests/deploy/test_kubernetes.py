@@ -9,6 +9,7 @@ from api.__main__ import GRACE_SECONDS
 from settings import Settings
 from tests.deploy.files import DEPLOY, SETTINGS, is_a_command_of_ours, project, read, read_all
 from worker import GRACE
+from workflows.payload_keys import new_payload_key
 
 FOLDER = DEPLOY / "kubernetes"
 OLDEST, NEWEST = "1.30", "1.37"
@@ -68,7 +69,7 @@ def test_what_is_run_is_there(name: str) -> None:
 def test_the_service_starts_with_these_settings(name: str, tmp_path: Any) -> None:
     values = {
         "database-url": SECRET["database-url"].replace("PASSWORD", "kR7wW2hQz"),
-        "payload-keys": "A" * 43 + "=",
+        "payload-keys": new_payload_key(),
         "smtp-url": SECRET["smtp-url"].replace("PASSWORD", "kR7wW2hQz"),
     }
     for key in SECRET:

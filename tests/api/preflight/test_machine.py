@@ -42,6 +42,19 @@ async def test_production_with_what_only_development_should_have_fails() -> None
         await check_settings(Settings.model_validate({"public_url": "https://sign.example.com"}))
 
 
+async def test_production_on_one_machine_passes_and_says_what_that_means() -> None:
+    alone = {
+        "public_url": "https://sign.example.com",
+        "smtp_url": "smtps://mail.example.com",
+        "mail_from": "sign@example.com",
+    }
+    shared = {"database_url": "postgresql://undersign@db/x", "object_store": "gs://documents"}
+
+    assert "SQLite" in ((await check_settings(Settings.model_validate(alone))).note or "")
+    assert (await check_settings(Settings.model_validate({**alone, **shared}))).note is None
+    assert (await check_settings(Settings())).note is None
+
+
 async def test_a_key_that_is_missing_fails(data: Path) -> None:
     (data / "keys" / "link.key").unlink()
 

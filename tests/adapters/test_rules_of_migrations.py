@@ -1,0 +1,132 @@
+"""What migrations may do while the version before goes on working: docs/engines.md, Migrations without a pause."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.operations import AbstractOperations, ops
+from alembic.operations.ops import MigrateOperation
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+
+from adapters.database.engine import make_engine, migrations
+from adapters.database.limits import UNLIMITED
+
+BASELINE = "0017"
+"""The last migration from before the first release; only later ones meet a version that goes on working."""
+
+ALLOWED: dict[str, str] = {}
+"""Revisions that may do what is refused here, each with its reason: what has not been used since which release."""
+
+RAW = re.compile(
+    r"\b(DROP\s+(TABLE|COLUMN)|RENAME|SET\s+NOT\s+NULL|CREATE\s+(UNIQUE\s+)?INDEX\s+(?!IF\s+NOT))", re.IGNORECASE
+)
+
+
+def fault(operation: MigrateOperation, new_tables: set[str]) -> str | None:
+    """Why the version before could not go on beside that operation of a migration that has made `new_tables`."""
+    if getattr(operation, "table_name", None) in new_tables:
+        return None
+    why = None
+    match operation:
+        case ops.DropColumnOp() | ops.DropTableOp() | ops.RenameTableOp() | ops.AlterColumnOp(modify_name=str()):
+            why = "takes away or renames (rule 3)"
+        case ops.AlterColumnOp(modify_nullable=False, modify_server_default=False | None):
+            why = "refuses null without a default (rule 1)"
+        case ops.AddColumnOp(column=column) if not column.nullable and column.server_default is None:
+            why = "adds a column that the version before does not fill (rule 1)"
+        case ops.CreateIndexOp(if_not_exists=None | False):
+            why = "makes an index that the operator could not make before: if_not_exists (rule 4)"
+        case ops.ExecuteSQLOp(sqltext=statement) if RAW.search(str(statement)):
+            why = "does in words what is refused (rules 1, 3 and 4)"
+    return why
+
+
+@contextmanager
+def watched(done: list[MigrateOperation]) -> Iterator[None]:
+    """Adds every operation that a migration does to `done`."""
+    original = AbstractOperations.invoke
+
+    def invoke(self: AbstractOperations, operation: MigrateOperation) -> Any:
+        done.append(operation)
+        return original(self, operation)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(AbstractOperations, "invoke", invoke)
+        yield
+
+
+def faults(connection: Connection) -> list[str]:
+    """Of every migration after the baseline, applied one by one to PostgreSQL."""
+    config = migrations(connection)
+    command.upgrade(config, BASELINE)
+    later = [script.revision for script in ScriptDirectory.from_config(config).iterate_revisions("head", BASELINE)]
+    found = []
+    for revision in reversed(later):
+        done: list[MigrateOperation] = []
+        with watched(done):
+            command.upgrade(config, revision)
+        new_tables = {operation.table_name for operation in done if isinstance(operation, ops.CreateTableOp)}
+        told = [why for operation in done if (why := fault(operation, new_tables))]
+        assert bool(told) or revision not in ALLOWED, f"{revision} needs no leave any more"
+        found += [f"{revision}: {why}" for why in told if revision not in ALLOWED]
+    return found
+
+
+async def test_the_version_before_can_go_on_beside_every_migration(fresh_postgres: str) -> None:
+    engine = make_engine(fresh_postgres, UNLIMITED)
+    async with engine.begin() as connection:
+        assert await connection.run_sync(faults) == []
+    await engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("operation", "rule"),
+    [
+        (ops.DropColumnOp("sessions", "name"), "rule 3"),
+        (ops.DropTableOp("sessions"), "rule 3"),
+        (ops.RenameTableOp("sessions", "contracts"), "rule 3"),
+        (ops.AlterColumnOp("sessions", "name", modify_name="title"), "rule 3"),
+        (ops.AlterColumnOp("sessions", "completed_at", modify_nullable=False), "rule 1"),
+        (ops.AddColumnOp("sessions", sa.Column("note", sa.Text(), nullable=False)), "rule 1"),
+        (ops.CreateIndexOp("sessions_by_note", "sessions", ["note"]), "rule 4"),
+        (ops.ExecuteSQLOp("ALTER TABLE sessions DROP COLUMN name"), "rules"),
+        (ops.ExecuteSQLOp("CREATE INDEX sessions_by_note ON sessions (note)"), "rules"),
+    ],
+)
+def test_what_would_stop_the_version_before_is_refused(operation: MigrateOperation, rule: str) -> None:
+    assert rule in (fault(operation, set()) or "")
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        ops.AddColumnOp("sessions", sa.Column("note", sa.Text())),
+        ops.AddColumnOp("sessions", sa.Column("note", sa.Text(), nullable=False, server_default="")),
+        ops.AlterColumnOp("sessions", "name", modify_nullable=False, modify_server_default=""),
+        ops.CreateIndexOp("sessions_by_note", "sessions", ["note"], if_not_exists=True),
+        ops.CreateIndexOp("notes_by_age", "notes", ["since"]),
+        ops.ExecuteSQLOp("CREATE INDEX IF NOT EXISTS sessions_by_note ON sessions (note)"),
+    ],
+)
+def test_what_only_adds_is_not(operation: MigrateOperation) -> None:
+    assert fault(operation, {"notes"}) is None
+
+
+async def test_every_operation_of_a_migration_is_looked_at(fresh_postgres: str) -> None:
+    engine = make_engine(fresh_postgres, UNLIMITED)
+    done: list[MigrateOperation] = []
+
+    def upgrade(connection: Connection) -> None:
+        with watched(done):
+            command.upgrade(migrations(connection), BASELINE)
+
+    async with engine.begin() as connection:
+        await connection.run_sync(upgrade)
+    await engine.dispose()
+    kinds = {type(operation) for operation in done}
+    assert kinds >= {ops.CreateTableOp, ops.AlterColumnOp, ops.DropColumnOp, ops.CreateIndexOp, ops.ExecuteSQLOp}

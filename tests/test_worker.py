@@ -32,6 +32,7 @@ from tests.workflows.waiting import eventually
 from worker import Effects, at_work, make_workers
 from workflows.choice import Shifts
 from workflows.deliveries import TemporalDeliveries
+from workflows.polling import QUEUES
 
 
 class Draining:
@@ -113,6 +114,11 @@ async def test_each_queue_does_as_much_at_once_as_its_setting_says(server: Workf
     assert [
         worker.config().get("max_cached_workflows") for worker in workers if worker.task_queue == SESSIONS_QUEUE
     ] == [13]
+
+
+def test_the_documentation_names_every_queue() -> None:
+    told = (Path(__file__).parent.parent / "docs" / "engines.md").read_text(encoding="utf-8")
+    assert [queue for queue in QUEUES if f"`{queue}`" not in told.split("### Task queues")[1]] == []
 
 
 def at_once(worker: Worker) -> int | None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from temporalio.client import Client, Interceptor
+from temporalio.common import HeaderCodecBehavior
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.converter import DataConverter
 from temporalio.envconfig import ClientConfig, ClientConnectConfig
@@ -33,6 +34,7 @@ async def connect(choice: TemporalChoice, *, lazy: bool = False, interceptors: S
         **connect_config(choice),
         data_converter=converter(choice.payload_keys),
         interceptors=[RequestIds(), *interceptors],
+        header_codec_behavior=HeaderCodecBehavior.CODEC,
         lazy=lazy,
     )
 

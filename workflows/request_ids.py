@@ -1,7 +1,7 @@
 """Carries the id of a request along: from the API to the workflow that it starts or updates, and on to its activities.
 
-It travels in a header beside the arguments, which replaying does not look at, and is found in the log lines of all
-three. What a workflow does of itself later, such as a reminder, is under the request that the run began with.
+It travels in a header beside the arguments, encrypted as they are; replaying does not look at it. The log lines of all
+three have it. What a workflow does of itself later, such as a reminder, is under the request that the run began with.
 """
 
 from collections.abc import Mapping

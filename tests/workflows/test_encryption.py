@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from uuid import uuid4
 
 import pytest
+import structlog
 from temporalio import activity
 from temporalio.api.common.v1 import Payload
 from temporalio.client import Client
@@ -17,7 +18,7 @@ from domain.errors import Unavailable
 from domain.ids import EventId, SessionId
 from domain.session import Session
 from domain.waiting import Effect, Retry
-from domain.workflow_ids import callback_id
+from domain.workflow_ids import callback_id, session_workflow_id
 from tests.builders import ORGANISATION, created, file, identifier, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import signed_by
@@ -26,7 +27,7 @@ from tests.workflows.stage import Stage, invited, seen, set_stage
 from tests.workflows.waiting import eventually
 from workflows.choice import TemporalChoice
 from workflows.client import TemporalSessions
-from workflows.connection import converter
+from workflows.connection import connect, converter
 from workflows.deliveries import TemporalDeliveries
 from workflows.encryption import ENCODING, KEY_ID, Encryption, PayloadUnreadable
 from workflows.payload_keys import PayloadKey, new_payload_key, read_payload_keys
@@ -110,9 +111,9 @@ async def started(stage: Stage) -> Session:
     return await stage.start(step)
 
 
-async def told(client: Client, session: Session) -> bytes:
-    """All that the server knows of the session's run and its activities, as it tells it to anybody."""
-    handle = client.get_workflow_handle(f"session/{session.session_id}")
+async def told(client: Client, workflow_id: str) -> bytes:
+    """All that the server knows of the run and its activities, as it tells it to anybody."""
+    handle = client.get_workflow_handle(workflow_id)
     history = [event.SerializeToString() for event in (await handle.fetch_history()).events]
     described = (await handle.describe()).raw_description
     return b"\n".join([*history, described.SerializeToString()])
@@ -134,7 +135,7 @@ async def signed(client: Client) -> tuple[Session, bytes]:
         session = await started(stage)
         await invited(stage, session, 1)
         await stage.sessions.sign(session.session_id, signed_by(session, "lovelace"))
-        return session, await told(client, session)
+        return session, await told(client, session_workflow_id(session.session_id))
 
 
 async def test_nothing_of_a_session_can_be_read_at_the_server(server: WorkflowEnvironment) -> None:
@@ -219,11 +220,12 @@ class Going:
     """Tries of a delivery, which tell how far they have come and fail while `is_failing`."""
 
     def __init__(self, *, is_failing: bool = False) -> None:
-        self.is_failing, self.found = is_failing, list[object]()
+        self.is_failing, self.found, self.request_ids = is_failing, list[object](), list[object]()
 
     @activity.defn
     async def deliver_callback(self, request: DeliverRequest) -> DeliveryOutcome:
         self.found.extend(activity.info().heartbeat_details)
+        self.request_ids.append(structlog.contextvars.get_contextvars().get("request_id"))
         if self.is_failing:
             activity.heartbeat("as far as this")
             raise ApplicationError("made to fail by the test")
@@ -234,13 +236,30 @@ def going(client: Client, tries: Going) -> Worker:
     return Worker(client, task_queue=CALLBACKS_QUEUE, workflows=DELIVERIES, activities=[tries.deliver_callback])
 
 
-async def test_a_step_waits_for_the_key_under_which_it_told_how_far_it_had_come(server: WorkflowEnvironment) -> None:
-    delivery = Delivery(
+def to_deliver(name: str) -> Delivery:
+    return Delivery(
         organisation_id=ORGANISATION,
         session_id=SessionId(identifier("session")),
-        event_id=EventId(identifier("event")),
+        event_id=EventId(identifier(name)),
         receiver="https://receiver.example.com",
     )
+
+
+async def test_the_id_of_a_request_is_for_those_who_have_the_key(server: WorkflowEnvironment) -> None:
+    address = server.client.service_client.config.target_host
+    client = await connect(TemporalChoice(address, payload_keys=(OLD,)))
+    delivery, tries = to_deliver("asked for"), Going()
+    with structlog.contextvars.bound_contextvars(request_id="for-ada-lovelace"):
+        await TemporalDeliveries(client).begin(delivery)
+    async with going(client, tries):
+        await client.get_workflow_handle(callback_id(delivery.event_id)).result()
+
+    assert tries.request_ids == ["for-ada-lovelace"]
+    assert words_in(await told(client, callback_id(delivery.event_id))) == []
+
+
+async def test_a_step_waits_for_the_key_under_which_it_told_how_far_it_had_come(server: WorkflowEnvironment) -> None:
+    delivery = to_deliver("waiting")
     old, new = under(server, OLD), under(server, NEW, OLD)
     await TemporalDeliveries(old).begin(delivery)
     handle = new.get_workflow_handle(callback_id(delivery.event_id), result_type=str)

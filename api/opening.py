@@ -62,7 +62,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     The database is brought up to date first. Temporal need not be there: what needs it answers 503 until it is.
 
     Raises:
-        StoreUnwritable: the object store cannot be used, or there are no credentials for it.
+        StoreUnwritable: the object store cannot be used, or there are no credentials that let it be, or sign downloads.
         Misconfigured: Temporal's own configuration makes no sense.
         KeysUnusable: a key file is damaged or cannot be made.
     """
@@ -72,7 +72,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     engine = make_engine(settings.database_address, settings.database_limits)
     pool, quarantine = _pools(settings)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
-    await check_at_start(objects)
+    await check_at_start(objects, settings.download_lifetime)
     async with AsyncExitStack() as opened:
         _close_with(opened, engine.dispose, pool.close, quarantine.close)
         sessions = await connect_sessions(settings.temporal, around)

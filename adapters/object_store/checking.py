@@ -2,11 +2,13 @@
 
 from uuid import uuid4
 
+import httpx
 import structlog
 
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.google import GoogleObjectStore
 from adapters.object_store.port import ObjectMissing, ObjectStore, ObjectStoreError, StoreUnwritable
+from domain.objects import refer_to
 
 log = structlog.get_logger(__name__)
 
@@ -21,36 +23,62 @@ _KEPT = (
     "erasures wait, and are tried until it lets them"
 )
 
+_NO_DOWNLOAD = (
+    "nothing could be downloaded from here by a signed address ({}): look at the clock of this machine, and at what "
+    "lies between it and the bucket; people may have the same trouble with their downloads"
+)
 
-async def check_store(store: ObjectStore) -> tuple[str, ...]:
+_FETCH_SECONDS = 10.0
+
+
+async def check_store(store: ObjectStore, lifetime: int | None = None) -> tuple[str, ...]:
     """Stores an object, reads it and deletes it; what an operator should know besides, a sentence each.
+
+    For those who hand out downloads, for `lifetime` seconds, it is downloaded by a signed address too, if the store is
+    a bucket.
 
     Raises:
         StoreUnwritable: it can never work like this; the message says what to change.
         ObjectStoreError: the store does not answer now.
     """
     try:
-        found = await _try(store, FOLDER)
+        found = await _try(store, FOLDER, lifetime)
     except ObjectMissing:
         # Another start has deleted it in between. So it can be deleted here, and one of our own leaves nothing behind.
-        found = await _try(store, f"checks/{uuid4()}/")
+        found = await _try(store, f"checks/{uuid4()}/", lifetime)
     return (*found, *await store.notes()) if isinstance(store, GoogleObjectStore) else found
 
 
-async def _try(store: ObjectStore, folder: str) -> tuple[str, ...]:
-    reference = await store.put(f"{folder}check.txt", _CONTENT, "text/plain")
-    await store.get(reference)
+async def _try(store: ObjectStore, folder: str, lifetime: int | None) -> tuple[str, ...]:
+    name, notes, address = f"{folder}check.txt", [], None
+    if lifetime is not None and isinstance(store, GoogleObjectStore):
+        address = await store.sign_trial(refer_to(name, _CONTENT), lifetime)
+    await store.get(await store.put(name, _CONTENT, "text/plain"))
+    if address is not None and (hindrance := await _fetch(address)):
+        notes.append(_NO_DOWNLOAD.format(hindrance))
     try:
         await store.delete_prefix(folder)
     except StoreUnwritable:
-        if isinstance(store, GoogleObjectStore) and await store.may_delete():
-            return (_KEPT,)
-        raise
-    return ()
+        if not isinstance(store, GoogleObjectStore) or not await store.may_delete():
+            raise
+        notes.append(_KEPT)
+    return tuple(notes)
 
 
-async def check_at_start(store: ObjectStore) -> None:
-    """Logs what an operator should know. A store that does not answer yet holds up no start: it may come back.
+async def _fetch(address: str) -> str | None:
+    """What keeps the object from being downloaded from there, if anything does."""
+    try:
+        async with httpx.AsyncClient(timeout=_FETCH_SECONDS) as http:
+            response = await http.get(address)
+    except httpx.HTTPError as error:
+        return type(error).__name__
+    return None if response.content == _CONTENT else f"HTTP {response.status_code}"
+
+
+async def check_at_start(store: ObjectStore, lifetime: int | None = None) -> None:
+    """Logs what an operator should know; `lifetime` as in `check_store`.
+
+    A store that does not answer yet holds up no start: it may come back.
 
     Raises:
         StoreUnwritable: it can never work like this.
@@ -58,7 +86,7 @@ async def check_at_start(store: ObjectStore) -> None:
     if isinstance(store, DirectoryObjectStore):
         return  # makes what it needs
     try:
-        notes = await check_store(store)
+        notes = await check_store(store, lifetime)
     except StoreUnwritable:
         raise
     except ObjectStoreError as error:

@@ -14,6 +14,7 @@ from functools import partial
 from typing import TypeVar
 from urllib.parse import quote
 
+import structlog
 from google.api_core.exceptions import Forbidden, GoogleAPIError, NotFound, PreconditionFailed, Unauthorized
 from google.auth.credentials import Signing
 from google.auth.exceptions import GoogleAuthError
@@ -23,13 +24,11 @@ from google.cloud.storage.retry import DEFAULT_RETRY
 
 from adapters.object_store.checked import CheckedReads
 from adapters.object_store.names import check_name, check_prefix
-from adapters.object_store.port import (
-    Download,
-    ObjectMissing,
-    ObjectStoreError,
-    StoreUnwritable,
-)
+from adapters.object_store.port import Download, ObjectMissing, ObjectStoreError, StoreUnwritable
+from adapters.object_store.signing import check_lifetime
 from domain.objects import ObjectReference, refer_to
+
+log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
@@ -44,6 +43,9 @@ CALLS_AT_ONCE = 64
 
 ROLE = "roles/storage.objectAdmin"
 """What the account of the service needs on the bucket: to create, read, list and delete objects."""
+
+READER = "roles/storage.legacyBucketReader"
+"""What has `storage.buckets.get` too."""
 
 DELETING = ("storage.objects.delete", "storage.objects.list")
 """What of it deletes a prefix."""
@@ -87,6 +89,22 @@ class GoogleObjectStore(CheckedReads):
         return len(names)
 
     async def signed_url(self, reference: ObjectReference, download: Download) -> str:
+        try:
+            return await self._sign(reference, download)
+        except StoreUnwritable as error:
+            log.error(str(error))  # noqa: TRY400  # the message says what to do; who asked is only told to come again
+            raise
+
+    async def sign_trial(self, reference: ObjectReference, lifetime: int) -> str:
+        """An address for the operator's own trial, as people would get it for `lifetime` seconds.
+
+        Raises:
+            StoreUnwritable: there would be none, or it would end before its time; the message says what to change.
+        """
+        check_lifetime(self._signing, lifetime)
+        return await self._sign(reference, Download("check.txt", "text/plain", lifetime))
+
+    async def _sign(self, reference: ObjectReference, download: Download) -> str:
         blob = self._blob(reference.name)
         url: str = await self._call(
             lambda: blob.generate_signed_url(
@@ -116,7 +134,7 @@ class GoogleObjectStore(CheckedReads):
         try:
             await self._call(partial(self._bucket.reload, timeout=TIMEOUT, retry=RETRY))
         except (NotFound, StoreUnwritable):
-            return (f"the settings of {self._address} cannot be read; storage.buckets.get would let them be checked",)
+            return (f"the settings of {self._address} cannot be read; {READER} there would let them be checked",)
         return tuple(_notes(self._bucket))
 
     @property
@@ -148,7 +166,11 @@ class GoogleObjectStore(CheckedReads):
                 f"{self._address} refuses the account of this service; give it {ROLE} there, and look at what the "
                 "bucket keeps objects from (retention, holds)"
             ) from error
-        except (GoogleAPIError, GoogleAuthError, OSError) as error:
+        except GoogleAuthError as error:
+            raise ObjectStoreError(
+                "Google gives no token or signature for the credentials of this service now; look at them"
+            ) from error
+        except (GoogleAPIError, OSError) as error:
             raise ObjectStoreError(
                 "the bucket does not answer as it should; look at its name and the credentials"
             ) from error

@@ -4,7 +4,7 @@ ObjectStoreError
 |-- ObjectMissing    nothing under that name
 |-- ObjectConflict   another content is stored under that name already; objects never change
 |-- ObjectDamaged    what is stored is not what the reference promises
-|-- StoreUnwritable  nothing can be stored or deleted: the disk is full, or belongs to somebody else
+|-- StoreUnwritable  it can never work like this: the disk is full or somebody else's, a role is missing
 `-- DownloadNotValid an address for a download that nobody was given, or whose time is over
 
 ObjectStoreError itself: the store does not answer; try again later.

@@ -51,17 +51,17 @@ async def check_database(settings: Settings) -> Passed:
 
 
 async def check_storage(settings: Settings) -> Passed:
-    """An object is stored, read and deleted."""
+    """An object is stored, read, downloaded by a signed address, if that is of a bucket, and deleted."""
     folder = settings.data_dir / "objects"
     if settings.object_store is None and not settings.data_dir.exists():
         return Passed("There is none yet.", "A folder is made in the data directory at the first start.")
     try:
-        # No address is signed here, so any key will do.
+        # Addresses of a folder are signed by the API alone, so any key will do.
         store = open_object_store(settings.object_store, folder, bytes(32), settings.base_url)
-        notes = await check_store(store)
+        notes = await check_store(store, settings.download_lifetime)
     except ObjectStoreError as error:
-        raise Failed(f"An object could not be stored, read and deleted: {error}", _STORAGE) from error
-    return Passed("An object was stored, read and deleted.", " ".join(notes) or None)
+        raise Failed(f"An object could not be stored, read and handed out: {error}", _STORAGE) from error
+    return Passed("An object was stored and read.", " ".join(notes) or None)
 
 
 async def check_temporal(settings: Settings) -> Passed:

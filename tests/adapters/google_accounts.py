@@ -38,6 +38,15 @@ class Account:
             "token_uri": self.token_uri,
         }
 
+    def impersonation_file(self) -> dict[str, Any]:
+        """Credentials of another account, for which this one acts: nobody has a key of it, so Google signs for it."""
+        url = "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts"
+        return {
+            "type": "impersonated_service_account",
+            "service_account_impersonation_url": f"{url}/other@example.iam.gserviceaccount.com:generateAccessToken",
+            "source_credentials": self.key_file(),
+        }
+
     def sign(self, payload: str) -> str:
         """What `signBlob` answers for a payload: base64 in, base64 out."""
         signature = self.key.sign(base64.b64decode(payload), padding.PKCS1v15(), hashes.SHA256())

@@ -1,5 +1,6 @@
 """The services as an entry point builds them: real engines, with Temporal not up yet."""
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -7,9 +8,13 @@ import httpx
 import pytest
 
 from adapters.database.port import Organisation
+from adapters.object_store.port import StoreUnwritable
 from api.app import create_app
 from api.opening import open_services
+from api.preflight.engines import check_storage
+from api.preflight.findings import Failed
 from settings import Settings
+from tests.adapters.google_accounts import new_account
 from tests.api.service import GRANT, OWN, SECRET, session_request
 from tests.builders import ORGANISATION
 
@@ -38,3 +43,17 @@ async def test_a_service_starts_without_temporal_and_answers_503_for_what_needs_
         "mail",
     }
     assert (created.status_code, created.json()["error"]) == (503, "UNAVAILABLE")
+
+
+async def test_addresses_of_downloads_that_google_would_end_early_stop_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "google.json").write_text(json.dumps(new_account().impersonation_file()), encoding="utf-8")
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "google.json"))
+    settings = Settings(data_dir=tmp_path, object_store="gs://contracts", download_lifetime=86_400, pool_processes=1)
+
+    with pytest.raises(StoreUnwritable, match="UNDERSIGN_DOWNLOAD_LIFETIME is 86400"):
+        async with open_services(settings):
+            pass
+    with pytest.raises(Failed, match="UNDERSIGN_DOWNLOAD_LIFETIME is 86400"):
+        await check_storage(settings)

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 from google.api_core.exceptions import Forbidden
-from google.auth.credentials import AnonymousCredentials
+from google.auth.credentials import AnonymousCredentials, Signing
 from google.cloud import storage
 
 from adapters.object_store.checking import FOLDER, check_at_start, check_store
@@ -193,7 +193,11 @@ def notes_of(client: storage.Client, settings: dict[str, object]) -> tuple[str, 
 
 
 async def test_a_bucket_is_opened_with_a_key_file_and_signs_with_it(
-    tmp_path: Path, storage_server: str, client: storage.Client, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    storage_server: str,
+    client: storage.Client,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     name = f"bucket-{uuid4()}"
     client.create_bucket(name)
@@ -204,6 +208,60 @@ async def test_a_bucket_is_opened_with_a_key_file_and_signs_with_it(
         monkeypatch.setenv("STORAGE_EMULATOR_HOST", storage_server)
         store = open_object_store(f"gs://{name}", tmp_path / "none", b"", "")
 
-        await check_at_start(store)
+        await check_at_start(store, lifetime=300)
 
+    assert "signed address" not in capsys.readouterr().out
     assert not (tmp_path / "none").exists()
+
+
+class Signs(Signing):
+    """Signs with nothing that anybody would know, or is refused a signature."""
+
+    signer_email, signer = "signer@example.com", None
+
+    def __init__(self, refused: StoreUnwritable | None = None) -> None:
+        self._refused = refused
+
+    def sign_bytes(self, message: bytes) -> bytes:
+        if self._refused:
+            raise self._refused
+        return message
+
+
+async def test_a_start_downloads_what_it_stored_by_a_signed_address(proxy: FaultyProxy, behind: storage.Bucket) -> None:
+    notes = await check_store(GoogleObjectStore(behind, Signs()), lifetime=300)
+
+    [fetched] = [asked for asked in proxy.asked if "X-Goog-Signature" in asked.path]
+    assert "X-Goog-Expires=300" in fetched.path
+    assert "signed address" not in " ".join(notes)
+    assert list(behind.list_blobs()) == []
+
+
+async def test_downloads_that_do_not_come_are_a_note(proxy: FaultyProxy, behind: storage.Bucket) -> None:
+    proxy.refuse("GET", "X-Goog-Signature", 403)
+
+    notes = await check_store(GoogleObjectStore(behind, Signs()), lifetime=300)
+
+    assert "nothing could be downloaded from here by a signed address (HTTP 403)" in " ".join(notes)
+
+
+async def test_a_start_that_cannot_sign_stores_nothing_and_ends(behind: storage.Bucket) -> None:
+    store = GoogleObjectStore(behind, Signs(StoreUnwritable("give it the role")))
+
+    with pytest.raises(StoreUnwritable, match="give it the role"):
+        await check_at_start(store, lifetime=300)
+    assert list(behind.list_blobs()) == []
+
+
+async def test_whoever_hands_out_no_downloads_needs_no_signature(behind: storage.Bucket) -> None:
+    await check_at_start(GoogleObjectStore(behind, Signs(StoreUnwritable("give it the role"))))
+
+
+async def test_settings_that_may_not_be_read_are_a_note_with_the_role_that_reads_them(
+    proxy: FaultyProxy, behind: storage.Bucket
+) -> None:
+    proxy.refuse("GET", f"/b/{behind.name}?projection", 403)
+
+    [note] = await check_store(GoogleObjectStore(behind))
+
+    assert "roles/storage.legacyBucketReader" in note

@@ -15,7 +15,7 @@ from google.oauth2 import service_account
 
 from adapters.object_store.google import GoogleObjectStore
 from adapters.object_store.port import Download, ObjectStoreError, StoreUnwritable
-from adapters.object_store.signing import signing_of
+from adapters.object_store.signing import ASK_SECONDS, Asking, signing_of
 from domain.objects import refer_to
 from tests.adapters.google_accounts import EMAIL, Account, new_account
 from tests.adapters.google_signatures import lets_in
@@ -32,8 +32,10 @@ class Attached(Credentials):
         super().__init__()  # type: ignore[no-untyped-call]
         self.service_account_email = "default"
         self._learned = learned
+        self.asked_by: object = None
 
     def refresh(self, request: object) -> None:
+        self.asked_by = request
         self.token, self.service_account_email = "a token", self._learned or ""
 
 
@@ -43,9 +45,11 @@ class Iam:
     def __init__(self, account: Account, status: HTTPStatus = HTTPStatus.OK) -> None:
         self._account, self._status = account, status
         self.asked: list[tuple[str, Mapping[str, str]]] = []
+        self.patience: list[float] = []
 
-    def __call__(self, url: str, method: str, body: bytes, headers: Mapping[str, str], **_: object) -> Any:
+    def __call__(self, url: str, method: str, body: bytes, headers: Mapping[str, str], timeout: float = 120) -> Any:
         self.asked.append((url, headers))
+        self.patience.append(timeout)
         answer = {"keyId": "1", "signedBlob": self._account.sign(json.loads(body)["payload"])}
         return SimpleNamespace(status=self._status, data=json.dumps(answer).encode())
 
@@ -122,9 +126,34 @@ async def test_without_a_key_google_signs_for_the_account_of_the_machine(account
     assert headers["authorization"] == "Bearer a token"
 
 
-async def test_when_google_does_not_sign_the_store_does_not_answer(account: Account) -> None:
-    with pytest.raises(ObjectStoreError):
+async def test_when_google_may_not_sign_the_log_says_which_role_is_missing(
+    account: Account, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(StoreUnwritable, match=r"roles/iam\.serviceAccountTokenCreator"):
         await store_of(Attached(), Iam(account, HTTPStatus.FORBIDDEN)).signed_url(refer_to(NAME, b"content"), AS_PDF)
+    assert "roles/iam.serviceAccountTokenCreator" in capsys.readouterr().out
+
+
+async def test_when_google_does_not_sign_now_the_name_of_the_bucket_is_not_blamed(account: Account) -> None:
+    with pytest.raises(ObjectStoreError, match="no token or signature"):
+        await store_of(Attached(), Iam(account, HTTPStatus.BAD_REQUEST)).signed_url(refer_to(NAME, b"content"), AS_PDF)
+
+
+async def test_whoever_signs_or_tells_the_account_is_not_waited_for_long(account: Account) -> None:
+    iam, machine = Iam(account), Attached()
+    await store_of(machine, iam).signed_url(refer_to(NAME, b"content"), AS_PDF)
+
+    assert iam.patience == [ASK_SECONDS]
+    assert isinstance(machine.asked_by, Asking)
+
+
+async def test_addresses_that_would_end_before_their_time_are_refused_before_anybody_has_one(account: Account) -> None:
+    key = service_account.Credentials.from_service_account_info(account.key_file())  # type: ignore[no-untyped-call]
+
+    assert await store_of(key).sign_trial(refer_to(NAME, b"content"), 43_201)
+    assert await store_of(Attached(), Iam(account)).sign_trial(refer_to(NAME, b"content"), 43_200)
+    with pytest.raises(StoreUnwritable, match=r"UNDERSIGN_DOWNLOAD_LIFETIME is 43201.*43200 seconds at most"):
+        await store_of(Attached(), Iam(account)).sign_trial(refer_to(NAME, b"content"), 43_201)
 
 
 def test_credentials_of_no_service_account_are_refused_with_what_to_do() -> None:

@@ -21,14 +21,13 @@ import structlog
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
-from adapters.keys import KeysUnusable, check_signing_key, ensure_file, new_signing_key
+from adapters.keys import ACCESS_TOKENS, KeysUnusable, check_signing_key, ensure_file, new_signing_key
 from adapters.private_files import write_private
 from adapters.write_once import flush_folder, write_once
 from domain.times import rfc3339
 
 log = structlog.get_logger(__name__)
 
-_SIGNING = "access-token.pem"
 _FORMER = "former-access-keys"
 _ADVICE = (
     "Put it back from a backup. If there is none, delete it: a new one is made at the next start, and clients have to "
@@ -92,7 +91,7 @@ class KeyFolder:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         try:
-            ensure_file(directory / _SIGNING, new_signing_key)
+            ensure_file(directory / ACCESS_TOKENS, new_signing_key)
         except OSError as error:
             raise _unusable(directory, error) from error
         self._seen = self._look()
@@ -111,7 +110,7 @@ class KeyFolder:
 
     def _look(self) -> tuple[tuple[int, int] | None, ...]:
         """What changes when a key does."""
-        return tuple(_fingerprint(self._directory / name) for name in (_SIGNING, _FORMER))
+        return tuple(_fingerprint(self._directory / name) for name in (ACCESS_TOKENS, _FORMER))
 
 
 def read_keys(directory: Path) -> KeyRing:
@@ -120,7 +119,7 @@ def read_keys(directory: Path) -> KeyRing:
     Raises:
         KeysUnusable: there is none, or one is damaged or cannot be read.
     """
-    path = directory / _SIGNING
+    path = directory / ACCESS_TOKENS
     try:
         private, since = path.read_bytes(), datetime.fromtimestamp(path.stat().st_mtime, UTC)
         # Read after the key that signs, and written before it: so none of its predecessors is missed.
@@ -143,7 +142,7 @@ def rotate_keys(directory: Path, at: datetime, kept_for: timedelta) -> KeyRing:
         with _alone(directory):
             before = read_keys(directory)
             _keep_public(directory, before.signing, at + kept_for)
-            write_private(directory / _SIGNING, new_signing_key().decode())
+            write_private(directory / ACCESS_TOKENS, new_signing_key().decode())
             for key in before.former:
                 if key.until <= at:
                     (directory / _FORMER / key.key_id).unlink(missing_ok=True)

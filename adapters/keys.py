@@ -1,10 +1,11 @@
 """The secret keys of the service, made at first start and never committed, logged or shown."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final, NamedTuple
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
@@ -14,6 +15,11 @@ from adapters.write_once import write_once
 
 _SECRET_BYTES = 32
 _RECEIPT = "receipt.pem"
+ACCESS_TOKENS = "access-token.pem"
+_ADVICE = (
+    "Put it back from a backup. If there is none, delete it: a new one is made at the next start, and what the old one "
+    "signed or encrypted (receipts, links, downloads, drafts, secrets of callbacks, tokens) stops working."
+)
 
 
 class KeysUnusable(Exception):
@@ -36,21 +42,13 @@ class Keys:
 def ensure_keys(directory: Path) -> Keys:
     """The keys in `directory`, made there at the first call (mode 600); safe when two processes start at once.
 
+    Those that only other processes use are made with them, so that each process leaves a folder that is whole.
+
     Raises:
         KeysUnusable: a key cannot be read, written or understood.
     """
-    try:
-        receipt = ensure_file(directory / _RECEIPT, new_signing_key)
-        others = [
-            ensure_file(directory / f"{name}.key", lambda: secrets.token_bytes(_SECRET_BYTES))
-            for name in ("link", "cookie", "download")
-        ]
-    except OSError as error:
-        raise KeysUnusable(
-            f"{error.filename or directory}: {error.strerror}. Make it readable and writable."
-        ) from error
-    _check(directory, receipt, others)
-    return Keys(receipt, *others)
+    keys = {name: _ensure(directory, name) for name in KEY_FILES}
+    return Keys(keys[_RECEIPT], keys["link.key"], keys["cookie.key"], keys["download.key"])
 
 
 def read_receipt_key(directory: Path) -> bytes:
@@ -59,15 +57,25 @@ def read_receipt_key(directory: Path) -> bytes:
     Raises:
         KeysUnusable: it is not there, cannot be read, or is no such key.
     """
-    path = directory / _RECEIPT
+    return read_key(directory, _RECEIPT)
+
+
+def read_key(directory: Path, name: str) -> bytes:
+    """One of `KEY_FILES`, from a service that has run; nothing is made.
+
+    Raises:
+        KeysUnusable: it is not there, cannot be read, or is damaged.
+    """
+    path = directory / name
     try:
-        key = path.read_bytes()
+        content = path.read_bytes()
     except OSError as error:
         raise KeysUnusable(
-            f"{path}: {error.strerror}. Set UNDERSIGN_DATA_DIR to the data directory of the service."
+            f"{path}: {error.strerror}. Put it back from a backup, or set UNDERSIGN_DATA_DIR to the data directory of "
+            "the service."
         ) from error
-    check_signing_key(path, key, "Put it back from a backup.")
-    return key
+    KEY_FILES[name].check(path, content)
+    return content
 
 
 def ensure_webhook_key(directory: Path) -> bytes:
@@ -76,7 +84,7 @@ def ensure_webhook_key(directory: Path) -> bytes:
     Raises:
         KeysUnusable: it cannot be read, written or understood.
     """
-    return _ensure_secret(directory / "webhook.key")
+    return _ensure(directory, "webhook.key")
 
 
 def ensure_draft_key(directory: Path) -> bytes:
@@ -85,7 +93,7 @@ def ensure_draft_key(directory: Path) -> bytes:
     Raises:
         KeysUnusable: it cannot be read, written or understood.
     """
-    return _ensure_secret(directory / "draft.key")
+    return _ensure(directory, "draft.key")
 
 
 def ensure_operator_key(directory: Path) -> bytes:
@@ -94,17 +102,17 @@ def ensure_operator_key(directory: Path) -> bytes:
     Raises:
         KeysUnusable: it cannot be read, written or understood.
     """
-    return _ensure_secret(directory / "operator.key")
+    return _ensure(directory, "operator.key")
 
 
-def _ensure_secret(path: Path) -> bytes:
+def _ensure(directory: Path, name: str) -> bytes:
+    path = directory / name
     try:
-        key = ensure_file(path, lambda: secrets.token_bytes(_SECRET_BYTES))
+        content = ensure_file(path, KEY_FILES[name].make)
     except OSError as error:
-        raise KeysUnusable(f"{path}: {error.strerror}. Make it readable and writable.") from error
-    if len(key) != _SECRET_BYTES:
-        raise KeysUnusable(f"{path} does not hold {_SECRET_BYTES} bytes. Put it back from a backup.")
-    return key
+        raise KeysUnusable(f"{error.filename or path}: {error.strerror}. Make it readable and writable.") from error
+    KEY_FILES[name].check(path, content)
+    return content
 
 
 def ensure_file(path: Path, make: Callable[[], bytes]) -> bytes:
@@ -122,15 +130,9 @@ def new_signing_key() -> bytes:
     )
 
 
-def _check(directory: Path, receipt: bytes, others: list[bytes]) -> None:
-    advice = (
-        "Put it back from a backup. If there is none, delete it: a new one is made at the next start, and what the old "
-        "one signed (receipts, links, downloads) stops working."
-    )
-    check_signing_key(directory / _RECEIPT, receipt, advice)
-    for name, secret in zip(("link", "cookie", "download"), others, strict=True):
-        if len(secret) != _SECRET_BYTES:
-            raise KeysUnusable(f"{directory / name}.key does not hold {_SECRET_BYTES} bytes. {advice}")
+def _check_secret(path: Path, content: bytes) -> None:
+    if len(content) != _SECRET_BYTES:
+        raise KeysUnusable(f"{path} does not hold {_SECRET_BYTES} bytes. {_ADVICE}")
 
 
 def check_signing_key(path: Path, content: bytes, advice: str) -> None:
@@ -141,3 +143,20 @@ def check_signing_key(path: Path, content: bytes, advice: str) -> None:
         raise KeysUnusable(f"{path} is not a private key. {advice}") from error
     if not isinstance(key, ec.EllipticCurvePrivateKey) or key.curve.name != "secp256r1":
         raise KeysUnusable(f"{path} is not an EC P-256 key. {advice}")
+
+
+class KeyFile(NamedTuple):
+    """How the content of a key file is made, and what raises `KeysUnusable` if it is none."""
+
+    make: Callable[[], bytes]
+    check: Callable[[Path, bytes], None]
+
+
+_SECRET = KeyFile(lambda: secrets.token_bytes(_SECRET_BYTES), _check_secret)
+_SIGNING = KeyFile(new_signing_key, lambda path, content: check_signing_key(path, content, _ADVICE))
+
+KEY_FILES: Final[Mapping[str, KeyFile]] = {
+    **dict.fromkeys(("link.key", "cookie.key", "download.key", "webhook.key", "draft.key", "operator.key"), _SECRET),
+    **dict.fromkeys((_RECEIPT, ACCESS_TOKENS), _SIGNING),
+}
+"""Every key file but those of the seal."""

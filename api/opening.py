@@ -27,6 +27,7 @@ from adapters.database.sign_ins import DatabaseSignIns
 from adapters.database.templates import DatabaseTemplates
 from adapters.database.users import DatabaseUsers
 from adapters.issuer_keys import HttpIssuerKeys
+from adapters.key_files import read_all
 from adapters.keys import ensure_draft_key, ensure_keys, ensure_operator_key
 from adapters.mail.opening import open_mailer
 from adapters.mail.port import Mailer
@@ -131,8 +132,9 @@ def _close_with(opened: AsyncExitStack, *closing: Callable[[], Awaitable[None]])
 async def _readiness(
     settings: Settings, schema: probing.Schema, objects: ObjectStore, sessions: Sessions, mailer: Mailer
 ) -> Readiness:
+    keys = partial(read_all, settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     checked = (
-        probing.engines(schema, objects, sessions, settings.data_dir / "keys"),
+        probing.engines(schema, objects, sessions, keys),
         probing.workers(await connect_queues(settings.temporal)),
         probing.servers(mailer, settings.seal.timestamps),
     )

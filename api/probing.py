@@ -3,13 +3,10 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
-from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from adapters.access_keys import read_keys
 from adapters.database.schema import SchemaState
-from adapters.keys import read_receipt_key
 from adapters.mail.port import Mailer
 from adapters.object_store.port import ObjectStore
 from api.readiness import Dependency, NotReady, OneAtATime
@@ -35,8 +32,8 @@ MIGRATIONS = {
 }
 
 
-def engines(schema: Schema, objects: ObjectStore, sessions: Sessions, keys: Path) -> Iterator[Dependency]:
-    """Without which the service cannot answer."""
+def engines(schema: Schema, objects: ObjectStore, sessions: Sessions, keys: Callable[[], None]) -> Iterator[Dependency]:
+    """Without which the service cannot answer. `keys` reads the key files, and raises if one is not whole."""
     yield Dependency(
         "database",
         partial(_has_schema, schema),
@@ -60,7 +57,7 @@ def engines(schema: Schema, objects: ObjectStore, sessions: Sessions, keys: Path
     )
     yield Dependency(
         "keys",
-        lambda: asyncio.to_thread(_read_keys, keys),
+        lambda: asyncio.to_thread(keys),
         "Put the key files in keys/ of the data directory back from a backup, and let this process read them.",
         needed=True,
         remembered=SOON,
@@ -123,10 +120,3 @@ async def _reach(address: str) -> None:
     parts = urlsplit(address)
     _, writer = await asyncio.open_connection(parts.hostname, parts.port or _PORTS.get(parts.scheme))
     writer.close()
-
-
-def _read_keys(directory: Path) -> None:
-    read_receipt_key(directory)
-    read_keys(directory)
-    for name in ("link", "cookie", "download"):
-        (directory / f"{name}.key").read_bytes()

@@ -20,6 +20,9 @@ from adapters.sealing.trust import keep_former, trust_root
 
 _AUTHORITY = "authority.pem"
 _SEAL = "seal.pem"
+LOCAL_FILES = (_AUTHORITY, _SEAL)
+"""What no start may lack; the rest are certificates, which anybody may have."""
+
 _ADVICE = "Put it back from a backup. If there is none, delete it: a new one is made at the next start."
 
 

@@ -1,7 +1,6 @@
 """Checks of this machine: settings, keys, fonts, and one document from its blocks to a seal that holds."""
 
 import asyncio
-import stat
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -10,8 +9,8 @@ from tempfile import TemporaryDirectory
 
 from cryptography import x509
 
-from adapters.access_keys import read_keys
-from adapters.keys import KeysUnusable, read_receipt_key
+from adapters.key_files import files_of, open_to_others, read_all
+from adapters.keys import KeysUnusable
 from adapters.processes import Limits, SpawnedPool
 from adapters.sealing.opening import LOCAL, SEALING, open_keys, open_sealer
 from adapters.sealing.preparing import prepare_seal
@@ -25,15 +24,13 @@ from settings import Settings
 
 _SOON = timedelta(days=30)
 _PATIENT = Limits(seconds=60, memory=2 * 1024**3)
-_SECRETS = ("link.key", "cookie.key", "download.key", "receipt.pem", "access-token.pem")
 
 
 def checks(settings: Settings) -> Iterator[Check]:
     """All of them."""
-    keys = settings.data_dir / "keys"
     restored = "Put the files of keys/ in the data directory back from a backup, readable by this user only."
     yield Check("settings", partial(check_settings, settings), "See docs/settings.md.")
-    yield Check("keys", partial(check_keys, keys), restored)
+    yield Check("keys", partial(check_keys, settings), restored)
     yield Check("seal", partial(check_seal, settings), "Look at UNDERSIGN_SEAL_KEY and what belongs to it.")
     yield Check("fonts", check_fonts, "Install the service anew: its fonts come with packages that it depends on.")
     yield Check(
@@ -52,25 +49,23 @@ async def check_settings(settings: Settings) -> Passed:
     return Passed(f"They make sense, for {kind}, at {settings.base_url}.", " ".join(settings.notes()) or None)
 
 
-async def check_keys(directory: Path) -> Passed:
+async def check_keys(settings: Settings) -> Passed:
     """The files are whole, and nobody else's business."""
-    return await asyncio.to_thread(_look_at_keys, directory)
+    return await asyncio.to_thread(_look_at_keys, settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
 
 
-def _look_at_keys(directory: Path) -> Passed:
+def _look_at_keys(directory: Path, *, has_local_seal: bool) -> Passed:
     if not directory.exists():
         return Passed(
             "There are none yet.", "They are made at the first start. Back them up then, apart from the rest."
         )
-    for name in _SECRETS:
-        path = directory / name
+    for path in files_of(directory, has_local_seal=has_local_seal):
         if not path.is_file():
             raise Failed(f"{path} is missing.", "Put it back from a backup: what it signed or opened works no more.")
-        if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-            raise Failed(f"{path} can be read by other users.", f"chmod 600 {path}")
+    for path in open_to_others(directory):
+        raise Failed(f"{path} can be read or written by other users.", f"chmod 600 {path}")
     try:
-        read_keys(directory)
-        read_receipt_key(directory)
+        read_all(directory, has_local_seal=has_local_seal)
     except KeysUnusable as error:
         raise Failed(str(error), "Put it back from a backup.") from error
     return Passed(f"All are in {directory}, for this user only.")

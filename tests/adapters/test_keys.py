@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.keys import KeysUnusable, ensure_keys
+from adapters.keys import KEY_FILES, KeysUnusable, ensure_keys
 
-FILES = ("cookie.key", "download.key", "link.key", "receipt.pem")
+FILES = tuple(KEY_FILES)
 
 
 def test_keys_are_made_at_the_first_start_and_found_at_the_next(tmp_path: Path) -> None:

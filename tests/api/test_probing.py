@@ -2,14 +2,16 @@
 
 import asyncio
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from adapters.access_keys import KeyFolder
 from adapters.database.schema import SchemaState
+from adapters.key_files import files_of, read_all
 from adapters.keys import ensure_keys
 from adapters.mail.outbox import OutboxMailer
+from adapters.sealing.local import ensure_local_keys
 from api import probing
 from api.readiness import Dependency, Readiness
 from domain.errors import Unavailable
@@ -36,7 +38,7 @@ async def advice(dependencies: Iterable[Dependency]) -> dict[str, str | None]:
 @pytest.fixture
 def keys(tmp_path: Path) -> Path:
     ensure_keys(tmp_path / "keys")
-    KeyFolder(tmp_path / "keys").read()
+    ensure_local_keys(tmp_path / "keys" / "seal")
     return tmp_path / "keys"
 
 
@@ -44,7 +46,7 @@ def engines(keys: Path, state: SchemaState = SchemaState.CURRENT) -> Iterable[De
     async def schema() -> SchemaState:
         return state
 
-    return probing.engines(schema, MemoryObjectStore(), FakeSessions(), keys)
+    return probing.engines(schema, MemoryObjectStore(), FakeSessions(), partial(read_all, keys, has_local_seal=True))
 
 
 async def test_engines_that_answer_are_ready(keys: Path) -> None:
@@ -62,9 +64,19 @@ async def test_tables_of_a_newer_version_are_no_hindrance(keys: Path) -> None:
     assert (await advice(engines(keys, SchemaState.NEWER)))["database"] is None
 
 
-@pytest.mark.parametrize("name", ["receipt.pem", "link.key", "cookie.key", "download.key", "access-token.pem"])
+FILES = [str(path) for path in files_of(Path(), has_local_seal=True)]
+
+
+@pytest.mark.parametrize("name", FILES)
 async def test_a_key_file_that_is_gone_is_not_ready(keys: Path, name: str) -> None:
     (keys / name).unlink()
+
+    assert "from a backup" in ((await advice(engines(keys)))["keys"] or "")
+
+
+@pytest.mark.parametrize("name", FILES)
+async def test_a_key_file_that_holds_nothing_is_not_ready(keys: Path, name: str) -> None:
+    (keys / name).write_bytes(b"")
 
     assert "from a backup" in ((await advice(engines(keys)))["keys"] or "")
 
@@ -129,7 +141,11 @@ async def test_a_storage_that_does_not_answer_is_asked_once_until_it_does(keys: 
         return SchemaState.CURRENT
 
     objects = Silent()
-    [row] = [row for row in probing.engines(schema, objects, FakeSessions(), keys) if row.name == "storage"]
+    [row] = [
+        row
+        for row in probing.engines(schema, objects, FakeSessions(), partial(read_all, keys, has_local_seal=True))
+        if row.name == "storage"
+    ]
 
     for _ in range(3):
         with pytest.raises(TimeoutError):

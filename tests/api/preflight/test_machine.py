@@ -1,22 +1,25 @@
 """Checks of a machine that is well, and of one on which a single thing is broken."""
 
+import re
+import shutil
 from pathlib import Path
 
 import pytest
 
-from adapters.access_keys import KeyFolder
+from adapters.key_files import files_of
 from adapters.keys import ensure_keys
 from adapters.sealing.local import ensure_local_keys
 from api.preflight.findings import Check, Failed, Finding, Passed, Skipped, State, run_checks
 from api.preflight.machine import check_canary, check_fonts, check_keys, check_seal, check_settings, checks
 from settings import Settings
 
+FILES = [str(path) for path in files_of(Path(), has_local_seal=True)]
+
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A data directory with keys, as after a first start."""
     ensure_keys(tmp_path / "keys")
-    KeyFolder(tmp_path / "keys").read()
     ensure_local_keys(tmp_path / "keys" / "seal")
     return tmp_path
 
@@ -59,24 +62,40 @@ async def test_a_key_that_is_missing_fails(data: Path) -> None:
     (data / "keys" / "link.key").unlink()
 
     with pytest.raises(Failed, match=r"link\.key is missing"):
-        await check_keys(data / "keys")
+        await check_keys(Settings(data_dir=data))
 
 
-async def test_a_key_that_others_can_read_fails_with_the_command_that_helps(data: Path) -> None:
-    key = data / "keys" / "cookie.key"
+@pytest.mark.parametrize("name", FILES)
+async def test_a_key_that_others_can_read_fails_with_the_command_that_helps(data: Path, name: str) -> None:
+    key = data / "keys" / name
     key.chmod(0o644)
 
     with pytest.raises(Failed) as failure:
-        await check_keys(data / "keys")
+        await check_keys(Settings(data_dir=data))
 
     assert failure.value.advice == f"chmod 600 {key}"
 
 
-async def test_a_key_that_is_damaged_fails(data: Path) -> None:
-    (data / "keys" / "receipt.pem").write_text("nonsense")
+@pytest.mark.parametrize("name", FILES)
+async def test_every_key_that_this_version_makes_is_looked_for(data: Path, name: str) -> None:
+    (data / "keys" / name).unlink()
 
-    with pytest.raises(Failed, match="is not a private key"):
-        await check_keys(data / "keys")
+    with pytest.raises(Failed, match=re.escape(f"{name} is missing")):
+        await check_keys(Settings(data_dir=data))
+
+
+async def test_a_key_of_the_seal_that_is_elsewhere_is_not_looked_for_here(data: Path) -> None:
+    shutil.rmtree(data / "keys" / "seal")
+
+    assert (await check_keys(Settings(data_dir=data, seal_key="pkcs12:/elsewhere.p12"))).note is None
+
+
+@pytest.mark.parametrize("name", FILES)
+async def test_a_key_that_is_damaged_fails(data: Path, name: str) -> None:
+    (data / "keys" / name).write_bytes(b"ab")
+
+    with pytest.raises(Failed, match=re.escape(name)):
+        await check_keys(Settings(data_dir=data))
 
 
 @pytest.mark.parametrize("look", [check_seal, check_canary])

@@ -1,0 +1,36 @@
+"""Whether the files of keys are all there, whole, and nobody else's business. Nothing is made here."""
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from adapters.access_keys import read_keys
+from adapters.keys import KEY_FILES, read_key
+from adapters.sealing.local import LOCAL_FILES, LocalKeys
+from adapters.sealing.opening import LOCAL
+
+
+def files_of(directory: Path, *, has_local_seal: bool) -> tuple[Path, ...]:
+    """Those that a service that has started has; with `has_local_seal`, the key of seals is among them."""
+    of_seal = [directory / LOCAL / name for name in LOCAL_FILES] if has_local_seal else []
+    return (*(directory / name for name in KEY_FILES), *of_seal)
+
+
+def read_all(directory: Path, *, has_local_seal: bool) -> None:
+    """Reads each, and the former keys of access tokens.
+
+    Raises:
+        KeysUnusable: one is not there, cannot be read, or is damaged. The message says which.
+    """
+    for name in KEY_FILES:
+        read_key(directory, name)
+    read_keys(directory)
+    if has_local_seal:
+        LocalKeys(directory / LOCAL).current()
+
+
+def open_to_others(directory: Path) -> Iterator[Path]:
+    """Files in the folder that somebody else may read or write."""
+    for path in sorted(directory.rglob("*")):
+        if path.is_file() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            yield path

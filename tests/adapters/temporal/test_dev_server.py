@@ -2,8 +2,10 @@
 
 import asyncio
 import socket
+import sqlite3
 import subprocess
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -50,7 +52,8 @@ async def test_a_server_answers_knows_its_workers_and_keeps_what_it_has_in_its_f
                 await soon(lambda: server.has_worker(http, SESSIONS_QUEUE))
         process.terminate()
         assert process.wait(15) == 0
-    assert server.database.stat().st_size > 0
+    with closing(sqlite3.connect(server.database)) as database:
+        assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_it_registers_the_search_attributes_that_workflows_set() -> None:

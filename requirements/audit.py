@@ -1,4 +1,4 @@
-"""`make audit`: whether security advisories are known for what the service runs on, as `run.lock` pins it.
+"""`make audit`: whether advisories are known for what the service runs on, as `run.lock` and `image.lock` pin it.
 
 An advisory fails it. That nobody can be asked does not, because it says nothing about the code; one line tells of it.
 An advisory that does not concern the service goes into `accepted-advisories.txt`, with the reason after a `#`.
@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+LOCKS = ("run", "image")
 SECONDS = 180
 UNASKED = "Advisories: nobody could be asked, so nothing was audited. See that this machine reaches the package index."
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Audits `run.lock`; the one argument is the program that knows of advisories."""
+    """Audits the locks; the one argument is the program that knows of advisories."""
     report = ask(arguments or (str(Path(sys.executable).with_name("pip-audit")),))
     if report is None:
         print(UNASKED)
@@ -36,8 +37,8 @@ def main(arguments: Sequence[str]) -> int:
 
 def ask(program: Sequence[str]) -> dict[str, Any] | None:
     """What pip-audit answers; None when it cannot."""
-    lock = str(HERE / "run.lock")
-    options = ("--disable-pip", "--require-hashes", "--progress-spinner", "off", "--format", "json", "-r", lock)
+    locks = [part for name in LOCKS for part in ("-r", str(HERE / f"{name}.lock"))]
+    options = ("--disable-pip", "--require-hashes", "--progress-spinner", "off", "--format", "json", *locks)
     try:
         done = subprocess.run([*program, *options], capture_output=True, text=True, timeout=SECONDS, check=False)
         report: dict[str, Any] = json.loads(done.stdout)

@@ -1,6 +1,7 @@
 """`make licences`: the licences of what the service runs on, as `docs/licences.md`; all must go with AGPL-3.0-or-later.
 
-Read from what the packages of `run.lock` say of themselves where they are installed; those for other systems are not.
+Read from what the packages of `run.lock` and `image.lock`, which has the optional parts, say of themselves where they
+are installed; those for other systems are not.
 """
 
 import re
@@ -10,7 +11,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 HERE = Path(__file__).parent
-EXTRAS = ("google-cloud-kms", "opentelemetry-exporter-otlp-proto-http", "opentelemetry-sdk", "python-pkcs11", "redis")
+LOCKS = ("run", "image")
 
 COMPATIBLE = (
     *("0BSD", "AGPL-3", "AFFERO GPL 3", "Apache-2", "Apache License 2", "Apache Software License", "BSD", "BlueOak"),
@@ -41,8 +42,8 @@ def main() -> int:
 
 def licences() -> Iterator[tuple[str, str]]:
     """Each package that is installed, by name."""
-    pinned = re.findall(r"^([A-Za-z0-9._-]+)==", (HERE / "run.lock").read_text(encoding="utf-8"), re.MULTILINE)
-    for name in sorted({*pinned, *EXTRAS}):
+    text = "".join((HERE / f"{name}.lock").read_text(encoding="utf-8") for name in LOCKS)
+    for name in sorted(set(re.findall(r"^([A-Za-z0-9._-]+)==", text, re.MULTILINE))):
         try:
             yield name, licence_of(distribution(name))
         except PackageNotFoundError:

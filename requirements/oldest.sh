@@ -4,7 +4,7 @@ set -eu
 python=$1
 oldest=build/oldest
 mkdir -p "$oldest"
-uv pip compile pyproject.toml --extra embedded --resolution lowest-direct --python "$python" --no-emit-index-url \
+uv pip compile pyproject.toml --all-extras --resolution lowest-direct --python "$python" --no-emit-index-url \
   --no-header --no-annotate --excludes requirements/excluded.txt -q -o "$oldest/oldest.txt"
 uv venv -q --clear --python "$python" "$oldest/venv"
 uv pip install -q --python "$oldest/venv/bin/python" -r "$oldest/oldest.txt" \
@@ -15,4 +15,5 @@ exec "$oldest/venv/bin/python" -m pytest -p no:cacheprovider -W default \
   tests/test_settings.py tests/domain tests/api/test_creation.py tests/api/test_tokens.py tests/api/test_health.py \
   tests/api/test_certificate.py tests/api/pages/test_signing.py tests/adapters/test_database.py \
   tests/adapters/test_smtp.py tests/adapters/sealing/test_sealer.py tests/adapters/telemetry/test_figures.py \
-  tests/workflows/test_signing_session.py
+  tests/adapters/object_store tests/adapters/test_rate_limits.py tests/adapters/telemetry/test_traces.py \
+  tests/adapters/sealing/test_cloud.py tests/adapters/sealing/test_hardware.py tests/workflows/test_signing_session.py

@@ -76,6 +76,23 @@ def test_an_advisory_that_was_accepted_stops_nothing() -> None:
     assert list(audit.advisories([{"name": "ninja", "version": "1.2", "vulns": [KNOWN]}], accepted)) == []
 
 
+def test_what_an_operator_installs_and_what_the_image_holds_are_asked_about(tmp_path: Path) -> None:
+    told = tmp_path / "asked"
+    script = tmp_path / "auditor.py"
+    script.write_text(f"import pathlib, sys; pathlib.Path({str(told)!r}).write_text(' '.join(sys.argv))", "utf-8")
+
+    audit.main([sys.executable, str(script)])
+
+    assert {Path(word).name for word in told.read_text("utf-8").split() if word.endswith(".lock")} == {
+        "run.lock",
+        "image.lock",
+    }
+
+
+def test_the_licences_of_what_optional_parts_need_themselves_are_among_them() -> None:
+    assert {"grpcio", "opentelemetry-proto", "redis", "python-pkcs11"} <= set(dict(licences.licences()))
+
+
 def test_every_licence_goes_with_ours_and_is_listed() -> None:
     """`make licences` writes the list anew."""
     found = dict(licences.licences())

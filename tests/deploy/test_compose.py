@@ -50,12 +50,16 @@ def test_api_and_worker_are_told_the_same_but_for_the_port_of_the_worker(name: s
     assert {key: value for key, value in environment(name).items() if key not in own} == environment("migrate")
 
 
-def test_every_secret_is_a_file_that_the_script_makes(tmp_path: Path) -> None:
-    script = tmp_path / "make-secrets.sh"
+def make_secrets(folder: Path, server: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Calls the script in `folder`, which it makes them in."""
+    script = folder / "make-secrets.sh"
     script.write_bytes((DEPLOY / "make-secrets.sh").read_bytes())
+    return subprocess.run(["sh", script, *arguments], input=server, capture_output=True, text=True, check=False)
+
+
+def test_every_secret_is_a_file_that_the_script_makes(tmp_path: Path) -> None:
     url = "smtp://signing:p%2Fw@mail.example.com"
-    for _ in range(2):
-        subprocess.run(["sh", script, url], check=True, capture_output=True)
+    assert make_secrets(tmp_path, f"{url}\n").returncode == 0
     made = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
 
     assert {Path(secret["file"]).name for secret in COMPOSE["secrets"].values()} == set(made)
@@ -65,13 +69,35 @@ def test_every_secret_is_a_file_that_the_script_makes(tmp_path: Path) -> None:
     assert (tmp_path / "secrets").stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.parametrize("given", ["", "\n", "smtp://signing:old@mail.example.com"])
+def test_secrets_that_are_there_stay_when_nothing_new_is_given(tmp_path: Path, given: str) -> None:
+    make_secrets(tmp_path, "smtp://signing:old@mail.example.com")
+    before = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
+
+    done = make_secrets(tmp_path, given)
+
+    assert (done.returncode, "another one" in done.stdout) == (0, False)
+    assert {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()} == before
+
+
+def test_another_mail_server_takes_the_place_of_the_one_before_and_what_to_do_is_said(tmp_path: Path) -> None:
+    make_secrets(tmp_path, "smtp://signing:old@mail.example.com")
+
+    done = make_secrets(tmp_path, "smtp://signing:new@mail.example.com")
+
+    assert (tmp_path / "secrets/smtp-url").read_text() == "smtp://signing:new@mail.example.com"
+    assert "--force-recreate api worker" in done.stdout
+
+
+def test_a_password_is_no_argument_and_a_mail_server_is_needed(tmp_path: Path) -> None:
+    argument = make_secrets(tmp_path, "", "smtp://signing:secret@mail.example.com")
+
+    assert (argument.returncode, make_secrets(tmp_path, "").returncode) == (2, 2)
+    assert "secret@" not in argument.stderr
+
+
 def test_the_service_starts_with_these_settings_and_secrets(tmp_path: Path) -> None:
-    (tmp_path / "make-secrets.sh").write_bytes((DEPLOY / "make-secrets.sh").read_bytes())
-    subprocess.run(
-        ["sh", tmp_path / "make-secrets.sh", "smtp://signing:kR7%2FwW2hQz@mail.example.com"],
-        check=True,
-        capture_output=True,
-    )
+    make_secrets(tmp_path, "smtp://signing:kR7%2FwW2hQz@mail.example.com")
     given = {"UNDERSIGN_PUBLIC_URL": "https://sign.example.com", "UNDERSIGN_MAIL_FROM": "signing@example.com"}
     told = {name: given.get(name, value) for name, value in environment("worker").items() if value is not None}
     told = {name: value.replace(str(SECRETS), str(tmp_path / "secrets")) for name, value in told.items()}
@@ -116,7 +142,7 @@ def test_every_service_has_limits_a_policy_of_restarts_and_no_new_rights(name: s
     assert service["security_opt"] == ["no-new-privileges:true"]
 
 
-@pytest.mark.parametrize("name", sorted(set(SERVICES) - ONCE - {"temporal-ui"}))
+@pytest.mark.parametrize("name", sorted(set(SERVICES) - ONCE - {"temporal-ui", "prometheus"}))
 def test_every_service_that_others_wait_for_says_how_it_is(name: str) -> None:
     assert {"test", "interval", "timeout", "retries", "start_period"} <= set(SERVICES[name]["healthcheck"])
 
@@ -146,6 +172,35 @@ def test_a_proxy_on_the_host_is_believed_and_comes_through_the_gateway() -> None
     (network,) = COMPOSE["networks"]["default"]["ipam"]["config"]
 
     assert environment("api")["UNDERSIGN_TRUSTED_PROXIES"] == network["gateway"]
+
+
+def test_prometheus_may_ask_api_and_workers_where_they_tell_figures() -> None:
+    (network,) = COMPOSE["networks"]["default"]["ipam"]["config"]
+    (job,) = read(DEPLOY / "prometheus/compose.yaml")["scrape_configs"]
+    asked = {name: where["port"] for where in job["dns_sd_configs"] for name in where["names"]}
+
+    assert environment("api")["UNDERSIGN_METRICS_NETWORKS"] == network["subnet"]
+    assert asked == {
+        "api": Settings.model_fields["api_port"].default,
+        "worker": int(environment("worker")["UNDERSIGN_WORKER_PORT"]),
+    }
+    assert asked.keys() <= SERVICES.keys()
+
+
+def test_alerts_are_loaded_and_know_the_processes_by_the_name_of_their_job() -> None:
+    configuration = read(DEPLOY / "prometheus/compose.yaml")
+    (job,) = configuration["scrape_configs"]
+    (rules,) = configuration["rule_files"]
+
+    assert f'up{{job="{job["job_name"]}"}}' in (DEPLOY / "prometheus" / rules).read_text()
+
+
+def test_pages_of_the_temporal_ui_may_have_payloads_decrypted_at_each_address_that_leads_there() -> None:
+    (port,) = (published.rsplit(":", 1)[0] for published in SERVICES["temporal-ui"]["ports"])
+    told = environment("api")["UNDERSIGN_TEMPORAL_UI"].split(",")
+
+    assert f"http://{port}" in told
+    assert f"http://{port.replace('127.0.0.1', 'localhost')}" in told
 
 
 def test_what_is_under_way_may_end_before_the_containers_are_killed() -> None:

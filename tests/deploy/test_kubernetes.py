@@ -6,6 +6,8 @@ import kubernetes_validate
 import pytest
 
 from api.__main__ import GRACE_SECONDS
+from api.body_limit import MAX_BODY
+from api.pages.verifying import MAX_UPLOAD
 from settings import Settings
 from tests.deploy.files import DEPLOY, SETTINGS, is_a_command_of_ours, project, read, read_all
 from worker import GRACE
@@ -32,7 +34,7 @@ def container(name: str) -> dict[str, Any]:
 def environment(name: str) -> dict[str, str]:
     """What the container is told, from the configuration and by itself."""
     assert container(name)["envFrom"] == [{"configMapRef": {"name": "undersign"}}]
-    return CONFIGURATION | {entry["name"]: entry["value"] for entry in container(name)["env"]}
+    return CONFIGURATION | {entry["name"]: entry["value"] for entry in container(name)["env"] if "value" in entry}
 
 
 @pytest.mark.parametrize("version", [OLDEST, NEWEST])
@@ -182,3 +184,30 @@ def test_requests_from_outside_reach_the_api() -> None:
     assert path["backend"]["service"]["port"]["name"] == port["name"]
     assert port["targetPort"] == container("undersign-api")["ports"][0]["name"]
     assert CONFIGURATION["UNDERSIGN_PUBLIC_URL"] == f"https://{rule['host']}"
+
+
+def test_all_pods_while_they_are_exchanged_fit_into_what_postgresql_admits_by_default() -> None:
+    """100, of which three are kept for administrators."""
+    scaled = NAMED["HorizontalPodAutoscaler", "undersign-api"]["spec"]["maxReplicas"]
+    deployments = {name: NAMED["Deployment", name]["spec"] for name in ("undersign-api", "undersign-worker")}
+    most = {"undersign-api": scaled, "undersign-worker": deployments["undersign-worker"]["replicas"]}
+    more = sum(spec["strategy"]["rollingUpdate"]["maxSurge"] for spec in deployments.values())
+    migrating = 1
+
+    pods = sum(most.values()) + more + migrating
+    assert pods * int(CONFIGURATION["UNDERSIGN_DATABASE_CONNECTIONS"]) <= 97
+
+
+@pytest.mark.parametrize("name", ["undersign-api", "undersign-worker"])
+def test_a_key_of_temporal_is_taken_from_the_secret_where_it_is_there(name: str) -> None:
+    (entry,) = (entry for entry in container(name)["env"] if entry["name"] == "TEMPORAL_API_KEY")
+    reference = entry["valueFrom"]["secretKeyRef"]
+
+    assert reference["optional"]
+    assert ("Secret", reference["name"]) in NAMED
+
+
+def test_the_way_in_takes_the_largest_upload() -> None:
+    taken = NAMED["Ingress", "undersign"]["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-body-size"]
+
+    assert int(taken.removesuffix("m")) * 1024**2 >= max(MAX_BODY, MAX_UPLOAD)

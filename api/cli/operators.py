@@ -1,5 +1,6 @@
 """`undersign operator`: tokens with which people read in the Temporal UI what is encrypted there."""
 
+import sys
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
@@ -22,19 +23,23 @@ def _group() -> None:
 
 @app.command()
 def token(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Whom it is for, as logs of what they read name them.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Whom it is for, as the sign-in page greets them.")],
     hours: Annotated[int, typer.Option(min=1, max=MOST_HOURS, help="How long it lets in.")] = 12,
 ) -> None:
     """Print a token for the codec endpoint: for its sign-in page, or --codec-auth of the Temporal command line.
+
+    Logs name no people: what is read with the token is there under its id, which is told beside it.
 
     Whoever has it reads what Temporal keeps of every organisation. To end
     all tokens, delete keys/operator.key and restart the API.
     """
     from adapters.keys import KeysUnusable, ensure_operator_key  # noqa: PLC0415
-    from adapters.operators import Operator, Operators  # noqa: PLC0415
+    from adapters.operators import Operator, Operators, token_id  # noqa: PLC0415
 
     try:
         operators = Operators(ensure_operator_key(read_settings().data_dir / "keys"))
     except KeysUnusable as error:
         raise KeyNotUsable(str(error)) from error
-    print(operators.token(Operator(name, datetime.now(UTC) + timedelta(hours=hours))))
+    made = operators.token(Operator(name, datetime.now(UTC) + timedelta(hours=hours)))
+    print(made)
+    print(f"In logs it is {token_id(made)}.", file=sys.stderr)

@@ -14,10 +14,15 @@ PATH = "/codec"
 COOKIE = "undersign-operator"
 
 
+def token_of(request: Request) -> str:
+    """The token with which somebody asks; empty without one."""
+    scheme, _, presented = request.headers.get("authorization", "").partition(" ")
+    return presented.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
+
+
 def operator_of(request: Request, desk: CodecDesk) -> Operator | None:
     """The operator who asks, if one does."""
-    scheme, _, presented = request.headers.get("authorization", "").partition(" ")
-    token = presented.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
+    token = token_of(request)
     return desk.operators.find(token, datetime.now(UTC)) if token else None
 
 

@@ -7,9 +7,11 @@ import structlog
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import JSONResponse
 
+from adapters.operators import token_id
+from api.bodies import read_json
 from api.codec.bodies import PayloadsBody, body_of
 from api.codec.desk import CodecDesk
-from api.codec.entrance import PATH, operator_of, show_entrance, sign_in
+from api.codec.entrance import PATH, operator_of, show_entrance, sign_in, token_of
 from api.dependencies import InjectedServices
 from api.pages.notices import PageRoute
 from api.pages.refusals import NothingHere
@@ -64,25 +66,25 @@ async def preflight(request: Request, desk: Desk) -> Response:
 
 
 @router.post("/decode")
-async def decode(request: Request, body: PayloadsBody, desk: Desk) -> Response:
-    return await _answer(request, desk, body, desk.codec.opened)
+async def decode(request: Request, desk: Desk) -> Response:
+    return await _answer(request, desk, desk.codec.opened)
 
 
 @router.post("/encode")
-async def encode(request: Request, body: PayloadsBody, desk: Desk) -> Response:
-    return await _answer(request, desk, body, desk.codec.sealed)
+async def encode(request: Request, desk: Desk) -> Response:
+    return await _answer(request, desk, desk.codec.sealed)
 
 
-async def _answer(request: Request, desk: CodecDesk, body: PayloadsBody, act: Act) -> Response:
+async def _answer(request: Request, desk: CodecDesk, act: Act) -> Response:
     headers = cross_origin(request, desk)
-    operator = operator_of(request, desk)
-    if operator is None:
+    if operator_of(request, desk) is None:
         return JSONResponse(NOBODY, 401, {**headers, "WWW-Authenticate": "Bearer"})
+    body = await read_json(request, PayloadsBody)
     try:
         payloads = await act(body.plain())
     except PayloadUnreadable as error:
         return JSONResponse({"message": str(error), "error": "PAYLOAD_UNREADABLE"}, 400, headers)
-    log.info("payloads were handed out", act=act.__name__, operator=operator.name, payloads=len(payloads))
+    log.info("payloads were handed out", act=act.__name__, token_id=token_id(token_of(request)), payloads=len(payloads))
     return JSONResponse(body_of(payloads).model_dump(), headers=headers)
 
 

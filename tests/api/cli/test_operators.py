@@ -5,7 +5,7 @@ import pytest
 from typer.testing import CliRunner
 
 from adapters.keys import ensure_operator_key
-from adapters.operators import Operators
+from adapters.operators import Operators, token_id
 from api.cli.operators import app
 
 
@@ -18,9 +18,10 @@ def test_a_token_lets_in_whom_it_was_made_for_as_long_as_was_asked(
     done = CliRunner().invoke(app, ["token", "ada", "--hours", "2"], catch_exceptions=False)
 
     operators = Operators(ensure_operator_key(tmp_path / "keys"))
-    token = done.output.strip()
+    token = done.stdout.strip()
     operator = operators.find(token, before)
     assert operator is not None
     assert operator.name == "ada"
     assert operators.find(token, before + timedelta(hours=1, minutes=59)) == operator
     assert operators.find(token, before + timedelta(hours=2, minutes=1)) is None
+    assert done.stderr == f"In logs it is {token_id(token)}.\n"

@@ -1,13 +1,15 @@
 """Payloads for operators: who may have them decrypted, and from which pages."""
 
 from base64 import b64decode, b64encode
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
+from structlog.testing import capture_logs
 
-from adapters.operators import Operator, Operators
+from adapters.operators import Operator, Operators, token_id
 from api.codec.desk import CodecDesk
 from tests.api.service import BASE_URL, Service
 from workflows.encryption import Encryption
@@ -72,6 +74,36 @@ async def test_without_a_token_that_lets_in_nothing_is_decrypted(service: Servic
 
     assert [answer.status_code for answer in answers] == [401, 401]
     assert "undersign operator token" in answers[0].json()["message"]
+
+
+class Body:
+    """A body that is sent when it is asked for."""
+
+    def __init__(self) -> None:
+        self.was_read = False
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        self.was_read = True
+        yield b'{"payloads": []}'
+
+
+@pytest.mark.parametrize(("token", "status"), [("nonsense", 401), (token_of(), 200)])
+async def test_a_body_is_read_for_operators_only(service: Service, token: str, status: int) -> None:
+    body = Body()
+    async with client_of(service, token) as http:
+        answer = await http.post("/codec/decode", content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, body.was_read) == (status, status == 200)
+
+
+async def test_each_use_is_in_the_log_by_the_id_of_the_token_and_names_nobody(service: Service) -> None:
+    token = token_of()
+    async with client_of(service, token) as http:
+        with capture_logs() as lines:
+            await http.post("/codec/decode", json={"payloads": [payload("as it is")]})
+
+    [line] = [line for line in lines if line["event"] == "payloads were handed out"]
+    assert (line["act"], line["payloads"], line["token_id"]) == ("opened", 1, token_id(token))
+    assert "Ada" not in str(line)
 
 
 async def test_a_payload_under_a_key_that_is_missing_says_which(service: Service) -> None:

@@ -24,8 +24,14 @@ def checked(read: Callable[[str], object]) -> Callable[[str], str]:
     return check
 
 
+_OWN_PORTS = {"http": ":80", "https": ":443"}
+"""What browsers leave out."""
+
+
 def _origin(address: str) -> str:
     parts = urlsplit(address)
-    if parts.scheme not in {"http", "https"} or not parts.netloc:
+    if parts.scheme not in _OWN_PORTS or not parts.netloc:
         raise ValueError("addresses begin with http:// or https://, and are separated by commas")
-    return f"{parts.scheme}://{parts.netloc.lower()}"
+    if "@" in parts.netloc or not parts.netloc.isascii():
+        raise ValueError("addresses have no user and no password, and hosts are written as xn--... where they need be")
+    return f"{parts.scheme}://{parts.netloc.lower().removesuffix(_OWN_PORTS[parts.scheme])}"

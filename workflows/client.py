@@ -30,6 +30,7 @@ from domain.session import Session
 from domain.waiting import Retry
 from domain.workflow_ids import closed_workflow_id, session_workflow_id
 from workflows import search_attributes
+from workflows.answers import unavailable
 from workflows.choice import TemporalChoice
 from workflows.closed_session import ClosedSessionWorkflow
 from workflows.connection import connect, is_encrypted
@@ -221,13 +222,13 @@ async def _answer(call: Awaitable[T]) -> T:
     except RPCError as error:
         if error.status is RPCStatusCode.NOT_FOUND:
             raise _NotRunning from error
-        raise Unavailable from error
+        raise unavailable(error) from error
     except PayloadUnreadable as error:
         log.error(str(error))  # noqa: TRY400  # the message says what to do
         raise Unavailable from error
     except RuntimeError as error:
-        # What a lazy client raises when nothing listens at the address.
-        raise Unavailable from error
+        # What a lazy client raises when nothing listens at the address, or nobody lets it in.
+        raise unavailable(error) from error
 
 
 def _refusal(error: WorkflowUpdateFailedError) -> Exception:

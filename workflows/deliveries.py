@@ -10,9 +10,9 @@ from temporalio.service import RPCError
 
 from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
 from domain.deliveries import Delivery
-from domain.errors import Unavailable
 from domain.objects import digest
 from domain.workflow_ids import callback_id
+from workflows.answers import unavailable
 from workflows.callback_delivery import CallbackDeliveryWorkflow
 from workflows.choice import TemporalChoice
 from workflows.client import START_TIMEOUT
@@ -70,7 +70,7 @@ class TemporalDeliveries:
                 rpc_timeout=START_TIMEOUT,
             )
         except (RPCError, RuntimeError) as error:  # RuntimeError: of a lazy client, when nothing listens
-            raise Unavailable from error
+            raise unavailable(error) from error
 
 
 async def connect_deliveries(choice: TemporalChoice, around: Sequence[Interceptor] = ()) -> Deliveries:

@@ -10,6 +10,7 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from domain.errors import Unavailable
 from workflows import search_attributes
+from workflows.answers import refusal
 from workflows.choice import TemporalChoice
 from workflows.connection import connect, is_encrypted
 from workflows.polling import QUEUES, TemporalQueues
@@ -19,6 +20,10 @@ ASK_TIMEOUT = timedelta(seconds=5)
 
 class NoNamespace(Exception):
     """Temporal answers, and has no such namespace."""
+
+
+class Refused(Exception):
+    """Temporal answers, and refuses. The message is the name of the gRPC status."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,8 @@ async def inspect_temporal(choice: TemporalChoice) -> Inspection:
 
     Raises:
         NoNamespace: there is none of that name.
-        Unavailable: Temporal does not answer, or refuses.
+        Refused: Temporal answers, and does not let in or does not do it.
+        Unavailable: Temporal does not answer.
         Misconfigured: Temporal's own configuration makes no sense.
     """
     try:
@@ -50,9 +56,9 @@ async def inspect_temporal(choice: TemporalChoice) -> Inspection:
     except RPCError as error:
         if error.status is RPCStatusCode.NOT_FOUND:
             raise NoNamespace from error
-        raise Unavailable from error
-    except RuntimeError as error:  # nothing listens there
-        raise Unavailable from error
+        raise _failed(error) from error
+    except RuntimeError as error:  # nothing listens there, or nobody is let in
+        raise _failed(error) from error
     queues = TemporalQueues(client)
     return Inspection(
         namespace=client.namespace,
@@ -60,3 +66,8 @@ async def inspect_temporal(choice: TemporalChoice) -> Inspection:
         workers={queue: await queues.workers(queue) for queue in QUEUES},
         is_encrypted=is_encrypted(client),
     )
+
+
+def _failed(error: RPCError | RuntimeError) -> Exception:
+    status = refusal(error)
+    return Refused(status) if status else Unavailable()

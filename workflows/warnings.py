@@ -7,8 +7,8 @@ from temporalio.service import RPCError
 
 from activities.interface import SESSIONS_QUEUE
 from domain.deliveries import Pause
-from domain.errors import Unavailable
 from domain.workflow_ids import pause_id
+from workflows.answers import unavailable
 from workflows.client import START_TIMEOUT, fair
 from workflows.pause_warning import PauseWarningWorkflow
 
@@ -35,4 +35,4 @@ class TemporalWarnings:
         except WorkflowAlreadyStartedError:
             return
         except RPCError as error:
-            raise Unavailable from error
+            raise unavailable(error) from error

@@ -12,12 +12,13 @@ from adapters.object_store.port import ObjectStoreError
 from api.preflight.findings import Check, Failed, Passed, Skipped
 from domain.errors import Unavailable
 from settings import Settings
-from workflows.inspection import Inspection, NoNamespace, inspect_temporal
+from workflows.inspection import Inspection, NoNamespace, Refused, inspect_temporal
 
 _MIGRATE = "Start a process of this version: it brings the tables up to date before it does anything else."
 _DATABASE = "Let the database at UNDERSIGN_DATABASE_URL run and be reached with its user and password."
 _STORAGE = "Look at UNDERSIGN_OBJECT_STORE and its credentials, or at the disk of the data directory."
 _TEMPORAL = "Let the Temporal server at UNDERSIGN_TEMPORAL_ADDRESS run and be reached; with TLS or a key, see docs."
+_REFUSED = "Let the API key or the certificate be a valid one that may work in the namespace; Temporal's log says more."
 
 
 def checks(settings: Settings) -> Iterator[Check]:
@@ -99,6 +100,8 @@ async def _inspect(settings: Settings) -> Inspection:
     try:
         return await inspect_temporal(settings.temporal)
     except Unavailable as error:
-        raise Failed("Temporal does not answer, or refuses.", _TEMPORAL) from error
+        raise Failed("Temporal does not answer.", _TEMPORAL) from error
+    except Refused as error:
+        raise Failed(f"Temporal answers, and refuses ({error}).", _REFUSED) from error
     except NoNamespace as error:
         raise Failed("Temporal has no such namespace.", "Make it, or set UNDERSIGN_TEMPORAL_NAMESPACE.") from error

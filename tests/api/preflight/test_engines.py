@@ -4,6 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import grpc
 import pytest
 from temporalio.testing import WorkflowEnvironment
 
@@ -12,6 +13,7 @@ from api.preflight.engines import check_database, check_storage, check_temporal,
 from api.preflight.findings import Failed, Skipped
 from settings import Settings
 from tests.conftest import BINARIES
+from tests.fakes.temporal_server import unwilling_server
 from tests.workflows.servers import dev_server
 
 NOWHERE = "127.0.0.1:1"
@@ -67,6 +69,13 @@ async def test_a_temporal_that_is_away_fails_and_its_workers_cannot_be_asked_for
         await check_temporal(settings)
     with pytest.raises(Skipped):
         await check_workers(settings)
+
+
+@pytest.mark.parametrize("greets", [True, False], ids=["at a call", "at connecting"])
+async def test_a_temporal_that_refuses_is_told_from_one_that_is_away(settings: Settings, *, greets: bool) -> None:
+    async with unwilling_server(grpc.StatusCode.UNAUTHENTICATED, greets=greets) as address:
+        with pytest.raises(Failed, match=r"answers, and refuses \(UNAUTHENTICATED\)"):
+            await check_temporal(settings.model_copy(update={"temporal_address": address}))
 
 
 async def test_a_temporal_without_workers_says_on_what_nobody_works(tmp_path: Path) -> None:

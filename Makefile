@@ -66,7 +66,7 @@ bench-pages: $(VENV)/dev.stamp ## how soon pages are painted on a first visit, a
 	@sh requirements/tools.sh
 	@$(BIN)/python -m tests.bench.pages
 
-bench: bench-layout bench-sessions bench-lists bench-reads bench-callbacks bench-seal bench-pages ## everything that is measured
+bench: bench-layout bench-sessions bench-lists bench-reads bench-callbacks bench-seal bench-pages bench-steps bench-workers ## everything that is measured (hours; the last takes root)
 
 archival: $(VENV)/dev.stamp ## what the PDFs are made of, held against PDF/A by PDFBox Preflight (Java)
 	@sh requirements/tools.sh archival

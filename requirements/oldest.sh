@@ -4,7 +4,7 @@ set -eu
 python=$1
 oldest=build/oldest
 mkdir -p "$oldest"
-uv pip compile pyproject.toml --all-extras --resolution lowest-direct --python "$python" --no-emit-index-url \
+uv pip compile pyproject.toml --all-extras --upgrade --resolution lowest-direct --python "$python" --no-emit-index-url \
   --no-header --no-annotate --excludes requirements/excluded.txt -q -o "$oldest/oldest.txt"
 uv venv -q --clear --python "$python" "$oldest/venv"
 uv pip install -q --python "$oldest/venv/bin/python" -r "$oldest/oldest.txt" \

@@ -5,17 +5,18 @@ bucket that does not answer holds it until the time of the request is over, and 
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
 from datetime import timedelta
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import structlog
 from google.api_core.exceptions import Forbidden, GoogleAPIError, NotFound, PreconditionFailed, Unauthorized
+from google.api_core.retry import Retry
 from google.auth.credentials import Signing
 from google.auth.exceptions import GoogleAuthError
 from google.cloud.storage import Blob, Bucket
@@ -55,11 +56,13 @@ class GoogleObjectStore(CheckedReads):
     """Keeps `ObjectStore` in `bucket`. Objects are created, never overwritten (`if_generation_match=0`).
 
     `signing` signs download addresses; left out, the credentials of the bucket's client do, which then hold a key.
+    `retry` says how a request is tried again.
     """
 
-    def __init__(self, bucket: Bucket, signing: Signing | None = None) -> None:
+    def __init__(self, bucket: Bucket, signing: Signing | None = None, retry: Retry = RETRY) -> None:
         self._bucket = bucket
         self._signing = signing
+        self._how: Mapping[str, Any] = {"timeout": TIMEOUT, "retry": retry}
         self._threads = ThreadPoolExecutor(CALLS_AT_ONCE, thread_name_prefix="storage")
 
     async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
@@ -67,7 +70,7 @@ class GoogleObjectStore(CheckedReads):
         try:
             await self._call(
                 lambda: blob.upload_from_string(
-                    content, content_type, if_generation_match=0, checksum="crc32c", timeout=TIMEOUT, retry=RETRY
+                    content, content_type, if_generation_match=0, checksum="crc32c", **self._how
                 )
             )
         except PreconditionFailed:
@@ -83,7 +86,7 @@ class GoogleObjectStore(CheckedReads):
         What a bucket with soft delete keeps of them nobody can delete before its time: see `notes`.
         """
         try:
-            names = await self._call(partial(_delete_all, self._bucket, check_prefix(prefix)))
+            names = await self._call(partial(self._delete_all, check_prefix(prefix)))
         except NotFound as error:
             raise self._no_bucket() from error
         return len(names)
@@ -123,7 +126,7 @@ class GoogleObjectStore(CheckedReads):
 
         A deletion that is refused does not tell: retention and holds give the same reason as a role that is missing.
         """
-        ask = partial(self._bucket.test_iam_permissions, DELETING, timeout=TIMEOUT, retry=RETRY)
+        ask = partial(self._bucket.test_iam_permissions, DELETING, **self._how)
         try:
             return set(await self._call(ask)) >= set(DELETING)
         except (NotFound, ObjectStoreError):
@@ -132,7 +135,7 @@ class GoogleObjectStore(CheckedReads):
     async def notes(self) -> tuple[str, ...]:
         """What an operator should know of how the bucket is set up, a sentence each; none where all is well."""
         try:
-            await self._call(partial(self._bucket.reload, timeout=TIMEOUT, retry=RETRY))
+            await self._call(partial(self._bucket.reload, **self._how))
         except (NotFound, StoreUnwritable):
             return (f"the settings of {self._address} cannot be read; {READER} there would let them be checked",)
         return tuple(_notes(self._bucket))
@@ -147,12 +150,20 @@ class GoogleObjectStore(CheckedReads):
     async def _read(self, name: str) -> bytes:
         blob = self._blob(name)
         try:
-            content: bytes = await self._call(
-                lambda: blob.download_as_bytes(checksum="crc32c", timeout=TIMEOUT, retry=RETRY)
-            )
+            content: bytes = await self._call(lambda: blob.download_as_bytes(checksum="crc32c", **self._how))
         except NotFound as error:
             raise ObjectMissing(name) from error
         return content
+
+    def _delete_all(self, prefix: str) -> set[str]:
+        """Deletes every generation of the objects below `prefix`; returns their names."""
+        names = set()
+        for blob in self._bucket.list_blobs(prefix=prefix, versions=True, **self._how):
+            names.add(blob.name)
+            with suppress(NotFound):  # another try was faster
+                # It names its generation: a try whose answer was lost is harmless, and what was archived goes too.
+                blob.delete(**self._how)
+        return names
 
     async def _call(self, request: Callable[[], T]) -> T:
         try:
@@ -180,17 +191,6 @@ class GoogleObjectStore(CheckedReads):
             f"{self._address} does not exist, or the account of this service may not know of it; "
             "make it, or correct UNDERSIGN_OBJECT_STORE"
         )
-
-
-def _delete_all(bucket: Bucket, prefix: str) -> set[str]:
-    """Deletes every generation of the objects below `prefix`; returns their names."""
-    names = set()
-    for blob in bucket.list_blobs(prefix=prefix, versions=True, timeout=TIMEOUT, retry=RETRY):
-        names.add(blob.name)
-        with suppress(NotFound):  # another try was faster
-            # Naming the generation makes a try whose answer was lost harmless, and what was archived goes too.
-            blob.delete(timeout=TIMEOUT, retry=RETRY)
-    return names
 
 
 def _notes(bucket: Bucket) -> Iterator[str]:

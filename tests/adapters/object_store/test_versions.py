@@ -1,43 +1,54 @@
 """A bucket that keeps versions gives up all of them."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from google.api_core.exceptions import NotFound
+import pytest
+from google.auth.credentials import AnonymousCredentials
+from google.cloud import storage
 
 from adapters.object_store.google import GoogleObjectStore
+from tests.adapters.faulty_proxy import Answered, Asked, Forward, answer, faulty_proxy, refusal
+
+NEWEST, ALL = [("one/a/1", 12)], [("one/a/1", 11), ("one/a/1", 12), ("one/a/2", 13)]
+"""Names and generations below `one/a/`, as they are listed without and with `versions`; one/a/2 was deleted before."""
 
 
-class Version:
-    """One generation of an object; `is_gone` once somebody has deleted it."""
+class Versioned:
+    """Lists them, and keeps the addresses that are deleted; of one/a/2 another one has just deleted what there was."""
 
-    def __init__(self, name: str, generation: int, *, is_gone: bool = False) -> None:
-        self.name, self.generation, self.is_gone = name, generation, is_gone
+    def __init__(self) -> None:
+        self.deleted: list[str] = []
 
-    def delete(self, **_: object) -> None:
-        if self.is_gone:
-            raise NotFound("No such object")  # type: ignore[no-untyped-call]
-        self.is_gone = True
-
-
-class Bucket:
-    """Lists its versions to those who ask for versions, and nothing that was archived to others."""
-
-    name = "contracts"
-
-    def __init__(self, *versions: Version) -> None:
-        self.versions = versions
-
-    def list_blobs(self, prefix: str, versions: bool = False, **_: Any) -> Iterator[Version]:
-        newest = {version.name: version for version in self.versions}
-        return (v for v in self.versions if v.name.startswith(prefix) and (versions or newest[v.name] is v))
+    def __call__(self, asked: Asked, forward: Forward) -> Answered:
+        del forward
+        if asked.method == "DELETE":
+            self.deleted.append(asked.path.partition("/o/")[2].partition("&prettyPrint")[0])
+            return refusal(404) if "2F2?" in asked.path else Answered(204, {}, b"")
+        assert "prefix=one%2Fa%2F" in asked.path
+        listed = ALL if "versions=True" in asked.path else NEWEST
+        return answer({"items": [{"name": name, "generation": str(generation)} for name, generation in listed]})
 
 
-async def test_every_generation_is_deleted_and_each_object_counted_once() -> None:
-    below = [Version("one/a/1", 1), Version("one/a/1", 2), Version("one/a/2", 1, is_gone=True)]
-    beside = Version("one/ab/1", 1)
+@pytest.fixture
+def versioned() -> Versioned:
+    return Versioned()
 
-    count = await GoogleObjectStore(Bucket(*below, beside)).delete_prefix("one/a/")
 
-    assert count == 2
-    assert [version.is_gone for version in [*below, beside]] == [True, True, True, False]
+@pytest.fixture
+def store(versioned: Versioned) -> Iterator[GoogleObjectStore]:
+    with faulty_proxy("http://127.0.0.1:1") as proxy:
+        proxy.faults.append(versioned)
+        client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": proxy.address})  # type: ignore[no-untyped-call]
+        yield GoogleObjectStore(client.bucket("contracts"))
+        client.close()
+
+
+async def test_every_generation_is_deleted_by_its_number_and_each_object_counted_once(
+    store: GoogleObjectStore, versioned: Versioned
+) -> None:
+    assert await store.delete_prefix("one/a/") == 2
+    assert versioned.deleted == [
+        "one%2Fa%2F1?generation=11",
+        "one%2Fa%2F1?generation=12",
+        "one%2Fa%2F2?generation=13",
+    ]

@@ -23,6 +23,8 @@ TUNING = (
     "history.timerProcessorMaxPollRPS=5000",
     # Timers and retries are up to a second late otherwise.
     'history.timerProcessorMaxTimeShift="1ms"',
+    # With the one writer of a cluster's shard, deleting waits for ever while there is anything else to write.
+    "history.shardIOConcurrency=16",
     # A deleted history stays for half a minute otherwise.
     'history.transferProcessorUpdateAckInterval="1s"',
     # Limits that protect tenants of a cluster from each other; here there is one.

@@ -4,8 +4,8 @@ from fastapi import APIRouter, Response
 
 from adapters.object_store.port import DownloadNotValid
 from api.dependencies import InjectedServices
-from api.file_names import attachment
 from api.problems import refused
+from domain.dispositions import attachment
 
 router = APIRouter(tags=["Downloads"])
 

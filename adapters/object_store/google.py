@@ -12,7 +12,6 @@ from contextvars import copy_context
 from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
-from urllib.parse import quote
 
 import structlog
 from google.api_core.exceptions import Forbidden, GoogleAPIError, NotFound, PreconditionFailed, Unauthorized
@@ -27,6 +26,7 @@ from adapters.object_store.checked import CheckedReads
 from adapters.object_store.names import check_name, check_prefix
 from adapters.object_store.port import Download, ObjectMissing, ObjectStoreError, StoreUnwritable
 from adapters.object_store.signing import check_lifetime
+from domain.dispositions import attachment
 from domain.objects import ObjectReference, refer_to
 
 log = structlog.get_logger(__name__)
@@ -114,7 +114,7 @@ class GoogleObjectStore(CheckedReads):
                 version="v4",
                 expiration=timedelta(seconds=download.lifetime),
                 method="GET",
-                response_disposition=f"attachment; filename*=UTF-8''{quote(download.file_name, safe='')}",
+                response_disposition=attachment(download.file_name),
                 response_type=download.content_type,
                 credentials=self._signing,
             )

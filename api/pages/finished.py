@@ -6,11 +6,11 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from api.downloads import address_of, hand_out
-from api.file_names import inline
 from api.occasions import occasion_of
 from api.pages.rendering import render
 from api.pages.visit import Turn
 from api.services import Services
+from domain.dispositions import inline
 from domain.errors import DocumentNotReady, FileNotFound
 from domain.events import Actor, ActorKind
 from domain.ids import FileId

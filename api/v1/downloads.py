@@ -6,13 +6,13 @@ from fastapi import APIRouter, Path, Query, Response
 
 from api.dependencies import InjectedServices, ReadableSession, SessionsReading
 from api.downloads import certificate_name, link_documents, make_certificate
-from api.file_names import attachment
 from api.problems import refused
 from api.refusals import InsufficientScope, InvalidRequest, Unauthorized
 from api.strict_queries import StrictRoute
 from api.v1.schemas.downloads import DownloadsRead
 from api.v1.schemas.events import EventsRead
 from api.v1.schemas.pages import PageWanted
+from domain.dispositions import attachment
 from domain.errors import DocumentNotReady, FileNotFound, SessionNotCompleted, SessionNotFound, Unavailable
 from domain.ids import FileId
 

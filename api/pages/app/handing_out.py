@@ -11,9 +11,10 @@ from fastapi import Response
 from fastapi.responses import RedirectResponse
 
 from api.downloads import address_of, hand_out, link_documents, make_certificate
-from api.file_names import attachment, safe_file_name
+from api.file_names import safe_file_name
 from api.services import Services
 from domain.copies import CERTIFICATE
+from domain.dispositions import attachment
 from domain.errors import DocumentNotReady
 from domain.events import Occasion
 from domain.ids import FileId

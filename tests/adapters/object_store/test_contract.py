@@ -4,11 +4,14 @@ import asyncio
 import resource
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
+import httpx
 import pytest
 from google.auth.credentials import AnonymousCredentials
 from google.cloud import storage
+from google.oauth2 import service_account
 
 from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.google import GoogleObjectStore
@@ -22,7 +25,9 @@ from adapters.object_store.port import (
     ObjectStore,
     StoreUnwritable,
 )
+from domain.dispositions import attachment
 from domain.objects import refer_to
+from tests.adapters.google_accounts import new_account
 from tests.adapters.google_server import google_server
 from tests.fakes.object_store import MemoryObjectStore
 
@@ -46,8 +51,27 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path, storage_server: 
     else:
         client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": storage_server})  # type: ignore[no-untyped-call]
         bucket = client.create_bucket(f"bucket-{uuid4()}")
-        yield GoogleObjectStore(bucket)
+        yield GoogleObjectStore(bucket, request.getfixturevalue("signing"))
         client.close()
+
+
+@pytest.fixture(scope="module")
+def signing() -> service_account.Credentials:
+    return service_account.Credentials.from_service_account_info(new_account().key_file())  # type: ignore[no-untyped-call]
+
+
+async def follow(store: ObjectStore, url: str) -> tuple[bytes, str, str]:
+    """What is downloaded from an address: its content, type and disposition."""
+    if isinstance(store, MemoryObjectStore):
+        reference, how = store.downloads[url]
+        return await store.get(reference), how.content_type, attachment(how.file_name)
+    if isinstance(store, DirectoryObjectStore):
+        content, how = await store.read_signed(url.rpartition("/")[2])
+        return content, how.content_type, attachment(how.file_name)
+    async with httpx.AsyncClient(trust_env=False) as http:
+        answer = (await http.get(url)).raise_for_status()
+    said = parse_qs(urlsplit(url).query)  # which the server of tests leaves unread, and Google answers with
+    return answer.content, said["response-content-type"][0], said["response-content-disposition"][0]
 
 
 async def test_what_is_put_is_found_and_read(store: ObjectStore) -> None:
@@ -74,6 +98,39 @@ async def test_of_parallel_writers_with_other_bytes_one_wins(store: ObjectStore)
     winners = [outcome for outcome in outcomes if not isinstance(outcome, BaseException)]
     assert len(winners) == 1
     assert await store.find(NAME) == winners[0]
+
+
+async def test_a_large_object_comes_back_whole(store: ObjectStore) -> None:
+    content = bytes(range(256)) * 36_000  # more than Google takes in one request
+    assert await store.get(await store.put(NAME, content, PDF)) == content
+
+
+async def test_a_download_comes_under_its_name_and_as_its_type_whatever_it_was_stored_as(store: ObjectStore) -> None:
+    reference = await store.put(NAME, b"content", "text/html")
+
+    content, content_type, disposition = await follow(store, await store.signed_url(reference, AS_PDF))
+
+    assert (content, content_type) == (b"content", PDF)
+    assert disposition.startswith('attachment; filename="Vertr_ge & more.pdf"; ')
+    assert disposition.endswith("; filename*=UTF-8''Vertr%C3%A4ge%20%26%20more.pdf")
+
+
+async def test_each_address_hands_out_its_own_object(store: ObjectStore) -> None:
+    one, two = await store.put(NAME, b"one", PDF), await store.put(f"{NAME}.2", b"two", PDF)
+
+    addresses = [await store.signed_url(reference, AS_PDF) for reference in (one, two)]
+
+    assert [(await follow(store, address))[0] for address in addresses] == [b"one", b"two"]
+
+
+async def test_a_bucket_knows_the_type_of_what_it_keeps(storage_server: str) -> None:
+    client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": storage_server})  # type: ignore[no-untyped-call]
+    bucket = client.create_bucket(f"bucket-{uuid4()}")
+
+    await GoogleObjectStore(bucket).put(NAME, b"content", PDF)
+
+    assert bucket.get_blob(NAME).content_type == PDF
+    client.close()
 
 
 async def test_what_is_not_there_is_missing(store: ObjectStore) -> None:

@@ -16,6 +16,7 @@ from google.oauth2 import service_account
 from adapters.object_store.google import GoogleObjectStore
 from adapters.object_store.port import Download, ObjectStoreError, StoreUnwritable
 from adapters.object_store.signing import ASK_SECONDS, Asking, signing_of
+from domain.dispositions import attachment
 from domain.objects import refer_to
 from tests.adapters.google_accounts import EMAIL, Account, new_account
 from tests.adapters.google_signatures import lets_in
@@ -88,7 +89,7 @@ def test_an_address_hands_out_one_object_under_its_name_and_type(address: str) -
 
     assert (url.netloc, url.path) == ("storage.googleapis.com", f"/bucket/{NAME}")
     assert query["response-content-type"] == PDF
-    assert query["response-content-disposition"] == "attachment; filename*=UTF-8''Vertr%C3%A4ge%20%26%20more.pdf"
+    assert query["response-content-disposition"] == attachment("Verträge & more.pdf")
     assert query["X-Goog-Credential"].startswith(f"{EMAIL}/")
 
 

@@ -1,5 +1,8 @@
 """Addresses of databases: as operators write them, and as SQLAlchemy takes them."""
 
+import os
+from pathlib import Path
+
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
@@ -54,7 +57,19 @@ def _check_postgresql(url: URL) -> None:
         raise ValueError(_FORM)
     if "sslmode" in url.query:
         raise ValueError("asyncpg has no sslmode; write ssl= in its place, which takes the same words: ?ssl=require")
+    if "sslrootcert" in url.query:
+        raise ValueError("asyncpg has no sslrootcert; name that file in PGSSLROOTCERT")
     if not url.query.keys() <= _KNOWN:
         raise ValueError(f"after the ? only these are understood: {', '.join(sorted(_KNOWN))}")
     if url.query.get("ssl", "require") not in _SSL:
         raise ValueError(f"ssl is one of {', '.join(_SSL)}")
+    if str(url.query.get("ssl")).startswith("verify-") and not os.access(_roots(), os.R_OK):
+        raise ValueError(
+            "ssl=verify-... needs the certificates that vouch for the server: name a file that can be read in "
+            "PGSSLROOTCERT (/etc/ssl/certs/ca-certificates.crt for public ones)"
+        )
+
+
+def _roots() -> Path:
+    """Where asyncpg looks for them."""
+    return Path(os.environ.get("PGSSLROOTCERT") or Path.home() / ".postgresql" / "root.crt")

@@ -70,7 +70,7 @@ def make_engine(address: str, limits: DatabaseLimits = STANDARD) -> AsyncEngine:
         pool_timeout=limits.wait,
         pool_pre_ping=not _is_sqlite(url),
         hide_parameters=True,  # errors are shown and logged
-        connect_args={} if _is_sqlite(url) else _connect_arguments(limits),
+        connect_args={} if _is_sqlite(url) else _connect_arguments(url, limits),
     )
     if _is_sqlite(url):
         event.listen(engine.sync_engine, "connect", _configure_sqlite)
@@ -92,10 +92,12 @@ def _code(error: object) -> str:
     return str(getattr(error, "sqlstate", None))
 
 
-def _connect_arguments(limits: DatabaseLimits) -> dict[str, object]:
+def _connect_arguments(url: URL, limits: DatabaseLimits) -> dict[str, object]:
     """What asyncpg tells PostgreSQL of each connection: who it is, and how long it may take."""
     told = {"application_name": "undersign"}
     own: dict[str, object] = {"server_settings": told, "timeout": CONNECT_SECONDS}
+    if url.query.get("prepared_statement_cache_size") == "0":  # SQLAlchemy's; the driver has another one of its own
+        own["statement_cache_size"] = 0
     if limits.statement:
         milliseconds = str(limits.statement * 1000)
         told |= {"statement_timeout": milliseconds, "idle_in_transaction_session_timeout": milliseconds}

@@ -1,6 +1,7 @@
 """Addresses of databases: the usual forms are taken, and what would fail later is refused with what to write."""
 
 import re
+from pathlib import Path
 
 import asyncpg
 import pytest
@@ -13,8 +14,8 @@ from adapters.database.addresses import read_address
     [
         ("postgres://ada:pw@host/db", "postgresql+asyncpg://ada:pw@host/db"),
         (
-            "postgresql://ada:pw@host:5432/db?ssl=verify-full",
-            "postgresql+asyncpg://ada:pw@host:5432/db?ssl=verify-full",
+            "postgresql://ada:pw@host:5432/db?ssl=require",
+            "postgresql+asyncpg://ada:pw@host:5432/db?ssl=require",
         ),
         ("postgresql+asyncpg:///db?host=/run/postgresql", "postgresql+asyncpg:///db?host=/run/postgresql"),
         ("sqlite:////var/lib/x.db", "sqlite+aiosqlite:////var/lib/x.db"),
@@ -34,6 +35,7 @@ def test_the_usual_forms_are_taken_with_the_driver_that_is_there(given: str, tak
         ("postgresql://ada:hush@host:99999/db", "postgresql://"),
         ("postgresql://ada:hu@sh@host/db", "%40"),
         ("postgresql://ada:hush@host/db?sslmode=require", "?ssl=require"),
+        ("postgresql://ada:hush@host/db?ssl=require&sslrootcert=hush.pem", "PGSSLROOTCERT"),
         ("postgresql://ada:hush@host/db?hush=1", "only these are understood"),
         ("postgresql://ada:hush@host/db?ssl=hush", "verify-full"),
         ("sqlite+aiosqlite://", "needs a file"),
@@ -50,3 +52,17 @@ def test_what_would_fail_later_is_refused_with_what_to_write(address: str, says:
 @pytest.mark.parametrize("word", ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"])
 def test_the_words_of_ssl_are_those_of_the_driver(word: str) -> None:
     assert asyncpg.connect_utils.SSLMode.parse(word) is not None
+
+
+@pytest.mark.parametrize("word", ["verify-ca", "verify-full"])
+def test_nothing_is_verified_without_certificates_to_trust(
+    word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    roots = tmp_path / "roots.pem"
+    monkeypatch.setenv("PGSSLROOTCERT", str(roots))
+    address = f"postgresql+asyncpg://ada:hush@host/db?ssl={word}"
+    with pytest.raises(ValueError, match="PGSSLROOTCERT"):
+        read_address(address)
+
+    roots.touch()
+    assert read_address(address) == address

@@ -9,7 +9,7 @@ from api.__main__ import GRACE_SECONDS
 from api.body_limit import MAX_BODY
 from api.pages.verifying import MAX_UPLOAD
 from settings import Settings
-from tests.deploy.files import DEPLOY, SETTINGS, is_a_command_of_ours, project, read, read_all
+from tests.deploy.files import DEPLOY, ROOT, SETTINGS, is_a_command_of_ours, project, read, read_all
 from worker import GRACE
 from workflows.payload_keys import new_payload_key
 
@@ -186,16 +186,21 @@ def test_requests_from_outside_reach_the_api() -> None:
     assert CONFIGURATION["UNDERSIGN_PUBLIC_URL"] == f"https://{rule['host']}"
 
 
-def test_all_pods_while_they_are_exchanged_fit_into_what_postgresql_admits_by_default() -> None:
+def test_all_pods_while_they_are_exchanged_fit_into_what_postgresql_admits_by_default_and_the_docs_do_the_sum() -> None:
     """100, of which three are kept for administrators."""
     scaled = NAMED["HorizontalPodAutoscaler", "undersign-api"]["spec"]["maxReplicas"]
     deployments = {name: NAMED["Deployment", name]["spec"] for name in ("undersign-api", "undersign-worker")}
     most = {"undersign-api": scaled, "undersign-worker": deployments["undersign-worker"]["replicas"]}
-    more = sum(spec["strategy"]["rollingUpdate"]["maxSurge"] for spec in deployments.values())
+    parts = [
+        n for name, spec in deployments.items() for n in (most[name], spec["strategy"]["rollingUpdate"]["maxSurge"])
+    ]
+    each = int(CONFIGURATION["UNDERSIGN_DATABASE_CONNECTIONS"])
     migrating = 1
+    told = (ROOT / "docs/scaling.md").read_text(encoding="utf-8")
 
-    pods = sum(most.values()) + more + migrating
-    assert pods * int(CONFIGURATION["UNDERSIGN_DATABASE_CONNECTIONS"]) <= 97
+    total = (sum(parts) + migrating) * each
+    assert total <= 97
+    assert f"({' + '.join(map(str, [*parts, migrating]))}) times {each} is {total}" in " ".join(told.split())
 
 
 @pytest.mark.parametrize("name", ["undersign-api", "undersign-worker"])

@@ -129,8 +129,9 @@ class Settings(BaseSettings):
     """Addresses of the Temporal UIs, separated by commas, whose pages may have payloads decrypted at `/codec`."""
 
     database_url: Annotated[DatabaseUrl | None, Field(repr=False)] = None
-    """`postgresql://user:password@host:5432/database`, with `?ssl=require` or `?ssl=verify-full` for TLS; none means a
-    SQLite file in the data directory, for one machine."""
+    """`postgresql://user:password@host:5432/database`, with `?ssl=require` for TLS, or `?ssl=verify-full` for TLS
+    with a certificate that is believed under the file in `PGSSLROOTCERT`; none means a SQLite file in the data
+    directory, for one machine."""
 
     database_connections: Annotated[int, Field(ge=1, le=1000)] = 15
     """Connections to the database that a process holds. PostgreSQL must allow what all processes have together."""

@@ -8,9 +8,10 @@ from typing import Any, NoReturn
 
 import structlog
 
-from adapters.database.port import MigrationDelayed
+from adapters.database.port import DatabaseUnavailable, MigrationDelayed
 from adapters.keys import KeysUnusable
 from adapters.object_store.port import ObjectStoreError
+from adapters.telemetry.failures import name_failure
 from domain.configuration import Misconfigured
 
 log = structlog.get_logger(__name__)
@@ -35,7 +36,10 @@ def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loo
         for line in error.lines:
             log.error(line)  # noqa: TRY400  # as below
         code = 1
-    except (KeysUnusable, MigrationDelayed, ObjectStoreError) as error:
+    except DatabaseUnavailable as error:
+        log.error(_told(error))  # noqa: TRY400  # as below
+        code = 1
+    except (KeysUnusable, ObjectStoreError) as error:
         log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
         code = 1
     except Exception:
@@ -45,3 +49,14 @@ def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loo
     sys.stderr.flush()
     # Not a plain return: threads of the Temporal SDK can crash the interpreter while it takes itself apart.
     os._exit(code)
+
+
+def _told(error: DatabaseUnavailable) -> str:
+    """What is wrong and what to do; one that waits for others says so itself."""
+    if isinstance(error, MigrationDelayed):
+        return str(error)
+    cause = f" ({name_failure(error.__cause__)})" if error.__cause__ else ""
+    return (
+        f"{error}{cause}. Let the database at UNDERSIGN_DATABASE_URL run and be reached with its user and password, or "
+        "look at the disk of the data directory; then start again."
+    )

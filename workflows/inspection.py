@@ -13,7 +13,7 @@ from workflows import search_attributes
 from workflows.answers import refusal
 from workflows.choice import TemporalChoice
 from workflows.connection import connect, is_encrypted
-from workflows.polling import QUEUES, TemporalQueues
+from workflows.polling import QUEUES, Polled, TemporalQueues
 
 ASK_TIMEOUT = timedelta(seconds=5)
 
@@ -28,11 +28,11 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """`workers` has how many poll each task queue."""
+    """`workers` has who polls each task queue."""
 
     namespace: str
     missing_attributes: tuple[str, ...]
-    workers: Mapping[str, int]
+    workers: Mapping[str, Polled]
     is_encrypted: bool
 
 
@@ -63,7 +63,7 @@ async def inspect_temporal(choice: TemporalChoice) -> Inspection:
     return Inspection(
         namespace=client.namespace,
         missing_attributes=tuple(key.name for key in search_attributes.ALL if key.name not in listed.custom_attributes),
-        workers={queue: await queues.workers(queue) for queue in QUEUES},
+        workers={queue: await queues.polled(queue) for queue in QUEUES},
         is_encrypted=is_encrypted(client),
     )
 

@@ -1,6 +1,7 @@
 """Which task queues have workers: asked of Temporal, which remembers for five minutes who has polled."""
 
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from temporalio.api.enums.v1 import TaskQueueType
@@ -19,6 +20,14 @@ QUEUES = (SESSIONS_QUEUE, DOCUMENTS_QUEUE, CALLBACKS_QUEUE, FAILING_QUEUE)
 ASK_TIMEOUT = timedelta(seconds=2)
 
 
+@dataclass(frozen=True, slots=True)
+class Polled:
+    """How many workers polled a queue for activities in the last five minutes, and when one of them last began to."""
+
+    workers: int
+    last: datetime | None = None
+
+
 class Queues(Protocol):
     """The task queues of a namespace."""
 
@@ -34,6 +43,10 @@ class TemporalQueues:
         self._client = client
 
     async def workers(self, queue: str) -> int:
+        return (await self.polled(queue)).workers
+
+    async def polled(self, queue: str) -> Polled:
+        """Who polls it for activities; raises `Unavailable` when Temporal does not answer."""
         request = DescribeTaskQueueRequest(
             namespace=self._client.namespace,
             task_queue=TaskQueue(name=queue),
@@ -43,7 +56,8 @@ class TemporalQueues:
             answer = await self._client.workflow_service.describe_task_queue(request, timeout=ASK_TIMEOUT)
         except (RPCError, RuntimeError) as error:  # RuntimeError: of a lazy client, when nothing listens
             raise Unavailable from error
-        return len({poller.identity for poller in answer.pollers})
+        times = [poller.last_access_time.ToDatetime(UTC) for poller in answer.pollers]
+        return Polled(len({poller.identity for poller in answer.pollers}), max(times, default=None))
 
 
 async def connect_queues(choice: TemporalChoice) -> Queues:

@@ -14,7 +14,10 @@ _DRIVERS = {
     _SQLITE: _SQLITE,
     "sqlite": _SQLITE,
 }
-_SSL = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+_WORDS = {
+    "ssl": ("disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
+    "target_session_attrs": ("any", "primary", "standby", "read-write", "read-only", "prefer-standby"),
+}
 _KNOWN = frozenset(
     {"database", "host", "password", "port", "prepared_statement_cache_size", "ssl", "target_session_attrs", "user"}
 )
@@ -61,8 +64,11 @@ def _check_postgresql(url: URL) -> None:
         raise ValueError("asyncpg has no sslrootcert; name that file in PGSSLROOTCERT")
     if not url.query.keys() <= _KNOWN:
         raise ValueError(f"after the ? only these are understood: {', '.join(sorted(_KNOWN))}")
-    if url.query.get("ssl", "require") not in _SSL:
-        raise ValueError(f"ssl is one of {', '.join(_SSL)}")
+    for name, words in _WORDS.items():
+        if url.query.get(name, words[0]) not in words:
+            raise ValueError(f"{name} is one of {', '.join(words)}")
+    if not str(url.query.get("prepared_statement_cache_size", "0")).isdecimal():
+        raise ValueError("prepared_statement_cache_size is a number")
     if str(url.query.get("ssl")).startswith("verify-") and not os.access(_roots(), os.R_OK):
         raise ValueError(
             "ssl=verify-... needs the certificates that vouch for the server: name a file that can be read in "

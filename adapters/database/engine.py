@@ -49,6 +49,9 @@ _READ_ONLY = "25006"
 _FOR_NOW = ("08", "40", "53", _LOCKED, "57")
 """How codes of PostgreSQL begin that say nothing of the statement: connection, deadlock, resources, locks, operator."""
 
+_NOT_LET_IN = ("28", "3D")
+"""How codes begin of a user who is not let in, and of a database that is not there."""
+
 log = structlog.get_logger(__name__)
 
 _MIGRATION = 7_236_473
@@ -216,6 +219,8 @@ def _unavailable() -> Iterator[None]:
             raise DatabaseUnavailable("the connection to the database was lost; try again") from error
         if _code(error.orig).startswith(_FOR_NOW):
             raise DatabaseUnavailable("the database gave up what it was asked; try again") from error
+        if _code(error.orig).startswith(_NOT_LET_IN):
+            raise DatabaseUnavailable("the database refuses the user, the password or its own name") from error
         raise
 
 

@@ -1,6 +1,7 @@
 """Checks of the engines: the database and its tables, the object store, Temporal and its workers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from adapters.database.engine import make_engine
@@ -13,6 +14,10 @@ from api.preflight.findings import Check, Failed, Passed, Skipped
 from domain.errors import Unavailable
 from settings import Settings
 from workflows.inspection import Inspection, NoNamespace, Refused, inspect_temporal
+from workflows.polling import Polled
+
+_SILENT = timedelta(seconds=90)
+"""A worker that lives asks again after a minute in which there was nothing for it; and Temporal has its own clock."""
 
 _MIGRATE = "Start a process of this version: it brings the tables up to date before it does anything else."
 _DATABASE = "Let the database at UNDERSIGN_DATABASE_URL run and be reached with its user and password."
@@ -86,14 +91,31 @@ async def check_workers(settings: Settings) -> Passed:
         found = await _inspect(settings)
     except Failed as failure:
         raise Skipped("Nobody can be asked for them; see temporal.") from failure
-    idle = [queue for queue, workers in found.workers.items() if not workers]
+    return judge_workers(found.workers, datetime.now(UTC))
+
+
+def judge_workers(found: Mapping[str, Polled], now: datetime) -> Passed:
+    """What to say of those who polled each queue.
+
+    Raises:
+        Failed: nobody did.
+    """
+    idle = [queue for queue, polled in found.items() if not polled.workers]
     if idle:
         raise Failed(
             f"Nobody works on {', '.join(idle)}.",
             "Start a worker (python -m worker), or see in its log why it does not work. Before the first start of the "
             "service this is to be expected.",
         )
-    return Passed(", ".join(f"{queue}: {workers}" for queue, workers in found.workers.items()))
+    told = ", ".join(f"{queue}: {polled.workers}" for queue, polled in found.items())
+    silent = [queue for queue, polled in found.items() if polled.last and now - polled.last > _SILENT]
+    if silent:
+        return Passed(
+            told,
+            f"Nobody has asked for work of {', '.join(silent)} for more than {_SILENT.seconds} s. Temporal remembers "
+            "a worker that was killed for five minutes: look again then, or see whether the worker lives.",
+        )
+    return Passed(told)
 
 
 async def _inspect(settings: Settings) -> Inspection:

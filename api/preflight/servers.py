@@ -1,15 +1,16 @@
 """Checks of servers that are not ours: mail, the timestamp authority, and how their clocks stand to this one."""
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+import asyncio
+from collections.abc import Coroutine, Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import partial
 from hashlib import sha256
+from typing import Any
 
 import httpx
 
 from adapters.database.engine import make_engine
-from adapters.database.port import DatabaseUnavailable
 from adapters.database.schema import read_clock
 from adapters.keys import KeysUnusable
 from adapters.mail.opening import open_mailer
@@ -24,6 +25,9 @@ from settings import Settings
 TOLERATED = 5.0
 HARMFUL = 30.0
 """Seconds that clocks may differ: without a word, and before tokens of outside issuers and seals are refused."""
+
+CLOCK_SECONDS = 20.0
+"""How long somebody may take to say what time it is."""
 
 _MAIL = "Look at UNDERSIGN_SMTP_URL and UNDERSIGN_MAIL_FROM, and whether this machine may reach the mail server."
 _TIMESTAMPS = "Look at UNDERSIGN_TIMESTAMP_URL and UNDERSIGN_TIMESTAMP_ROOTS; seals are raised when it is back."
@@ -82,7 +86,7 @@ async def check_timestamps(settings: Settings) -> Passed:
 
 async def check_clock(settings: Settings) -> Passed:
     """Ours goes as those of others do."""
-    return judge_clocks({name: (told - now).total_seconds() async for name, told, now in _clocks(settings)})
+    return judge_clocks(await _differences(settings))
 
 
 def judge_clocks(differences: Mapping[str, float]) -> Passed:
@@ -101,23 +105,31 @@ def judge_clocks(differences: Mapping[str, float]) -> Passed:
     return Passed(told, _CLOCK if abs(worst) > TOLERATED else None)
 
 
-async def _clocks(settings: Settings) -> AsyncIterator[tuple[str, datetime, datetime]]:
-    """Whose clock, what it said, and what ours said; those that cannot be asked are told of by other checks."""
+async def _differences(settings: Settings) -> dict[str, float]:
+    """By how many seconds the clocks of others are ahead; why one cannot be asked is told of by other checks."""
+    asked = {
+        "the database": _database_time(settings),
+        "the timestamp authority": _authority_time(settings),
+        "the public address": _public_time(settings),
+    }
+    told = await asyncio.gather(*map(_compared, asked.values()), return_exceptions=True)
+    return {name: ahead for name, ahead in zip(asked, told, strict=True) if isinstance(ahead, float)}
+
+
+async def _compared(asked: Coroutine[Any, Any, datetime | None]) -> float | None:
+    async with asyncio.timeout(CLOCK_SECONDS):
+        told = await asked
+    return (told - datetime.now(UTC)).total_seconds() if told else None
+
+
+async def _database_time(settings: Settings) -> datetime | None:
+    if settings.database_url is None:
+        return None
     engine = make_engine(settings.database_address, settings.database_limits)
     try:
-        if settings.database_url is not None and (told := await read_clock(engine)):
-            yield "the database", told, datetime.now(UTC)
-    except DatabaseUnavailable:
-        pass
+        return await read_clock(engine)
     finally:
         await engine.dispose()
-    try:
-        if told := await _authority_time(settings):
-            yield "the timestamp authority", told, datetime.now(UTC)
-    except Failed:
-        pass
-    if settings.is_production and (told := await _public_time(settings.base_url)):
-        yield "the public address", told, datetime.now(UTC)
 
 
 async def _authority_time(settings: Settings) -> datetime | None:
@@ -131,10 +143,9 @@ async def _authority_time(settings: Settings) -> datetime | None:
         raise Failed(str(error), _TIMESTAMPS) from error
 
 
-async def _public_time(address: str) -> datetime | None:
-    try:
-        async with httpx.AsyncClient(timeout=5) as http:
-            answer = await http.head(address)
-        return parsedate_to_datetime(answer.headers["Date"])
-    except (httpx.HTTPError, KeyError, ValueError):
+async def _public_time(settings: Settings) -> datetime | None:
+    if not settings.is_production:
         return None
+    async with httpx.AsyncClient(timeout=5) as http:
+        answer = await http.head(settings.base_url)
+    return parsedate_to_datetime(answer.headers["Date"])

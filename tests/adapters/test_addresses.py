@@ -38,6 +38,8 @@ def test_the_usual_forms_are_taken_with_the_driver_that_is_there(given: str, tak
         ("postgresql://ada:hush@host/db?ssl=require&sslrootcert=hush.pem", "PGSSLROOTCERT"),
         ("postgresql://ada:hush@host/db?hush=1", "only these are understood"),
         ("postgresql://ada:hush@host/db?ssl=hush", "verify-full"),
+        ("postgresql://ada@host/db?target_session_attrs=hush", "read-write"),
+        ("postgresql://ada@host/db?prepared_statement_cache_size=hush", "is a number"),
         ("sqlite+aiosqlite://", "needs a file"),
         ("sqlite:///:memory:", "needs a file"),
     ],

@@ -7,7 +7,7 @@ import pytest
 
 PROGRAM = """
 from adapters.lifetime import live
-from adapters.database.port import MigrationDelayed
+from adapters.database.port import DatabaseUnavailable, MigrationDelayed
 from adapters.keys import KeysUnusable
 from adapters.object_store.port import StoreUnwritable
 
@@ -41,6 +41,15 @@ def test_an_error_that_says_what_to_do_is_one_line(error: str) -> None:
 
     assert code == 1
     assert "make room on the disk" in said
+    assert len(said.splitlines()) == 1
+
+
+def test_a_database_that_cannot_be_had_is_one_line_with_its_cause_and_what_to_do() -> None:
+    code, said = lived("raise DatabaseUnavailable('it does not answer') from ConnectionRefusedError(111, 'refused')")
+
+    assert code == 1
+    assert "it does not answer (ConnectionRefusedError: " in said
+    assert "UNDERSIGN_DATABASE_URL" in said
     assert len(said.splitlines()) == 1
 
 

@@ -26,6 +26,7 @@ from adapters.database.limits import UNLIMITED, DatabaseLimits
 from adapters.database.names import KEPT_BY_SQLITE
 from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.port import DatabaseUnavailable, MigrationDelayed
+from tests.adapters.postgres_server import address
 
 ROOT = Path(__file__).parents[2]
 OTHERWISE_MADE = {
@@ -41,6 +42,12 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite+aiosqlite:///{tmp_path / 'undersign.db'}"
     return str(request.getfixturevalue("fresh_postgres"))
+
+
+@pytest.mark.parametrize(("user", "name"), [("undersign", "nowhere"), ("nobody", "postgres")])
+async def test_a_database_that_lets_nobody_in_is_unavailable_and_says_so(postgres: str, user: str, name: str) -> None:
+    with pytest.raises(DatabaseUnavailable, match="refuses the user, the password or its own name"):
+        await migrate(address(postgres, name, user))
 
 
 def is_of_the_code(_: object, name: str | None, kind: str, *__: object) -> bool:

@@ -1,20 +1,28 @@
 """Checks of engines that are well, and of those of which one thing is broken."""
 
+import asyncio
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import grpc
 import pytest
+from temporalio.api.taskqueue.v1 import TaskQueue
+from temporalio.api.workflowservice.v1 import PollActivityTaskQueueRequest
 from temporalio.testing import WorkflowEnvironment
 
+from activities.interface import SESSIONS_QUEUE
 from adapters.database.engine import migrate
-from api.preflight.engines import check_database, check_storage, check_temporal, check_workers
-from api.preflight.findings import Failed, Skipped
+from api.preflight.engines import check_database, check_storage, check_temporal, check_workers, judge_workers
+from api.preflight.findings import Failed, Passed, Skipped
 from settings import Settings
+from tests.builders import NOON
 from tests.conftest import BINARIES
 from tests.fakes.temporal_server import unwilling_server
 from tests.workflows.servers import dev_server
+from tests.workflows.waiting import eventually
+from workflows.polling import Polled, TemporalQueues
 
 NOWHERE = "127.0.0.1:1"
 
@@ -87,6 +95,32 @@ async def test_a_temporal_without_workers_says_on_what_nobody_works(tmp_path: Pa
             await check_workers(settings)
         with pytest.raises(Failed, match="no such namespace"):
             await check_temporal(settings.model_copy(update={"temporal_namespace": "elsewhere"}))
+
+
+def test_a_worker_that_lives_passes_and_one_that_may_have_been_killed_is_noted() -> None:
+    alive = {"sessions": Polled(2, NOON - timedelta(seconds=70)), "documents": Polled(1, NOON)}
+    killed = {**alive, "documents": Polled(1, NOON - timedelta(seconds=140))}
+
+    assert judge_workers(alive, NOON) == Passed("sessions: 2, documents: 1")
+    assert (judge_workers(killed, NOON).note or "").startswith("Nobody has asked for work of documents")
+
+
+async def test_temporal_says_when_a_worker_last_asked_for_work() -> None:
+    async with dev_server() as server:
+        queues = TemporalQueues(server.client)
+        asking = asyncio.create_task(
+            server.client.workflow_service.poll_activity_task_queue(
+                PollActivityTaskQueueRequest(
+                    namespace="default", task_queue=TaskQueue(name=SESSIONS_QUEUE), identity="ada"
+                )
+            )
+        )
+        polled = await eventually(lambda: queues.polled(SESSIONS_QUEUE), lambda found: found.workers > 0)
+        asking.cancel()
+
+    assert polled.workers == 1
+    assert polled.last is not None
+    assert abs(datetime.now(UTC) - polled.last) < timedelta(minutes=1)
 
 
 async def test_a_namespace_without_search_attributes_fails(tmp_path: Path) -> None:

@@ -94,6 +94,22 @@ async def test_a_clock_with_nobody_to_compare_it_with_is_left_alone(tmp_path: Pa
         await check_clock(mailing(tmp_path, None))
 
 
+@pytest.mark.parametrize(
+    "database",
+    [
+        "postgresql+asyncpg://ada:secret@127.0.0.1:1/undersign",
+        "postgresql+asyncpg://ada:secret@127.0.0.1:1/undersign?hush=1",
+        "nonsense",
+    ],
+)
+async def test_a_database_that_cannot_be_asked_says_nothing_of_the_clock(
+    tmp_path: Path, authority: TimestampServer, database: str
+) -> None:
+    settings = stamping(tmp_path, authority).model_copy(update={"database_url": database})
+
+    assert "the timestamp authority" in (await check_clock(settings)).told
+
+
 def test_a_clock_that_goes_wrong_a_little_is_noted_and_a_lot_fails() -> None:
     assert judge_clocks({"the database": 0.2}).note is None
     assert judge_clocks({"the database": -7.0, "the public address": 1.0}).note

@@ -75,6 +75,7 @@ def test_a_worker_that_is_told_to_stop_ends_its_work_and_another_goes_on(
         was_waited_for = is_alive(worker)
         receiver.released.set()
         eventually(lambda: not is_alive(worker), "the worker has ended")
+        eventually(lambda: own_installation.log("worker").count("worker is ready") > 1, "another works", seconds=60)
 
         agreement.sign("client")
         agreement.sign("consultant")

@@ -256,6 +256,7 @@ def _take_turn(connection: Connection) -> None:
     Raises:
         MigrationDelayed: another one does not come to an end.
     """
+    connection.exec_driver_sql("SET LOCAL statement_timeout = 0")  # whatever the role has
     connection.exec_driver_sql(f"SET LOCAL lock_timeout = {MIGRATION_MILLISECONDS}")
     try:
         with connection.begin_nested():

@@ -129,3 +129,16 @@ async def test_behind_a_process_whose_migration_does_not_end_a_start_ends_and_sa
 
     await migrate(fresh_postgres)
     await hung.dispose()
+
+
+async def test_a_migration_may_take_longer_than_the_statements_of_its_role(
+    fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_module, "MIGRATION_MILLISECONDS", 1_000)
+    owner = make_engine(fresh_postgres)
+    await alone(owner, f"ALTER DATABASE {owner.url.database} SET statement_timeout = 500")
+    async with owner.begin() as connection:
+        await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({engine_module._MIGRATION})")
+        with pytest.raises(MigrationDelayed):  # not because of a statement that took too long
+            await migrate(fresh_postgres)
+    await owner.dispose()

@@ -35,7 +35,8 @@ from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.users import DatabaseUsers
 from adapters.database.webhook_secrets import DatabaseWebhookSecrets
-from adapters.keys import ensure_keys, ensure_webhook_key
+from adapters.key_files import ensure_all
+from adapters.keys import ensure_webhook_key
 from adapters.lifetime import live
 from adapters.mail.opening import open_mailer
 from adapters.object_store.checking import check_at_start
@@ -191,7 +192,7 @@ def deployment_of(shifts: Shifts) -> WorkerDeploymentConfig | None:
 @asynccontextmanager
 async def open_effects(settings: Settings, client: Client, figures: WorkFigures) -> AsyncIterator[Effects]:
     """The activities on the engines that the settings name."""
-    keys = ensure_keys(settings.data_dir / "keys")
+    keys = ensure_all(settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf", *SEALING))

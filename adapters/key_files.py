@@ -1,13 +1,25 @@
-"""Whether the files of keys are all there, whole, and nobody else's business. Nothing is made here."""
+"""The files of keys: made together, and looked at whether all are there, whole, and nobody else's business."""
 
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from adapters.access_keys import read_keys
-from adapters.keys import KEY_FILES, read_key
-from adapters.sealing.local import LOCAL_FILES, LocalKeys
+from adapters.keys import KEY_FILES, Keys, ensure_keys, read_key
+from adapters.sealing.local import LOCAL_FILES, LocalKeys, ensure_local_keys
 from adapters.sealing.opening import LOCAL
+
+
+def ensure_all(directory: Path, *, has_local_seal: bool) -> Keys:
+    """The keys in `directory`, made there at the first call with all others that `files_of` names.
+
+    Raises:
+        KeysUnusable: a key cannot be read, written or understood.
+    """
+    keys = ensure_keys(directory)
+    if has_local_seal:
+        ensure_local_keys(directory / LOCAL)
+    return keys
 
 
 def files_of(directory: Path, *, has_local_seal: bool) -> tuple[Path, ...]:
@@ -17,7 +29,7 @@ def files_of(directory: Path, *, has_local_seal: bool) -> tuple[Path, ...]:
 
 
 def read_all(directory: Path, *, has_local_seal: bool) -> None:
-    """Reads each, and the former keys of access tokens.
+    """Reads each, and the former keys of access tokens; nothing is made.
 
     Raises:
         KeysUnusable: one is not there, cannot be read, or is damaged. The message says which.

@@ -36,7 +36,7 @@ def _network(text: str) -> object:
 
 def _sender(text: str) -> str:
     if not _ADDRESS.fullmatch(text):
-        raise ValueError("this is no mail address; write sign@example.com, without a name, in ASCII")
+        raise ValueError("this is no mail address; write the address alone, without a name, in ASCII")
     return text
 
 

@@ -27,8 +27,8 @@ from adapters.database.sign_ins import DatabaseSignIns
 from adapters.database.templates import DatabaseTemplates
 from adapters.database.users import DatabaseUsers
 from adapters.issuer_keys import HttpIssuerKeys
-from adapters.key_files import read_all
-from adapters.keys import ensure_draft_key, ensure_keys, ensure_operator_key
+from adapters.key_files import ensure_all, read_all
+from adapters.keys import ensure_draft_key, ensure_operator_key
 from adapters.mail.opening import open_mailer
 from adapters.mail.port import Mailer
 from adapters.object_store.checking import check_at_start
@@ -68,7 +68,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
         KeysUnusable: a key file is damaged or cannot be made.
     """
     folder = settings.data_dir / "keys"
-    keys, access_keys = ensure_keys(folder), KeyFolder(folder)
+    keys = ensure_all(folder, has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
     pool, quarantine = _pools(settings)
@@ -102,7 +102,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             quarantine=quarantine,
             sealer=await open_sealer(settings.seal, folder, pool),
             keys=keys,
-            access_keys=access_keys,
+            access_keys=KeyFolder(folder),
             rate_limits=await _rate_limits(opened, settings.rate_limit_storage),
             quotas=_quotas(settings),
             base_url=settings.base_url,

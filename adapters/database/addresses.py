@@ -24,8 +24,8 @@ _KNOWN = frozenset(
 """What may follow the `?` of an address of PostgreSQL: what asyncpg and SQLAlchemy understand as a text."""
 
 _FORM = (
-    "it must be postgresql://user:password@host:5432/database or sqlite:////path/of/the/file; in a user or a password "
-    "write / ? # @ : % as %2F %3F %23 %40 %3A %25"
+    "it must be postgresql://host:5432/database, with user:password@ before the host, or sqlite:////path/of/the/file; "
+    "in a user or a password write / ? # @ : % as %2F %3F %23 %40 %3A %25"
 )
 
 

@@ -61,7 +61,11 @@ def _look_at_keys(directory: Path, *, has_local_seal: bool) -> Passed:
         )
     for path in files_of(directory, has_local_seal=has_local_seal):
         if not path.is_file():
-            raise Failed(f"{path} is missing.", "Put it back from a backup: what it signed or opened works no more.")
+            raise Failed(
+                f"{path} is missing.",
+                "Put it back from a backup: what it signed or opened works no more. Where the service has never "
+                "started, its first start makes it.",
+            )
     for path in open_to_others(directory):
         raise Failed(f"{path} can be read or written by other users.", f"chmod 600 {path}")
     try:

@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from adapters.database.schema import SchemaState
-from adapters.key_files import files_of, read_all
-from adapters.keys import ensure_keys
+from adapters.key_files import ensure_all, files_of, read_all
 from adapters.mail.outbox import OutboxMailer
-from adapters.sealing.local import ensure_local_keys
 from api import probing
 from api.readiness import Dependency, Readiness
 from domain.errors import Unavailable
@@ -37,8 +35,7 @@ async def advice(dependencies: Iterable[Dependency]) -> dict[str, str | None]:
 
 @pytest.fixture
 def keys(tmp_path: Path) -> Path:
-    ensure_keys(tmp_path / "keys")
-    ensure_local_keys(tmp_path / "keys" / "seal")
+    ensure_all(tmp_path / "keys", has_local_seal=True)
     return tmp_path / "keys"
 
 

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.key_files import files_of
-from adapters.keys import ensure_keys
-from adapters.sealing.local import ensure_local_keys
+from adapters.key_files import ensure_all, files_of
 from api.preflight.findings import Check, Failed, Finding, Passed, Skipped, State, run_checks
 from api.preflight.machine import check_canary, check_fonts, check_keys, check_seal, check_settings, checks
 from settings import Settings
@@ -19,8 +17,7 @@ FILES = [str(path) for path in files_of(Path(), has_local_seal=True)]
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A data directory with keys, as after a first start."""
-    ensure_keys(tmp_path / "keys")
-    ensure_local_keys(tmp_path / "keys" / "seal")
+    ensure_all(tmp_path / "keys", has_local_seal=True)
     return tmp_path
 
 

@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks bench-pages bench-steps bench-workers chaos scale-out fuzz screenshots check lint types architecture audit licences oldest format settings lock clean
+.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks bench-pages bench-steps bench-carried bench-workers chaos scale-out fuzz screenshots check lint types architecture audit licences oldest format settings lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -59,6 +59,10 @@ bench-workers: $(VENV)/dev.stamp ## sessions a second with one worker and with t
 	@sh requirements/tools.sh
 	@$(BIN)/python -m tests.bench.workers
 
+bench-carried: $(VENV)/dev.stamp ## what a session leaves in PostgreSQL, the bucket and Temporal, on the engines of operators
+	@sh requirements/tools.sh
+	@$(BIN)/python -m tests.bench.carried
+
 bench-seal: $(VENV)/dev.stamp ## stamping and sealing ten pages, against pyHanko's stock signer
 	@$(BIN)/python -m tests.bench.sealing
 
@@ -66,7 +70,7 @@ bench-pages: $(VENV)/dev.stamp ## how soon pages are painted on a first visit, a
 	@sh requirements/tools.sh
 	@$(BIN)/python -m tests.bench.pages
 
-bench: bench-layout bench-sessions bench-lists bench-reads bench-callbacks bench-seal bench-pages bench-steps bench-workers ## everything that is measured (hours; the last takes root)
+bench: bench-layout bench-sessions bench-lists bench-reads bench-callbacks bench-seal bench-pages bench-steps bench-carried bench-workers ## everything that is measured (hours; the last takes root)
 
 archival: $(VENV)/dev.stamp ## what the PDFs are made of, held against PDF/A by PDFBox Preflight (Java)
 	@sh requirements/tools.sh archival

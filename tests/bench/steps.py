@@ -56,9 +56,11 @@ class Load:
         self._client = client
         self._outbox = Outbox(house.outbox)
         self.sessions: dict[int, Session] = {}
+        self.asked: Session = {}
+        """What is asked for of each session besides."""
 
     def create(self, number: int) -> None:
-        body = body_of(f"bench {number}", (1, 2), 1)
+        body = body_of(f"bench {number}", (1, 2), 1) | self.asked
         self.sessions[number] = self._api().call("POST", "/api/v1/Session", json=body, headers=_key()).json()
 
     def send(self, number: int) -> None:

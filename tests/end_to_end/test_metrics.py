@@ -18,7 +18,7 @@ from tests.end_to_end.waiting import eventually
 
 _SERIES = re.compile(r"^([a-z_]+)", re.MULTILINE)
 _NAMED = re.compile(r"\b(?:undersign|temporal|process|python)_[a-z_]*[a-z]\b")
-_SELECTED = re.compile(r"\b([a-z]+_[a-z_]+)\{([^}]*)\}")
+_SELECTED = re.compile(r"\b([a-z_]+)\{([^}]*)\}")
 _MATCHED = re.compile(r'([a-z_]+)(!?=~?)"([^"]*)"')
 _GROUPED = re.compile(r"\bby \(([a-z_, ]+)\)")
 BOARD = ROOT / "deploy" / "grafana" / "undersign.json"
@@ -88,7 +88,7 @@ def test_what_alerts_ask_for_is_there(told: str) -> None:
 def test_labels_and_values_that_are_asked_for_are_there_or_documented(told: str, expression: str) -> None:
     for metric, selector in _SELECTED.findall(expression):
         for label, how, value in _MATCHED.findall(selector):
-            assert label in (OF_PROMETHEUS if metric.startswith("up") else labels_of(metric, told))
+            assert label in (OF_PROMETHEUS if metric == "up" else labels_of(metric, told))
             assert "~" in how or f'{label}="{value}"' in told or f"`{value}`" in _docs()
     known = OF_PROMETHEUS.union(*(labels_of(name, told) for name in names((expression,)) & _labelled(told)))
     asked = {label.strip() for group in _GROUPED.findall(expression) for label in group.split(",")}

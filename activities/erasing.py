@@ -48,14 +48,14 @@ class Erasing:
         Raises:
             ApplicationError: runs were found, and deleting takes Temporal a moment; the next try looks again.
         """
-        asked = {detail for detail in activity.info().heartbeat_details if isinstance(detail, str)}
+        before, *asked = activity.info().heartbeat_details or (0,)
         names = [session_workflow_id(request.session_id), closed_workflow_id(request.session_id)]
         left = await self.histories.delete(names, () if activity.info().attempt % ASK_AGAIN == 0 else asked)
-        asked.update(left)
+        told = sorted({*asked, *left})
         if left:
-            activity.heartbeat(*sorted(asked))
+            activity.heartbeat(max(before, len(told)), *told)
             raise ApplicationError(f"{len(left)} runs are being deleted", type="HistoriesRemain")
-        return len(asked)
+        return max(before, len(told))
 
     @activity.defn
     async def issue_receipt(self, request: ReceiptRequest) -> str:

@@ -1,7 +1,5 @@
 """The files of keys: made together, and looked at whether all are there, whole, and nobody else's business."""
 
-import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 from adapters.access_keys import read_keys
@@ -39,10 +37,3 @@ def read_all(directory: Path, *, has_local_seal: bool) -> None:
     read_keys(directory)
     if has_local_seal:
         LocalKeys(directory / LOCAL).current()
-
-
-def open_to_others(directory: Path) -> Iterator[Path]:
-    """Files in the folder that somebody else may read or write."""
-    for path in sorted(directory.rglob("*")):
-        if path.is_file() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-            yield path

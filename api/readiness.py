@@ -24,7 +24,14 @@ class OneAtATime:
     async def __call__(self) -> object:
         if self._running is None or self._running.done():
             self._running = asyncio.ensure_future(self._probe())
+            self._running.add_done_callback(_look_at)
         return await asyncio.shield(self._running)
+
+
+def _look_at(ended: asyncio.Future[object]) -> None:
+    """What nobody looks at is told to the log, as a mistake."""
+    if not ended.cancelled():
+        ended.exception()
 
 
 class NotReady(Exception):

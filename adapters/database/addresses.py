@@ -19,7 +19,17 @@ _WORDS = {
     "target_session_attrs": ("any", "primary", "standby", "read-write", "read-only", "prefer-standby"),
 }
 _KNOWN = frozenset(
-    {"database", "host", "password", "port", "prepared_statement_cache_size", "ssl", "target_session_attrs", "user"}
+    {
+        "database",
+        "host",
+        "passfile",
+        "password",
+        "port",
+        "prepared_statement_cache_size",
+        "ssl",
+        "target_session_attrs",
+        "user",
+    }
 )
 """What may follow the `?` of an address of PostgreSQL: what asyncpg and SQLAlchemy understand as a text."""
 

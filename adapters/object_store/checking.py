@@ -1,5 +1,6 @@
 """Whether the object store can be worked with, found out before anything depends on it."""
 
+from http import HTTPStatus
 from uuid import uuid4
 
 import httpx
@@ -66,12 +67,18 @@ async def _try(store: ObjectStore, folder: str, lifetime: int | None) -> tuple[s
 
 
 async def _fetch(address: str) -> str | None:
-    """What keeps the object from being downloaded from there, if anything does."""
+    """What keeps the object from being downloaded from there, if anything does.
+
+    Raises:
+        ObjectMissing: it is no longer there.
+    """
     try:
         async with httpx.AsyncClient(timeout=_FETCH_SECONDS) as http:
             response = await http.get(address)
     except httpx.HTTPError as error:
         return type(error).__name__
+    if response.status_code == HTTPStatus.NOT_FOUND:
+        raise ObjectMissing
     return None if response.content == _CONTENT else f"HTTP {response.status_code}"
 
 

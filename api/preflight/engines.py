@@ -23,7 +23,10 @@ _MIGRATE = "Start a process of this version: it brings the tables up to date bef
 _DATABASE = "Let the database at UNDERSIGN_DATABASE_URL run and be reached with its user and password."
 _STORAGE = "Look at UNDERSIGN_OBJECT_STORE and its credentials, or at the disk of the data directory."
 _TEMPORAL = "Let the Temporal server at UNDERSIGN_TEMPORAL_ADDRESS run and be reached; with TLS or a key, see docs."
-_REFUSED = "Let the API key or the certificate be a valid one that may work in the namespace; Temporal's log says more."
+_REFUSED = (
+    "Temporal's log says why. UNAUTHENTICATED and PERMISSION_DENIED: let the API key or the certificate be a valid one "
+    "that may work in the namespace."
+)
 
 
 def checks(settings: Settings) -> Iterator[Check]:

@@ -1,6 +1,7 @@
 """Checks of this machine: settings, keys, fonts, and one document from its blocks to a seal that holds."""
 
 import asyncio
+import stat
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -9,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from cryptography import x509
 
-from adapters.key_files import files_of, open_to_others, read_all
+from adapters.key_files import files_of, read_all
 from adapters.keys import KeysUnusable
 from adapters.processes import Limits, SpawnedPool
 from adapters.sealing.opening import LOCAL, SEALING, open_keys, open_sealer
@@ -66,8 +67,8 @@ def _look_at_keys(directory: Path, *, has_local_seal: bool) -> Passed:
                 "Put it back from a backup: what it signed or opened works no more. Where the service has never "
                 "started, its first start makes it.",
             )
-    for path in open_to_others(directory):
-        raise Failed(f"{path} can be read or written by other users.", f"chmod 600 {path}")
+        if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise Failed(f"{path} can be read or written by other users.", f"chmod 600 {path}")
     try:
         read_all(directory, has_local_seal=has_local_seal)
     except KeysUnusable as error:

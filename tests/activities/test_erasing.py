@@ -121,7 +121,7 @@ async def test_a_run_that_stays_is_asked_for_once_more_after_some_tries() -> Non
     assert histories.asked_for == ["run-0"] * 2
 
 
-async def test_a_number_that_an_earlier_version_told_is_passed_over() -> None:
+async def test_versions_that_count_only_and_those_that_ask_once_take_turns() -> None:
     subject, histories = erasing(runs=1)
     session, tries = created().session, Tries()
     tries.told = [3]
@@ -129,7 +129,9 @@ async def test_a_number_that_an_earlier_version_told_is_passed_over() -> None:
     with pytest.raises(ApplicationError, match="1 runs"):
         await tries.erase_histories(subject, session)
 
-    assert histories.asked_for == ["run-0"]
+    assert tries.told == (3, "run-0")
+    histories.left = []
+    assert await tries.erase_histories(subject, session) == 3
 
 
 async def test_the_receipt_says_what_was_erased_under_a_signature() -> None:

@@ -119,7 +119,7 @@ STEPS: dict[str, Callable[[Load, int], None]] = {
     "sign, stamp, seal": Load.sign_last,
     "close, a minute later": Load.rest,
     "read": Load.read,
-    "list the documents": Load.download,
+    "hand the documents out": Load.download,
 }
 
 

@@ -11,13 +11,13 @@ from api.client import Client
 from tests.end_to_end.installation import Installation
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         return int(listening.getsockname()[1])
 
 
-WORKER_PORT = _free_port()
+WORKER_PORT = free_port()
 """Where the worker tells its figures."""
 
 LIFETIME = 3

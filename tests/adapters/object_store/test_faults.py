@@ -24,7 +24,7 @@ from tests.adapters.google_server import google_server
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 """The library leaves the answers between its tries to the garbage collector."""
 
-IMPATIENT = RETRY.with_delay(initial=0.01, maximum=0.01).with_timeout(0.3)
+IMPATIENT = RETRY.with_delay(initial=0.01, maximum=0.01).with_timeout(2)
 STORED = refer_to("one/sessions/two", b"content")
 
 Act = Callable[[GoogleObjectStore], Awaitable[object]]

@@ -1,7 +1,8 @@
 """Running sessions on a Temporal server, with fake effects."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from unittest.mock import patch
@@ -87,10 +88,22 @@ async def set_stage(
     )
     heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document, effects.raise_seal])
     # The clock of the time-skipping server stands once a workflow has started another.
-    async with light, heavy:
+    async with working(light), working(heavy):
         with patch.object(policies, "LATECOMERS", timedelta(milliseconds=10)), patience():
             sessions = TemporalSessions(client) if pass_time is _real_time else ForwardSessions(client)
             yield Stage(client, sessions, effects, pass_time)
+
+
+@asynccontextmanager
+async def working(worker: Worker) -> AsyncIterator[None]:
+    """A worker that is left to itself when the SDK does not end it within a minute, as has been seen."""
+    await worker.__aenter__()
+    try:
+        yield
+    finally:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(60):
+                await worker.__aexit__(None, None, None)
 
 
 async def seen(stage: Stage, session: Session) -> Session:

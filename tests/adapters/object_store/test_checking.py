@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 from google.api_core.exceptions import Forbidden
-from google.auth.credentials import AnonymousCredentials, Signing
+from google.auth.credentials import Signing
 from google.cloud import storage
 
 from adapters.object_store.checking import FOLDER, check_at_start, check_store
@@ -19,7 +19,7 @@ from adapters.object_store.port import ObjectStore, StoreUnwritable
 from domain.objects import ObjectReference
 from tests.adapters.faulty_proxy import Answered, Asked, FaultyProxy, Forward, answer, faulty_proxy
 from tests.adapters.google_accounts import new_account, token_server
-from tests.adapters.google_server import google_server
+from tests.adapters.google_server import client_at, google_server
 from tests.fakes.object_store import MemoryObjectStore
 
 GOOD = {
@@ -35,7 +35,7 @@ def storage_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def client(storage_server: str) -> Iterator[storage.Client]:
-    client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": storage_server})  # type: ignore[no-untyped-call]
+    client = client_at(storage_server)
     yield client
     client.close()
 
@@ -49,7 +49,7 @@ def proxy(storage_server: str) -> Iterator[FaultyProxy]:
 @pytest.fixture
 def behind(proxy: FaultyProxy) -> Iterator[storage.Bucket]:
     """A new bucket behind the proxy."""
-    client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": proxy.address})  # type: ignore[no-untyped-call]
+    client = client_at(proxy.address)
     yield client.create_bucket(f"bucket-{uuid4()}")
     client.close()
 
@@ -148,7 +148,7 @@ async def test_a_start_whose_object_another_one_deletes_tries_with_one_of_its_ow
 
 
 async def test_a_store_that_does_not_answer_holds_up_no_start(capsys: pytest.CaptureFixture[str]) -> None:
-    nowhere = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": "http://127.0.0.1:1"})  # type: ignore[no-untyped-call]
+    nowhere = client_at("http://127.0.0.1:1")
     bucket = nowhere.bucket("contracts")
     store = GoogleObjectStore(bucket)
 

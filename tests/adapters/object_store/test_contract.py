@@ -9,8 +9,6 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from google.auth.credentials import AnonymousCredentials
-from google.cloud import storage
 from google.oauth2 import service_account
 
 from adapters.object_store.directory import DirectoryObjectStore
@@ -28,7 +26,7 @@ from adapters.object_store.port import (
 from domain.dispositions import attachment
 from domain.objects import refer_to
 from tests.adapters.google_accounts import new_account
-from tests.adapters.google_server import google_server
+from tests.adapters.google_server import client_at, google_server
 from tests.fakes.object_store import MemoryObjectStore
 
 PDF = "application/pdf"
@@ -49,7 +47,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path, storage_server: 
     elif request.param == "directory":
         yield DirectoryObjectStore(tmp_path / "objects", b"k" * 32, "http://127.0.0.1:1")
     else:
-        client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": storage_server})  # type: ignore[no-untyped-call]
+        client = client_at(storage_server)
         bucket = client.create_bucket(f"bucket-{uuid4()}")
         yield GoogleObjectStore(bucket, request.getfixturevalue("signing"))
         client.close()
@@ -57,7 +55,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path, storage_server: 
 
 @pytest.fixture(scope="module")
 def signing() -> service_account.Credentials:
-    return service_account.Credentials.from_service_account_info(new_account().key_file())  # type: ignore[no-untyped-call]
+    return new_account().credentials()
 
 
 async def follow(store: ObjectStore, url: str) -> tuple[bytes, str, str]:
@@ -124,7 +122,7 @@ async def test_each_address_hands_out_its_own_object(store: ObjectStore) -> None
 
 
 async def test_a_bucket_knows_the_type_of_what_it_keeps(storage_server: str) -> None:
-    client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": storage_server})  # type: ignore[no-untyped-call]
+    client = client_at(storage_server)
     bucket = client.create_bucket(f"bucket-{uuid4()}")
 
     await GoogleObjectStore(bucket).put(NAME, b"content", PDF)

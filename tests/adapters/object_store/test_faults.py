@@ -12,14 +12,12 @@ from uuid import uuid4
 
 import google_crc32c
 import pytest
-from google.auth.credentials import AnonymousCredentials
-from google.cloud import storage
 
 from adapters.object_store.google import RETRY, GoogleObjectStore
 from adapters.object_store.port import ObjectStoreError
 from domain.objects import refer_to
 from tests.adapters.faulty_proxy import Answered, Asked, FaultyProxy, Forward, faulty_proxy, refusal
-from tests.adapters.google_server import google_server
+from tests.adapters.google_server import client_at, google_server
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 """The library leaves the answers between its tries to the garbage collector."""
@@ -53,7 +51,7 @@ def proxy(storage_server: str) -> Iterator[FaultyProxy]:
 @pytest.fixture
 async def store(proxy: FaultyProxy) -> AsyncIterator[GoogleObjectStore]:
     """A bucket behind the proxy, with one object."""
-    client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": proxy.address})  # type: ignore[no-untyped-call]
+    client = client_at(proxy.address)
     store = GoogleObjectStore(client.create_bucket(f"bucket-{uuid4()}"), retry=IMPATIENT)
     await store.put(STORED.name, b"content", "text/plain")
     yield store

@@ -11,7 +11,6 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from google.auth.credentials import AnonymousCredentials, Credentials
 from google.cloud import storage
-from google.oauth2 import service_account
 
 from adapters.object_store.google import GoogleObjectStore
 from adapters.object_store.port import Download, ObjectStoreError, StoreUnwritable
@@ -68,10 +67,7 @@ def store_of(credentials: Credentials, iam: object = None) -> GoogleObjectStore:
 @pytest.fixture(params=["a key", "IAM"])
 async def address(request: pytest.FixtureRequest, account: Account) -> str:
     """The address of a download, signed in each way."""
-    if request.param == "IAM":
-        store = store_of(Attached(), Iam(account))
-    else:
-        store = store_of(service_account.Credentials.from_service_account_info(account.key_file()))  # type: ignore[no-untyped-call]
+    store = store_of(Attached(), Iam(account)) if request.param == "IAM" else store_of(account.credentials())
     return await store.signed_url(refer_to(NAME, b"content"), AS_PDF)
 
 
@@ -149,7 +145,7 @@ async def test_whoever_signs_or_tells_the_account_is_not_waited_for_long(account
 
 
 async def test_addresses_that_would_end_before_their_time_are_refused_before_anybody_has_one(account: Account) -> None:
-    key = service_account.Credentials.from_service_account_info(account.key_file())  # type: ignore[no-untyped-call]
+    key = account.credentials()
 
     assert await store_of(key).sign_trial(refer_to(NAME, b"content"), 43_201)
     assert await store_of(Attached(), Iam(account)).sign_trial(refer_to(NAME, b"content"), 43_200)

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from google.auth.credentials import AnonymousCredentials
-from google.cloud import storage
 
 from adapters.object_store.google import GoogleObjectStore
 from tests.adapters.faulty_proxy import Answered, Asked, Forward, answer, faulty_proxy, refusal
+from tests.adapters.google_server import client_at
 
 NEWEST, ALL = [("one/a/1", 12)], [("one/a/1", 11), ("one/a/1", 12), ("one/a/2", 13)]
 """Names and generations below `one/a/`, as they are listed without and with `versions`; one/a/2 was deleted before."""
@@ -38,7 +37,7 @@ def versioned() -> Versioned:
 def store(versioned: Versioned) -> Iterator[GoogleObjectStore]:
     with faulty_proxy("http://127.0.0.1:1") as proxy:
         proxy.faults.append(versioned)
-        client = storage.Client("test", AnonymousCredentials(), client_options={"api_endpoint": proxy.address})  # type: ignore[no-untyped-call]
+        client = client_at(proxy.address)
         yield GoogleObjectStore(client.bucket("contracts"))
         client.close()
 

@@ -64,6 +64,9 @@ log = structlog.get_logger(__name__)
 GRACE = timedelta(seconds=20)
 """How long activities under way may take to end when the worker is stopped; what does not is done by another."""
 
+ENDING = GRACE + timedelta(seconds=3)
+"""After which a worker is left behind with the process: the SDK has been seen to wait for ever at the very end."""
+
 STICKY_TIMEOUT = timedelta(seconds=1)
 """After a worker was killed, the first query of a session that it held waits this long for it (default: 10 s)."""
 
@@ -168,14 +171,26 @@ def _failing(client: Client, delivering: Delivering, shifts: Shifts, for_all: di
 
 @asynccontextmanager
 async def at_work(workers: Sequence[Worker]) -> AsyncIterator[None]:
-    """Has them work; at the end none takes anything new while another ends what is under way."""
+    """Has them work; at the end none takes anything new while another ends what is under way.
+
+    One that has not ended after `ENDING` is left behind, with a line in the log.
+    """
     async with AsyncExitStack() as running:
         for worker in workers:
-            await running.enter_async_context(worker)
+            await worker.__aenter__()
+            running.push_async_exit(partial(_leave, worker))
         try:
             yield
         finally:
-            await asyncio.gather(*(worker.shutdown() for worker in workers))
+            ends = [asyncio.create_task(worker.shutdown()) for worker in workers]
+            await asyncio.wait(ends, timeout=ENDING.total_seconds())
+
+
+async def _leave(worker: Worker, kind: type[BaseException] | None, *failure: object) -> None:
+    if worker.is_shutdown:
+        await worker.__aexit__(kind, *failure)
+    else:
+        log.warning("a worker did not end and is left behind", queue=worker.task_queue)
 
 
 def deployment_of(shifts: Shifts) -> WorkerDeploymentConfig | None:

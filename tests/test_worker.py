@@ -3,13 +3,16 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 from temporalio import activity
 from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
+import worker as worker_module
 from activities.alerting import Alerting
 from activities.erasing import Erasing
 from activities.generating import Generating
@@ -58,6 +61,11 @@ class Draining:
         return self.begun
 
 
+@activity.defn
+async def nothing() -> None:
+    """For a worker that needs one."""
+
+
 @pytest.fixture(scope="module")
 async def server() -> AsyncIterator[WorkflowEnvironment]:
     async with dev_server() as environment:
@@ -98,6 +106,21 @@ async def test_at_the_end_no_queue_gives_anything_new_while_tries_of_another_are
 
     assert len(sender.idle) == 2
     assert sender.ended == 2
+
+
+async def test_a_worker_that_does_not_end_is_left_behind(
+    server: WorkflowEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_module, "ENDING", timedelta(seconds=1))
+    hung, well = (Worker(server.client, task_queue=queue, activities=[nothing]) for queue in ("hung", "well"))
+    monkeypatch.setattr(hung._bridge_worker, "finalize_shutdown", asyncio.Event().wait)
+
+    with capture_logs() as logs:
+        async with asyncio.timeout(30), at_work((hung, well)):
+            await asyncio.sleep(0)
+
+    assert (hung.is_shutdown, well.is_shutdown) == (False, True)
+    assert logs == [{"event": "a worker did not end and is left behind", "queue": "hung", "log_level": "warning"}]
 
 
 async def test_each_queue_does_as_much_at_once_as_its_setting_says(server: WorkflowEnvironment, tmp_path: Path) -> None:

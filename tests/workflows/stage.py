@@ -1,8 +1,7 @@
 """Running sessions on a Temporal server, with fake effects."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from unittest.mock import patch
@@ -18,6 +17,7 @@ from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import occasion
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
+from worker import at_work
 from workflows import client as client_module
 from workflows import newest, policies
 from workflows.client import TemporalSessions
@@ -88,22 +88,10 @@ async def set_stage(
     )
     heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document, effects.raise_seal])
     # The clock of the time-skipping server stands once a workflow has started another.
-    async with working(light), working(heavy):
+    async with at_work((light, heavy)):
         with patch.object(policies, "LATECOMERS", timedelta(milliseconds=10)), patience():
             sessions = TemporalSessions(client) if pass_time is _real_time else ForwardSessions(client)
             yield Stage(client, sessions, effects, pass_time)
-
-
-@asynccontextmanager
-async def working(worker: Worker) -> AsyncIterator[None]:
-    """A worker that is left to itself when the SDK does not end it within a minute, as has been seen."""
-    await worker.__aenter__()
-    try:
-        yield
-    finally:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(60):
-                await worker.__aexit__(None, None, None)
 
 
 async def seen(stage: Stage, session: Session) -> Session:

@@ -59,7 +59,11 @@ def _handler(ear: Ear) -> type[BaseHTTPRequestHandler]:
         timeout = 10
 
         def do_POST(self) -> None:  # the name is http.server's
-            body = self.rfile.read(int(self.headers.get("content-length") or 0))
+            length = int(self.headers.get("content-length") or -1)
+            body = self.rfile.read(max(length, 0))
+            if len(body) != length:  # its sender was killed in the middle of it: nothing was told yet
+                self.close_connection = True
+                return
             status = ear.take({name.lower(): value for name, value in self.headers.items()}, body)
             self.send_response(status)
             self.send_header("content-length", "0")

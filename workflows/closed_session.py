@@ -67,7 +67,7 @@ class ClosedSessionWorkflow:
             if step.session == session:
                 return session
             after = step.session.revised()
-            await record(after, step.events, callbacks_of(session, step.session, step.events))
+            await record(after, step.events, callbacks_of(session, step.session, step.events), is_awaited=True)
             return after
 
     async def _load(self) -> Session:
@@ -75,7 +75,7 @@ class ClosedSessionWorkflow:
         loaded = await workflow.execute_activity(
             interface.load_session,
             interface.LoadRequest(organisation_id=self._start.organisation_id, session_id=self._start.session_id),
-            start_to_close_timeout=policies.RECORD_TIMEOUT,
+            start_to_close_timeout=policies.AWAITED_TIMEOUT,
             retry_policy=policies.RECORD_RETRY,
             summary="Load the row",
         )

@@ -17,8 +17,12 @@ PROJECTION_WAIT = timedelta(seconds=2)
 """How long an answer waits for the projection: a list read right after a write is normally current, and a dead
 database delays answers but stops nothing."""
 
-RECORD_TIMEOUT = timedelta(seconds=5)
-"""One transaction; longer means that the database is in trouble, or the worker dead."""
+RECORD_TIMEOUT = timedelta(seconds=15)
+"""One transaction; longer means that the database is in trouble, or the worker dead. Most of it is for a worker that
+is busy, where a step waits its turn for seconds: to begin it again for that would be more work for who has too much."""
+
+AWAITED_TIMEOUT = timedelta(seconds=5)
+"""The same where the answer to somebody has to wait for it, and another worker should begin it again in time."""
 
 RECORD_RETRY = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=30))
 """Soon again, since others wait for the row."""

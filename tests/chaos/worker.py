@@ -89,6 +89,7 @@ def prepare() -> None:
     policies.CLOSING_GRACE = timedelta(seconds=2)
     policies.LATECOMERS = timedelta(seconds=10)
     policies.HEARTBEAT = timedelta(seconds=3)
+    policies.RECORD_TIMEOUT = timedelta(seconds=5)
     soon = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))
     policies.MAIL_RETRY = policies.GENERATE_RETRY = policies.ERASE_RETRY = policies.RECORD_RETRY = soon
     policies.BURY_RETRY = policies.DELIVER_RETRY = soon

@@ -1,6 +1,7 @@
 """A session whose story is over ends its run; what is done with it later has runs of its own."""
 
 import asyncio
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -8,10 +9,13 @@ import pytest
 from domain.errors import AlreadyArchived, NotArchived, SessionNotFound
 from domain.events import ActorKind, EventType, chain_is_intact
 from domain.session import Session, SessionStatus
+from domain.workflow_ids import closed_workflow_id, session_workflow_id
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, declined_by, key
 from tests.workflows.stage import Stage, invited, result_of
 from tests.workflows.stories import closed, handed_out
+from workflows.client import WRITE_TIMEOUT
+from workflows.policies import AWAITED_TIMEOUT, RECORD_TIMEOUT
 
 
 @pytest.fixture
@@ -101,3 +105,23 @@ async def test_an_act_on_a_closed_session_waits_for_the_database(stage: Stage) -
     archived = await stage.sessions.archive(*key(session), ACT)
 
     assert stage.effects.recorded[-1] == archived
+
+
+async def test_a_try_takes_less_time_than_who_waits_for_it_has_and_more_than_a_busy_worker_needs(stage: Stage) -> None:
+    session = await closed(stage, await declined(stage))
+    await stage.sessions.archive(*key(session), ACT)
+
+    assert await limits_of_records(stage, session_workflow_id(session.session_id)) == {RECORD_TIMEOUT}
+    assert await limits_of_records(stage, closed_workflow_id(session.session_id)) == {AWAITED_TIMEOUT}
+    assert AWAITED_TIMEOUT < WRITE_TIMEOUT < RECORD_TIMEOUT
+
+
+async def limits_of_records(stage: Stage, workflow_id: str) -> set[timedelta]:
+    """How long each try to read or write the row could take in that run."""
+    history = await stage.client.get_workflow_handle(workflow_id).fetch_history()
+    steps = [event.activity_task_scheduled_event_attributes for event in history.events]
+    return {
+        step.start_to_close_timeout.ToTimedelta()
+        for step in steps
+        if step.activity_type.name in {"record_session", "load_session"}
+    }

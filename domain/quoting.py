@@ -1,7 +1,14 @@
-"""Which errors may be quoted to operators, in logs and histories.
+"""What of an error is told to operators, in logs and histories.
 
 Libraries quote what they were given: rows with names and addresses, passwords, whole documents.
 """
+
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+ROOT = Path(__file__).parents[1]
 
 OURS = frozenset({"activities", "adapters", "api", "domain", "layout", "settings", "stamping", "worker", "workflows"})
 """The first name of modules whose errors hold no personal data, by the rule of the house."""
@@ -18,3 +25,18 @@ def quote(error: BaseException) -> str:
     if isinstance(error, OSError):
         return error.strerror or ""
     return str(error) if type(error).__module__.partition(".")[0] in OURS else ""
+
+
+def name_places(led_here: TracebackType | None) -> Iterator[str]:
+    """Where the calls were that led to an error, the last one where it arose: file, line, and name of the function.
+
+    Files are named from where Python finds them, so nothing is told of the machine.
+    """
+    for frame, line in traceback.walk_tb(led_here):
+        yield f"{_short(Path(frame.f_code.co_filename))}:{line} in {frame.f_code.co_name}"
+
+
+def _short(file: Path) -> Path:
+    if "site-packages" in file.parts:
+        return Path(*file.parts[file.parts.index("site-packages") + 1 :])
+    return file.relative_to(ROOT) if file.is_relative_to(ROOT) else Path(*file.parts[-3:])

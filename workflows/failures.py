@@ -9,7 +9,7 @@ from temporalio.api.failure.v1 import Failure
 from temporalio.converter import DefaultFailureConverter, PayloadConverter
 from temporalio.exceptions import ApplicationError, FailureError
 
-from domain.quoting import name_kind, quote
+from domain.quoting import name_kind, name_places, quote
 from workflows.encryption import PayloadUnreadable
 
 MOST_CAUSES = 3
@@ -24,9 +24,9 @@ class BriefFailures(DefaultFailureConverter):
     """What failed in our words, the kinds of its causes, and the places of the first of them."""
 
     def to_failure(self, exception: BaseException, payload_converter: PayloadConverter, failure: Failure) -> None:
-        super().to_failure(_told(exception), payload_converter, failure)
-        if len(failure.stack_trace) > PLACES:
-            failure.stack_trace = failure.stack_trace[-PLACES:].partition("\n")[2]
+        told = _told(exception)
+        super().to_failure(told, payload_converter, failure)
+        failure.stack_trace = _led_to(told)
 
 
 class BriefEncodedFailures(BriefFailures):
@@ -45,16 +45,28 @@ def _told(error: BaseException) -> BaseException:
         error = error.__cause__  # the SDK would never try again where it cannot read how far a step had come
     if isinstance(error, FailureError):
         return error  # made to be told, or told before
+    return _failed(error, _words(error), MOST_CAUSES)
+
+
+def _words(error: BaseException) -> str:
     words = quote(error) or name_kind(error)
-    return _failed(error, words if len(words) <= MESSAGE else f"{words[: MESSAGE - 1]}…", MOST_CAUSES)
+    return words if len(words) <= MESSAGE else f"{words[: MESSAGE - 1]}…"
 
 
 def _failed(error: BaseException, words: str, causes: int) -> ApplicationError:
     failed = ApplicationError(words, type=type(error).__name__)
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None and causes:
-        failed.__cause__ = cause if isinstance(cause, FailureError) else _failed(cause, "", causes - 1)
+        failed.__cause__ = cause if isinstance(cause, FailureError) else _failed(cause, _words(cause), causes - 1)
     else:
         failed.__traceback__ = error.__traceback__
     failed.__suppress_context__ = True
     return failed
+
+
+def _led_to(error: BaseException) -> str:
+    """The last places, as many as are kept."""
+    places = list(name_places(error.__traceback__))
+    while sum(map(len, places)) > PLACES:
+        del places[0]
+    return "\n".join(places)

@@ -1,12 +1,8 @@
 """How an error is told where operators read it: its kind, where it arose, and its message if that is ours."""
 
-import traceback
 from collections.abc import Iterator
-from pathlib import Path
 
-from domain.quoting import name_kind, quote
-
-ROOT = Path(__file__).parents[2]
+from domain.quoting import name_kind, name_places, quote
 
 MOST_CAUSES = 10
 
@@ -19,7 +15,11 @@ def name_failure(error: BaseException) -> str:
 
 def tell_failure(error: BaseException) -> str:
     """The error and what led to it, the first cause last, each with its places: the last is where it arose."""
-    return "\ncaused by ".join("\n".join((name_failure(cause), *_places(cause))) for cause in _chain(error))
+    return "\ncaused by ".join(_told(cause) for cause in _chain(error))
+
+
+def _told(error: BaseException) -> str:
+    return "\n  ".join((name_failure(error), *name_places(error.__traceback__)))
 
 
 def _words(error: BaseException) -> str:
@@ -34,10 +34,3 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
             return
         yield current
         current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
-
-
-def _places(error: BaseException) -> Iterator[str]:
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        file = Path(frame.f_code.co_filename)
-        shown = file.relative_to(ROOT) if file.is_relative_to(ROOT) else Path(*file.parts[-3:])
-        yield f"  {shown}:{line} in {frame.f_code.co_name}"

@@ -13,6 +13,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.deliveries import Delivery
     from workflows import policies
     from workflows.callback_schedule import LONGER_BY, WAITS
+    from workflows.enduring import enduring
 
 
 @workflow.defn(name="CallbackDelivery")
@@ -28,6 +29,9 @@ class CallbackDeliveryWorkflow:
     @workflow.run
     async def run(self, delivery: Delivery) -> str:  # noqa: ARG002  # the signature of `__init__`, as the SDK asks
         """Ends with what became of the callback."""
+        return await enduring(self._deliver())
+
+    async def _deliver(self) -> str:
         waits = list(WAITS)
         while True:
             outcome = await self._try(self._jittered(waits.pop(0)) if waits else None)

@@ -17,6 +17,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.session import Session, Step
     from workflows import policies
     from workflows.burial import begin_erasure, bury
+    from workflows.enduring import enduring
     from workflows.messages import ActRequest, ClosedStart, HandOutRequest
     from workflows.recording import record
 
@@ -33,7 +34,7 @@ class ClosedSessionWorkflow:
 
     @workflow.run
     async def run(self, start: ClosedStart) -> None:  # noqa: ARG002  # the signature of `__init__`, as the SDK asks
-        await workflow.wait_condition(lambda: self._acts > 0 and workflow.all_handlers_finished())
+        await enduring(workflow.wait_condition(lambda: self._acts > 0 and workflow.all_handlers_finished()))
 
     @workflow.update(description="To cancelled.")
     async def archive(self, request: ActRequest) -> Session:

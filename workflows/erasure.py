@@ -9,6 +9,7 @@ from temporalio import workflow
 with workflow.unsafe.imports_passed_through():
     from activities import interface
     from workflows.burial import ERASURE, erase_everything
+    from workflows.enduring import enduring
 
 
 @workflow.defn(name=ERASURE)
@@ -18,4 +19,4 @@ class ErasureWorkflow:
     @workflow.run
     async def run(self, request: interface.EraseRequest) -> str:
         """The receipt: a JWS of what was erased and when."""
-        return await erase_everything(request)
+        return await enduring(erase_everything(request))

@@ -16,6 +16,9 @@ MOST_CAUSES = 3
 MESSAGE = 300
 """Characters of a message."""
 
+ENCRYPTED = "The reason is under encodedAttributes"
+"""The message that anybody can read where payloads are encrypted."""
+
 PLACES = 600
 """Characters of the places that led to where a failure arose: the last of them."""
 
@@ -36,7 +39,7 @@ class BriefEncodedFailures(BriefFailures):
         super().to_failure(exception, payload_converter, failure)
         told = {"message": failure.message, "stack_trace": failure.stack_trace}
         failure.encoded_attributes.CopyFrom(payload_converter.to_payloads([told])[0])
-        failure.message, failure.stack_trace = "Encoded failure", ""
+        failure.message, failure.stack_trace = ENCRYPTED, ""
 
 
 def _told(error: BaseException) -> BaseException:

@@ -9,6 +9,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.deliveries import Pause
     from domain.ids import UserId
     from workflows import policies
+    from workflows.enduring import enduring
     from workflows.mails import send_mail
 
 
@@ -23,6 +24,9 @@ class PauseWarningWorkflow:
     @workflow.run
     async def run(self, pause: Pause) -> int:
         """Ends with how many were told."""
+        return await enduring(self._tell_all(pause))
+
+    async def _tell_all(self, pause: Pause) -> int:
         found = await workflow.execute_activity(
             interface.find_people,
             pause,

@@ -36,5 +36,5 @@ def _summary(session: Session, events: tuple[Event, ...]) -> str:
     """What the history of the run shows of it: what has happened."""
     happened = list(dict.fromkeys(event.type.value for event in events))
     if not happened:
-        return f"Record revision {session.revision}"
+        return f"Record progress (revision {session.revision})"
     return f"Record {', '.join(happened[:_MOST_NAMED])}{' …' if len(happened) > _MOST_NAMED else ''}"

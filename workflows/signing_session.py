@@ -4,7 +4,10 @@ The rules are in `domain.session`. Handlers take a step and answer; `Life` has t
 session's state calls for; the main loop keeps both going until the session's story is over or it is erased.
 """
 
+import asyncio
+
 from temporalio import workflow
+from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from domain.callbacks import callback_of_deletion
@@ -12,6 +15,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.events import Occasion
     from domain.session import Session
     from workflows.burial import begin_erasure, bury
+    from workflows.enduring import is_asked_for
     from workflows.life import Life
     from workflows.messages import (
         ActRequest,
@@ -42,6 +46,17 @@ class SigningSessionWorkflow:
         """Ends some time after the session's story is over, with the session as it is then; None when it was erased."""
         if start.send_immediately is not None:
             self._life.apply(self._session.send(self._now(start.send_immediately)))
+        try:
+            return await self._live()
+        except (asyncio.CancelledError, ActivityError) as error:
+            if not is_asked_for(error):
+                raise
+        return await self._live()
+
+    async def _live(self) -> Session | None:
+        """Takes up whatever is due: again from the start, if need be. In no task of its own, where the order of things
+        would be another one than in the histories of before.
+        """
         while True:
             await workflow.wait_condition(self._has_something_to_do)
             if self._session.is_erased:

@@ -10,7 +10,7 @@ from temporalio.exceptions import ApplicationError
 
 from adapters.mail.port import MailNotSent
 from workflows.connection import converter
-from workflows.failures import MESSAGE, MOST_CAUSES
+from workflows.failures import ENCRYPTED, MESSAGE, MOST_CAUSES
 from workflows.payload_keys import PayloadKey, new_payload_key, read_payload_keys
 
 KEPT = 4096
@@ -92,6 +92,7 @@ async def test_an_error_of_a_library_is_its_kind(keys: Sequence[PayloadKey]) -> 
 
     await by.encode_failure(IntegrityError("INSERT", row, ValueError("UNIQUE failed")), failure)
 
+    assert failure.message == (ENCRYPTED if keys else "sqlalchemy.exc.IntegrityError")
     assert failure.application_failure_info.type == "IntegrityError"
     told = await by.decode_failure(failure)
     assert isinstance(told, ApplicationError)

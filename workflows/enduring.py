@@ -1,0 +1,30 @@
+"""Runs go on when somebody asks for their cancellation, which the pages of Temporal offer as their first button.
+
+A session ends by the acts of people and programs alone; a run that ended because an operator pressed a button would
+leave it half done, with nobody who reminds, signs or erases. The request stays in the history.
+"""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from temporalio import workflow
+from temporalio.exceptions import is_cancelled_exception
+
+Result = TypeVar("Result")
+
+
+async def enduring(life: Coroutine[Any, Any, Result]) -> Result:
+    """What `life` comes to, whoever asks for a cancellation meanwhile: Temporal passes the first such request on."""
+    living = asyncio.create_task(life)
+    try:
+        return await asyncio.shield(living)
+    except asyncio.CancelledError as cancelled:
+        if not is_asked_for(cancelled):
+            raise
+    return await living
+
+
+def is_asked_for(error: BaseException) -> bool:
+    """Whether somebody asked for this cancellation, and it is not that of the SDK, which forgets a run for a while."""
+    return is_cancelled_exception(error) and workflow.cancellation_reason() is not None

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from temporalio.api.enums.v1 import EventType
 from temporalio.client import WorkflowHandle
+from temporalio.service import RPCError
 from temporalio.worker import Replayer
 
 from domain.session import SessionStatus
@@ -103,6 +104,6 @@ async def begun(stage: Stage, name: str) -> bool:
 async def exists(handle: Handle) -> bool:
     try:
         await handle.describe()
-    except Exception:  # noqa: BLE001  # the caller asks again
+    except RPCError:
         return False
     return True

@@ -42,7 +42,7 @@ def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loo
     except (KeysUnusable, ObjectStoreError) as error:
         log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
         code = 1
-    except Exception:
+    except (Exception, asyncio.CancelledError):  # a worker that failed and did not end leaves this behind
         log.exception(failure)
         code = 1
     sys.stdout.flush()

@@ -3,6 +3,9 @@
 Libraries quote what they were given: rows with names and addresses, passwords, whole documents.
 """
 
+import os
+import socket
+import ssl
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,8 +26,15 @@ def name_kind(error: BaseException) -> str:
 def quote(error: BaseException) -> str:
     """The message of an error that is ours, the system's words of an `OSError`, and nothing of any other."""
     if isinstance(error, OSError):
-        return error.strerror or ""
+        return _words_of_the_system(error)
     return str(error) if type(error).__module__.partition(".")[0] in OURS else ""
+
+
+def _words_of_the_system(error: OSError) -> str:
+    """Those for its number: asyncio puts addresses in their place. TLS and name resolution number otherwise."""
+    if error.errno and not isinstance(error, ssl.SSLError | socket.gaierror):
+        return os.strerror(error.errno)
+    return error.strerror or ""
 
 
 def name_places(led_here: TracebackType | None) -> Iterator[str]:

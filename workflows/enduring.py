@@ -15,7 +15,10 @@ Result = TypeVar("Result")
 
 
 async def enduring(life: Coroutine[Any, Any, Result]) -> Result:
-    """What `life` comes to, whoever asks for a cancellation meanwhile: Temporal passes the first such request on."""
+    """What `life` comes to, whoever asks for a cancellation meanwhile: Temporal passes the first such request on.
+
+    The SDK cancels the task that is the run, and no other one, by the order in which it does the jobs of an activation.
+    """
     living = asyncio.create_task(life)
     try:
         return await asyncio.shield(living)

@@ -1,8 +1,8 @@
 """Failures as histories hold them: short, so that Temporal keeps them, and in our own words.
 
 Of a failure that is tried again Temporal keeps 4 KB; of a longer one not even the message. The message of an error that
-is none of ours is its kind, and what led to it is told by kinds and places only, because libraries quote what they were
-given: passwords, addresses, rows. All that may be told is in the worker's log.
+is none of ours, or of a cause that is not, is its kind or the system's words, because libraries quote what they were
+given: passwords, addresses, rows. The places are those of the first cause. All that may be told is in the worker's log.
 """
 
 from temporalio.api.failure.v1 import Failure
@@ -14,7 +14,10 @@ from workflows.encryption import PayloadUnreadable
 
 MOST_CAUSES = 3
 MESSAGE = 300
-"""Characters of a message."""
+"""Bytes of the message of what failed."""
+
+CAUSE = 100
+"""Bytes of that of a cause."""
 
 ENCRYPTED = "The reason is under encodedAttributes"
 """The message that anybody can read where payloads are encrypted."""
@@ -43,24 +46,27 @@ class BriefEncodedFailures(BriefFailures):
 
 
 def _told(error: BaseException) -> BaseException:
-    """What fails a step, without the words of its causes."""
+    """What fails a step, and its causes, without the words of libraries."""
     if isinstance(error, FailureError) and isinstance(error.__cause__, PayloadUnreadable):
         error = error.__cause__  # the SDK would never try again where it cannot read how far a step had come
     if isinstance(error, FailureError):
         return error  # made to be told, or told before
-    return _failed(error, _words(error), MOST_CAUSES)
+    return _failed(error, _words(error, MESSAGE), MOST_CAUSES)
 
 
-def _words(error: BaseException) -> str:
+def _words(error: BaseException, most: int) -> str:
     words = quote(error) or name_kind(error)
-    return words if len(words) <= MESSAGE else f"{words[: MESSAGE - 1]}…"
+    encoded = words.encode()
+    return words if len(encoded) <= most else f"{encoded[: most - len('…'.encode())].decode(errors='ignore')}…"
 
 
 def _failed(error: BaseException, words: str, causes: int) -> ApplicationError:
     failed = ApplicationError(words, type=type(error).__name__)
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None and causes:
-        failed.__cause__ = cause if isinstance(cause, FailureError) else _failed(cause, _words(cause), causes - 1)
+        failed.__cause__ = (
+            cause if isinstance(cause, FailureError) else _failed(cause, _words(cause, CAUSE), causes - 1)
+        )
     else:
         failed.__traceback__ = error.__traceback__
     failed.__suppress_context__ = True

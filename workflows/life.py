@@ -131,7 +131,7 @@ class Life:
 
     async def _record(self) -> None:
         session, events, callbacks = self.session, self._unrecorded, self._unannounced
-        await record(session, events, callbacks)
+        await record(session, events, callbacks, is_awaited=session.is_final)  # as `projected` has it
         self._recorded_revision = session.revision
         self._unrecorded = self._unrecorded[len(events) :]
         self._unannounced = self._unannounced[len(callbacks) :]

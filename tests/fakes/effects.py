@@ -162,6 +162,7 @@ class FakeEffects:
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:
+        await self._hold("erase_objects")
         self._fail_if_due("erase_objects")
         return 5
 

@@ -63,9 +63,12 @@ async def test_a_session_is_deleted_for_ever_whatever_is_asked_of_its_erasure(ti
     erasing = asyncio.create_task(stage.sessions.erase(*key(session), ACT))
     await eventually(lambda: begun(stage, "bury_session"), bool)
     await ask_for_cancellation(stage.client.get_workflow_handle(session_workflow_id(session.session_id)))
+    stage.effects.held["erase_objects"] = asyncio.Event()
     stage.effects.held.pop("bury_session").set()
     await erasing
-    await stage.client.get_workflow_handle(erasure_id(session.session_id)).cancel()
+    await eventually(lambda: begun(stage, "erase_objects"), bool)
+    await ask_for_cancellation(stage.client.get_workflow_handle(erasure_id(session.session_id)))
+    stage.effects.held.pop("erase_objects").set()
 
     assert await receipt_of(stage, session) == "receipt"
     [request] = stage.effects.receipts

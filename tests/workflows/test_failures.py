@@ -121,8 +121,31 @@ async def test_a_long_message_is_cut() -> None:
 
     await converter(()).encode_failure(MailNotSent("long " * 100), failure)
 
-    assert len(failure.message) == MESSAGE
+    assert len(failure.message.encode()) == MESSAGE
     assert failure.message.endswith("…")
+
+
+@pytest.mark.parametrize("keys", [(), read_payload_keys(new_payload_key())], ids=["plain", "encrypted"])
+async def test_a_failure_with_causes_of_ours_in_any_script_is_kept(keys: Sequence[PayloadKey]) -> None:
+    failure, words = Failure(), MailNotSent("🖋" * 400)
+    for _ in range(MOST_CAUSES):
+        try:
+            raise MailNotSent("🖋" * 400) from words
+        except MailNotSent as told:
+            words = told
+
+    await converter(keys).encode_failure(words, failure)
+
+    assert failure.ByteSize() < KEPT
+    assert len(list(chain(failure))) == 1 + MOST_CAUSES
+
+
+async def test_an_address_that_refused_a_connection_is_not_told() -> None:
+    failure = Failure()
+
+    await converter(()).encode_failure(ConnectionRefusedError(111, "Connect call failed ('10.1.2.3', 25)"), failure)
+
+    assert failure.message == "Connection refused"
 
 
 def chain(failure: Failure) -> list[Failure]:

@@ -1,6 +1,7 @@
 """The ports of the embedded service: checked before anything starts, chosen where any free one will do."""
 
 import errno
+import secrets
 import socket
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -13,6 +14,11 @@ _PATIENCE = 3.0
 """Seconds that a port may stay taken: the engines of a run that was killed a moment ago are still ending."""
 
 _LOOK_AGAIN = 0.1
+
+QUIET = range(20_000, 32_768)
+"""Where any free port is taken from: no system gives these to connections on their way out, which could come between
+the choice of a port and its use.
+"""
 
 
 class PortWish(NamedTuple):
@@ -40,7 +46,7 @@ def _settle(held: ExitStack, wish: PortWish) -> int:
         listener = held.enter_context(socket.socket(socket.AF_INET6 if ":" in wish.host else socket.AF_INET))
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listener.bind((wish.host, wish.port))
+            listener.bind((wish.host, wish.port or secrets.choice(QUIET)))
         except OSError as error:
             if error.errno != errno.EADDRINUSE or monotonic() > patient_until:
                 raise PortTaken(_advice(wish, error)) from error

@@ -86,7 +86,7 @@ async def fill_rightly(page: Page) -> None:
     await group_of(page, "Initials").get_by_label("Initials", exact=True).fill("M.N.")
     await page.locator("#text-view").get_by_label("I agree").check()
     await page.fill("#signature-text", NAME)
-    await page.check("#consent")
+    await page.locator("#consent").press("Space")  # what is typed above is about to be drawn, which moves the box
 
 
 async def test_an_empty_form_says_of_every_type_what_to_do_and_leads_there(house: House, visitor: Visitor) -> None:

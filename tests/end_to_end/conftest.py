@@ -1,4 +1,3 @@
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,14 +6,15 @@ import httpx
 import pytest
 
 from api.cli.demo import connect
+from api.cli.ports import PortWish, settle_ports
 from api.client import Client
 from tests.end_to_end.installation import Installation
 
 
 def free_port() -> int:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return int(listening.getsockname()[1])
+    """Where a worker may tell its figures."""
+    [port] = settle_ports([PortWish("the worker", "127.0.0.1", 0, "UNDERSIGN_WORKER_PORT")])
+    return port
 
 
 WORKER_PORT = free_port()

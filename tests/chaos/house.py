@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections import Counter
@@ -19,6 +18,7 @@ import httpx
 from adapters.temporal.dev_server import DevServer, find_binary
 from tests.chaos.stack import Stack
 from tests.chaos.switches import ENVIRONMENT, Switches
+from tests.ports import free_ports
 
 ROOT = Path(__file__).parents[2]
 PYTHON = (sys.executable, "-P", "-m")
@@ -52,7 +52,7 @@ class House:
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._lock = RLock()
         self.starts: Counter[str] = Counter()
-        api, temporal, ui = _free_ports(3)
+        api, temporal, ui = free_ports(3)
         self.url = f"http://{host}:{api}"
         self.temporal = DevServer(self.data / "temporal.db", temporal, ui, host)
         self.everything: tuple[str, ...] = EVERYTHING
@@ -187,13 +187,3 @@ class Disk:
     def close(self) -> None:
         if self.is_own:
             subprocess.run(["umount", "-l", str(self._folder)], capture_output=True, check=False)
-
-
-def _free_ports(count: int) -> list[int]:
-    sockets = [socket.socket() for _ in range(count)]
-    for one in sockets:
-        one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports

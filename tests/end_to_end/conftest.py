@@ -6,16 +6,9 @@ import httpx
 import pytest
 
 from api.cli.demo import connect
-from api.cli.ports import PortWish, settle_ports
 from api.client import Client
 from tests.end_to_end.installation import Installation
-
-
-def free_port() -> int:
-    """Where a worker may tell its figures."""
-    [port] = settle_ports([PortWish("the worker", "127.0.0.1", 0, "UNDERSIGN_WORKER_PORT")])
-    return port
-
+from tests.ports import free_port
 
 WORKER_PORT = free_port()
 """Where the worker tells its figures."""

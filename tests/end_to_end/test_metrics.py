@@ -12,9 +12,10 @@ import yaml
 
 from api.client import Client
 from tests.end_to_end.agreement import Agreement
-from tests.end_to_end.conftest import WORKER_PORT, free_port
+from tests.end_to_end.conftest import WORKER_PORT
 from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.waiting import eventually
+from tests.ports import free_port
 
 _SERIES = re.compile(r"^([a-z_]+)", re.MULTILINE)
 _NAMED = re.compile(r"\b(?:undersign|temporal|process|python)_[a-z_]*[a-z]\b")

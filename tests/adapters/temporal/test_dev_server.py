@@ -1,7 +1,6 @@
 """The embedded Temporal server, started for real."""
 
 import asyncio
-import socket
 import sqlite3
 import subprocess
 from collections.abc import Awaitable, Callable
@@ -14,17 +13,11 @@ from temporalio.client import Client
 from activities.interface import SESSIONS_QUEUE
 from adapters.temporal.dev_server import SEARCH_ATTRIBUTES, DevServer, find_binary
 from tests.fakes.effects import FakeEffects
+from tests.ports import free_ports
 from tests.workflows.stage import set_stage
 from workflows import search_attributes
 from workflows.choice import TemporalChoice
 from workflows.connection import connect
-
-
-def free_ports() -> tuple[int, int]:
-    with socket.socket() as one, socket.socket() as two:
-        one.bind(("127.0.0.1", 0))
-        two.bind(("127.0.0.1", 0))
-        return one.getsockname()[1], two.getsockname()[1]
 
 
 async def soon(question: Callable[[], Awaitable[bool]]) -> None:
@@ -40,7 +33,7 @@ async def soon(question: Callable[[], Awaitable[bool]]) -> None:
 
 
 async def test_a_server_answers_knows_its_workers_and_keeps_what_it_has_in_its_file(tmp_path: Path) -> None:
-    server = DevServer(tmp_path / "temporal.db", *free_ports())
+    server = DevServer(tmp_path / "temporal.db", *free_ports(2))
     with subprocess.Popen(server.command(find_binary()), stdout=subprocess.DEVNULL) as process:
         async with httpx.AsyncClient() as http:
             await soon(lambda: server.answers(http))

@@ -2,7 +2,6 @@
 
 import hmac
 import json
-import socket
 import subprocess
 import sys
 from base64 import b64decode, b64encode
@@ -16,6 +15,7 @@ import pytest
 from adapters.webhooks.signing import new_secret, signed_headers
 from domain.ids import EventId
 from tests.api.cli.test_main import ROOT, undersign
+from tests.ports import free_port
 
 NOBODY = "8a2e0c55-6f33-4c8f-9a1f-0b8f6f4d2c11"
 BODY = '{"type":"session.sent","timestamp":"2026-06-12T12:00:00.000Z","data":{"name":"Ünïcode","sequence":2}}'
@@ -47,12 +47,6 @@ def test_with_nothing_held_there_is_nothing_to_resume(tmp_path: Path, organisati
     paused = undersign(tmp_path, "webhook", "paused", "--organisation", organisation, "--json")
     assert json.loads(answer.stdout) == {"resumed": 0}
     assert json.loads(paused.stdout) == {"paused": []}
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 def test_the_receiver_prints_genuine_callbacks_and_refuses_others() -> None:

@@ -60,9 +60,7 @@ def request_of_all_types(house: House) -> Body:
 
 
 async def open_form(house: House, visitor: Visitor) -> Page:
-    page = await visitor.open_link(house.send_of(request_of_all_types(house)).link("client"))
-    await page.wait_for_load_state("load")
-    return page
+    return await visitor.open_link(house.send_of(request_of_all_types(house)).link("client"))
 
 
 def root_of(page: Page, label: str) -> Locator:
@@ -86,7 +84,7 @@ async def fill_rightly(page: Page) -> None:
     await group_of(page, "Initials").get_by_label("Initials", exact=True).fill("M.N.")
     await page.locator("#text-view").get_by_label("I agree").check()
     await page.fill("#signature-text", NAME)
-    await page.locator("#consent").press("Space")  # what is typed above is about to be drawn, which moves the box
+    await page.check("#consent")
 
 
 async def test_an_empty_form_says_of_every_type_what_to_do_and_leads_there(house: House, visitor: Visitor) -> None:

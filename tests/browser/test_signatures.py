@@ -42,6 +42,19 @@ async def test_a_name_is_shown_in_a_hand_as_it_is_typed(house: House, desk: Visi
     await sign(page)
 
 
+async def test_nothing_moves_when_the_hand_of_a_typed_name_is_shown(house: House, visitor: Visitor) -> None:
+    _, page = await open_form(house, visitor)
+
+    async def height_of_consent() -> float:
+        return float(await page.locator("#consent").evaluate("box => box.getBoundingClientRect().y + scrollY"))
+
+    before = await height_of_consent()
+    await page.locator("#signature-text").press_sequentially("Renée")
+    await page.locator("#typed [data-preview] img").wait_for()
+
+    assert await height_of_consent() == before
+
+
 async def test_a_drawing_can_be_taken_back_stroke_by_stroke_and_cleared(house: House, desk: Visitor) -> None:
     _, page = await open_form(house, desk)
     await choose(page, "drawn")
@@ -170,8 +183,8 @@ async def test_two_people_sign_in_order_and_get_their_copies(house: House, visit
     await page.get_by_label("Trained by").fill("Aroha Williams")
     await sign_typed(page, "Jack O’Connor")
     sent.await_documents()
-    await page.reload()
 
+    await page.wait_for_selector(".downloads a")  # which the page has looked for by itself
     async with page.expect_download() as download:
         await page.click(".downloads a")
     path = await (await download.value).path()

@@ -1,6 +1,7 @@
 """The page that checks PDFs, by hand and by dropping."""
 
 from base64 import b64encode
+from pathlib import Path
 
 from playwright.async_api import expect
 
@@ -23,7 +24,6 @@ async def test_a_document_and_its_certificate_that_are_dropped_anywhere_are_chec
 ) -> None:
     certificate = house.client.read_certificate(house.completed().id)
     await desk.page.goto(f"{house.url}/verify")
-    await desk.page.wait_for_load_state("load")
 
     await desk.page.evaluate(_DROP, [b64encode(certificate).decode(), "Certificate.pdf"])
 
@@ -31,12 +31,13 @@ async def test_a_document_and_its_certificate_that_are_dropped_anywhere_are_chec
     await expect(desk.page.locator(".verdict .file")).to_have_text("Certificate.pdf")
 
 
-async def test_a_file_that_is_too_large_is_refused_before_it_is_sent(house: House, desk: Visitor) -> None:
+async def test_a_file_that_is_too_large_is_refused_before_it_is_sent(
+    house: House, desk: Visitor, tmp_path: Path
+) -> None:
+    large = tmp_path / "a.pdf"
+    large.write_bytes(bytes(25_000_001))
     await desk.page.goto(f"{house.url}/verify")
-    await desk.page.wait_for_load_state("load")
-    await desk.page.set_input_files(
-        "#file", {"name": "a.pdf", "mimeType": "application/pdf", "buffer": bytes(25_000_001)}
-    )
+    await desk.page.set_input_files("#file", large)
 
     await desk.page.get_by_role("button", name="Check").click()
 

@@ -80,6 +80,7 @@
       window.addEventListener("resize", () => this.fit());
       window.addEventListener("pageshow", () => this.show());
       this.choice.hidden = false;
+      for (const preview of root.querySelectorAll("[data-preview]")) preview.hidden = false; // nothing moves when it is filled
       this.show();
     }
 
@@ -175,12 +176,12 @@
 
     showIn(part, picture) {
       const preview = part.querySelector("[data-preview]");
-      preview.hidden = !picture;
+      preview.replaceChildren();
       if (!picture) return;
       const image = document.createElement("img");
       image.alt = preview.dataset.preview;
       image.src = picture;
-      preview.replaceChildren(image);
+      preview.append(image);
     }
 
     // A picture of a signature on paper: the paper becomes transparent, the ink keeps its colour.

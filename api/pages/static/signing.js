@@ -33,7 +33,7 @@
   function mirror() {
     const signature = document.getElementById("signature");
     const part = signature.querySelector(`[data-${form.elements.signatureKind.value}]`);
-    const preview = part.querySelector("[data-preview]:not([hidden]) img")?.src ?? "";
+    const preview = part.querySelector("[data-preview] img")?.src ?? "";
     const source = part.querySelector("[data-ink], [data-picture]")?.value ?? preview;
     for (const line of document.querySelectorAll("[data-mirror]")) {
       const link = line.firstElementChild;

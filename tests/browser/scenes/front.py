@@ -19,6 +19,7 @@ async def outbox(house: House, visitor: Visitor) -> None:
 async def mail(house: House, visitor: Visitor) -> None:
     await outbox(house, visitor)
     await visitor.page.click(".mails a")
+    await visitor.page.wait_for_url("**/outbox/*.eml")
 
 
 async def nothing_here(house: House, visitor: Visitor) -> None:

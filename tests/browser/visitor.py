@@ -25,7 +25,7 @@ class Visitor:
         page.on("console", lambda line: self.errors.append(line.text) if _is_complaint(line.type, line.text) else None)
 
     async def open_link(self, link: str) -> Page:
-        """Opens the link of an invitation, presses its button and waits until the page behind it is there as a whole."""
+        """Opens the link of an invitation and presses its button; the page behind it, as soon as all of it is there."""
         await self.page.goto(link)
         async with self.page.expect_navigation():
             await self.page.click("main form button")

@@ -92,7 +92,7 @@ def mail_server(folder: Path, host: str = "127.0.0.1") -> Iterator[tuple[Post, i
     """A mail server and its port."""
     post = Post(folder)
     [port] = settle_ports([PortWish("mail", host, 0, "")])
-    controller = Controller(post, hostname=host, port=port)
+    controller = Controller(post, hostname=host, port=port, server_hostname="localhost", ready_timeout=60)
     controller.start()
     try:
         yield post, port

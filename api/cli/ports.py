@@ -47,6 +47,7 @@ def _settle(held: ExitStack, wish: PortWish) -> int:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((wish.host, wish.port or secrets.choice(QUIET)))
+            listener.listen()  # until then the system may give the same port to another
         except OSError as error:
             if error.errno != errno.EADDRINUSE or monotonic() > patient_until:
                 raise PortTaken(_advice(wish, error)) from error

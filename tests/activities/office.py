@@ -36,9 +36,7 @@ class Office:
         self.rows, self.callbacks = DatabaseSessionRows(engine), DatabaseCallbacks(engine)
         self.secrets = DatabaseWebhookSecrets(engine, b"k" * 32)
         self.warned = FakeWarnings()
-        self.delivering = Delivering(
-            self.callbacks, self.secrets, HttpSender(private=True, try_seconds=0.5), self.warned
-        )
+        self.delivering = Delivering(self.callbacks, self.secrets, HttpSender(private=True, try_seconds=3), self.warned)
         draft = created(callback_url=receiver.url).session
         self.step = draft.send(occasion())
         (self.callback,) = callbacks_of(draft, self.step.session, self.step.events)

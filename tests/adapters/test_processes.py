@@ -192,7 +192,7 @@ async def test_the_process_of_work_that_ran_out_of_memory_is_not_used_again() ->
 
 
 async def test_work_that_waits_behind_work_without_bounds_is_done(tmp_path: Path) -> None:
-    pool = SpawnedPool(1, limits=Limits(seconds=3, memory=GIGABYTE))
+    pool = SpawnedPool(1, limits=Limits(seconds=5, memory=GIGABYTE), warm_modules=(__name__,))
     first = await begun(pool, tmp_path / "pipe")
     second, third = asyncio.create_task(pool.run(take, 2 * GIGABYTE)), asyncio.create_task(pool.run(abs, -1))
     results = await asyncio.gather(first, second, third, return_exceptions=True)

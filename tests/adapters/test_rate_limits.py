@@ -2,9 +2,11 @@
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
+from adapters import rate_limits
 from adapters.rate_limits import WINDOW, CountedRequests, Quota, count_here, count_together
 from tests.adapters.redis_server import redis_server
 from tests.builders import identifier
@@ -14,7 +16,8 @@ QUOTA = Quota("reads", 2)
 
 @pytest.fixture(scope="module")
 def redis_address() -> Iterator[str]:
-    with redis_server() as address:
+    """Of a Redis that is waited for as long as a busy machine takes."""
+    with redis_server() as address, patch.object(rate_limits, "PATIENCE", 60):
         yield address
 
 

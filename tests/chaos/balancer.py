@@ -1,13 +1,14 @@
 """What stands in front of several APIs: takes a connection to whichever of them answers, one after another."""
 
 import asyncio
-import socket
 from asyncio import StreamReader, StreamWriter
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count
 from threading import Thread
 from types import TracebackType
+
+from tests.ports import free_port
 
 CONNECT_SECONDS = 0.3
 """After which an API counts as away."""
@@ -21,9 +22,7 @@ class Balancer:
 
     def __init__(self, host: str, places: Sequence[tuple[str, int]]) -> None:
         self._host, self._places, self._turn = host, list(places), count()
-        with socket.socket() as free:
-            free.bind((host, 0))
-            self._port: int = free.getsockname()[1]
+        self._port = free_port(host)
         self._loop = asyncio.new_event_loop()
 
     @property

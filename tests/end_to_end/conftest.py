@@ -10,11 +10,8 @@ from api.client import Client
 from tests.end_to_end.installation import Installation
 from tests.ports import free_port
 
-WORKER_PORT = free_port()
-"""Where the worker tells its figures."""
-
-LIFETIME = 3
-"""Seconds for which a download address works here: short enough to see it end."""
+LIFETIME = 15
+"""Seconds for which a download address works here: short enough to see it end, and long enough to be used."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -28,7 +25,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
     installation = Installation(
         tmp_path_factory.mktemp("undersign") / "kept",
         UNDERSIGN_DOWNLOAD_LIFETIME=f"{LIFETIME}",
-        UNDERSIGN_WORKER_PORT=f"{WORKER_PORT}",
+        UNDERSIGN_WORKER_PORT=f"{free_port()}",
     )
     installation.start()
     yield installation

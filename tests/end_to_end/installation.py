@@ -51,6 +51,11 @@ class Installation:
         assert handle, "the service does not run"
         return handle
 
+    @property
+    def worker_metrics(self) -> str:
+        """Where its worker tells its figures, which was given a port for them."""
+        return f"http://127.0.0.1:{self._settings['UNDERSIGN_WORKER_PORT']}/metrics"
+
     def environment(self) -> dict[str, str]:
         """This tree's code, and settings of which none comes from outside."""
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSIGN_")}
@@ -76,7 +81,7 @@ class Installation:
             return read_handle(self.data_dir) if "is running" in self.output[started:] else None
 
         started = len(self.output)
-        return eventually(answers, "everything answers", seconds=120)
+        return eventually(answers, "everything answers", seconds=300)
 
     def start_again(self, before: Handle) -> Handle:
         """Starts it on the ports that it had, so that links in mails still lead there."""

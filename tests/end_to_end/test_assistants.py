@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import httpx
 import httpx2
 import pytest
 from mcp import StdioServerParameters
@@ -24,6 +23,7 @@ from PIL import Image
 
 from api.client import Client
 from api.v1.schemas.session_read import SessionRead
+from tests import web
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import COMMAND, ROOT, Installation
 from tests.end_to_end.tokens import access_token
@@ -121,8 +121,7 @@ async def draft_send_and_sign(tools: Tools, installation: Installation, service:
 
     documents = await tools.done("get_documents", **named)
     (url,) = [entry["url"] for entry in documents["documents"]]
-    async with httpx.AsyncClient(trust_env=False) as http:
-        assert (await http.get(url)).content.startswith(b"%PDF")
+    assert (await asyncio.to_thread(web.get, url)).content.startswith(b"%PDF")
     certificate = await tools.call("get_certificate", **named)
     (attached,) = [part.resource for part in certificate.content if part.type == "resource"]
     assert b64decode(attached.blob).startswith(b"%PDF")

@@ -8,6 +8,7 @@ import httpx
 from api.cli.demo import await_invitation
 from api.cli.demo_browser import Browser
 from api.v1.schemas.session_read import RecipientRead
+from tests import web
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 
@@ -52,7 +53,7 @@ def link_of(installation: Installation, session: Any, number: int) -> str:
 
 
 def look(link: str) -> httpx.Response:
-    return httpx.get(link, trust_env=False)
+    return web.get(link)
 
 
 def test_who_was_invited_again_declines_and_everybody_learns_of_it(

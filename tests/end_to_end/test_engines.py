@@ -11,7 +11,6 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import httpx
 import pytest
 from rich.console import Console
 
@@ -19,6 +18,7 @@ from adapters.temporal.dev_server import find_binary
 from api.cli.demo import connect, demonstrate, read_example
 from api.cli.progress import Progress
 from api.client import Client
+from tests import web
 from tests.adapters.google_signatures import lets_in
 from tests.end_to_end.agreement import Agreement, values_of
 from tests.end_to_end.conftest import LIFETIME, client_of
@@ -115,7 +115,7 @@ def test_a_download_comes_from_the_bucket_under_its_name_until_its_time_is_over(
     agreement = signed_agreement(installation, service)
 
     (document,) = service.list_documents(agreement.session_id).documents
-    fresh = httpx.get(document.url, trust_env=False)
+    fresh = web.get(document.url)
 
     key, now = engines.account.key.public_key(), datetime.now(UTC)
     assert fresh.content.startswith(b"%PDF-")

@@ -6,8 +6,10 @@ import httpx
 
 from api.cli.demo import await_invitation, sign
 from api.client import Client
+from tests import web
 from tests.adapters.sealing.readers import pdfsig
 from tests.api.files import pdfs
+from tests.end_to_end.folders import files_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.strangers.signed import signed
@@ -31,7 +33,7 @@ def test_an_uploaded_pdf_goes_with_the_session_and_comes_back_sealed(
     (recipient,) = session.recipients
     link = await_invitation(installation.handle.outbox_dir, session.session_id, recipient)
 
-    with httpx.Client(trust_env=False, follow_redirects=True) as browser:
+    with web.browser() as browser:
         page = browser.post(link)
         address, _ = [part.partition('"')[0] for part in page.text.split('href="') if "/reference/" in part[:90]]
         shown = browser.get(httpx.URL(link).join(address))
@@ -41,20 +43,22 @@ def test_an_uploaded_pdf_goes_with_the_session_and_comes_back_sealed(
     assert (shown.headers["content-type"], shown.content) == ("application/pdf", TERMS)
     _, terms, graces = service.list_documents(session.session_id).documents
     assert terms.file_name == "Terms.pdf"
-    assert httpx.get(terms.url, trust_env=False).content.startswith(TERMS)
-    both = httpx.get(graces.url, trust_env=False).content
+    assert web.get(terms.url).content.startswith(TERMS)
+    both = web.get(graces.url).content
     assert both.startswith(contract)
     assert pdfsig(both, tmp_path).count("Signature is Valid.") == 2
     finished = http.get(f"/api/v1/Session/{session.session_id}").json()["files"]
     assert [file["sealLevel"] for file in finished] == ["B-B", "B-B", "B-B"]
 
     objects = installation.data_dir / "objects"
-    assert [path for path in objects.rglob("*") if session.session_id in str(path)]
+    assert [path for path in files_below(objects) if session.session_id in str(path)]
 
     service.delete_session(session.session_id, permanent=True)
     assert http.get(f"/api/v1/Session/{session.session_id}").status_code == 404
     eventually(
-        lambda: not [path for path in objects.rglob("*") if path.is_file() and session.session_id in str(path)],
+        lambda: not [path for path in files_below(objects) if session.session_id in str(path)],
         "the copies of the session are gone",
     )
-    assert [path for path in objects.rglob("*") if path.is_file() and path.read_bytes() == TERMS]
+    assert [
+        path for path in files_below(objects) if path.match("organisations/*/files/*") and path.read_bytes() == TERMS
+    ]

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from tests.end_to_end.conftest import client_of
+from tests.end_to_end.folders import files_below, folders_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 
@@ -41,7 +42,7 @@ def sessions_in(installation: Installation) -> set[str]:
     """What the database knows and what the object store has, which must be the same."""
     with closing(sqlite3.connect(installation.data_dir / "undersign.db")) as database:
         recorded = {session_id for (session_id,) in database.execute("SELECT session_id FROM sessions")}
-    stored = {path.name for path in (installation.data_dir / "objects").rglob("sessions/*")}
+    stored = {path.name for path in folders_below(installation.data_dir / "objects") if path.parent.name == "sessions"}
     return recorded | stored
 
 
@@ -52,7 +53,7 @@ def is_claimed(installation: Installation, key: str) -> bool:
 
 
 def objects_in(installation: Installation) -> int:
-    return sum(1 for path in (installation.data_dir / "objects").rglob("*") if path.is_file())
+    return len(files_below(installation.data_dir / "objects"))
 
 
 def until_answered(ask: Callable[[], httpx.Response]) -> httpx.Response:

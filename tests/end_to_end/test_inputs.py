@@ -16,6 +16,7 @@ from api.client import Client
 from domain.fields import FieldKind
 from layout.zones import Zone
 from tests.end_to_end.agreement import Agreement
+from tests.end_to_end.folders import folders_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.pdfs import check_structure, darkness_within, text_within
 
@@ -57,7 +58,8 @@ def form(installation: Installation, tmp_path_factory: pytest.TempPathFactory) -
     )
     agreement.await_documents()
     signed, _ = save_results(service, agreement.session_id, output)
-    (folder,) = installation.data_dir.glob(f"objects/**/{agreement.session_id}/files/*")
+    own = f"{agreement.session_id}/files"
+    (folder,) = (path for path in folders_below(installation.data_dir) if path.parent.match(own))
     zones = ZONES.validate_json((folder / "zones.json").read_bytes())
     answers = {name: value for given in agreement.answers.values() for name, value in given.items()}
     yield SignedForm(signed, folder / "sent.pdf", {zone.name: zone for zone in zones}, answers)  # type: ignore[arg-type]

@@ -6,7 +6,9 @@ from typing import Any
 import httpx
 
 from api.client import Client
+from tests import web
 from tests.end_to_end.agreement import Agreement
+from tests.end_to_end.folders import files_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 
@@ -50,8 +52,8 @@ def test_five_mistakes_are_one_answer_with_five_issues_and_nothing_is_stored(
         "unknown-recipient",
     ]
     assert all({"kind", "page", "message", "snippet", "path"} <= issue.keys() for issue in answer.json()["issues"])
-    assert _files(installation.data_dir / "objects") == stored
-    assert not any(b"Five mistakes" in mail.read_bytes() for mail in (installation.data_dir / "outbox").iterdir())
+    assert _files(installation.data_dir / "objects") <= stored
+    assert not any(b"Five mistakes" in mail.read_bytes() for mail in (installation.data_dir / "outbox").glob("*.eml"))
 
 
 def test_an_archived_session_cannot_be_signed_until_it_is_restored(
@@ -62,7 +64,7 @@ def test_an_archived_session_cannot_be_signed_until_it_is_restored(
     link = agreement.link_of("client")
 
     archived = http.delete(path)
-    page = httpx.get(link, trust_env=False)
+    page = web.get(link)
     again = http.delete(path)
     restored = http.post(f"{path}/Restore")
     agreement.sign("client")
@@ -99,9 +101,9 @@ def test_of_a_deleted_session_nothing_remains(installation: Installation, servic
     )
     assert [http.request(method, path).status_code for method in ("GET", "DELETE")] == [404, 404]
     assert http.get(f"{path}/Documents").status_code == 404
-    assert httpx.get(link, trust_env=False).is_client_error
+    assert web.get(link).is_client_error
     eventually(lambda: not _files(objects, agreement.session_id), "its objects are gone")
 
 
 def _files(directory: Path, part: str = "") -> set[Path]:
-    return {path for path in directory.rglob("*") if path.is_file() and part in str(path)}
+    return {path for path in files_below(directory) if part in str(path)}

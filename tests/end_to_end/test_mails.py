@@ -7,13 +7,13 @@ from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
 
-import httpx
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from api.cli.demo import connect, read_example, sign
 from api.cli.ports import PortWish, settle_ports
+from tests import web
 from tests.end_to_end.conftest import client_of
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
@@ -58,7 +58,7 @@ def link_in(mail: EmailMessage) -> str:
 def post() -> Iterator[tuple[Post, int]]:
     post = Post()
     [port] = settle_ports([PortWish("mail", "127.0.0.1", 0, "")])
-    controller = Controller(post, hostname="127.0.0.1", port=port)
+    controller = Controller(post, hostname="127.0.0.1", port=port, server_hostname="localhost", ready_timeout=60)
     controller.start()
     yield post, port
     controller.stop()
@@ -91,7 +91,7 @@ def sign_all(installation: Installation, office: Post) -> None:
         [mail] = arrived(office, recipient.email, "completed")
         assert link_in(mail) == link_in(office.to(recipient.email, "invitation")[0])
         assert mail["Reply-To"] == SENDER
-        page = httpx.get(link_in(mail), trust_env=False)
+        page = web.get(link_in(mail))
         assert "Open my copy" in page.text
     arrived(office, SENDER, "completed")
 

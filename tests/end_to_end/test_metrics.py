@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 import yaml
 
 from api.client import Client
+from tests import web
 from tests.end_to_end.agreement import Agreement
-from tests.end_to_end.conftest import WORKER_PORT
 from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.waiting import eventually
 from tests.ports import free_port
@@ -25,7 +24,6 @@ _GROUPED = re.compile(r"\bby \(([a-z_, ]+)\)")
 BOARD = ROOT / "deploy" / "grafana" / "undersign.json"
 ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yaml"
 
-WORKER = f"http://127.0.0.1:{WORKER_PORT}/metrics"
 
 IN_TROUBLE = "temporal_long_request_failure_total"
 """What there is only once Temporal could not be reached."""
@@ -43,11 +41,11 @@ def told(installation: Installation) -> str:
         agreement.sign("client")
         agreement.sign("consultant")
         agreement.await_documents()
-    return told_at(f"{handle.api_url}/metrics") + told_at(WORKER)
+    return told_at(f"{handle.api_url}/metrics") + told_at(installation.worker_metrics)
 
 
 def told_at(address: str) -> str:
-    return httpx.get(address, trust_env=False).raise_for_status().text
+    return web.get(address).raise_for_status().text
 
 
 def expressions(content: Any) -> Iterator[str]:
@@ -99,13 +97,12 @@ def test_labels_and_values_that_are_asked_for_are_there_or_documented(told: str,
 def test_polls_that_do_not_reach_temporal_are_counted_under_the_name_that_wakes_people(
     tmp_path: Path,
 ) -> None:
-    port = free_port()
-    installation = Installation(tmp_path / "own", UNDERSIGN_WORKER_PORT=f"{port}")
+    installation = Installation(tmp_path / "own", UNDERSIGN_WORKER_PORT=f"{free_port()}")
     installation.start()
     try:
         installation.kill_temporal()
 
-        eventually(lambda: f"{IN_TROUBLE}{{" in told_at(f"http://127.0.0.1:{port}/metrics"), "it was counted", 60)
+        eventually(lambda: f"{IN_TROUBLE}{{" in told_at(installation.worker_metrics), "it was counted")
     finally:
         installation.stop()
 

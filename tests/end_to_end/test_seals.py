@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-import httpx
 import pytest
 
 from api.cli.demo import connect
 from api.client import Client
 from api.v1.schemas.session_read import SessionRead
+from tests import web
 from tests.adapters.sealing.readers import pdfsig
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.end_to_end.agreement import Agreement
@@ -61,7 +61,7 @@ def test_with_the_authority_down_and_then_up_a_session_ends_at_b_t(
     assert raised.status == "completedAndGenerated"
     assert raised.waiting_for == "Finished; waiting for nothing."
     (document,) = calls.list_documents(raised.session_id).documents
-    content = httpx.get(document.url, trust_env=False).content
+    content = web.get(document.url).content
     assert sha256(content).hexdigest() == raised.files[0].signed_sha256 != finished.files[0].signed_sha256
     told = pdfsig(content, tmp_path)
     assert told.count("Signature is Valid.") == 1

@@ -4,13 +4,13 @@ import io
 from datetime import UTC, datetime
 from pathlib import Path
 
-import httpx
 import pytest
 from rich.console import Console
 
 from api.cli.demo import demonstrate, read_example
 from api.cli.progress import Progress
 from api.client import Client
+from tests import web
 from tests.end_to_end.agreement import Agreement, values_of
 from tests.end_to_end.conftest import LIFETIME
 from tests.end_to_end.installation import Installation
@@ -57,9 +57,9 @@ def test_a_download_address_works_for_anybody_until_its_time_is_over(agreement: 
     agreement.await_documents()
 
     (document,) = service.list_documents(agreement.session_id).documents
-    fresh = httpx.get(document.url, trust_env=False)
+    fresh = web.get(document.url)
     eventually(
-        lambda: httpx.get(document.url, trust_env=False).is_client_error,
+        lambda: web.get(document.url).is_client_error,
         "the address has expired",
         seconds=LIFETIME + 10,
     )
@@ -67,7 +67,7 @@ def test_a_download_address_works_for_anybody_until_its_time_is_over(agreement: 
     assert fresh.content.startswith(b"%PDF-")
     assert fresh.headers["content-disposition"].startswith("attachment")
     assert "Consulting" in fresh.headers["content-disposition"]
-    assert httpx.get(service.list_documents(agreement.session_id).documents[0].url, trust_env=False).is_success
+    assert web.get(service.list_documents(agreement.session_id).documents[0].url).is_success
 
 
 def test_the_second_in_the_signing_order_is_invited_after_the_first_has_signed(
@@ -85,7 +85,7 @@ def test_the_second_in_the_signing_order_is_invited_after_the_first_has_signed(
 def test_opening_a_link_changes_nothing_until_the_button_is_pressed(agreement: Agreement, service: Client) -> None:
     link = agreement.link_of("client")
 
-    answers = [httpx.get(link, trust_env=False).status_code for _ in range(3)]
+    answers = [web.get(link).status_code for _ in range(3)]
 
     assert answers == [200, 200, 200]
     assert _statuses(service, agreement.session_id)[1] == ["pending", "waiting"]

@@ -31,18 +31,18 @@ def has_signed(service: Client, agreement: Agreement, key: str) -> bool:
     return service.read_session(agreement.session_id).status != "inProgress"
 
 
-def test_a_session_goes_on_after_its_worker_was_killed(installation: Installation) -> None:
-    with calls(installation.handle) as service:
-        agreement = Agreement(installation.handle, service)
+def test_a_session_goes_on_after_its_worker_was_killed(own_installation: Installation) -> None:
+    with calls(own_installation.handle) as service:
+        agreement = Agreement(own_installation.handle, service)
         agreement.sign("client")
 
-        installation.kill_worker()
+        own_installation.kill_worker()
         eventually(
             lambda: has_signed(service, agreement, "consultant"), "the consultant has signed, at once or at a later try"
         )
 
         assert agreement.await_documents().status == "completedAndGenerated"
-    eventually(lambda: "The worker was ended by SIGKILL" in installation.output, "the death was told")
+    eventually(lambda: "The worker was ended by SIGKILL" in own_installation.output, "the death was told")
 
 
 def test_a_session_goes_on_after_everything_was_killed_and_started_again(own_installation: Installation) -> None:

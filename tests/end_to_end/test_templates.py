@@ -8,6 +8,7 @@ import httpx
 
 from api.cli.demo import await_invitation, sign
 from api.client import Client
+from tests import web
 from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.pdfs import check_structure, read_text
 
@@ -45,7 +46,7 @@ def test_the_signed_pdf_of_a_session_from_a_template_has_the_values(
 
     (address,) = (document.url for document in service.list_documents(session.session_id).documents)
     signed = tmp_path / "signed.pdf"
-    signed.write_bytes(httpx.get(address, trust_env=False).content)
+    signed.write_bytes(web.get(address).content)
     check_structure(signed)
     text = read_text(signed)
     for value in ("Ingrid Solheim", "Nordnesveien 12, 5005 Bergen", "2026-09-01", "EUR 1,250.00", "EUR 2,500.00"):

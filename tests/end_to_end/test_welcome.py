@@ -5,10 +5,9 @@ import re
 import shutil
 import subprocess
 
-import httpx
-
 from api.cli.welcome import three_calls
 from api.client import Client
+from tests import web
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.signing_in import sign_in_link
 from tests.end_to_end.waiting import eventually
@@ -36,7 +35,7 @@ def test_every_address_that_is_printed_answers(installation: Installation) -> No
     addresses = [handle.app_url, handle.api_url, f"{handle.api_url}/docs", handle.outbox_url, handle.temporal_ui_url]
 
     assert [address for address in addresses if f" {address}\n" not in installation.output] == []
-    answers = [httpx.get(address, trust_env=False, follow_redirects=True) for address in addresses]
+    answers = [web.get(address, follow_redirects=True) for address in addresses]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 200]
 
 
@@ -44,7 +43,7 @@ def test_the_person_who_is_named_signs_in_to_the_app(installation: Installation)
     handle = installation.handle
     assert f"give {handle.user_email} as" in " ".join(installation.output.split())
 
-    with httpx.Client(base_url=handle.api_url, trust_env=False, follow_redirects=True) as browser:
+    with web.browser(base_url=handle.api_url) as browser:
         browser.post("/app/sign-in", data={"email": handle.user_email})
         link = eventually(lambda: sign_in_link(handle.outbox_dir), "the mail is there")
         [user] = re.findall('name="user" value="([^"]+)"', browser.get(link).text)

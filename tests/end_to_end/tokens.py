@@ -1,16 +1,14 @@
 """Access tokens for calls that no client of ours makes."""
 
-import httpx
-
 from api.cli.handle import Handle
+from tests import web
 
 
 def access_token(handle: Handle) -> str:
     """A token with every scope that the first client has."""
-    answer = httpx.post(
+    answer = web.post(
         f"{handle.api_url}/oidc/token",
         data={"grant_type": "client_credentials"},
         auth=(handle.client_id, handle.client_secret),
-        trust_env=False,
     )
     return str(answer.raise_for_status().json()["access_token"])

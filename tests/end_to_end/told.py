@@ -4,11 +4,12 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 from adapters.mail.outbox import read_outbox
+from tests.end_to_end.folders import files_below
 from tests.end_to_end.installation import Installation
 
 _LINK = re.compile(r"https?://\S+/([\w-]{20,})")
@@ -27,9 +28,11 @@ def _told(installation: Installation) -> Iterator[str]:
     for mail in read_outbox(installation.data_dir / "outbox"):
         yield mail.to.rpartition("<")[2].rstrip(">")
         yield from _LINK.findall(mail.text)
-    for path in installation.data_dir.glob("objects/**/*"):
-        if path.is_file() and path.read_bytes()[:1] in {b"{", b"["}:
-            yield from _texts(json.loads(path.read_bytes()))
+    for path in files_below(installation.data_dir / "objects"):
+        with suppress(FileNotFoundError):  # deleted meanwhile
+            content = path.read_bytes()
+            if content[:1] in {b"{", b"["}:
+                yield from _texts(json.loads(content))
     for name in ("dev.json", "first-client.json"):
         path = installation.data_dir / name
         if path.exists():

@@ -9,7 +9,7 @@ T = TypeVar("T")
 _LOOK_EVERY = 0.05
 
 
-def eventually(look: Callable[[], T], what: str, seconds: float = 30.0) -> T:
+def eventually(look: Callable[[], T], what: str, seconds: float = 180.0) -> T:
     """What `look` finds as soon as it finds anything; fails when it does not within `seconds`."""
     deadline = monotonic() + seconds
     while not (found := look()):

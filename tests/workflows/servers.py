@@ -1,7 +1,8 @@
 """Real Temporal servers of a test's own."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.testing import WorkflowEnvironment
@@ -12,13 +13,27 @@ from workflows import search_attributes
 CONTINUE_EARLY = "limit.historyCount.suggestContinueAsNew=50"
 
 
+async def patiently(start: Callable[[], Awaitable[WorkflowEnvironment]]) -> WorkflowEnvironment:
+    """The server that `start` starts. The SDK gives it five seconds, which a busy machine may not have."""
+    for _ in range(9):
+        try:
+            return await start()
+        except RuntimeError as error:
+            if "did not start within" not in str(error):
+                raise
+    return await start()
+
+
 @asynccontextmanager
 async def time_skipping_server() -> AsyncIterator[WorkflowEnvironment]:
     """A server whose clock can be moved. It is one for all its sessions, and stands while any waits for a worker."""
     server = str(BINARIES / "temporal-test-server")
-    async with await WorkflowEnvironment.start_time_skipping(
-        test_server_existing_path=server, data_converter=pydantic_data_converter
-    ) as environment:
+    start = partial(
+        WorkflowEnvironment.start_time_skipping,
+        test_server_existing_path=server,
+        data_converter=pydantic_data_converter,
+    )
+    async with await patiently(start) as environment:
         await search_attributes.ensure_registered(environment.client)
         yield environment
 
@@ -26,11 +41,13 @@ async def time_skipping_server() -> AsyncIterator[WorkflowEnvironment]:
 @asynccontextmanager
 async def dev_server(*settings: str) -> AsyncIterator[WorkflowEnvironment]:
     """The server that installations run, with some of its dynamic settings changed."""
-    async with await WorkflowEnvironment.start_local(
+    start = partial(
+        WorkflowEnvironment.start_local,
         dev_server_existing_path=str(BINARIES / "temporal"),
         dev_server_log_level="error",
         dev_server_extra_args=[word for setting in settings for word in ("--dynamic-config-value", setting)],
         search_attributes=list(search_attributes.ALL),
         data_converter=pydantic_data_converter,
-    ) as environment:
+    )
+    async with await patiently(start) as environment:
         yield environment

@@ -67,7 +67,8 @@ async def _real_time(duration: timedelta) -> None:
 def patience() -> Iterator[None]:
     """Who asks waits for as long as a busy machine takes: what is tested here is no limit of time."""
     minute = timedelta(minutes=1)
-    with patch.object(client_module, "WRITE_TIMEOUT", minute), patch.object(newest, "PAGE_TIMEOUT", minute):
+    asking = patch.multiple(client_module, START_TIMEOUT=minute, WRITE_TIMEOUT=minute)
+    with asking, patch.object(newest, "PAGE_TIMEOUT", minute):
         yield
 
 

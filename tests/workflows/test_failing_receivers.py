@@ -48,7 +48,7 @@ ANSWERS: dict[str, Answer] = {
 }
 """What these do before they live again."""
 
-NO_TIME, NO_HTTP = "no answer within 0.5 s", "the receiver closed the connection, or what it answered is no HTTP"
+NO_TIME, NO_HTTP = "no answer within 3 s", "the receiver closed the connection, or what it answered is no HTTP"
 REFUSED = "the connection was refused or broke"
 NOT_PUBLIC = "the name of the receiver has an address that is not public"
 SAID = {
@@ -109,7 +109,7 @@ async def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, LoggedCall
     """What the log says of a callback to each of them, when everything has ended."""
     folder = tmp_path_factory.mktemp("receivers")
     authority = Authority(folder)
-    sender = HttpSender(private=True, trust=authority.trusting(), lookup=Names(), try_seconds=0.5)
+    sender = HttpSender(private=True, trust=authority.trusting(), lookup=Names(), try_seconds=3)
     async with AsyncExitStack() as stack:
         made, _ = await stack.enter_async_context(office(folder, says(204), begin=False))
         for name in SAID:

@@ -35,4 +35,4 @@ async def test_a_link_that_was_not_made_in_time_is_made_at_the_next_try() -> Non
         with patch.object(policies, "LINK_TIMEOUT", timedelta(milliseconds=300)):
             session = await stage.start(created(name="Held up"))
             assert await invited(stage, session, 1)
-    assert effects.calls == 2
+    assert effects.calls >= 2

@@ -19,6 +19,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from pyhanko.sign.timestamps.dummy_client import DummyTimeStamper
 
 from adapters.sealing.certificates import Pair, new_authority, new_crl
+from tests.ports import free_port
 
 
 @cache
@@ -34,7 +35,7 @@ class TimestampServer:
         self.behaviour: Callable[[TimestampServer, bytes], tuple[int, bytes] | None] = granting
         self.requests: list[bytes] = []
         self.crls_fetched = 0
-        self.port = 0
+        self.port = free_port()  # quiet while nothing listens there
         self.let_go = Event()
         """Set to end requests that hang."""
         self._server: ThreadingHTTPServer | None = None
@@ -53,7 +54,6 @@ class TimestampServer:
     def start(self) -> None:
         self._server = ThreadingHTTPServer(("127.0.0.1", self.port), _handler(self))
         self._server.daemon_threads = True
-        self.port = self._server.server_port
         self._stamper = _stamper(self.root, f"{self.address}crl")
         Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
 

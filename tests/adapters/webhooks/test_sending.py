@@ -82,9 +82,9 @@ async def test_a_receiver_that_refuses_is_told() -> None:
     ids=["hangs", "drips its head"],
 )
 async def test_a_receiver_that_does_not_answer_in_time_is_left(answer: Answer) -> None:
-    attempt, receiver = await sent_to(answer, try_seconds=0.5)
-    assert (attempt.status_code, attempt.error) == (None, "no answer within 0.5 s")
-    assert attempt.duration_ms < 2000
+    attempt, receiver = await sent_to(answer, try_seconds=2)
+    assert (attempt.status_code, attempt.error) == (None, "no answer within 2 s")
+    assert attempt.duration_ms < 20_000
     assert len(receiver.received) == 1
 
 
@@ -95,15 +95,15 @@ async def test_the_status_counts_however_slowly_a_body_drips() -> None:
         writer.write(head)
         await drips(b"x" * 9000, every=0.1)(writer)
 
-    attempt, _ = await sent_to(answer, try_seconds=0.5)
+    attempt, _ = await sent_to(answer, try_seconds=2)
     assert attempt.succeeded
-    assert attempt.duration_ms < 2000
+    assert attempt.duration_ms < 20_000
 
 
 async def test_of_a_body_without_an_end_little_is_read() -> None:
     attempt, _ = await sent_to(floods)
     assert attempt.succeeded
-    assert attempt.duration_ms < 2000
+    assert attempt.duration_ms < 20_000
 
 
 async def test_a_body_that_breaks_off_changes_no_status() -> None:
@@ -173,7 +173,7 @@ async def test_metadata_is_never_connected_to_even_where_private_addresses_are_a
 async def test_a_name_is_looked_up_once_a_try_so_that_it_cannot_change_in_between() -> None:
     public_then_private = Names((ip_address("192.0.2.1"),), LOCAL)
     async with receiving(says(200)) as receiver:
-        sender = HttpSender(private=True, lookup=public_then_private, try_seconds=0.5)
+        sender = HttpSender(private=True, lookup=public_then_private, try_seconds=3)
         url = f"http://rebinds.example.com:{receiver.port}/"
         first = await send(url, sender)
         assert (first.succeeded, receiver.connections, public_then_private.asked) == (False, 0, ["rebinds.example.com"])
@@ -182,7 +182,7 @@ async def test_a_name_is_looked_up_once_a_try_so_that_it_cannot_change_in_betwee
 
 
 async def test_a_name_without_an_address_is_told() -> None:
-    attempt = await send("http://hooks.invalid/")
+    attempt = await send("http://hooks.invalid/", HttpSender(private=True, try_seconds=60))
     assert attempt.error == "the name of the receiver has no address"
     with pytest.raises(NameNotFound):
         await look_up("hooks.invalid", 443)
@@ -255,6 +255,6 @@ async def test_a_receiver_that_hangs_over_the_handshake_is_left() -> None:
     server = await asyncio.start_server(silent, "127.0.0.1", 0)
     async with server:
         url = f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
-        attempt = await send(url, HttpSender(private=True, try_seconds=0.5))
+        attempt = await send(url, HttpSender(private=True, try_seconds=5))
         await left.wait()
     assert (attempt.status_code, attempt.error) == (None, "the receiver cannot be reached")

@@ -1,6 +1,9 @@
 """Ports that are chosen for the embedded engines."""
 
+import pytest
+
 from api.cli.ports import QUIET, PortWish, settle_ports
+from tests.ports import free_ports
 
 
 def test_any_free_port_is_one_that_no_connection_on_its_way_out_can_take() -> None:
@@ -8,3 +11,11 @@ def test_any_free_port_is_one_that_no_connection_on_its_way_out_can_take() -> No
 
     assert len(set(chosen)) == 20
     assert set(chosen) <= set(QUIET)
+
+
+def test_a_port_that_is_drawn_twice_is_given_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = free_ports(2)
+    drawn = iter((one, one, other))
+    monkeypatch.setattr("api.cli.ports.secrets.choice", lambda _: next(drawn))
+
+    assert free_ports(2) == [one, other]

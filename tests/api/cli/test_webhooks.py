@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import time
 
-import httpx
 import pytest
 
 from adapters.webhooks.signing import new_secret, signed_headers
 from domain.ids import EventId
+from tests import web
 from tests.api.cli.test_main import ROOT, undersign
 from tests.ports import free_port
 
@@ -56,9 +56,9 @@ def test_the_receiver_prints_genuine_callbacks_and_refuses_others() -> None:
         assert listening.stdout is not None
         assert "Listening" in listening.stdout.readline()
         url, headers = f"http://127.0.0.1:{port}/", signed_headers(EventId("msg_1"), datetime.now(UTC), BODY, [secret])
-        genuine = httpx.post(url, content=BODY.encode(), headers=headers, trust_env=False)
-        forged = httpx.post(url, content=BODY.replace("2", "3").encode(), headers=headers, trust_env=False)
-        bare = httpx.post(url, content=b"{}", trust_env=False)
+        genuine = web.post(url, content=BODY.encode(), headers=headers)
+        forged = web.post(url, content=BODY.replace("2", "3").encode(), headers=headers)
+        bare = web.post(url, content=b"{}")
         listening.terminate()
         printed = listening.stdout.read()
     assert (genuine.status_code, forged.status_code, bare.status_code) == (204, 401, 401)

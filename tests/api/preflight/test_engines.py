@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import grpc
@@ -20,7 +21,7 @@ from settings import Settings
 from tests.builders import NOON
 from tests.conftest import BINARIES
 from tests.fakes.temporal_server import unwilling_server
-from tests.workflows.servers import dev_server
+from tests.workflows.servers import dev_server, patiently
 from tests.workflows.waiting import eventually
 from workflows.polling import Polled, TemporalQueues
 
@@ -125,7 +126,7 @@ async def test_temporal_says_when_a_worker_last_asked_for_work() -> None:
 
 async def test_a_namespace_without_search_attributes_fails(tmp_path: Path) -> None:
     binary = str(BINARIES / "temporal")
-    async with await WorkflowEnvironment.start_local(dev_server_existing_path=binary) as server:
+    async with await patiently(partial(WorkflowEnvironment.start_local, dev_server_existing_path=binary)) as server:
         bare = Settings(data_dir=tmp_path, temporal_address=server.client.service_client.config.target_host)
 
         with pytest.raises(Failed, match="lacks the search attributes OrganisationId, SessionStatus, SessionName"):

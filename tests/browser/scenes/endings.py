@@ -20,7 +20,8 @@ async def not_your_turn(house: House, visitor: Visitor) -> None:
 
 
 async def generating(house: House, visitor: Visitor) -> None:
-    await visitor.page.clock.install()  # otherwise the page would look again by itself
+    # Otherwise the page would look again by itself.
+    await visitor.page.route("**/waiting.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
     await visitor.open_link(await link_to(house, signed(sent(house), "client", "consultant"), "client"))
 
 

@@ -1,0 +1,21 @@
+"""Requests to what runs on this machine: past the proxies of the environment, and with patience while it is busy."""
+
+from typing import Any
+
+import httpx
+
+PATIENCE = 60.0
+"""Seconds that an answer may take."""
+
+
+def get(address: str, **options: Any) -> httpx.Response:
+    return httpx.get(address, trust_env=False, timeout=PATIENCE, **options)
+
+
+def post(address: str, **options: Any) -> httpx.Response:
+    return httpx.post(address, trust_env=False, timeout=PATIENCE, **options)
+
+
+def browser(**options: Any) -> httpx.Client:
+    """Follows where it is sent, and keeps its cookies."""
+    return httpx.Client(trust_env=False, timeout=PATIENCE, follow_redirects=True, **options)

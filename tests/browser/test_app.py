@@ -1,7 +1,9 @@
 """The app in a real Chromium: by mouse and by keyboard, with and without scripts."""
 
+import asyncio
+
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from tests.browser.app import ask_for_link, enter, make_template, path_of
 from tests.browser.house import House
@@ -130,6 +132,29 @@ async def test_what_others_do_is_seen_without_loading_the_page_again(house: Hous
 
     await expect(page.locator("main .title-row .state")).to_have_text("Partly signed", timeout=30_000)
     assert await page.evaluate("window.stayed") is True
+
+
+async def test_a_button_stays_under_the_finger_that_presses_it(house: House, desk: Visitor) -> None:
+    made = house.send()
+    page = await enter(house, desk, path_of(made))
+    asked, come = asyncio.Event(), asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        asked.set()
+        await come.wait()
+        await route.continue_()
+
+    await page.route(page.url, hold)
+    made.sign("client")
+    await asked.wait()
+    await page.get_by_role("button", name="Archive").hover()
+    await page.mouse.down()
+    async with page.expect_event("requestfinished"):
+        come.set()
+    await page.evaluate("new Promise((done) => setTimeout(done, 200))")
+    await page.mouse.up()
+
+    await expect(page.get_by_role("status")).to_contain_text("Archived.")
 
 
 async def test_the_list_follows_and_keeps_the_focus(house: House, desk: Visitor) -> None:

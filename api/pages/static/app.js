@@ -28,7 +28,7 @@
   function isBusy(region) {
     const chosen = document.getSelection();
     const isReading = chosen && !chosen.isCollapsed && region.contains(chosen.anchorNode);
-    return isReading || region.querySelector("[aria-busy=true]");
+    return isReading || region.querySelector(":active, [aria-busy=true]"); // pressed, and perhaps not let go yet
   }
 
   async function look(region, seconds) {

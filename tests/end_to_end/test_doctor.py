@@ -6,14 +6,11 @@ from tests.end_to_end.installation import Installation
 
 
 def test_an_installation_that_runs_is_well(installation: Installation) -> None:
-    address = installation.handle.temporal_address
-    doctor = Installation(installation.data_dir, UNDERSIGN_TEMPORAL_ADDRESS=address)
-    Installation.every.remove(doctor)  # it is the same one
-
-    done = doctor.run("doctor", "--json")
+    done = installation.run("doctor", "--json")
 
     told = json.loads(done.stdout)
     assert [one for one in told["findings"] if one["state"] == "failed"] == []
     assert (done.returncode, told["ok"], done.stderr) == (0, True, "")
     checked = "settings keys seal fonts canary database storage temporal workers mail timestamps clock"
     assert [one["name"] for one in told["findings"]] == checked.split()
+    assert installation.handle.api_url in told["findings"][0]["message"]

@@ -13,11 +13,11 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from google.cloud import storage
 
 from adapters.write_once import write_once
-from api.cli.ports import PortWish, settle_ports
 from domain.objects import digest
 from tests.adapters.google_accounts import Account, new_account, token_server
 from tests.adapters.google_server import client_at, google_server
 from tests.adapters.postgres_server import postgres_server
+from tests.ports import free_port
 from workflows.payload_keys import new_payload_key
 
 SURVIVING = "-c max_connections=200"
@@ -62,7 +62,7 @@ class Post:
 def real_engines(folder: Path, outbox: Path, host: str = "127.0.0.1") -> Iterator[Engines]:
     """Starts them at `host`, for as long as the context lasts; mails arrive in `outbox`."""
     outbox.mkdir(parents=True, exist_ok=True)
-    [database_port] = settle_ports([PortWish("PostgreSQL", host, 0, "")])
+    database_port = free_port(host)
     with (
         postgres_server(f"{SURVIVING} -c listen_addresses={host} -p {database_port}") as database_folder,
         google_server(folder / "buckets", host) as objects,
@@ -91,7 +91,7 @@ def real_engines(folder: Path, outbox: Path, host: str = "127.0.0.1") -> Iterato
 def mail_server(folder: Path, host: str = "127.0.0.1") -> Iterator[tuple[Post, int]]:
     """A mail server and its port."""
     post = Post(folder)
-    [port] = settle_ports([PortWish("mail", host, 0, "")])
+    port = free_port(host)
     controller = Controller(post, hostname=host, port=port, server_hostname="localhost", ready_timeout=60)
     controller.start()
     try:

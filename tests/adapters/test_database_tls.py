@@ -10,9 +10,9 @@ from sqlalchemy import text
 
 from adapters.database.engine import make_engine, reading
 from adapters.database.port import DatabaseUnavailable
-from api.cli.ports import PortWish, settle_ports
 from tests.adapters.certificates import make_certificate
 from tests.adapters.postgres_server import SETTINGS, postgres_server, restart
+from tests.ports import free_port
 
 NAMED, UNNAMED = "127.0.0.1", "127.0.0.2"
 """Addresses of the server: its certificate is for the first one."""
@@ -28,7 +28,7 @@ class Server:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that encrypts if it is asked to, and the certificate that vouches for it."""
     roots = make_certificate(tmp_path_factory.mktemp("certificate"))
-    [port] = settle_ports([PortWish("PostgreSQL", NAMED, 0, "")])
+    port = free_port(NAMED)
     with postgres_server(f"{SETTINGS}{NAMED},{UNNAMED} -p {port}") as folder:
         data = Path(folder) / "data"
         shutil.copy(roots, data / "server.pem")

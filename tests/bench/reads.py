@@ -5,7 +5,6 @@ that only asks a workflow (`bare_query`), on the same Temporal server. Writes `b
 import argparse
 import asyncio
 import json
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -23,6 +22,7 @@ from tests.api.service import session_request
 from tests.bench.bare_query import QUEUE, Waiting
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
+from tests.ports import free_port
 
 RESULT = Path(__file__).parents[2] / "build" / "bench-reads.json"
 CLIENTS = 50
@@ -116,12 +116,6 @@ def p99(times: Times) -> float:
     return quantiles(times, n=100)[98]
 
 
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
 def _await(address: str) -> None:
     def answers() -> bool:
         try:
@@ -140,7 +134,7 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         installation = Installation(Path(folder) / "data", **UNLIMITED)
         handle = installation.start()
-        port = _free_port()
+        port = free_port()
         try:
             with program("worker", handle.temporal_address), program("api", handle.temporal_address, str(port)):
                 bare = f"http://127.0.0.1:{port}"

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import httpx
 import pytest
@@ -75,13 +76,14 @@ def test_the_id_of_a_request_finds_it_in_the_api_the_workflow_and_the_activities
     )
     session_id = made.raise_for_status().json()["sessionId"]
 
+    def found(log: str) -> list[dict[str, Any]]:
+        return [e for e in entries(installation, log) if e.get("request_id") == "find-me"]
+
     def invited() -> bool:
-        done = {e["activity"] for e in entries(installation, "worker") if e.get("request_id") == "find-me"}
-        return {"record_session", "issue_link", "send_invitation"} <= done
+        return {"record_session", "issue_link", "send_invitation"} <= {e["activity"] for e in found("worker")}
 
     eventually(invited, "the invitation is in the log of the worker")
-    (request,) = [e for e in entries(installation, "api") if e.get("request_id") == "find-me"]
-    done = [e for e in entries(installation, "worker") if e.get("request_id") == "find-me"]
+    (request,), done = found("api"), found("worker")
     assert (request["event"], request["route"], request["session_id"]) == ("request", "/api/v1/Session", session_id)
     assert {e["session_id"] for e in done} == {session_id}
     assert {e["workflow_id"] for e in done} == {f"session/{session_id}"}

@@ -12,11 +12,11 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from api.cli.demo import connect, read_example, sign
-from api.cli.ports import PortWish, settle_ports
 from tests import web
 from tests.end_to_end.conftest import client_of
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
+from tests.ports import free_port
 
 SENDER = "contracts@northwind.example"
 NOBODY = "nobody@example.com"
@@ -57,7 +57,7 @@ def link_in(mail: EmailMessage) -> str:
 @pytest.fixture
 def post() -> Iterator[tuple[Post, int]]:
     post = Post()
-    [port] = settle_ports([PortWish("mail", "127.0.0.1", 0, "")])
+    port = free_port()
     controller = Controller(post, hostname="127.0.0.1", port=port, server_hostname="localhost", ready_timeout=60)
     controller.start()
     yield post, port

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
+from tests import programs
+
 settings.register_profile("any-machine", deadline=None)  # how long an example takes says how busy the machine is
 settings.load_profile("any-machine")
 
@@ -26,6 +28,26 @@ class ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist ships no types
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
     """How tests are shared out when they run in several processes."""
     return ByFile(config, log)
+
+
+FOLDERS = {"tests/workflows/": "temporal"}
+FIXTURES = {"postgres": "postgresql", "redis_address": "redis", "storage_server": "storage"}
+"""What the tests of a folder need, and those that ask for a fixture; other tests are marked where they are."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks tests by their folders and fixtures."""
+    for item in items:
+        asked = set(getattr(item, "fixturenames", ())) & FIXTURES.keys()
+        within = [marker for folder, marker in FOLDERS.items() if item.nodeid.startswith(folder)]
+        for marker in (*within, *(FIXTURES[name] for name in asked)):
+            item.add_marker(marker)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Fails a test at once if a program that its markers name is missing."""
+    programs.start_test(item)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -89,6 +89,7 @@ def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effe
     )
 
 
+@pytest.mark.temporal
 async def test_at_the_end_no_queue_gives_anything_new_while_tries_of_another_are_under_way(
     server: WorkflowEnvironment, tmp_path: Path
 ) -> None:
@@ -108,6 +109,7 @@ async def test_at_the_end_no_queue_gives_anything_new_while_tries_of_another_are
     assert sender.ended == 2
 
 
+@pytest.mark.temporal
 async def test_a_worker_that_does_not_end_is_left_behind(
     server: WorkflowEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,6 +125,7 @@ async def test_a_worker_that_does_not_end_is_left_behind(
     assert logs == [{"event": "a worker did not end and is left behind", "queue": "hung", "log_level": "warning"}]
 
 
+@pytest.mark.temporal
 async def test_each_queue_does_as_much_at_once_as_its_setting_says(server: WorkflowEnvironment, tmp_path: Path) -> None:
     async with office(tmp_path, says(204)) as (made, _):
         shifts = Shifts(sessions=7, documents=3, callbacks=11, sessions_cached=13)

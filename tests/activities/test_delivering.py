@@ -107,6 +107,7 @@ async def test_callbacks_of_an_erased_session_are_not_sent(tmp_path: Path) -> No
         assert receiver.received == []
 
 
+@pytest.mark.temporal
 async def test_every_try_has_the_same_id_and_bytes_until_the_receiver_lives_again(tmp_path: Path) -> None:
     answers = [says(500), says(503), says(200)]
 

@@ -35,6 +35,7 @@ FILE = FileId(identifier("file"))
 OTHER_FILE = FileId(identifier("other file"))
 
 
+@pytest.mark.poppler
 async def test_values_names_dates_and_signatures_of_all_are_on_the_signed_pdf() -> None:
     objects = MemoryObjectStore()
     request = await stored(objects, [typed("client", order="PO-7"), drawn("consultant", order="not mine")])
@@ -42,13 +43,14 @@ async def test_values_names_dates_and_signatures_of_all_are_on_the_signed_pdf() 
     signed = await generate(objects, request)
 
     text = text_of(signed)
-    assert check(signed)
+    check(signed)
     assert [part for part in ("PO-7", "Client", "Consultant", "12/06/2026", SESSION) if part not in text] == []
     assert "2026-06-12T12:00:00.000Z" in text
     assert "not mine" not in text  # a value for a field of somebody else
     assert images_of(signed)
 
 
+@pytest.mark.poppler
 async def test_a_value_for_another_file_is_not_on_this_one() -> None:
     objects = MemoryObjectStore()
     content = typed("client", order="PO-7")

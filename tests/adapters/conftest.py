@@ -11,6 +11,7 @@ from adapters.database.engine import make_engine, migrate
 from tests.adapters.postgres_server import address, postgres_server
 
 ENGINES = {"sqlite": "engine", "postgresql": "postgres_engine"}
+KINDS = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 _numbers = count(1)
 
 
@@ -61,13 +62,13 @@ async def postgres_engine(postgres: str, migrated_postgres: str) -> AsyncIterato
     await engine.dispose()
 
 
-@pytest.fixture(params=ENGINES)
+@pytest.fixture(params=KINDS)
 def database(request: pytest.FixtureRequest) -> AsyncEngine:
     """A database of the test's own, of each kind in turn."""
     return cast(AsyncEngine, request.getfixturevalue(ENGINES[request.param]))
 
 
-@pytest.fixture(params=["memory", *ENGINES])
+@pytest.fixture(params=["memory", *KINDS])
 def database_or_memory(request: pytest.FixtureRequest) -> AsyncEngine | None:
     """The same, and None for the fake."""
     return None if request.param == "memory" else request.getfixturevalue(ENGINES[request.param])

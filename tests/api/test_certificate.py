@@ -30,6 +30,7 @@ from tests.api.record_certificate_schema import SCHEMA, certificate_schema
 from tests.api.service import Service
 from tests.builders import created, file, occasion, recipient, reference
 from tests.fakes.seals import SEALER
+from tests.programs import program
 
 
 def signed_session(
@@ -231,11 +232,17 @@ def test_every_printed_hash_is_in_the_json() -> None:
     assert all(told in attached(pdf).decode() for told in printed)
 
 
+@pytest.mark.poppler
+@pytest.mark.zbar
 def test_the_code_leads_to_the_page_that_checks(tmp_path: Path) -> None:
     (tmp_path / "certificate.pdf").write_bytes(typeset_certificate(facts()))
-    subprocess.run(["pdftoppm", "-r", "200", "-l", "1", "-png", "certificate.pdf", "page"], cwd=tmp_path, check=True)
+    subprocess.run(
+        [program("pdftoppm"), "-r", "200", "-l", "1", "-png", "certificate.pdf", "page"], cwd=tmp_path, check=True
+    )
 
-    read = subprocess.run(["zbarimg", "--quiet", "--raw", *tmp_path.glob("page*.png")], capture_output=True, check=True)
+    read = subprocess.run(
+        [program("zbarimg"), "--quiet", "--raw", *tmp_path.glob("page*.png")], capture_output=True, check=True
+    )
 
     assert read.stdout.decode().strip() == "https://sign.example.com/verify"
 

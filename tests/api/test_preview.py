@@ -118,6 +118,7 @@ async def test_warnings_keep_nothing_from_being_sent(service: Service) -> None:
     }
 
 
+@pytest.mark.poppler
 async def test_a_client_that_wants_a_pdf_gets_the_pages(service: Service) -> None:
     answer = await preview(service, "application/pdf")
 

@@ -1,11 +1,13 @@
 """PDFs as other programs than ours see them."""
 
-import shutil
 import subprocess
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image, ImageStat
+
+from tests.layout.reading import check
+from tests.programs import program
 
 Box = tuple[float, float, float, float]
 """Left, top, width and height in points, from a page's top left."""
@@ -15,7 +17,9 @@ _SCALE = 6  # pixels a point
 
 def read_text(pdf: Path) -> str:
     """All text on its pages, with single spaces."""
-    answer = subprocess.run([_tool("pdftotext"), "-layout", str(pdf), "-"], capture_output=True, text=True, check=True)
+    answer = subprocess.run(
+        [program("pdftotext"), "-layout", str(pdf), "-"], capture_output=True, text=True, check=True
+    )
     return " ".join(answer.stdout.split())
 
 
@@ -23,7 +27,7 @@ def text_within(pdf: Path, page: int, box: Box) -> str:
     """The text in that rectangle of a page, with single spaces."""
     x, y, w, h = (str(round(edge)) for edge in box)
     where = ["-f", str(page), "-l", str(page), "-r", "72", "-x", x, "-y", y, "-W", w, "-H", h]
-    answer = subprocess.run([_tool("pdftotext"), *where, str(pdf), "-"], capture_output=True, text=True, check=True)
+    answer = subprocess.run([program("pdftotext"), *where, str(pdf), "-"], capture_output=True, text=True, check=True)
     return " ".join(answer.stdout.split())
 
 
@@ -31,18 +35,11 @@ def darkness_within(pdf: Path, page: int, box: Box) -> float:
     """How much ink is in that rectangle of a page: 0 is white, 1 is black."""
     x, y, w, h = (str(round(edge * _SCALE)) for edge in box)
     where = ["-f", str(page), "-l", str(page), "-r", str(72 * _SCALE), "-x", x, "-y", y, "-W", w, "-H", h]
-    answer = subprocess.run([_tool("pdftoppm"), "-gray", *where, str(pdf)], capture_output=True, check=True)
+    answer = subprocess.run([program("pdftoppm"), "-gray", *where, str(pdf)], capture_output=True, check=True)
     with Image.open(BytesIO(answer.stdout)) as picture:
         return 1 - float(ImageStat.Stat(picture).mean[0]) / 255
 
 
 def check_structure(pdf: Path) -> None:
     """Fails when qpdf finds anything wrong with the file."""
-    answer = subprocess.run([_tool("qpdf"), "--check", str(pdf)], capture_output=True, text=True, check=False)
-    assert answer.returncode == 0, answer.stdout + answer.stderr
-
-
-def _tool(name: str) -> str:
-    path = shutil.which(name)
-    assert path, f"{name} is missing; `make test` installs it, or says what to install"
-    return path
+    check(pdf.read_bytes())

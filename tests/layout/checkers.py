@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.programs import program
+
 JARS = Path("/usr/share/java")
 _PREFLIGHT = ("preflight", "pdfbox2", "xmpbox", "fontbox2", "commons-logging", "javax.activation", "jaxb-api")
 
@@ -51,7 +53,7 @@ def archival_findings(pdf: bytes) -> list[str]:
         new, old = f"{folder}/new.pdf", f"{folder}/old.pdf"
         Path(new).write_bytes(pdf.replace(b"<pdfaid:part>2<", b"<pdfaid:part>1<"))
         _run(
-            "qpdf",
+            program("qpdf"),
             "--object-streams=disable",
             "--compress-streams=n",
             "--force-version=1.4",
@@ -60,7 +62,7 @@ def archival_findings(pdf: bytes) -> list[str]:
             old,
         )
         classes = ":".join(str(JARS / f"{name}.jar") for name in _PREFLIGHT)
-        answer = _run("java", "-cp", classes, "org.apache.pdfbox.preflight.Validator_A1b", old)
+        answer = _run(program("java"), "-cp", classes, "org.apache.pdfbox.preflight.Validator_A1b", old)
     return [] if "is a valid PDF/A-1b file" in answer else answer.splitlines()
 
 

@@ -1,8 +1,12 @@
 """The debug view shows every frame and its pointer."""
 
+import pytest
+
 from layout.engine import outline, render
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.reading import check, structure_of, text_of
+
+pytestmark = pytest.mark.poppler
 
 AGREEMENT = document(
     {"type": "heading", "text": "1. Services"},

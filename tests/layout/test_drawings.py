@@ -102,6 +102,7 @@ def test_ink_that_is_see_through_everywhere_stays_so() -> None:
     assert set(drawn(faint.getvalue()).picture.opacity) == {60}
 
 
+@pytest.mark.poppler
 def test_the_same_picture_is_stored_once_for_places_of_one_size() -> None:
     png = stroke(2400, 1200)
     marks = [Mark(zone(at, height), picture=png) for at, height in enumerate((46.0, 46.0, 30.0))]
@@ -112,6 +113,7 @@ def test_the_same_picture_is_stored_once_for_places_of_one_size() -> None:
     assert [row for row in shown if int(row[12]) > 305] == []  # dots to the inch
 
 
+@pytest.mark.poppler
 async def test_many_large_pictures_take_the_memory_of_one() -> None:
     pool = SpawnedPool(1, limits=Limits(seconds=60, memory=220 * 1024**2), warm_modules=("layout.engine",))
     pictures = [stroke(2400, 1200, seed=seed) for seed in range(40)]  # half a gigabyte of pixels

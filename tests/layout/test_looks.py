@@ -28,6 +28,7 @@ def test_no_golden_is_left_over() -> None:
     assert {path.stem for path in FOLDER.glob("*.txt")} == set(LOOKS)
 
 
+@pytest.mark.poppler
 @pytest.mark.parametrize("name", LOOKS)
 def test_each_page_says_which_of_how_many_it_is(name: str) -> None:
     pages = text_of(pdf_of(name)).split("\f")[:-1]

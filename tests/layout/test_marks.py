@@ -193,6 +193,7 @@ def test_ticks_of_several_options_leave_ink_in_their_boxes() -> None:
     assert drawn.h > 25
 
 
+@pytest.mark.poppler
 def test_values_of_every_type_are_text_that_can_be_found() -> None:
     marks = [
         Mark(zone(kind, Rect(56, 120 + 80 * at, 300, 30)), text=f"value-{kind.value}") for at, kind in enumerate(BOXES)

@@ -97,6 +97,7 @@ def test_a_break_before_anything_else_changes_the_first_page() -> None:
     assert texts_of_band(sheet) == ["Cover"]
 
 
+@pytest.mark.poppler
 def test_every_page_says_which_of_how_many_it_is() -> None:
     pdf = render(broken({"type": "pageBreak"}), {"client"}).pdf
     assert pdf is not None
@@ -105,6 +106,7 @@ def test_every_page_says_which_of_how_many_it_is() -> None:
     assert second.rstrip().endswith("Agreement — page 2 of 2")
 
 
+@pytest.mark.poppler
 def test_a_footer_label_that_is_too_wide_is_shortened_and_the_page_number_is_not() -> None:
     pdf = render(document({"type": "paragraph", "text": "text"}, footerLabel="so long " * 30), {"client"}).pdf
     assert pdf is not None

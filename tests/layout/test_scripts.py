@@ -48,6 +48,7 @@ def test_nothing_is_wrong_with_the_document(script: str) -> None:
     assert sent_in(script).issues == ()
 
 
+@pytest.mark.poppler
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_the_text_can_be_copied_in_the_order_it_is_read(script: str) -> None:
     pdf = sent_pdf(script)
@@ -56,11 +57,13 @@ def test_the_text_can_be_copied_in_the_order_it_is_read(script: str) -> None:
             assert letters(words) in letters(text)
 
 
+@pytest.mark.poppler
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_stamped_values_can_be_copied_too(script: str) -> None:
     assert letters(SCRIPTS[script].name) in letters(text_of(signed_in(script)))
 
 
+@pytest.mark.poppler
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_the_file_is_sound_and_its_fonts_are_inside(script: str) -> None:
     signed = signed_in(script)
@@ -96,6 +99,7 @@ def test_what_is_read_from_right_to_left_begins_at_the_right(script: str) -> Non
     assert signature.x > name.x
 
 
+@pytest.mark.poppler
 def test_a_name_takes_the_shapes_of_the_language_of_the_labels() -> None:
     """直 is written otherwise in Japan than in China, and the name alone does not tell where it is from."""
     rendered = render(document(text_field("お名前")), KEYS)

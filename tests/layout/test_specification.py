@@ -52,6 +52,7 @@ def zone(*blocks: Written) -> Zone:
 # 2.5 Block document object
 
 
+@pytest.mark.poppler
 def test_title_is_shown_in_the_header_band_of_every_page() -> None:
     assert all(page.startswith("Agreement ") for page in pages(paragraph(LONG_PARAGRAPH)))
 
@@ -61,10 +62,12 @@ def test_title_of_thirty_characters_fits_and_of_seventy_is_refused() -> None:
     assert laid_out(paragraph("x"), title="An agreement of letters " * 3).issues[0].kind is IssueKind.TITLE_TOO_LONG
 
 
+@pytest.mark.poppler
 def test_subtitle_is_a_line_under_the_title() -> None:
     assert pages(paragraph("Text"), subtitle="Between us")[0].startswith("Agreement Between us Text")
 
 
+@pytest.mark.poppler
 def test_footer_label_is_followed_by_the_page_numbers() -> None:
     shown = pages(paragraph(LONG_PARAGRAPH), footerLabel="Form 3")
     assert [page.rpartition("Form 3")[2] for page in shown] == [
@@ -72,10 +75,12 @@ def test_footer_label_is_followed_by_the_page_numbers() -> None:
     ]
 
 
+@pytest.mark.poppler
 def test_footer_label_defaults_to_the_title() -> None:
     assert pages(paragraph("Text"))[0].endswith("Agreement — page 1 of 1")
 
 
+@pytest.mark.poppler
 def test_blocks_are_the_content_in_order() -> None:
     assert pages(paragraph("One"), {"type": "heading", "text": "Two"}, paragraph("Three"))[0].startswith(
         "Agreement One Two Three"
@@ -85,18 +90,21 @@ def test_blocks_are_the_content_in_order() -> None:
 # 2.7 Block types
 
 
+@pytest.mark.poppler
 def test_heading_is_never_left_alone_at_the_bottom_of_a_page() -> None:
     for height in range(500, 601, 5):
         first = pages({"type": "spacer", "height": height}, {"type": "heading", "text": "Last"}, paragraph("After"))[0]
         assert ("Last" in first) == ("After" in first)
 
 
+@pytest.mark.poppler
 def test_paragraph_wraps_and_breaks_at_line_breaks() -> None:
     rendered = laid_out(paragraph("word " * 100 + "\nBroken"))
     assert rendered.pdf is not None
     assert "\nBroken" in text_of(rendered.pdf)
 
 
+@pytest.mark.poppler
 def test_bullet_list_has_one_bullet_for_each_entry() -> None:
     (page,) = pages({"type": "bulletList", "items": ["one", "two", "three"]})
     assert page.count("•") == 3
@@ -108,12 +116,14 @@ def test_spacer_is_a_vertical_gap() -> None:
     assert far == pytest.approx(near + 100, abs=0.02)
 
 
+@pytest.mark.poppler
 def test_page_break_forces_the_next_block_onto_a_new_page() -> None:
     first, second = pages(paragraph("One"), {"type": "pageBreak"}, paragraph("Two"))
     assert "One" in first
     assert "Two" in second
 
 
+@pytest.mark.poppler
 def test_page_break_without_header_keeps_it_null_removes_it_and_an_object_retitles_it() -> None:
     own = {"title": "Schedule", "subtitle": "of fees"}
     breaks: list[Written] = [{"type": "pageBreak", **one} for one in ({}, {"header": None}, {"header": own})]
@@ -147,11 +157,13 @@ def test_signature_block_has_name_date_and_signature_bound_to_its_recipient() ->
 # 2.8 Input field properties
 
 
+@pytest.mark.poppler
 def test_label_is_printed_above_the_input_and_kept_in_the_zone() -> None:
     assert zone(field("text", "Company")).label == "Company"
     assert "Company *" in pages(field("text", "Company"))[0]
 
 
+@pytest.mark.poppler
 def test_required_defaults_to_true_for_every_type_except_checkbox() -> None:
     for type_ in ZoneType:
         if type_ not in {ZoneType.SIGNER_NAME, ZoneType.DATE_SIGNED, ZoneType.SIGNATURE}:
@@ -164,11 +176,13 @@ def test_name_is_kept_and_defaults_to_a_slug_of_the_label() -> None:
     assert zone(field("text", "VAT number")).name == "vat-number"
 
 
+@pytest.mark.poppler
 def test_placeholder_is_a_hint_for_the_signer_and_not_printed() -> None:
     assert zone(field("dropdown", placeholder="Choose")).placeholder == "Choose"
     assert "Choose" not in pages(field("dropdown", placeholder="Choose"))[0]
 
 
+@pytest.mark.poppler
 @pytest.mark.parametrize("type_", ["radio", "checkbox"])
 def test_options_have_a_box_each_and_are_printed_beside_it(type_: str) -> None:
     found = zone(field(type_, options=["Red", "Blue"]))
@@ -218,6 +232,7 @@ def test_dropdown_and_initials_are_boxes() -> None:
 # 2.12 Layout rules
 
 
+@pytest.mark.poppler
 def test_text_wraps_and_paginates_without_loss() -> None:
     shown = " ".join(pages(paragraph(LONG_PARAGRAPH)))
     assert shown.count("Every") == shown.count("once.") == 400

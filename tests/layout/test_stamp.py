@@ -62,6 +62,7 @@ def all_marks(rendered: Rendered) -> tuple[Mark, ...]:
     )
 
 
+@pytest.mark.poppler
 def test_every_value_is_found_by_a_reader(sent: Rendered) -> None:
     first, second, _ = text_of(stamped(sent, *all_marks(sent))).split("\f")
 
@@ -71,6 +72,7 @@ def test_every_value_is_found_by_a_reader(sent: Rendered) -> None:
         assert value in second
 
 
+@pytest.mark.poppler
 def test_what_was_sent_is_still_there(sent: Rendered) -> None:
     assert sent.pdf is not None
     before, after = text_of(sent.pdf).split("\f"), text_of(stamped(sent, *all_marks(sent))).split("\f")
@@ -79,6 +81,7 @@ def test_what_was_sent_is_still_there(sent: Rendered) -> None:
     assert all(new.startswith(old.rstrip("\n")) for old, new in zip(before, after, strict=True))
 
 
+@pytest.mark.poppler
 def test_the_stamped_file_is_sound_and_has_all_its_pages(sent: Rendered) -> None:
     pdf = stamped(sent, *all_marks(sent))
 
@@ -94,6 +97,7 @@ def test_the_same_marks_give_the_same_bytes_and_others_others(sent: Rendered) ->
     assert one != stamped(sent, *all_marks(sent)[:-1])
 
 
+@pytest.mark.poppler
 def test_a_typed_signature_is_in_italics(sent: Rendered) -> None:
     mark = Mark(zone(sent, "signature:2:signature"), text="Ada")
 
@@ -101,6 +105,7 @@ def test_a_typed_signature_is_in_italics(sent: Rendered) -> None:
     assert next(texts_of_mark(mark, FONTS)).style.size > 18
 
 
+@pytest.mark.poppler
 def test_a_drawn_signature_is_a_picture_with_a_mask(sent: Rendered) -> None:
     pdf = stamped(sent, Mark(zone(sent, "signature:2:signature"), picture=drawing()))
 
@@ -110,6 +115,7 @@ def test_a_drawn_signature_is_a_picture_with_a_mask(sent: Rendered) -> None:
     ]
 
 
+@pytest.mark.poppler
 def test_the_same_picture_is_stored_once(sent: Rendered) -> None:
     once = Mark(zone(sent, "signature:2:signature"), picture=drawing())
     again = Mark(zone(sent, "signature:5:signature"), picture=drawing())
@@ -120,6 +126,7 @@ def test_the_same_picture_is_stored_once(sent: Rendered) -> None:
     assert len({row[10] for row in shown}) == 1  # one object, its mask counted to it
 
 
+@pytest.mark.poppler
 def test_an_empty_drawing_draws_nothing(sent: Rendered) -> None:
     written = BytesIO()
     Image.new("RGBA", (30, 10)).save(written, "PNG")
@@ -196,6 +203,7 @@ def test_small_print_is_fine_and_below_the_signature_line(sent: Rendered) -> Non
     assert small.y > signing.y + signing.h + 10  # below the caption
 
 
+@pytest.mark.poppler
 def test_stamping_twice_keeps_both(sent: Rendered) -> None:
     once = stamped(sent, Mark(zone(sent, "company"), text="Żółw"))
     twice = stamp(once, [Mark(zone(sent, "signature:2:name"), text="Ελένη")])
@@ -205,6 +213,7 @@ def test_stamping_twice_keeps_both(sent: Rendered) -> None:
     assert "Ελένη" in text_of(twice)
 
 
+@pytest.mark.poppler
 def test_without_marks_the_pages_stay_as_they_are(sent: Rendered) -> None:
     assert sent.pdf is not None
 

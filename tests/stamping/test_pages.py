@@ -3,6 +3,7 @@
 from io import BytesIO
 
 import pikepdf
+import pytest
 from pydantic import TypeAdapter
 
 from adapters.sealing.preparing import prepare_seal
@@ -50,6 +51,7 @@ def stamped() -> bytes:
     )
 
 
+@pytest.mark.poppler
 def test_there_is_no_form_and_no_annotation_but_links() -> None:
     pdf = stamped()
 

@@ -4,6 +4,7 @@ import subprocess
 from typing import Any
 
 from adapters.processes import SpawnedPool
+from tests.programs import program
 
 _DPI = 40
 
@@ -18,7 +19,7 @@ def picture_by_mupdf(pdf: bytes, dpi: int) -> bytes:
 
 
 def picture_by_poppler(pdf: bytes, dpi: int) -> bytes:
-    command = ["pdftoppm", "-r", str(dpi), "-f", "1", "-l", "1", "-cropbox", "-png", "-"]
+    command = [program("pdftoppm"), "-r", str(dpi), "-f", "1", "-l", "1", "-cropbox", "-png", "-"]
     return subprocess.run(command, input=pdf, capture_output=True, check=True).stdout
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.testing import WorkflowEnvironment
 
-from tests.conftest import BINARIES
+from tests.programs import program
 from workflows import search_attributes
 
 CONTINUE_EARLY = "limit.historyCount.suggestContinueAsNew=50"
@@ -27,7 +27,7 @@ async def patiently(start: Callable[[], Awaitable[WorkflowEnvironment]]) -> Work
 @asynccontextmanager
 async def time_skipping_server() -> AsyncIterator[WorkflowEnvironment]:
     """A server whose clock can be moved. It is one for all its sessions, and stands while any waits for a worker."""
-    server = str(BINARIES / "temporal-test-server")
+    server = program("temporal-test-server")
     start = partial(
         WorkflowEnvironment.start_time_skipping,
         test_server_existing_path=server,
@@ -43,7 +43,7 @@ async def dev_server(*settings: str) -> AsyncIterator[WorkflowEnvironment]:
     """The server that installations run, with some of its dynamic settings changed."""
     start = partial(
         WorkflowEnvironment.start_local,
-        dev_server_existing_path=str(BINARIES / "temporal"),
+        dev_server_existing_path=program("temporal"),
         dev_server_log_level="error",
         dev_server_extra_args=[word for setting in settings for word in ("--dynamic-config-value", setting)],
         search_attributes=list(search_attributes.ALL),

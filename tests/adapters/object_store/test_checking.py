@@ -19,18 +19,12 @@ from adapters.object_store.port import ObjectStore, StoreUnwritable
 from domain.objects import ObjectReference
 from tests.adapters.faulty_proxy import Answered, Asked, FaultyProxy, Forward, answer, faulty_proxy
 from tests.adapters.google_accounts import new_account, token_server
-from tests.adapters.google_server import client_at, google_server
+from tests.adapters.google_server import client_at
 from tests.fakes.object_store import MemoryObjectStore
 
 GOOD = {
     "iamConfiguration": {"uniformBucketLevelAccess": {"enabled": True}, "publicAccessPrevention": "enforced"},
 }
-
-
-@pytest.fixture(scope="module")
-def storage_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with google_server(tmp_path_factory.mktemp("buckets")) as address:
-        yield address
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import asyncio
 import resource
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
@@ -26,7 +26,7 @@ from adapters.object_store.port import (
 from domain.dispositions import attachment
 from domain.objects import refer_to
 from tests.adapters.google_accounts import new_account
-from tests.adapters.google_server import client_at, google_server
+from tests.adapters.google_server import client_at
 from tests.fakes.object_store import MemoryObjectStore
 
 PDF = "application/pdf"
@@ -34,20 +34,14 @@ NAME = "organisations/one/sessions/two/files/three/sent.pdf"
 AS_PDF = Download(file_name="Verträge & more.pdf", content_type=PDF, lifetime=300)
 
 
-@pytest.fixture(scope="module")
-def storage_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with google_server(tmp_path_factory.mktemp("buckets")) as address:
-        yield address
-
-
-@pytest.fixture(params=["memory", "directory", "google"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path, storage_server: str) -> AsyncIterator[ObjectStore]:
+@pytest.fixture(params=["memory", "directory", pytest.param("google", marks=pytest.mark.storage)])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ObjectStore]:
     if request.param == "memory":
         yield MemoryObjectStore()
     elif request.param == "directory":
         yield DirectoryObjectStore(tmp_path / "objects", b"k" * 32, "http://127.0.0.1:1")
     else:
-        client = client_at(storage_server)
+        client = client_at(request.getfixturevalue("storage_server"))
         bucket = client.create_bucket(f"bucket-{uuid4()}")
         yield GoogleObjectStore(bucket, request.getfixturevalue("signing"))
         client.close()

@@ -17,7 +17,7 @@ from adapters.object_store.google import RETRY, GoogleObjectStore
 from adapters.object_store.port import ObjectStoreError
 from domain.objects import refer_to
 from tests.adapters.faulty_proxy import Answered, Asked, FaultyProxy, Forward, faulty_proxy, refusal
-from tests.adapters.google_server import client_at, google_server
+from tests.adapters.google_server import client_at
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 """The library leaves the answers between its tries to the garbage collector."""
@@ -34,12 +34,6 @@ REQUESTS: dict[str, tuple[str, str, Act]] = {
     "delete": ("DELETE", "/o/", lambda store: store.delete_prefix("one/sessions/")),
 }
 """By which method, at which paths, a request is made, and by which act."""
-
-
-@pytest.fixture(scope="module")
-def storage_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with google_server(tmp_path_factory.mktemp("buckets")) as address:
-        yield address
 
 
 @pytest.fixture

@@ -3,10 +3,12 @@
 import subprocess
 from pathlib import Path
 
+from tests.programs import program
+
 
 def pdfsig(pdf: bytes, folder: Path) -> str:
     """What poppler says of the signatures."""
-    return _told(["pdfsig"], pdf, folder)
+    return _told([program("pdfsig")], pdf, folder)
 
 
 def _told(command: list[str], pdf: bytes, folder: Path) -> str:

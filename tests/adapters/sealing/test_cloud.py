@@ -42,6 +42,7 @@ def chain(owner: Operator, tmp_path: Path) -> Path:
     return written(tmp_path, "chain.pem", owner.chain())
 
 
+@pytest.mark.poppler
 async def test_a_key_in_the_cloud_seals_and_only_a_digest_is_sent_there(kms: Kms, chain: Path, tmp_path: Path) -> None:
     key = CloudKey(NAME, chain, kms.client)
     await prove_key(key)

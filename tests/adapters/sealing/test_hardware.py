@@ -27,7 +27,9 @@ from tests.adapters.sealing.operators import der, issued, operator, written
 from tests.adapters.sealing.readers import pdfsig
 from tests.api.files import pdfs
 from tests.fakes.processes import InlinePool
+from tests.programs import program
 
+pytestmark = pytest.mark.softhsm
 MODULE = "/usr/lib/softhsm/libsofthsm2.so"
 PIN = "1234"
 
@@ -41,7 +43,7 @@ def token(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("SOFTHSM2_CONF", str(configuration))
         pins = ["--pin", PIN, "--so-pin", "4321"]
-        command = ["softhsm2-util", "--init-token", "--free", "--label", "undersign", *pins]
+        command = [program("softhsm2-util"), "--init-token", "--free", "--label", "undersign", *pins]
         subprocess.run(command, check=True, capture_output=True)
         with pkcs11.lib(MODULE).get_token(token_label="undersign").open(rw=True, user_pin=PIN) as session:
             for name in ("ec", "rsa", "bare"):
@@ -77,6 +79,7 @@ def choice(token: str, name: str, pin: str = PIN, module: str = MODULE, **others
     return SealChoice(key=f"pkcs11:token={token};object={name}?module-path={module}", passphrase=pin, **others)
 
 
+@pytest.mark.poppler
 @pytest.mark.parametrize("kind", ["ec", "rsa"])
 async def test_a_key_on_a_token_seals(kind: str, token: str, tmp_path: Path) -> None:
     key = open_key(choice(token, kind), tmp_path)

@@ -36,6 +36,7 @@ def in_locked_pem(folder: Path, who: Operator) -> SealChoice:
     return in_pem(folder, who, PASSPHRASE)
 
 
+@pytest.mark.poppler
 @pytest.mark.parametrize("kind", ["ec", "rsa"])
 @pytest.mark.parametrize("kept", [in_pkcs12, in_pem, in_one_pem, in_locked_pem])
 async def test_a_key_in_a_file_seals(kind: str, kept: object, tmp_path: Path) -> None:

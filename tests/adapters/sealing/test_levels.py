@@ -51,6 +51,7 @@ async def seal(by: PadesSealer) -> Sealed:
     return await by.seal(prepare_seal(pdfs.of_pages(2), by.room))
 
 
+@pytest.mark.poppler
 @pytest.mark.parametrize("level", ABOVE)
 async def test_each_level_is_reached_and_found_by_others(
     level: SealLevel, authority: TimestampServer, tmp_path: Path
@@ -59,7 +60,7 @@ async def test_each_level_is_reached_and_found_by_others(
 
     told = pdfsig(sealed.pdf, tmp_path)
     assert sealed.level is level
-    assert check(sealed.pdf)
+    check(sealed.pdf)
     assert "Signature is Valid." in told
     assert "Signature has been Invalidated" not in told
     assert authority.crls_fetched == (0 if level is SealLevel.B_T else authority.crls_fetched)
@@ -67,6 +68,7 @@ async def test_each_level_is_reached_and_found_by_others(
     assert (b"/DocTimeStamp" in sealed.pdf) is (level is SealLevel.B_LTA)
 
 
+@pytest.mark.poppler
 @pytest.mark.parametrize("level", ABOVE)
 async def test_a_seal_made_while_the_authority_is_down_is_raised_when_it_is_up(
     level: SealLevel, authority: TimestampServer, tmp_path: Path
@@ -83,7 +85,7 @@ async def test_a_seal_made_while_the_authority_is_down_is_raised_when_it_is_up(
 
     assert raised.level is level
     assert raised.pdf.startswith(sealed.pdf)  # by updates only: the seal stays as it was
-    assert check(raised.pdf)
+    check(raised.pdf)
     told = pdfsig(raised.pdf, tmp_path)
     assert "Signature is Valid." in told
 

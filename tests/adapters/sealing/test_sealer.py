@@ -23,6 +23,7 @@ def ours() -> bytes:
     return rendered.pdf
 
 
+@pytest.mark.poppler
 @pytest.mark.parametrize("pdf", [ours(), pdfs.of_pages(3), pdfs.pdf()])
 async def test_others_find_the_whole_file_signed_and_sound(pdf: bytes, tmp_path: Path) -> None:
     sealed = await SEALER.seal(prepare_seal(pdf, SEALER.room))
@@ -30,7 +31,7 @@ async def test_others_find_the_whole_file_signed_and_sound(pdf: bytes, tmp_path:
     told = pdfsig(sealed.pdf, tmp_path)
     assert sealed.level is SealLevel.B_B
     assert sealed.pdf.startswith(pdf)
-    assert check(sealed.pdf)
+    check(sealed.pdf)
     for wanted in ("ETSI.CAdES.detached", "SHA-256", "Signature is Valid.", "Total document signed"):
         assert wanted in told
 

@@ -34,6 +34,7 @@ def told(spans: tuple[ReadableSpan, ...]) -> str:
     return " ".join(span.to_json() for span in spans)
 
 
+@pytest.mark.temporal
 async def test_one_trace_leads_from_the_request_through_the_workflow_to_its_activities() -> None:
     collected = InMemorySpanExporter()
     with tracing_to(collected, "undersign-test", SimpleSpanProcessor) as traces:

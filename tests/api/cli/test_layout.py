@@ -136,6 +136,7 @@ def test_warnings_are_printed_and_let_a_document_pass(tmp_path: Path) -> None:
     assert "/theme/textColor" in {warning["path"] for warning in as_json["warnings"]}
 
 
+@pytest.mark.poppler
 def test_pictures_are_given_as_files_by_their_file_ids(tmp_path: Path) -> None:
     (tmp_path / "plan.png").write_bytes(encoded(shades(300, 200)))
     shown = written(tmp_path, {**GOOD, "blocks": [{"type": "image", "fileId": "plan"}, *GOOD["blocks"]]})  # type: ignore[misc]

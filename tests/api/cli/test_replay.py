@@ -36,6 +36,7 @@ async def running(environment: WorkflowEnvironment) -> None:
     await eventually(environment.client.count_workflows, lambda found: found.count == 1)
 
 
+@pytest.mark.temporal
 async def test_a_version_that_goes_on_with_everything_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     async with dev_server() as environment, set_stage(environment.client) as stage:
         await invited(stage, await stage.start(created(recipient("ada"))), 1)
@@ -45,6 +46,7 @@ async def test_a_version_that_goes_on_with_everything_says_so(capsys: pytest.Cap
     assert capsys.readouterr().out.startswith("1 running workflows replayed")
 
 
+@pytest.mark.temporal
 async def test_what_would_get_stuck_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     step = created(recipient("ada"))
     start = SessionStart(session=step.session, events=step.events)

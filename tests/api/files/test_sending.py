@@ -151,6 +151,7 @@ async def test_it_is_among_the_documents(service: Service) -> None:
     assert [entry["fileName"] for entry in documents] == ["Agreement.pdf", "terms.pdf"]
 
 
+@pytest.mark.poppler
 async def test_the_certificate_has_a_line_of_it_with_its_pages_and_hashes_before_and_after(service: Service) -> None:
     made = (await ask(service, BLOCKS, attached(await upload(service)), sendImmediately=True)).json()
     await service.generate(await service.complete(made["sessionId"]))

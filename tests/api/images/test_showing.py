@@ -42,6 +42,7 @@ async def refused(service: Service, *files: dict[str, Any]) -> httpx.Response:
     return answer
 
 
+@pytest.mark.poppler
 async def test_a_document_shows_the_images_of_its_organisation(service: Service) -> None:
     logo, plan = await upload(service, LOGO), await upload(service, PLAN)
 

@@ -87,6 +87,7 @@ async def test_a_temporal_that_refuses_is_told_from_one_that_is_away(settings: S
             await check_temporal(settings.model_copy(update={"temporal_address": address}))
 
 
+@pytest.mark.temporal
 async def test_a_temporal_without_workers_says_on_what_nobody_works(tmp_path: Path) -> None:
     async with dev_server() as server:
         settings = Settings(data_dir=tmp_path, temporal_address=server.client.service_client.config.target_host)
@@ -106,6 +107,7 @@ def test_a_worker_that_lives_passes_and_one_that_may_have_been_killed_is_noted()
     assert (judge_workers(killed, NOON).note or "").startswith("Nobody has asked for work of documents")
 
 
+@pytest.mark.temporal
 async def test_temporal_says_when_a_worker_last_asked_for_work() -> None:
     async with dev_server() as server:
         queues = TemporalQueues(server.client)

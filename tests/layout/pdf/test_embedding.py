@@ -57,6 +57,7 @@ def test_a_png_of_any_kind_looks_in_the_file_as_it_does_outside(mode: str) -> No
     assert differ(box, expected) <= 3
 
 
+@pytest.mark.poppler
 @pytest.mark.parametrize("mode", ["RGB", "L"])
 def test_a_jpeg_is_stored_byte_for_byte(mode: str) -> None:
     content = encoded(shades(*SIZE, mode), "JPEG", quality=80)
@@ -67,6 +68,7 @@ def test_a_jpeg_is_stored_byte_for_byte(mode: str) -> None:
         assert differ(drawn(pdf).crop((0, 0, *SIZE)), picture.convert("RGB")) <= 6
 
 
+@pytest.mark.poppler
 def test_transparency_becomes_a_soft_mask_and_what_is_opaque_has_none() -> None:
     clear = encoded(shades(*SIZE, "RGBA"))
     opaque = encoded(shades(*SIZE, "RGB").convert("RGBA"))
@@ -74,6 +76,7 @@ def test_transparency_becomes_a_soft_mask_and_what_is_opaque_has_none() -> None:
     assert kinds == ["image", "smask", "image"]
 
 
+@pytest.mark.poppler
 def test_a_picture_is_stored_once_however_often_it_is_shown() -> None:
     content = encoded(shades(300, 300))
     pages = [{"type": "pageBreak"}, paragraph("x")] * 5
@@ -92,6 +95,7 @@ def test_the_same_pictures_give_the_same_bytes_and_others_give_others() -> None:
     assert pdf_of(one) != pdf_of(other)
 
 
+@pytest.mark.poppler
 def test_a_picture_is_a_figure_with_words_to_whoever_has_it_read_aloud() -> None:
     pdf = pdf_of(file(encoded(shades(*SIZE)), "Floor plan.png"), logo={"fileId": "file-0"})
     tree = "\n".join(structure_of(pdf))
@@ -99,6 +103,7 @@ def test_a_picture_is_a_figure_with_words_to_whoever_has_it_read_aloud() -> None
     assert tree.count("BBox") == 2
 
 
+@pytest.mark.poppler
 def test_a_file_without_pictures_names_none() -> None:
     pdf = render(document(paragraph("x")), ()).pdf
     assert pdf is not None

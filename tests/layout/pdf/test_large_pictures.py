@@ -1,5 +1,7 @@
 """Pictures of many pixels: as sharp as print where they are widest, and never much memory."""
 
+import pytest
+
 from adapters.processes import Limits, SpawnedPool
 from layout.engine import render
 from layout.images import ImageFile
@@ -18,12 +20,14 @@ def shown(file: ImageFile, *widths: float) -> list[list[str]]:
     return [row for row in map(str.split, images_of(rendered.pdf)) if row[2] == "image"]
 
 
+@pytest.mark.poppler
 def test_a_picture_has_no_more_pixels_than_can_be_printed() -> None:
     (picture,) = shown(image_file(3000, 1500), 72)
 
     assert picture[3:5] == [str(DOTS_TO_THE_INCH), str(DOTS_TO_THE_INCH // 2)]
 
 
+@pytest.mark.poppler
 def test_the_widest_place_of_a_picture_counts() -> None:
     pictures = shown(image_file(3000, 1500), 72, 144, 36)
 
@@ -31,12 +35,14 @@ def test_the_widest_place_of_a_picture_counts() -> None:
     assert len({row[10] for row in pictures}) == 1
 
 
+@pytest.mark.poppler
 def test_a_picture_with_fewer_pixels_keeps_them_all() -> None:
     (picture,) = shown(image_file(590, 300), 72)
 
     assert picture[3:5] == ["590", "300"]
 
 
+@pytest.mark.poppler
 def test_a_photograph_stays_as_it_was_uploaded() -> None:
     jpeg = encoded(shades(1300, 700), "JPEG")
     (picture,) = shown(ImageFile(jpeg, 1300, 700), 72)
@@ -44,6 +50,7 @@ def test_a_photograph_stays_as_it_was_uploaded() -> None:
     assert (picture[3:5], picture[8]) == (["1300", "700"], "jpeg")
 
 
+@pytest.mark.poppler
 def test_what_can_be_seen_through_a_large_picture_is_no_larger_either() -> None:
     rendered = render(
         document({"type": "image", "fileId": "x", "width": 72}),

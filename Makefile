@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks bench-pages bench-steps bench-carried bench-workers chaos scale-out fuzz screenshots check lint types architecture audit licences oldest format settings lock clean
+.PHONY: help run demo test integration bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks bench-pages bench-steps bench-carried bench-workers chaos scale-out fuzz screenshots check lint types architecture audit licences oldest format settings lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -30,10 +30,18 @@ demo: $(VENV)/run.stamp ## against a running `make run`: two recipients sign an 
 $(VENV)/inspector.stamp: tests/inspector/package-lock.json $(VENV)/dev.stamp
 	@sh requirements/inspector.sh "$(VENV)" && touch $@
 
-# By pytest-xdist, in a process for each processor: most of the time goes by in engines that tests start.
-test: $(VENV)/dev.stamp $(VENV)/inspector.stamp ## all tests, on real engines that the tests start and stop
+# What takes more than Python packages, or minutes, is left to `make check`: by marker, and folders of such tests alone.
+LEFT := browser or installation or chaos or strangers or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or qpdf or mupdf or zbar or curl or java
+LEFT_FOLDERS := browser chaos deploy end_to_end strangers
+PYTEST = $(BIN)/python -m pytest -n auto --maxprocesses 4
+
+test: $(VENV)/dev.stamp ## the tests that need no more than Python packages, in five minutes; the Temporal servers are real
+	@$(PYTEST) --dist worksteal -m "not ($(LEFT))" $(LEFT_FOLDERS:%=--ignore=tests/%)
+	@echo "undersign: left to \`make check\`, which installs what they need: browsers, whole installations, PostgreSQL, Redis, storage servers, readers of PDF"
+
+integration: $(VENV)/dev.stamp $(VENV)/inspector.stamp ## the tests that `make test` leaves out; as root on Debian it installs the programs that they need
 	@sh requirements/tools.sh
-	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	@$(PYTEST) --dist loadgroup -m "$(LEFT)"
 
 bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against others (WeasyPrint needs libpango)
 	@$(BIN)/python -m tests.bench
@@ -90,7 +98,7 @@ screenshots: $(VENV)/dev.stamp ## every page in every state, to build/screenshot
 	@sh requirements/tools.sh
 	@$(BIN)/python -m tests.browser.screenshots $(NAMES)
 
-check: lint types architecture audit test archival ## what CI runs
+check: lint types architecture audit test integration archival ## what CI runs
 
 lint: $(VENV)/dev.stamp ## ruff: rules and formatting
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

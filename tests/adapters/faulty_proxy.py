@@ -80,7 +80,7 @@ def faulty_proxy(server: str) -> Iterator[FaultyProxy]:
     proxy = FaultyProxy("")
 
     def forward(asked: Asked) -> Answered:
-        connection = HTTPConnection(host, timeout=20)
+        connection = HTTPConnection(host, timeout=120)
         try:
             connection.request(asked.method, asked.path, asked.body, asked.headers)
             response = connection.getresponse()

@@ -11,7 +11,7 @@ import redis
 
 from tests.programs import program
 
-_START_SECONDS = 20
+_START_SECONDS = 120
 
 
 @contextmanager

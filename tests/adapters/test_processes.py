@@ -229,7 +229,7 @@ def test_children_end_when_their_parent_is_killed(tmp_path: Path) -> None:
         [sys.executable, program], env={**os.environ, "PYTHONPATH": str(root)}, capture_output=True, check=False
     )
     child = int(done.stdout)
-    for _ in range(200):
+    for _ in range(4800):
         if not Path(f"/proc/{child}").exists() and not _lives(child):
             return
         time.sleep(0.025)

@@ -35,7 +35,7 @@ MAIL = Mail(
 
 def mailer(port: int, scheme: str = "smtp-plain", login: str = "", trust: ssl.SSLContext | None = None) -> SmtpMailer:
     server = SmtpServer.at(f"{scheme}://{login}127.0.0.1:{port}")
-    return SmtpMailer(server, FROM, trust=trust, command_timeout=5)
+    return SmtpMailer(server, FROM, trust=trust, command_timeout=60)
 
 
 def read(envelope: Envelope) -> EmailMessage:

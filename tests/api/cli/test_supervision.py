@@ -31,7 +31,7 @@ class Exchange:
 
     async def next_call(self) -> socket.socket:
         """The next program that says that it lives."""
-        call, _ = await asyncio.wait_for(asyncio.to_thread(self._listener.accept), 20)
+        call, _ = await asyncio.wait_for(asyncio.to_thread(self._listener.accept), 120)
         call.settimeout(20)
         return call
 
@@ -138,7 +138,7 @@ async def test_a_program_that_cannot_be_started_is_tried_again_and_said(tmp_path
     supervisor = Supervisor(said.put_nowait)
     supervisor.start(Program("worker", ("true",), {}, tmp_path / "no such folder" / "log", 1))
 
-    line = await asyncio.wait_for(said.get(), 20)
+    line = await asyncio.wait_for(said.get(), 120)
 
     assert line.startswith("The worker could not be started (")
     await supervisor.stop()

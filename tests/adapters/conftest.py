@@ -7,7 +7,9 @@ from typing import cast
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from adapters.database import engine as engine_module
 from adapters.database.engine import make_engine, migrate
+from tests.adapters.later_migration import add_later_migration
 from tests.adapters.postgres_server import address, postgres_server
 
 ENGINES = {"sqlite": "engine", "postgresql": "postgres_engine"}
@@ -22,6 +24,15 @@ async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:
     engine = make_engine(own)
     yield engine
     await engine.dispose()
+
+
+@pytest.fixture
+def revision_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The newest revision of ours, before a migration that is added for the test."""
+    folder = tmp_path / "migrations"
+    before = add_later_migration(folder)
+    monkeypatch.setattr(engine_module, "MIGRATIONS", folder)
+    return before
 
 
 @pytest.fixture(scope="session")

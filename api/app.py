@@ -1,11 +1,12 @@
 """The application: routes, middleware and errors around the services it is given."""
 
-from importlib.metadata import version
+from functools import cache
+from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from pydantic.alias_generators import to_camel
 from starlette.middleware import Middleware
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from adapters.telemetry.figures import HttpFigures
 from adapters.telemetry.traces import Tracing
@@ -26,37 +27,8 @@ from api.traces import Traced
 from api.v1 import callbacks, documents, downloads, files, images, sessions, templates
 
 
-def create_app(services: Services, metering: Metering | None = None, tracing: Tracing | None = None) -> FastAPI:
-    """The HTTP service on these `services`, which belong to whoever made them.
-
-    `metering` says where its figures go, and who may read them; without it nobody may. `tracing` makes its traces;
-    without it there are none, and no cost of them.
-    """
-    metering = metering or Metering()
-    app = FastAPI(
-        title="Undersign",
-        version=version("undersign"),
-        # Addresses are exact: a redirect would lose the body of a POST with many clients.
-        redirect_slashes=False,
-        # The pages that come with FastAPI load programs from elsewhere, which a self-hosted service must not.
-        docs_url=None,
-        redoc_url=None,
-        generate_unique_id_function=lambda route: to_camel(route.name),
-        middleware=[
-            Middleware(Metered, HttpFigures(metering.registry)),
-            Middleware(RequestIds),
-            *([Middleware(Traced, tracing.tracer)] if tracing else []),
-            Middleware(PrivateAnswers),
-            Middleware(RateLimitHeaders),
-            Middleware(RequestLog),
-            Middleware(BodyLimit),
-        ],
-    )
-    app.state.services = services
-    app.state.metering = metering
-    app.state.tokens = AccessTokens(services.access_keys, services.base_url)
-    app.openapi = lambda: description.describe(app)  # type: ignore[method-assign]  # FastAPI's documented seam
-    problems.install(app)
+def _routes() -> list[BaseRoute]:
+    together = APIRouter(generate_unique_id_function=lambda route: to_camel(route.name))
     for router in (
         oidc.router,
         sessions.router,
@@ -73,6 +45,47 @@ def create_app(services: Services, metering: Metering | None = None, tracing: Tr
         reference.router,
         pages.router,
     ):
-        app.include_router(router)
-    app.router.routes.append(Route(PATH, AssistantTools(app), methods=["POST"], name="mcp"))
+        together.include_router(router)
+    return together.routes
+
+
+ROUTES = _routes()
+"""The routes of every application. FastAPI prepares them at the first request, and keeps what it prepared with them."""
+
+
+@cache
+def _description() -> dict[str, Any]:
+    return description.describe(ROUTES)
+
+
+def create_app(services: Services, metering: Metering | None = None, tracing: Tracing | None = None) -> FastAPI:
+    """The HTTP service on these `services`, which belong to whoever made them.
+
+    `metering` says where its figures go, and who may read them; without it nobody may. `tracing` makes its traces;
+    without it there are none, and no cost of them.
+    """
+    metering = metering or Metering()
+    app = FastAPI(
+        # Addresses are exact: a redirect would lose the body of a POST with many clients.
+        redirect_slashes=False,
+        # The pages that come with FastAPI load programs from elsewhere, which a self-hosted service must not.
+        docs_url=None,
+        redoc_url=None,
+        middleware=[
+            Middleware(Metered, HttpFigures(metering.registry)),
+            Middleware(RequestIds),
+            *([Middleware(Traced, tracing.tracer)] if tracing else []),
+            Middleware(PrivateAnswers),
+            Middleware(RateLimitHeaders),
+            Middleware(RequestLog),
+            Middleware(BodyLimit),
+        ],
+    )
+    app.state.services = services
+    app.state.metering = metering
+    app.state.tokens = AccessTokens(services.access_keys, services.base_url)
+    servers = [{"url": services.base_url}]
+    app.openapi = lambda: {**_description(), "servers": servers}  # type: ignore[method-assign]  # a documented seam
+    problems.install(app)
+    app.router.routes += [*ROUTES, Route(PATH, AssistantTools(app), methods=["POST"], name="mcp")]
     return app

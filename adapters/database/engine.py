@@ -25,6 +25,9 @@ from adapters.database.limits import STANDARD, UNLIMITED, DatabaseLimits
 from adapters.database.port import DatabaseUnavailable, MigrationDelayed
 from adapters.write_once import write_once
 
+MIGRATIONS = Path(__file__).with_name("migrations")
+"""The folder of Alembic's scripts."""
+
 SQLITE_BUSY_MILLISECONDS = 5_000
 """How long a writer waits for another one: API and worker share the file."""
 
@@ -281,7 +284,6 @@ def _unknown_revision(connection: Connection, config: Config) -> str | None:
 def migrations(connection: Connection) -> Config:
     """The migrations, to be applied on that connection."""
     config = Config()
-    folder = Path(__file__).with_name("migrations")
-    config.set_main_option("script_location", str(folder).replace("%", "%%"))  # it is interpolated
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))  # it is interpolated
     config.attributes["connection"] = connection
     return config

@@ -1,6 +1,6 @@
 """Parts of names: sessions whose name holds a text, found by an index of three characters each.
 
-In SQLite that is FTS5 with its trigram tokenizer, kept by triggers (migration 0008); in PostgreSQL a GIN index by
+In SQLite that is FTS5 with its trigram tokenizer, kept by triggers; in PostgreSQL a GIN index by
 pg_trgm, made at a start at which the extension can be had while there are few sessions, and later by the operator.
 Parts of one or two characters have no index, nor has PostgreSQL without it; then the walk along an index compares
 each name.

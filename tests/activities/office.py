@@ -13,7 +13,7 @@ from activities.interface import DeliverRequest, DeliveryOutcome, RecordRequest
 from activities.recording import Recording
 from adapters.database.announcements import DatabaseAnnouncements
 from adapters.database.callbacks import DatabaseCallbacks
-from adapters.database.engine import make_engine, migrate
+from adapters.database.engine import make_engine
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.webhook_secrets import DatabaseWebhookSecrets
 from adapters.webhooks.sending import HttpSender
@@ -21,6 +21,7 @@ from domain.callbacks import CallbackStatus, callbacks_of
 from domain.deliveries import Delivery
 from domain.session import Session
 from tests.builders import ORGANISATION, created, occasion
+from tests.databases import copy_sqlite
 from tests.fakes.deliveries import FakeDeliveries, FakeWarnings
 from tests.fakes.receivers import Answer, Receiver, receiving
 
@@ -87,8 +88,7 @@ class Office:
 
 @asynccontextmanager
 async def office(folder: Path, answer: Answer, *, begin: bool = True) -> AsyncIterator[tuple[Office, Receiver]]:
-    address = f"sqlite+aiosqlite:///{folder / 'undersign.db'}"
-    await migrate(address)
+    address = copy_sqlite(folder / "undersign.db")
     async with receiving(answer) as receiver:
         made = Office(address, receiver)
         await made.record()

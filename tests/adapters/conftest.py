@@ -7,8 +7,11 @@ from typing import cast
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from adapters.database import engine as engine_module
 from adapters.database.engine import make_engine, migrate
+from tests.adapters.later_migration import add_later_migration
 from tests.adapters.postgres_server import address, postgres_server
+from tests.databases import copy_sqlite
 
 ENGINES = {"sqlite": "engine", "postgresql": "postgres_engine"}
 KINDS = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
@@ -17,12 +20,19 @@ _numbers = count(1)
 
 @pytest.fixture
 async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:
-    """An SQLite database of the test's own, brought up to date."""
-    own = f"sqlite+aiosqlite:///{tmp_path / 'data' / 'undersign.db'}"
-    await migrate(own)
-    engine = make_engine(own)
+    """An SQLite database of the test's own, up to date."""
+    engine = make_engine(copy_sqlite(tmp_path / "data" / "undersign.db"))
     yield engine
     await engine.dispose()
+
+
+@pytest.fixture
+def revision_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The newest revision of ours, before a migration that is added for the test."""
+    folder = tmp_path / "migrations"
+    before = add_later_migration(folder)
+    monkeypatch.setattr(engine_module, "MIGRATIONS", folder)
+    return before
 
 
 @pytest.fixture(scope="session")

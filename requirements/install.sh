@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the virtual environment and installs the locked packages into it; begins again where it was interrupted.
-# Usage: install.sh PYTHON VENV run|dev|bench
+# Usage: install.sh PYTHON VENV run|test|dev|bench
 set -eu
 python=$1 venv=$2 set=$3
 
@@ -52,10 +52,12 @@ install() {
 }
 
 echo "undersign: installing $count locked packages (a minute or two the first time)"
-# --no-deps: the lock is the whole closure, and PyMuPDF's model packages are left out of it on purpose.
-install --require-hashes -r "requirements/$set.lock"
+# --no-deps: the lock is the whole closure. --no-compile: a module is compiled when it is first imported, most never are.
+install --no-compile --require-hashes -r "requirements/$set.lock"
 install --no-build-isolation --editable .
 echo "undersign: the environment is ready"
-touch "$venv/run.stamp"
-[ "$set" = run ] || touch "$venv/dev.stamp"
-[ "$set" != bench ] || touch "$venv/bench.stamp"
+# A set holds those before it.
+for made in run test dev bench; do
+    touch "$venv/$made.stamp"
+    [ "$made" != "$set" ] || break
+done

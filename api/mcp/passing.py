@@ -8,7 +8,7 @@ from typing import Any
 from mcp.client import Client
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp_types import (
+from mcp.types import (
     CallToolRequestParams,
     CallToolResult,
     GetPromptRequestParams,

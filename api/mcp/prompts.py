@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from mcp.shared.exceptions import MCPError
-from mcp_types import (
+from mcp.types import (
     INVALID_PARAMS,
     EmbeddedResource,
     GetPromptResult,

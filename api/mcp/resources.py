@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from mcp.shared.exceptions import MCPError
-from mcp_types import (
+from mcp.types import (
     INVALID_PARAMS,
     ListResourcesResult,
     ReadResourceResult,

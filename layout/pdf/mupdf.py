@@ -1,19 +1,12 @@
 """The one place that imports PyMuPDF. Only what opens PDFs imports this module, and only when it does so: new files are
 written without it.
-
-PyMuPDF 2.0 loads a page-analysis model at import when it finds one: half a second and 90 MB in every process, for
-something that is never used here. It takes an ImportError as a no, and that is what a None in `sys.modules` gives.
 """
 
-import sys
 import warnings
 from contextlib import AbstractContextManager
 from typing import Any
 
 from layout.pdf.opened import PdfFile
-
-sys.modules["pymupdf.layout"] = None  # type: ignore[assignment]  # the documented way to make an import fail
-sys.modules["pymupdf4llm"] = None  # type: ignore[assignment]
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # its generated binding warns about itself on newer Pythons

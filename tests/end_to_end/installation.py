@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -114,24 +114,6 @@ class Installation:
             self._process.send_signal(signal.SIGINT)
         return self._process.wait(STOP_SECONDS)
 
-    def processor_seconds(self) -> float:
-        """What all its processes have used so far, and those of them that have ended."""
-        assert self._process
-        return processor_seconds_of(self._process.pid)
-
-    @contextmanager
-    def standing_still(self) -> Iterator[None]:
-        """None of its processes does anything while the context lasts."""
-        assert self._process
-        every = [self._process.pid, *descendants_of(self._process.pid)]
-        for process_id in every:
-            os.kill(process_id, signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            for process_id in reversed(every):
-                os.kill(process_id, signal.SIGCONT)
-
     def kill_all(self) -> None:
         """Ends every process of it at once, without a chance to do anything."""
         assert self._process
@@ -200,19 +182,6 @@ def descendants_of(process_id: int) -> Iterator[int]:
 def children_of(process_id: int) -> list[int]:
     listed = Path(f"/proc/{process_id}/task/{process_id}/children").read_text(encoding="ascii")
     return [int(number) for number in listed.split()]
-
-
-def processor_seconds_of(process_id: int) -> float:
-    """What that process has used so far, with all that it has started."""
-    return sum(map(_processor_seconds, [process_id, *descendants_of(process_id)]))
-
-
-def _processor_seconds(process_id: int) -> float:
-    try:
-        after_name = Path(f"/proc/{process_id}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return sum(map(int, after_name[11:15])) / os.sysconf("SC_CLK_TCK")  # its own and its children's, user and system
 
 
 def arguments_of(process_id: int) -> list[str]:

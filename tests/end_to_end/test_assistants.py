@@ -18,7 +18,7 @@ from mcp.client import Client as Assistant
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult
+from mcp.types import CallToolResult
 from PIL import Image
 
 from api.client import Client

@@ -3,7 +3,7 @@
 from base64 import b64encode
 from typing import Annotated, Any, Literal
 
-from mcp_types import BlobResourceContents, EmbeddedResource
+from mcp.types import BlobResourceContents, EmbeddedResource
 from pydantic import Field
 
 from api.downloads import certificate_name, link_documents, make_certificate

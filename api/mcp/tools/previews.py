@@ -3,7 +3,7 @@
 from base64 import b64encode
 from typing import Annotated, Any
 
-from mcp_types import ImageContent
+from mcp.types import ImageContent
 from pydantic import Field, RootModel
 
 from api.mcp.calls import Answer, Call, Operation, Tool

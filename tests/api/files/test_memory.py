@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.bench.uploads import write
+from tests.api.files.uploads import write
 
 ROOT = Path(__file__).parents[3]
 MOST_GROWTH = 120
@@ -15,7 +15,11 @@ MOST_GROWTH = 120
 def test_the_memory_of_the_service_stays_flat_while_hostile_files_come(tmp_path: Path) -> None:
     write(tmp_path)
     done = subprocess.run(
-        [sys.executable, "-m", "tests.bench.uploads", tmp_path], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "tests.api.files.uploads", tmp_path],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     answers = json.loads(done.stdout.splitlines()[-1])
     assert [answer["status"] for answer in answers] == [answer["wanted"] for answer in answers], done.stdout

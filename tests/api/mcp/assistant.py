@@ -8,7 +8,7 @@ import httpx2
 from fastapi import FastAPI
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
-from mcp_types import CallToolResult
+from mcp.types import CallToolResult
 
 from adapters.database.port import ClientCredentials
 from tests.api.service import BASE_URL, EVERYTHING, OWN, Service, bearer

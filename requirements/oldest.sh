@@ -12,7 +12,8 @@ uv pip install -q --python "$oldest/venv/bin/python" -r "$oldest/oldest.txt" \
 uv pip install -q --python "$oldest/venv/bin/python" --no-deps -e .
 # Their own warnings are theirs: newer versions have been rid of them.
 exec "$oldest/venv/bin/python" -m pytest -p no:cacheprovider -W default \
-  tests/test_settings.py tests/domain tests/api/test_creation.py tests/api/test_tokens.py tests/api/test_health.py \
+  tests/test_imports.py tests/test_settings.py tests/domain tests/stamping tests/api/cli/test_main.py \
+  tests/api/mcp tests/api/test_creation.py tests/api/test_tokens.py tests/api/test_health.py \
   tests/api/test_certificate.py tests/api/pages/test_signing.py tests/adapters/test_database.py \
   tests/adapters/test_smtp.py tests/adapters/sealing/test_sealer.py tests/adapters/telemetry/test_figures.py \
   tests/adapters/object_store tests/adapters/test_rate_limits.py tests/adapters/telemetry/test_traces.py \

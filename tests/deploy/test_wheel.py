@@ -1,13 +1,10 @@
 """What is installed is all that runs, and nothing else."""
 
-import os
 import subprocess
 import tomllib
 from importlib.metadata import distributions
 from pathlib import Path
 from zipfile import ZipFile
-
-import pytest
 
 from tests.deploy.conftest import ROOT
 
@@ -68,37 +65,3 @@ def test_no_package_that_it_depends_on_has_the_name_of_one_of_ours() -> None:
     }
 
     assert {text for text in theirs if text.partition(" ")[0] in ours} == set()
-
-
-@pytest.mark.parametrize("module", ["api.__main__", "worker", "api.cli.main", "api.cli.demo"])
-def test_everything_that_runs_is_found_in_what_was_installed(installed: Path, tmp_path: Path, module: str) -> None:
-    """From any folder, and loading all that is read beside the code."""
-    program = (
-        f"import {module}, sys, pathlib, adapters.mail.letters, api.pages.rendering, api.pages.assets;"
-        "ours = {name.partition('.')[0] for name in sys.modules} & {'api', 'adapters', 'domain', 'layout', 'settings',"
-        " 'workflows', 'activities', 'stamping', 'worker'};"
-        "print(*sorted({str(pathlib.Path(sys.modules[name].__file__).resolve()) for name in ours}), sep='\\n')"
-    )
-
-    done = subprocess.run(
-        [installed / "python", "-I", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-
-    assert done.returncode == 0, done.stderr
-    places = done.stdout.splitlines()
-    assert places
-    assert all(Path(place).is_relative_to(installed.parent) for place in places), places
-
-
-def test_the_command_line_works_from_any_folder(installed: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [installed / "undersign", "--help"],
-        cwd=tmp_path,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert done.returncode == 0, done.stderr
-    assert "migrate" in done.stdout

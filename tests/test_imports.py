@@ -1,0 +1,24 @@
+"""Every module can be imported; on the oldest packages (`make oldest`) this finds a lower bound that is too low."""
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("domain", "layout", "stamping", "workflows", "activities", "adapters", "api")
+
+
+def modules() -> list[str]:
+    files = [file.relative_to(ROOT) for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
+    names = {".".join(file.with_suffix("").parts).removesuffix(".__init__") for file in files}
+    return sorted(name for name in names if ".migrations." not in f"{name}.")
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_module_can_be_imported(package: str) -> None:
+    found = [name for name in modules() if name.partition(".")[0] == package]
+
+    assert found
+    for name in found:
+        import_module(name)

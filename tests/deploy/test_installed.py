@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.end_to_end.installation import Installation
+
+pytestmark = [pytest.mark.packaging, pytest.mark.installation, pytest.mark.xdist_group("packaging")]
 
 
 class Installed(Installation):

@@ -19,6 +19,8 @@ from tests.strangers.looks import looks_of
 from tests.strangers.odd import ODD, REWRITTEN, drawn_by_readers, odd
 from tests.strangers.paper import file, hybrid, hybrid_in_two_parts
 
+pytestmark = pytest.mark.strangers
+
 
 @pytest.fixture(scope="module")
 async def pool() -> AsyncIterator[SpawnedPool]:
@@ -27,6 +29,8 @@ async def pool() -> AsyncIterator[SpawnedPool]:
     await pool.close()
 
 
+@pytest.mark.poppler
+@pytest.mark.qpdf
 @pytest.mark.parametrize("name", ODD)
 async def test_it_looks_the_same_after_sealing_and_others_find_it_sound_and_sealed(
     name: str, pool: SpawnedPool, tmp_path: Path

@@ -17,6 +17,8 @@ from tests.strangers.hostile import HARMLESS
 from tests.strangers.odd import ODD, odd
 from tests.strangers.paper import file as file_of
 
+pytestmark = pytest.mark.strangers
+
 TOO_MUCH = HARMLESS["drawings in drawings"]
 BROKEN = file_of(drawing=b"q " * 10_000 + b"\xff\xfe BT (")
 

@@ -17,12 +17,15 @@ from tests.api.files import pdfs
 from tests.fakes.seals import SEALER
 from tests.strangers.signed import SIGNED, UNSEALABLE
 
+pytestmark = pytest.mark.strangers
+
 
 @pytest.fixture(params=SIGNED)
 def uploaded(request: pytest.FixtureRequest) -> bytes:
     return SIGNED[request.param]()
 
 
+@pytest.mark.poppler
 async def test_their_signatures_and_our_seal_hold_side_by_side_and_nothing_was_done_that_one_forbids(
     uploaded: bytes, tmp_path: Path
 ) -> None:

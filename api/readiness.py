@@ -1,6 +1,6 @@
 """Whether what the service depends on answers: a row for each dependency, with what to do about it.
 
-Each is asked at most once in its own time, however many ask us, and has two seconds for its answer.
+Each is asked at most once in its own time, however many ask us, and has ten seconds for its answer.
 """
 
 import asyncio
@@ -8,8 +8,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
-PROBE_SECONDS = 2.0
-"""How long a dependency may take to answer before it counts as not ready."""
+PROBE_SECONDS = 10.0
+"""How long a dependency may take to answer before it counts as not ready: a busy machine takes seconds.
+
+People and alerts ask, no balancer does.
+"""
 
 Probe = Callable[[], Awaitable[object]]
 

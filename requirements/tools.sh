@@ -15,7 +15,9 @@ need softhsm2-util softhsm2
 need curl curl
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need initdb postgresql
 need redis-server redis-server
-command -v chromium-browser >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || need chromium chromium
+for browser in chromium chromium-browser google-chrome; do
+    command -v "$browser" >/dev/null 2>&1 && break
+done || need chromium-headless-shell chromium-headless-shell
 if [ "${1:-}" = archival ]; then
     need java default-jre-headless
     for jar in preflight:libpdfbox2-java jaxb-api:libjaxb-api-java javax.activation:libactivation-java; do

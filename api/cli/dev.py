@@ -18,6 +18,7 @@ from api.cli.seeding import Credentials, ensure_first_client, ensure_first_user
 from api.cli.supervision import Child, Supervisor
 from api.cli.webhooks import signing_secrets
 from api.cli.welcome import welcome
+from api.readiness import PROBE_SECONDS
 from settings import Settings
 
 START_SECONDS = 90.0
@@ -63,7 +64,7 @@ async def _live(settings: Settings, supervisor: Supervisor, progress: Progress) 
         credentials, user = await _seed(settings)
         secret, *_ = await signing_secrets(settings, credentials.organisation_id)
     # The environment may name a proxy for the world outside; these engines are on this machine.
-    async with httpx.AsyncClient(trust_env=False, timeout=5) as http:
+    async with httpx.AsyncClient(trust_env=False, timeout=PROBE_SECONDS + 5) as http:
         with progress.step("Temporal server"):
             await _wait_for(temporal, http, engines.temporal.answers)
         worker = supervisor.start(engines.worker_program())

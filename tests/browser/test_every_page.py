@@ -10,6 +10,8 @@ from tests.browser.house import House
 from tests.browser.scenes import SCENES
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, overflow
 
+pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
+
 TOLD: Mapping[str, tuple[str, str]] = {
     "expired": ("The time for signing is over", "ask Harbour & Finch to send it again"),
     "not-your-turn": ("It is not your turn yet", "You get a mail with a new link"),

@@ -4,11 +4,14 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import pytest
 from playwright.async_api import Locator, Page, expect
 
 from tests.browser.filling import NAME
 from tests.browser.house import Body, House
 from tests.browser.visitor import Visitor
+
+pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
 
 
 class Line(NamedTuple):

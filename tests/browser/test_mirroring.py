@@ -1,11 +1,14 @@
 """Pages for readers from right to left: everything changes sides, nothing runs over the edge; paper stays as it is."""
 
+import pytest
 from playwright.async_api import Page, expect
 
 from api.cli.samples import Sample
 from tests.browser.accessibility import violations
 from tests.browser.house import House
 from tests.browser.visitor import Visitor, overflow
+
+pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
 
 
 async def _open_mirrored(house: House, visitor: Visitor) -> Page:

@@ -13,9 +13,12 @@ from tests.browser.scenes.papers import show
 from tests.browser.visitor import Visitor
 from tests.end_to_end.pdfs import read_text
 
+pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
+
 TEXT, PAGES = "[data-view=text-view]", "[data-view=papers-view]"
 
 
+@pytest.mark.poppler
 async def test_both_views_fill_one_form_and_give_the_same_signed_pages(
     house: House, visitor: Visitor, tmp_path: Path
 ) -> None:

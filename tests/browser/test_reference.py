@@ -1,9 +1,12 @@
 """The reference of the API is another's program: it has to do with the policy that holds for pages of ours."""
 
+import pytest
 from playwright.async_api import expect
 
 from tests.browser.house import House
 from tests.browser.visitor import Visitor
+
+pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
 
 
 async def test_the_reference_unfolds_under_a_policy_that_allows_nothing_inline(house: House, desk: Visitor) -> None:

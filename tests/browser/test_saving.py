@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.async_api import Page, expect
 
 from api.cli.samples import Sample
@@ -9,6 +10,8 @@ from tests.browser.filling import fill_text, sign_typed, values_of
 from tests.browser.house import House
 from tests.browser.visitor import Visitor
 from tests.browser.writing import choose, draw
+
+pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
 
 SAVED = re.compile("^Saved$")
 

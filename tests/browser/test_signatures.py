@@ -3,6 +3,7 @@
 from io import BytesIO
 
 import pymupdf
+import pytest
 from PIL import Image
 from playwright.async_api import Page, expect
 
@@ -11,6 +12,8 @@ from tests.browser.filling import FUND, NAME, fill_text, sign_typed, values_of
 from tests.browser.house import House, Sent
 from tests.browser.visitor import Visitor
 from tests.browser.writing import choose, draw, draw_with_finger, photograph
+
+pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
 
 
 async def open_form(house: House, visitor: Visitor, key: str = "client") -> tuple[Sent, Page]:

@@ -3,10 +3,13 @@
 from base64 import b64encode
 from pathlib import Path
 
+import pytest
 from playwright.async_api import expect
 
 from tests.browser.house import House
 from tests.browser.visitor import Visitor
+
+pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
 
 _DROP = """([content, name]) => {
   const bytes = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0));

@@ -16,6 +16,7 @@ from time import monotonic, sleep
 import httpx
 
 from adapters.temporal.dev_server import DevServer, find_binary
+from api.readiness import PROBE_SECONDS
 from tests.chaos.stack import Stack
 from tests.chaos.switches import ENVIRONMENT, Switches
 from tests.ports import free_ports
@@ -135,7 +136,7 @@ class House:
         deadline = monotonic() + READY_SECONDS
         while monotonic() < deadline:
             with suppress(httpx.HTTPError):
-                if httpx.get(f"{self.url}/readyz", timeout=5, trust_env=False).is_success:
+                if httpx.get(f"{self.url}/readyz", timeout=PROBE_SECONDS + 5, trust_env=False).is_success:
                     return
             self.start(*self.everything)
             sleep(0.1)

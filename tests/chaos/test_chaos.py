@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.chaos.run import run
+
+pytestmark = [pytest.mark.chaos, pytest.mark.installation, pytest.mark.xdist_group("chaos")]
 
 SEED = 3
 SESSIONS = 20

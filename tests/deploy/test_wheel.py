@@ -8,6 +8,8 @@ from zipfile import ZipFile
 
 from tests.deploy.conftest import ROOT
 
+pytestmark = [pytest.mark.packaging, pytest.mark.xdist_group("packaging")]
+
 NOT_INSTALLED = {"tests", "requirements"}
 """Folders with Python in them that stay at home."""
 

@@ -4,6 +4,7 @@ from http import HTTPStatus
 from typing import Any
 
 import httpx
+import pytest
 
 from api.cli.demo import await_invitation
 from api.cli.demo_browser import Browser
@@ -11,6 +12,8 @@ from api.v1.schemas.session_read import RecipientRead
 from tests import web
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
+
+pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
 
 REQUEST: dict[str, Any] = {
     "name": "Consulting agreement",

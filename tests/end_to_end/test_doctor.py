@@ -2,7 +2,11 @@
 
 import json
 
+import pytest
+
 from tests.end_to_end.installation import Installation
+
+pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
 
 
 def test_an_installation_that_runs_is_well(installation: Installation) -> None:

@@ -27,6 +27,14 @@ from tests.end_to_end.pdfs import check_structure, read_text
 from tests.end_to_end.waiting import eventually
 from tests.engines import Engines, real_engines
 
+pytestmark = [
+    pytest.mark.installation,
+    pytest.mark.postgresql,
+    pytest.mark.poppler,
+    pytest.mark.qpdf,
+    pytest.mark.xdist_group("stories"),
+]
+
 NAMES = ("Renée Østergård", "Łukasz Wiśniewski")
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import httpx
+import pytest
 
 from api.cli.demo import await_invitation, sign
 from api.client import Client
@@ -13,6 +14,8 @@ from tests.end_to_end.folders import files_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.strangers.signed import signed
+
+pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.xdist_group("stories")]
 
 TERMS = pdfs.of_pages(3)
 

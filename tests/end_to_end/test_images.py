@@ -1,6 +1,7 @@
 """Pictures from the upload to the signed PDF, as clients and recipients see them."""
 
 import httpx
+import pytest
 
 from api.cli.demo import await_invitation, sign
 from api.client import Client
@@ -8,6 +9,8 @@ from tests import web
 from tests.end_to_end.installation import Installation
 from tests.layout.image_files import encoded, shades
 from tests.layout.reading import check, images_of
+
+pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf, pytest.mark.xdist_group("stories")]
 
 PHOTO = encoded(shades(300, 200), "JPEG")
 

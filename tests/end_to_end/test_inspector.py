@@ -21,6 +21,8 @@ from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.tokens import access_token
 from tests.layout.image_files import encoded, shades
 
+pytestmark = [pytest.mark.installation, pytest.mark.node, pytest.mark.xdist_group("stories")]
+
 SCRIPT = Path(sys.prefix) / "inspector/node_modules/.bin/mcp-inspector"
 EXAMPLES = ROOT / "examples"
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from api.client import Client
 from tests import web
@@ -11,6 +12,8 @@ from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.folders import files_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
+
+pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
 
 FIVE_MISTAKES: dict[str, Any] = {
     "name": "Five mistakes",

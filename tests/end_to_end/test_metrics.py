@@ -16,6 +16,8 @@ from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.waiting import eventually
 from tests.ports import free_port
 
+pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+
 _SERIES = re.compile(r"^([a-z_]+)", re.MULTILINE)
 _NAMED = re.compile(r"\b(?:undersign|temporal|process|python)_[a-z_]*[a-z]\b")
 _SELECTED = re.compile(r"\b([a-z_]+)\{([^}]*)\}")

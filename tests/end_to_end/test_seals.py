@@ -16,6 +16,8 @@ from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 
+pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.xdist_group("stories")]
+
 
 @pytest.fixture
 def authority() -> Iterator[TimestampServer]:

@@ -17,12 +17,16 @@ from tests.end_to_end.installation import Installation
 from tests.end_to_end.pdfs import check_structure, read_text
 from tests.end_to_end.waiting import eventually
 
+pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+
 
 @pytest.fixture
 def agreement(installation: Installation, service: Client) -> Agreement:
     return Agreement(installation.handle, service)
 
 
+@pytest.mark.poppler
+@pytest.mark.qpdf
 def test_two_people_sign_the_example_and_everything_is_on_the_documents(
     installation: Installation, tmp_path: Path
 ) -> None:

@@ -14,6 +14,8 @@ from tests.end_to_end.conftest import client_of
 from tests.end_to_end.installation import Installation, is_alive
 from tests.end_to_end.waiting import eventually
 
+pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+
 
 class Receiver:
     """Takes its time for the first callback, until it is `released`; `calls` counts by callback."""

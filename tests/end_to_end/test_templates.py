@@ -5,12 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from api.cli.demo import await_invitation, sign
 from api.client import Client
 from tests import web
 from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.pdfs import check_structure, read_text
+
+pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf, pytest.mark.xdist_group("stories")]
 
 ODD = "No {{{rent}}}, <b>no</b> {{{colour}}} and no \\1 \"quotes\", {'a': [1]}"
 

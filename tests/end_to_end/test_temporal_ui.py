@@ -8,6 +8,8 @@ from playwright.async_api import expect
 from tests.browser.visitor import PATIENCE
 from tests.end_to_end.temporal_ui import Day, OperatorAtUi, at_ui, open_day
 
+pytestmark = [pytest.mark.installation, pytest.mark.browser, pytest.mark.xdist_group("stories")]
+
 expect.set_options(timeout=PATIENCE)
 
 

@@ -5,6 +5,8 @@ import re
 import shutil
 import subprocess
 
+import pytest
+
 from api.cli.welcome import three_calls
 from api.client import Client
 from tests import web
@@ -12,7 +14,10 @@ from tests.end_to_end.installation import Installation
 from tests.end_to_end.signing_in import sign_in_link
 from tests.end_to_end.waiting import eventually
 
+pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
 
+
+@pytest.mark.curl
 def test_the_three_calls_make_and_send_a_session_when_pasted(installation: Installation, service: Client) -> None:
     assert shutil.which("curl"), "curl is missing; `make test` installs it, or says what to install"
     calls = three_calls(installation.data_dir.resolve(), installation.handle)

@@ -22,6 +22,8 @@ from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.seals import KEYS
 from tests.strangers.hostile import HARMLESS, REFUSED, of_revisions
 
+pytestmark = pytest.mark.strangers
+
 LITTLE = 200 * 1024**2
 """Bytes, half of them for programs: what is refused has to be refused within these."""
 

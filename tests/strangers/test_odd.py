@@ -19,6 +19,8 @@ from tests.strangers.looks import looks_of
 from tests.strangers.odd import ODD, REWRITTEN, drawn_by_readers, odd
 from tests.strangers.paper import file, hybrid, hybrid_in_two_parts
 
+pytestmark = pytest.mark.strangers
+
 
 @pytest.fixture(scope="module")
 async def pool() -> AsyncIterator[SpawnedPool]:
@@ -27,32 +29,25 @@ async def pool() -> AsyncIterator[SpawnedPool]:
     await pool.close()
 
 
+@pytest.mark.poppler
+@pytest.mark.qpdf
 @pytest.mark.parametrize("name", ODD)
-async def test_its_first_page_looks_the_same_before_and_after(name: str, pool: SpawnedPool) -> None:
+async def test_it_looks_the_same_after_sealing_and_others_find_it_sound_and_sealed(
+    name: str, pool: SpawnedPool, tmp_path: Path
+) -> None:
     uploaded = odd(name)
-    kept = check(uploaded).rewritten or uploaded
-
-    sealed = await SEALER.seal(prepare_seal(kept, SEALER.room))
-
-    assert sealed.pdf.startswith(kept)
-    assert await looks_of(sealed.pdf, pool) == await looks_of(uploaded, pool)
-
-
-@pytest.mark.parametrize("name", ODD)
-async def test_others_find_it_sound_and_sealed_over_its_whole_length(name: str, tmp_path: Path) -> None:
-    kept = check(odd(name)).rewritten or odd(name)
+    rewritten = check(uploaded).rewritten
+    kept = rewritten or uploaded
 
     sealed = await SEALER.seal(prepare_seal(kept, SEALER.room))
 
     told = pdfsig(sealed.pdf, tmp_path)
+    assert (rewritten is not None) == (name in REWRITTEN)
+    assert sealed.pdf.startswith(kept)
     assert sealed.level is SealLevel.B_B
     assert check_by_qpdf(sealed.pdf)
     assert told.count("Signature is Valid.") == told.count("Total document signed") == 1
-
-
-@pytest.mark.parametrize("name", ODD)
-def test_it_is_kept_byte_for_byte_unless_no_seal_could_be_added(name: str) -> None:
-    assert (check(odd(name)).rewritten is not None) == (name in REWRITTEN)
+    assert await looks_of(sealed.pdf, pool) == await looks_of(uploaded, pool)
 
 
 @pytest.mark.parametrize("name", sorted(REWRITTEN))

@@ -172,7 +172,7 @@ _SUMMARIES = {
     "valid then.",
     Verdict.CONTRADICTORY: "Contradictory: the seal holds, but not all that it seals agrees.",
     Verdict.NOT_SEALED: "Not sealed: nothing says where this PDF comes from, or whether it was changed.",
-    Verdict.UNREADABLE: "Not readable: this is no PDF, or it is cut off or damaged.",
+    Verdict.UNREADABLE: "Not readable: this is no PDF, it is cut off or damaged, or checking it takes too much.",
 }
 
 

@@ -62,7 +62,7 @@ def _changes(signature: Signature, judgement: Judgement, foreign: str | None) ->
     if not signature.added:
         return finding(Check.CHANGES, Outcome.HOLDS, "It covers the whole file. Nothing was added after it.")
     if foreign is not None:
-        text = f"{signature.added} bytes were added after the seal, and they are not only what keeps it checkable: {foreign}."
+        text = f"{signature.added} bytes were added after the seal, and not only what keeps it checkable: {foreign}."
         return finding(Check.CHANGES, Outcome.FAILS, text)
     if not judgement.timestamps_hold:
         text = f"{signature.added} bytes were added after the seal, with a timestamp that does not hold."

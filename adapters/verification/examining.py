@@ -173,6 +173,7 @@ def _facts(seal: Judged, level: SealLevel | None) -> SealFacts:
         proven_at=seal.judgement.proven_at,
         level=level,
         revision_sha256=seal.signature.revision_sha256,
+        revision_size=seal.signature.end,
     )
 
 

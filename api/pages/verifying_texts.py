@@ -59,8 +59,8 @@ class VerifyingTexts:
         ),
         Verdict.UNPROVEN: Saying(
             "Not proven",
-            "No change of what was sealed was found, but not all that makes it genuine could be proven. What is missing, "
-            "stands below.",
+            "No change of what was sealed was found, but not all that makes it genuine could be proven. What is "
+            "missing stands below.",
         ),
         Verdict.CONTRADICTORY: Saying(
             "Something does not agree", "The seal holds, but not all that was checked agrees. What it is, stands below."

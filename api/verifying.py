@@ -15,6 +15,11 @@ MAX_SIZE = 50_000_000
 """Bytes of a file that is checked: seven times what may be uploaded, for what seals and certificates add."""
 
 _AGREES = "Its pages say the same as the facts that are attached to it."
+_ALIKE = "Its pages look as they did when they were sealed."
+_NOT_COMPARED = (
+    "Something was added after the seal, and its pages cannot be compared with those that were sealed: there are too "
+    "many or too large ones, or one cannot be drawn."
+)
 _IDENTIFIER = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 
 
@@ -33,7 +38,7 @@ def check_file(file: bytes, trusted: Trusted, now: datetime) -> FileReport:
 
 def check_upload(file: bytes, trusted: Trusted, now: datetime) -> Checked:
     """As `check_file`, with what leads to the session that the file is of."""
-    report = examine(file, trusted, now)
+    report = _compare_pages(file, examine(file, trusted, now))
     if not report.verdict.is_intact:
         return Checked(report)
     text = _text_of(file)
@@ -43,6 +48,24 @@ def check_upload(file: bytes, trusted: Trusted, now: datetime) -> Checked:
     certificate = report.certificate
     compared = report.with_findings([_compared(text, certificate)])
     return Checked(compared, (certificate.session.session_id, *named))
+
+
+def _compare_pages(file: bytes, report: FileReport) -> FileReport:
+    """Where something was added after the seal, the pages as they were sealed and as they are now. It is a second line:
+    what was added is known to be evidence by its structure.
+    """
+    from layout.pdf.previews import NotDrawable, first_difference  # noqa: PLC0415  # see below
+
+    if not report.verdict.is_intact or report.seal is None or report.seal.revision_size == report.size:
+        return report
+    try:
+        page = first_difference(file[: report.seal.revision_size], file)
+    except NotDrawable:
+        return report.as_unproven(Finding(check=Check.PAGES, outcome=Outcome.FAILS, text=_NOT_COMPARED))
+    if page is not None:
+        text = f"Page {page} does not look as it did when it was sealed."
+        return report.as_changed(Finding(check=Check.PAGES, outcome=Outcome.FAILS, text=text))
+    return report.with_findings([Finding(check=Check.PAGES, outcome=Outcome.HOLDS, text=_ALIKE)])
 
 
 def _text_of(file: bytes) -> str:

@@ -33,7 +33,9 @@ class Verdict(StrEnum):
     """Sealed and not changed since, but by a key that nobody named as one to be believed."""
 
     UNPROVEN = "unproven"
-    """Sealed by a key that was believed once, and nothing proves that it was sealed while it was."""
+    """Sealed by a key that was believed once, and nothing proves that it was sealed while it was; or something was
+    added, and its pages could not be compared with those that were sealed.
+    """
 
     CONTRADICTORY = "contradictory"
     """The seal holds, but what it seals does not agree with itself or with the other files."""
@@ -61,7 +63,8 @@ class Check(StrEnum):
 
     FILE = "file"  # it is one PDF, whole, and nothing else
     SEAL = "seal"  # what was sealed is what is there
-    CHANGES = "changes"  # nothing was added after the seal
+    CHANGES = "changes"  # nothing was added after the seal, or only evidence
+    PAGES = "pages"  # where something was added, the pages look as they did when they were sealed
     AUTHORITY = "authority"  # whose key it was
     STATEMENT = "statement"  # what the seal says of the document, such as who signed it and when
     TIME = "time"  # when it was sealed
@@ -92,7 +95,7 @@ class SealFacts(Value):
 
     `statement` is what a seal that is trusted says of the document. `claimed_at` is what the seal says of its time,
     `proven_at` what a believed timestamp says. `revision_sha256` is that of the file up to the end of what the seal
-    covers: it stays the same when the seal is raised to a higher level.
+    covers, `revision_size` bytes: both stay the same when the seal is raised to a higher level.
     """
 
     sealed_by: str
@@ -103,6 +106,7 @@ class SealFacts(Value):
     proven_at: datetime | None
     level: SealLevel | None
     revision_sha256: str
+    revision_size: int
 
 
 class FileReport(Value):
@@ -149,12 +153,23 @@ class FileReport(Value):
                 "provenAt": seal.proven_at and rfc3339(seal.proven_at),
                 "level": seal.level and seal.level.value,
                 "revisionSha256": seal.revision_sha256,
+                "revisionSize": seal.revision_size,
             },
             "findings": [
                 {"check": one.check.value, "outcome": one.outcome.value, "text": one.text} for one in self.findings
             ],
             "certificate": self.certificate and self.certificate.model_dump(mode="json", by_alias=True),
         }
+
+    def as_changed(self, finding: Finding) -> "FileReport":
+        """The report of a file that turns out to be changed: what it holds is not worth repeating."""
+        findings = (*self.findings, finding)
+        return self.model_copy(update={"findings": findings, "verdict": Verdict.CHANGED, "certificate": None})
+
+    def as_unproven(self, finding: Finding) -> "FileReport":
+        """The report of a file of which something cannot be known that makes it genuine."""
+        verdict = Verdict.UNPROVEN if self.verdict is Verdict.GENUINE else self.verdict
+        return self.model_copy(update={"findings": (*self.findings, finding), "verdict": verdict})
 
     def with_findings(self, findings: Sequence[Finding]) -> "FileReport":
         """The report with more findings; one that fails makes a genuine file contradictory."""
@@ -168,11 +183,11 @@ _SUMMARIES = {
     Verdict.CHANGED: "Changed: it was sealed once, but this is not what was sealed.",
     Verdict.UNKNOWN_AUTHORITY: "Sealed by somebody unknown: it has not been changed since, but nobody who is trusted "
     "here vouches for the seal.",
-    Verdict.UNPROVEN: "Not proven: it has not been changed since it was sealed, but nothing proves that the seal was "
-    "valid then.",
+    Verdict.UNPROVEN: "Not proven: no change of what was sealed was found, but not all that makes it genuine could be "
+    "proven.",
     Verdict.CONTRADICTORY: "Contradictory: the seal holds, but not all that it seals agrees.",
     Verdict.NOT_SEALED: "Not sealed: nothing says where this PDF comes from, or whether it was changed.",
-    Verdict.UNREADABLE: "Not readable: this is no PDF, or it is cut off or damaged.",
+    Verdict.UNREADABLE: "Not readable: this is no PDF, it is cut off or damaged, or checking it takes too much.",
 }
 
 

@@ -17,11 +17,15 @@ from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 
 from adapters.sealing.port import NotSealable
 from adapters.sealing.preparing import prepare_seal
+from adapters.sealing.updates import MAX_REVISIONS
 
 _ROOM = 32_768
 """Bytes for a seal. More than any takes; how many they are changes nothing."""
 
-MAX_SIGNATURES = 50
+_ROOM_FOR_SEAL = 10
+"""Revisions that are added to a file when it is sealed and its seal is raised, and renewed a few times."""
+
+MAX_SIGNATURES = 40
 """In one file. Each is compared with all that was added after it."""
 
 _NOTHING_CAN_BE_ADDED = (
@@ -39,6 +43,9 @@ _SIGNATURE_UNKNOWN = (
     "signature out, and upload that."
 )
 _TOO_MANY = f"The PDF has more than {MAX_SIGNATURES} signatures. Print it to a new PDF, and upload that."
+_TOO_MANY_REVISIONS = (
+    f"The PDF was added to more than {MAX_REVISIONS - _ROOM_FOR_SEAL} times. Print it to a new PDF, and upload that."
+)
 _USAGE_RIGHTS = (
     "The PDF has rights for Adobe Reader, which end when a seal is added. Print it to a new PDF, and upload that."
 )
@@ -62,6 +69,8 @@ def check_takes_seal(pdf: bytes) -> None:
         old = _read(pdf)
         if any(name in old.root.get("/Perms", ()) for name in ("/UR", "/UR3")):
             raise NotSealable(_USAGE_RIGHTS)
+        if old.xrefs.total_revisions > MAX_REVISIONS - _ROOM_FOR_SEAL:
+            raise NotSealable(_TOO_MANY_REVISIONS)
         signatures = list(_signatures(old))
         if len(signatures) > MAX_SIGNATURES:
             raise NotSealable(_TOO_MANY)

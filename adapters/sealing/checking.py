@@ -6,7 +6,6 @@ timestamps hold with it alone and every certificate is said not to be revoked.
 """
 
 import asyncio
-import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,7 +14,6 @@ from io import BytesIO
 from asn1crypto import crl, ocsp, x509
 from pyhanko.pdf_utils.misc import PdfError
 from pyhanko.pdf_utils.reader import HistoricalResolver, PdfFileReader
-from pyhanko.sign.diff_analysis import DiffResult, ModificationLevel
 from pyhanko.sign.general import SigningError
 from pyhanko.sign.validation import async_validate_pdf_signature
 from pyhanko.sign.validation.dss import DocumentSecurityStore
@@ -25,10 +23,10 @@ from pyhanko.sign.validation.settings import KeyUsageConstraints
 from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureCoverageLevel, SignatureStatus
 from pyhanko_certvalidator import ValidationContext
 
+from adapters.sealing.additions import check_additions
 from adapters.sealing.port import SealNotValid, Trusted
+from adapters.sealing.syntax import ForeignAddition
 from domain.sealing import SealLevel
-
-_NOTHING_OR_A_REVISION = re.compile(rb"(?:(?:(?!startxref).)*startxref\s+\d+\s+%%EOF\s*)?", re.DOTALL)
 
 SEAL_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signature"}, match_all_key_usages=False)
 """What the certificate of a seal must be good for: either will do."""
@@ -37,7 +35,7 @@ SEAL_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signatur
 def check_seal(pdf: bytes, trusted: Trusted) -> SealLevel:
     """The level of the newest seal of `pdf`, which must be of a key that is trusted and cover the whole file.
 
-    What was added after it must be timestamps and evidence, and the last timestamp cover what is there, evidence aside.
+    What was added after it must be timestamps and evidence.
 
     Raises:
         SealNotValid: it is not, does not, or is none.
@@ -49,18 +47,14 @@ def check_seal(pdf: bytes, trusted: Trusted) -> SealLevel:
         if not seals:
             raise SealNotValid("The PDF has no seal.")
         seal, *stamps = signatures[seals[-1] :]
-        _refuse_bytes_after(pdf, [seal, *stamps][-1])
+        _, _, start, length = seal.byte_range
+        check_additions(pdf, int(start) + int(length))
         with ThreadPoolExecutor(1) as beside:  # the caller's thread may have an event loop
             return beside.submit(asyncio.run, _Check(reader, seal, stamps, trusted).level()).result()
+    except ForeignAddition as error:
+        raise SealNotValid(f"What was added after the seal is not only evidence: {error}.") from error
     except (PdfError, SigningError, SignatureValidationError, ValueError, KeyError, TypeError) as error:
         raise SealNotValid(f"The seal cannot be checked: {error}") from error
-
-
-def _refuse_bytes_after(pdf: bytes, last: EmbeddedPdfSignature) -> None:
-    """Nothing may follow the last timestamp but one revision, which will turn out to hold evidence."""
-    _, _, start, length = last.byte_range
-    if _NOTHING_OR_A_REVISION.fullmatch(pdf, int(start) + int(length)) is None:
-        raise SealNotValid("The seal does not cover the whole file.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +84,7 @@ class _Check:
             raise SealNotValid("The PDF was changed after it was sealed, or the signature is not of this certificate.")
         if not status.trusted:
             raise SealNotValid(f"The certificate of the seal is not trusted: {status.summary()}")
-        if status.coverage is SignatureCoverageLevel.ENTIRE_FILE:
-            return
-        found = status.diff_result
-        kept = isinstance(found, DiffResult) and found.modification_level <= ModificationLevel.LTA_UPDATES
-        if status.coverage is not SignatureCoverageLevel.ENTIRE_REVISION or not kept:
+        if status.coverage < SignatureCoverageLevel.ENTIRE_REVISION:
             raise SealNotValid("The seal does not cover the whole file.")
 
     async def _needs_nobody(self, held: PdfFileReader | HistoricalResolver, *, in_it: bool) -> bool:
@@ -125,10 +115,12 @@ class _Check:
         return any([await self._holds(stamp, context(self.trusted.timestamps)) for stamp in self.stamps])
 
     async def _status(self, context: ValidationContext, stamps: ValidationContext) -> PdfSignatureStatus:
-        return await async_validate_pdf_signature(self.seal, context, stamps, key_usage_settings=SEAL_USAGE)
+        return await async_validate_pdf_signature(
+            self.seal, context, stamps, key_usage_settings=SEAL_USAGE, skip_diff=True
+        )
 
     async def _holds(self, stamp: EmbeddedPdfSignature, context: ValidationContext) -> bool:
-        status = await async_validate_pdf_timestamp(stamp, context)
+        status = await async_validate_pdf_timestamp(stamp, context, skip_diff=True)
         if not (status.intact and status.valid):
             raise SealNotValid("A timestamp over the seal does not hold.")
         return bool(_is_trusted(status) and status.coverage >= SignatureCoverageLevel.ENTIRE_REVISION)

@@ -18,12 +18,13 @@ from pyhanko.sign.validation.errors import SignatureValidationError, ValidationI
 
 from adapters.sealing.checking import check_seal
 from adapters.sealing.port import SealNotValid, Trusted
+from adapters.sealing.updates import MAX_REVISIONS
 from adapters.verification.attached import attached_evidence
 from adapters.verification.containers import is_tidy_room
 from adapters.verification.form import form_findings, has_remains_of_seal, is_pdf, sealed_beginning
 from adapters.verification.judging import Judge, Judgement, held_by
 from adapters.verification.signatures import Signature, signatures_of
-from adapters.verification.telling import finding, named, of_earlier_signature, of_seal
+from adapters.verification.telling import finding, named, of_earlier_signature, of_level, of_seal
 from domain.objects import digest
 from domain.sealing import SealLevel
 from domain.verification import Check, FileReport, Finding, Outcome, SealFacts, Verdict
@@ -42,6 +43,12 @@ _NO_PDF = "This is no PDF: it does not begin as one."
 _DAMAGED = "It cannot be read as a PDF: it is damaged, or was cut off."
 _NO_SEAL = "There is no seal in this PDF, nor any other signature."
 _ENCRYPTED = "It is encrypted: nothing can be said about what it holds. Save it without a password."
+_MOST_ENDS = 20 * MAX_REVISIONS
+"""Ends of PDFs in a file. PDFs that are attached have ends too."""
+
+_TOO_MANY_REVISIONS = (
+    f"It was added to more than {MAX_REVISIONS} times, which no file of this service is. It was not looked at further."
+)
 _REMAINS = "It was sealed or signed once, but what is left of that cannot be understood: the file was changed since."
 
 
@@ -64,14 +71,14 @@ def examine(file: bytes, trusted: Trusted, now: datetime, *, is_part: bool = Fal
     Never raises, whatever the bytes are. What takes too much time or memory ends the child process. `is_part`: it is
     the beginning of another file, and no part of it is looked at by itself.
     """
-    if not is_pdf(file):
-        return _report(file, Verdict.UNREADABLE, finding(Check.FILE, Outcome.FAILS, _NO_PDF))
+    if not is_pdf(file) or file.count(b"startxref") > _MOST_ENDS:
+        return _unreadable(file, _TOO_MANY_REVISIONS if is_pdf(file) else _NO_PDF)
     form = tuple(form_findings(file))
     try:
         reader = PdfFileReader(BytesIO(file), strict=False)
-        if reader.encrypted:
-            return _report(file, Verdict.UNREADABLE, finding(Check.FILE, Outcome.FAILS, _ENCRYPTED))
-        signatures = tuple(signatures_of(reader, file))
+        if reader.encrypted or reader.xrefs.total_revisions > MAX_REVISIONS:
+            return _unreadable(file, _ENCRYPTED if reader.encrypted else _TOO_MANY_REVISIONS)
+        signatures = signatures_of(reader, file, trusted.seals)
         if not all(signature.is_timestamp for signature in signatures):
             with ThreadPoolExecutor(1) as beside:  # the caller's thread may have an event loop
                 judged = beside.submit(asyncio.run, _judge(reader, signatures, trusted, now)).result()
@@ -118,13 +125,15 @@ def _sealed(form: tuple[Finding, ...], reader: PdfFileReader, judged: Sequence[J
     seal = next((one for one in reversed(judged) if one.is_ours), judged[-1])
     file = seal.signature.file
     others = [one for one in judged if one is not seal]
-    level = _level(file, seal, trusted)
+    foreign = seal.signature.find_foreign_addition()
+    level = None if foreign else _level(file, seal, trusted)
     findings = [
         *form,
-        *of_seal(seal.signature, seal.judgement, level, is_tidy=seal.is_tidy),
+        *of_seal(seal.signature, seal.judgement, foreign, is_tidy=seal.is_tidy),
+        *of_level(level),
         *(of_earlier_signature(one.signature, one.judgement) for one in others),
     ]
-    verdict = _verdict(seal)
+    verdict = Verdict.CHANGED if foreign else _verdict(seal)
     if verdict is Verdict.GENUINE and any(one.outcome is Outcome.FAILS for one in form):
         verdict = Verdict.CONTRADICTORY
     report = FileReport(
@@ -135,7 +144,7 @@ def _sealed(form: tuple[Finding, ...], reader: PdfFileReader, judged: Sequence[J
 
 def _level(file: bytes, seal: Judged, trusted: Trusted) -> SealLevel | None:
     """As the service finds it when it seals; where its key has ended since, as far as can be said."""
-    if seal.judgement.level is None or not seal.signature.allows_what_followed:
+    if seal.judgement.level is None:
         return None
     try:
         return check_seal(file, trusted)
@@ -145,7 +154,8 @@ def _level(file: bytes, seal: Judged, trusted: Trusted) -> SealLevel | None:
 
 def _verdict(seal: Judged) -> Verdict:
     judgement = seal.judgement
-    if not judgement.intact or not seal.signature.allows_what_followed or (seal.is_ours and not seal.is_tidy):
+    is_whole = judgement.intact and seal.signature.covers_its_revision and judgement.timestamps_hold
+    if not is_whole or (seal.is_ours and not seal.is_tidy):
         return Verdict.CHANGED
     if not seal.is_ours:
         return Verdict.UNKNOWN_AUTHORITY
@@ -163,7 +173,12 @@ def _facts(seal: Judged, level: SealLevel | None) -> SealFacts:
         proven_at=seal.judgement.proven_at,
         level=level,
         revision_sha256=seal.signature.revision_sha256,
+        revision_size=seal.signature.end,
     )
+
+
+def _unreadable(file: bytes, why: str) -> FileReport:
+    return _report(file, Verdict.UNREADABLE, finding(Check.FILE, Outcome.FAILS, why))
 
 
 def _report(file: bytes, verdict: Verdict, *findings: Finding) -> FileReport:

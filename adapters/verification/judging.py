@@ -61,6 +61,7 @@ class Judgement:
         revoked: its certificate was taken back.
         claimed_at: when it was made, as it says itself.
         proven_at: a time at which it provably existed.
+        timestamps_hold: every timestamp over it is one, of what was there before it.
         strange_timestamp: it has a timestamp, by an authority that is not believed.
         level: which level of PAdES it reaches; None if it is none of PAdES, or not believed.
     """
@@ -73,6 +74,7 @@ class Judgement:
     revoked: bool
     claimed_at: datetime | None
     proven_at: datetime | None
+    timestamps_hold: bool
     strange_timestamp: bool
     level: SealLevel | None
 
@@ -102,7 +104,7 @@ class Judge:
 
         Raises what the library makes of signatures that cannot be understood.
         """
-        over_it = await self._proven_over(later)
+        over_it, timestamps_hold = await self._proven_over(later)
         at = over_it or self.now
         status = await self._status(signature, self.now, at)
         stamp = status.timestamp_validity
@@ -128,20 +130,24 @@ class Judge:
             revoked=revoked,
             claimed_at=status.signer_reported_dt,
             proven_at=proven,
+            timestamps_hold=timestamps_hold,
             strange_timestamp=stamp is not None and not is_stamped,
             level=level if is_valid and not revoked and status.intact else None,
         )
 
-    async def _proven_over(self, later: Sequence[Signature]) -> datetime | None:
-        """The time that the timestamps over a signature prove, judged from the newest to the oldest."""
+    async def _proven_over(self, later: Sequence[Signature]) -> tuple[datetime | None, bool]:
+        """The time that the timestamps over a signature prove, the newest judged first; whether all hold."""
         proven: datetime | None = None
+        all_hold = True
         for stamp in sorted(later, key=lambda one: one.end, reverse=True):
             status = await async_validate_pdf_timestamp(
                 stamp.embedded, self._context(proven or self.now, for_timestamps=True), skip_diff=True
             )
-            if status.intact and _is_believed(status, proven or self.now) and stamp.covers_its_revision:
+            holds = bool(status.intact and status.valid and stamp.covers_its_revision)
+            all_hold = all_hold and holds
+            if holds and _is_believed(status, proven or self.now):
                 proven = status.timestamp
-        return proven
+        return proven, all_hold
 
     async def _status(self, signature: Signature, at: datetime, stamped_at: datetime) -> PdfSignatureStatus:
         return await async_validate_pdf_signature(

@@ -1,30 +1,19 @@
 """The signatures of a PDF: what each covers, and what was added after it."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from asn1crypto import x509
 from pyhanko.pdf_utils.reader import PdfFileReader
-from pyhanko.sign.diff_analysis import DiffResult, ModificationLevel
 from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 from pyhanko.sign.validation.status import SignatureCoverageLevel
 
-from adapters.verification.updates import OnlyEvidence
+from adapters.sealing.additions import check_additions
+from adapters.sealing.syntax import ForeignAddition
 from domain.objects import digest
 
 MOST_SIGNATURES = 50
-
-_END = re.compile(rb"startxref\s{1,2}(\d{1,10})\s{1,2}%%EOF(?:\r\n|\r|\n)?\Z")
-_LONGEST_END = 40
-
-_POLICY = OnlyEvidence()
-_ADDED = {
-    ModificationLevel.NONE: "which change nothing that anybody sees",
-    ModificationLevel.LTA_UPDATES: "which keep the seal checkable",
-    ModificationLevel.FORM_FILLING: "which fill in a form or sign once more",
-    ModificationLevel.ANNOTATIONS: "which add comments",
-    ModificationLevel.OTHER: "which change the document",
-}
+"""That are looked at in one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +32,11 @@ class Signature:
         """The bytes that it stands in, which it cannot cover itself."""
         ranges = self.embedded.byte_range
         return self.file[int(ranges[1]) : int(ranges[2])]
+
+    @property
+    def container(self) -> bytes:
+        """The signature itself, a CMS structure, with the zeros after it."""
+        return bytes(self.embedded.pkcs7_content)
 
     @property
     def reason(self) -> str | None:
@@ -73,41 +67,32 @@ class Signature:
         return found is not None and bool(found >= SignatureCoverageLevel.ENTIRE_REVISION)
 
     @property
-    def allows_what_followed(self) -> bool:
-        """Whether all that was added only keeps it checkable: certificates, lists of revoked ones, timestamps."""
-        if not self.covers_its_revision or self._level > ModificationLevel.LTA_UPDATES:
-            return False
-        return not self.added or self._ends_with_an_update()
-
-    @property
     def allows_what_others_added(self) -> bool:
         """Whether what was added is allowed by itself, such as one more signature."""
+        self.embedded.compute_integrity_info()  # type: ignore[no-untyped-call]
         return bool(self.covers_its_revision and self.embedded.summarise_integrity_info()["docmdp_ok"])
 
-    @property
-    def what_was_added(self) -> str:
-        """What was added, in words."""
-        return _ADDED[self._level]
+    def find_foreign_addition(self) -> str | None:
+        """What was added after it that does not only keep it checkable, in words; None if there is no such thing."""
+        try:
+            check_additions(self.file, self.end)
+        except ForeignAddition as found:
+            return str(found)
+        return None
 
     def look(self) -> None:
-        """Finds what it covers, and what was added after it."""
-        self.embedded.compute_integrity_info(_POLICY)  # type: ignore[no-untyped-call]
-
-    def _ends_with_an_update(self) -> bool:
-        """Whether the file ends where its newest revision does, and that is newer than what was signed."""
-        xrefs = self.embedded.reader.xrefs
-        newest = xrefs.total_revisions - 1
-        end = _END.search(self.file, max(0, len(self.file) - _LONGEST_END))
-        is_update = newest > self.embedded.signed_revision
-        return is_update and end is not None and int(end[1]) == xrefs.get_startxref_for_revision(newest)
-
-    @property
-    def _level(self) -> ModificationLevel:
-        found = self.embedded.diff_result
-        return found.modification_level if isinstance(found, DiffResult) else ModificationLevel.OTHER
+        """Finds what it covers."""
+        self.embedded.compute_integrity_info(skip_diff=True)  # type: ignore[no-untyped-call]
 
 
-def signatures_of(reader: PdfFileReader, file: bytes) -> Iterator[Signature]:
-    """All signatures and document timestamps, the oldest first."""
-    for embedded in reader.embedded_signatures[:MOST_SIGNATURES]:
-        yield Signature(embedded, file)
+def signatures_of(reader: PdfFileReader, file: bytes, believed: Sequence[bytes]) -> tuple[Signature, ...]:
+    """Signatures and document timestamps, the oldest first.
+
+    Of more than `MOST_SIGNATURES`, those that name a certificate of `believed` (DER), and then the newest.
+    """
+    found = [Signature(embedded, file) for embedded in reader.embedded_signatures]
+    names = [x509.Certificate.load(der).subject.dump() for der in believed]
+    by_interest = sorted(
+        range(len(found)), key=lambda place: (any(name in found[place].container for name in names), place)
+    )
+    return tuple(found[place] for place in sorted(by_interest[-MOST_SIGNATURES:]))

@@ -28,15 +28,19 @@ def finding(check: Check, outcome: Outcome, text: str) -> Finding:
     return Finding(check=check, outcome=outcome, text=text)
 
 
-def of_seal(signature: Signature, judgement: Judgement, level: SealLevel | None, *, is_tidy: bool) -> Iterator[Finding]:
-    """What holds of the seal and what does not. `level` is the one that it reaches, if it is believed."""
+def of_seal(signature: Signature, judgement: Judgement, foreign: str | None, *, is_tidy: bool) -> Iterator[Finding]:
+    """What holds of the seal and what does not. `foreign` is what was added to it that nobody may add."""
     yield _integrity(judgement, is_tidy=is_tidy)
-    yield _changes(signature)
+    yield _changes(signature, judgement, foreign)
     yield _authority(judgement)
     if judgement.intact:
         if judgement.issuer_believed and signature.reason:
             yield finding(Check.STATEMENT, Outcome.HOLDS, f"The seal says: “{signature.reason}”.")
         yield _time(judgement)
+
+
+def of_level(level: SealLevel | None) -> Iterator[Finding]:
+    """The level of PAdES that the seal reaches, if it is believed."""
     if level is not None:
         text = f"The seal reaches level {level.value} of PAdES: {_LEVELS[level]}."
         yield finding(Check.LEVEL, Outcome.HOLDS, text)
@@ -51,20 +55,23 @@ def _integrity(judgement: Judgement, *, is_tidy: bool) -> Finding:
     return finding(Check.SEAL, Outcome.HOLDS, "The seal holds: what it covers is what was sealed, to the last byte.")
 
 
-def _changes(signature: Signature) -> Finding:
+def _changes(signature: Signature, judgement: Judgement, foreign: str | None) -> Finding:
     if not signature.covers_its_revision:
         text = "The seal does not cover the whole of what it was put on: part of the file is not protected."
         return finding(Check.CHANGES, Outcome.FAILS, text)
     if not signature.added:
         return finding(Check.CHANGES, Outcome.HOLDS, "It covers the whole file. Nothing was added after it.")
-    if signature.allows_what_followed:
-        text = (
-            f"It covers the whole file as it was sealed. {signature.added} bytes were added after it, which hold only "
-            f"what keeps it checkable."
-        )
-        return finding(Check.CHANGES, Outcome.HOLDS, text)
-    text = f"{signature.added} bytes were added after the seal, {signature.what_was_added}."
-    return finding(Check.CHANGES, Outcome.FAILS, text)
+    if foreign is not None:
+        text = f"{signature.added} bytes were added after the seal, and not only what keeps it checkable: {foreign}."
+        return finding(Check.CHANGES, Outcome.FAILS, text)
+    if not judgement.timestamps_hold:
+        text = f"{signature.added} bytes were added after the seal, with a timestamp that does not hold."
+        return finding(Check.CHANGES, Outcome.FAILS, text)
+    text = (
+        f"It covers the whole file as it was sealed. {signature.added} bytes were added after it, which hold only "
+        f"what keeps it checkable."
+    )
+    return finding(Check.CHANGES, Outcome.HOLDS, text)
 
 
 def _authority(judgement: Judgement) -> Finding:

@@ -59,7 +59,8 @@ class VerifyingTexts:
         ),
         Verdict.UNPROVEN: Saying(
             "Not proven",
-            "It has not been changed since it was sealed, but nothing proves that the seal was valid when it was made.",
+            "No change of what was sealed was found, but not all that makes it genuine could be proven. What is "
+            "missing stands below.",
         ),
         Verdict.CONTRADICTORY: Saying(
             "Something does not agree", "The seal holds, but not all that was checked agrees. What it is, stands below."
@@ -68,7 +69,8 @@ class VerifyingTexts:
             "Not sealed", "This PDF carries no seal. Nothing says where it comes from, or whether it was changed."
         ),
         Verdict.UNREADABLE: Saying(
-            "Not readable", "This is no PDF, or it is cut off or damaged, so nothing can be said about it."
+            "Not readable",
+            "This is no PDF, it is cut off or damaged, or checking it takes too much: nothing can be said about it.",
         ),
     }
     outcomes: Mapping[Outcome, str] = {

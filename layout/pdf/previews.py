@@ -13,8 +13,14 @@ _MOST_PIXELS = 4_000_000
 """Of one picture. A page that is very much longer than wide is drawn smaller."""
 
 
+_COMPARED_DPI = 96
+_LEAST_COMPARED_DPI = 30
+_MOST_COMPARED_PIXELS = 200_000_000
+"""Of all pages of a file that are compared: 200 of A4, or 2,000 at the least resolution."""
+
+
 class NotDrawable(Exception):
-    """The page, or the file that it is in, is too broken to be drawn."""
+    """The page, or the file that it is in, is too broken or too large to be drawn."""
 
 
 def page_svg(pdf: bytes, page: int) -> bytes:
@@ -47,6 +53,42 @@ def _png(shown: Any, wanted: int) -> bytes:  # noqa: ANN401  # PyMuPDF's pages c
     scale = min(wanted / width, (_MOST_PIXELS / (width * height)) ** 0.5)
     pixels = shown.get_pixmap(dpi=max(1, int(72 * scale)), alpha=False, annots=True)
     return bytes(pixels.tobytes("png"))
+
+
+def first_difference(old: bytes, new: bytes) -> int | None:
+    """The first page (from 1) that looks another in `new` than in `old`, or is in one of them only; None if none does.
+
+    Raises:
+        NotDrawable: a page cannot be drawn, or there are too many pages, or too large ones.
+    """
+    try:
+        with open_file(old) as before, open_file(new) as after:
+            density = _density(before)
+            for page in range(min(before.page_count, after.page_count)):
+                if not _look_alike(_page(before, page + 1), _page(after, page + 1), density):
+                    return page + 1
+            is_longer = before.page_count != after.page_count
+            return min(before.page_count, after.page_count) + 1 if is_longer else None
+    except DRAWING_ERRORS as error:
+        raise NotDrawable from error
+
+
+def _density(file: Any) -> float:  # noqa: ANN401  # PyMuPDF's files carry no types
+    """The resolution at which all pages of a file can be drawn, in dots per inch."""
+    inches = sum(shown.rect.width * shown.rect.height for shown in file) / 72**2
+    density = min(_COMPARED_DPI, (_MOST_COMPARED_PIXELS / max(inches, 1)) ** 0.5)
+    if density < _LEAST_COMPARED_DPI:
+        raise NotDrawable
+    return float(density)
+
+
+def _look_alike(one: Any, other: Any, density: float) -> bool:  # noqa: ANN401  # PyMuPDF's pages carry no types
+    if one.rect != other.rect or one.rotation != other.rotation:
+        return False
+    size = max(one.rect.width * one.rect.height / 72**2, 1)
+    dpi = max(1, int(min(density, (_MOST_PIXELS / size) ** 0.5)))
+    before, after = (page.get_pixmap(dpi=dpi, alpha=False, annots=True) for page in (one, other))
+    return bool(before.samples_mv == after.samples_mv)
 
 
 def page_clip(pdf: bytes, page: int, clip: tuple[float, float, float, float]) -> bytes:

@@ -14,7 +14,7 @@ from api.files.checking import check
 from api.files.refused import PdfRefused
 from tests.adapters.sealing.readers import pdfsig
 from tests.api.files import pdfs
-from tests.fakes.seals import SEALER
+from tests.fakes.seals import REFERENCE, SEALER, seal
 from tests.strangers.signed import SIGNED, UNSEALABLE
 
 
@@ -27,7 +27,7 @@ async def test_their_signatures_and_our_seal_hold_side_by_side(uploaded: bytes, 
     assert check(uploaded).rewritten is None
     before = pdfsig(uploaded, tmp_path).count("Signature is Valid.")
 
-    sealed = await SEALER.seal(prepare_seal(uploaded, SEALER.room))
+    sealed = await seal(uploaded, SEALER)
 
     assert sealed.pdf.startswith(uploaded)
     assert pdfsig(sealed.pdf, tmp_path).count("Signature is Valid.") == before + 1
@@ -37,7 +37,7 @@ async def test_their_signatures_and_our_seal_hold_side_by_side(uploaded: bytes, 
 async def test_the_library_for_signatures_finds_all_of_them_intact_and_nothing_done_that_one_forbids(
     uploaded: bytes,
 ) -> None:
-    sealed = await SEALER.seal(prepare_seal(uploaded, SEALER.room))
+    sealed = await seal(uploaded, SEALER)
 
     reader = PdfFileReader(BytesIO(sealed.pdf), strict=True)
     trust = ValidationContext(trust_roots=[])
@@ -58,7 +58,7 @@ def test_what_our_seal_would_break_is_refused_with_the_reason(name: str) -> None
 
 
 async def test_what_we_have_sealed_takes_no_other_seal_and_the_answer_says_why() -> None:
-    sealed = await SEALER.seal(prepare_seal(pdfs.pdf(), SEALER.room))
+    sealed = await seal(pdfs.pdf(), SEALER)
 
     with pytest.raises(PdfRefused, match="forbids every change"):
         check(sealed.pdf)
@@ -67,4 +67,4 @@ async def test_what_we_have_sealed_takes_no_other_seal_and_the_answer_says_why()
 def test_a_seal_over_a_signature_goes_into_a_field_of_its_own() -> None:
     named_as_ours = SIGNED["signed under the name of our seal"]()
 
-    assert b"(Seal2)" in prepare_seal(named_as_ours, SEALER.room).pdf
+    assert b"(Seal2)" in prepare_seal(named_as_ours, 1000, REFERENCE).pdf

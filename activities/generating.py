@@ -13,6 +13,7 @@ from adapters.sealing.preparing import prepare_seal
 from domain.fields import SubmittedContent
 from domain.objects import session_prefix, signed_name
 from domain.sealing import Seal
+from domain.statements import ReferenceDocument, SignedDocument, Signer, Statement
 from stamping.orders import Signed, StampOrder
 
 
@@ -44,14 +45,15 @@ class Generating:
         if stored is not None:
             level = await self._sealer.level_of(await self._objects.get(stored))
             return GeneratedDocument(signed=stored, seal=Seal(level=level, goal=self._sealer.goal))
-        sealed = await self._sealer.seal(await self._prepare(request))
+        statement = statement_of(request)
+        sealed = await self._sealer.seal(await self._prepare(request, statement), statement)
         stored = await self._objects.put(name, sealed.pdf, "application/pdf")
         return GeneratedDocument(signed=stored, seal=Seal(level=sealed.level, goal=self._sealer.goal))
 
-    async def _prepare(self, request: GenerateRequest) -> Prepared:
-        file, room = request.file, self._sealer.room
+    async def _prepare(self, request: GenerateRequest, statement: Statement) -> Prepared:
+        file, room = request.file, self._sealer.room_for(statement)
         if file.zones is None:  # nobody fills anything in: it stays as it was sent
-            return await self._pool.run(prepare_seal, await self._objects.get(file.rendered), room)
+            return await self._pool.run(prepare_seal, await self._objects.get(file.rendered), room, statement)
         order = StampOrder(
             session_id=request.session_id,
             file_id=file.file_id,
@@ -59,7 +61,7 @@ class Generating:
             zones=await self._objects.get(file.zones),
             signed={signatory.key: await self._signed(signatory) for signatory in request.signatories},
         )
-        stamped = await self._pool.run(stamp_document, order, room)
+        stamped = await self._pool.run(stamp_document, order, room, statement)
         if stamped.page_count != file.page_count:
             raise ApplicationError(
                 f"the signed PDF has {stamped.page_count} pages, the one sent had {file.page_count}", type="NotWhole"
@@ -69,3 +71,15 @@ class Generating:
     async def _signed(self, signatory: Signatory) -> Signed:
         content = await self._objects.get(signatory.submission)
         return Signed(signatory.name, signatory.completed_at, SubmittedContent.model_validate_json(content))
+
+
+def statement_of(request: GenerateRequest) -> Statement:
+    """What the seal of the PDF states: who signed it, in the order of time, or that it is for reference."""
+    file = request.file
+    if file.zones is None:
+        return ReferenceDocument(session_id=request.session_id, file_id=file.file_id)
+    signers = (
+        Signer(name=one.name, email=one.email, identified_by=one.identified_by, signed_at=one.completed_at)
+        for one in sorted(request.signatories, key=lambda one: one.completed_at)
+    )
+    return SignedDocument(session_id=request.session_id, file_id=file.file_id, signers=tuple(signers))

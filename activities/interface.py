@@ -18,6 +18,7 @@ from domain.notices import Notice
 from domain.objects import ObjectReference
 from domain.sealing import Seal
 from domain.session import Session, SessionFile
+from domain.statements import Identified
 
 SESSIONS_QUEUE = "sessions"
 """Task queue of the workflows and of short activities."""
@@ -104,10 +105,12 @@ class NoticeRequest(Value):
 
 
 class Signatory(Value):
-    """A recipient as they appear on the signed document."""
+    """A recipient as they appear on the signed document and in what its seal states."""
 
     key: str
     name: str
+    email: str
+    identified_by: Identified
     completed_at: datetime
     submission: ObjectReference
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from adapters.sealing.port import Prepared
 from adapters.sealing.preparing import prepare_seal
+from domain.statements import Statement
 from stamping.orders import StampOrder
 from stamping.pages import stamp_pages
 
@@ -16,16 +17,9 @@ class Stamped:
     page_count: int
 
 
-def reason_of(order: StampOrder) -> str:
-    """Who has signed and when, as the seal says it: readers show it, and checking the PDF repeats it."""
-    signed = sorted(order.signed.values(), key=lambda one: one.completed_at)
-    told = (f"{' '.join(one.name.split())} ({one.completed_at:%Y-%m-%d %H:%M} UTC)" for one in signed)
-    return f"Signed by {', '.join(told)}"
-
-
-def stamp_document(order: StampOrder, room: int) -> Stamped:
+def stamp_document(order: StampOrder, room: int, statement: Statement) -> Stamped:
     """The PDF with every value, name, date and signature on it, and with room for a seal."""
     from layout.engine import page_count  # noqa: PLC0415  # PyMuPDF, which only child processes load
 
     pdf = stamp_pages(order)
-    return Stamped(prepared=prepare_seal(pdf, room, reason_of(order)), page_count=page_count(pdf))
+    return Stamped(prepared=prepare_seal(pdf, room, statement), page_count=page_count(pdf))

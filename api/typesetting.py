@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from adapters.sealing.port import Prepared
 from adapters.sealing.preparing import prepare_seal
 from api.certificate import CertificateFacts, compose
+from domain.statements import Statement
 from layout.document import BlockDocument
 from layout.images import ImageFile
 from layout.issues import DocumentWarning, Issue
@@ -106,6 +107,6 @@ def typeset_certificate(facts: CertificateFacts) -> bytes:
     return render_report(compose(facts))
 
 
-def prepare_certificate(facts: CertificateFacts, room: int) -> Prepared:
+def prepare_certificate(facts: CertificateFacts, room: int, statement: Statement) -> Prepared:
     """The certificate of completion with room for its seal."""
-    return prepare_seal(typeset_certificate(facts), room)
+    return prepare_seal(typeset_certificate(facts), room, statement)

@@ -13,8 +13,9 @@ from activities.interface import (
     Signatory,
 )
 from domain.notices import Notice
-from domain.recipients import Recipient, RecipientStatus
+from domain.recipients import Recipient, RecipientStatus, RecipientVerification
 from domain.session import Session, SessionFile
+from domain.statements import Identified
 
 
 def link_request(session: Session, recipient: Recipient) -> IssueLinkRequest:
@@ -72,12 +73,20 @@ def notice_request(session: Session, notice: Notice) -> NoticeRequest:
 
 def generate_request(session: Session, file: SessionFile) -> GenerateRequest:
     """For one signed PDF, with everybody who signed."""
+    by_code = session.recipient_verification is RecipientVerification.EMAIL_CODE
     return GenerateRequest(
         organisation_id=session.organisation_id,
         session_id=session.session_id,
         file=file,
         signatories=tuple(
-            Signatory(key=r.key, name=r.name, completed_at=r.completed_at, submission=r.submission)
+            Signatory(
+                key=r.key,
+                name=r.name,
+                email=r.email,
+                identified_by=Identified.CODE if by_code else Identified.LINK,
+                completed_at=r.completed_at,
+                submission=r.submission,
+            )
             for r in session.recipients
             if r.completed_at and r.submission
         ),

@@ -18,6 +18,7 @@ from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 from adapters.sealing.port import NotSealable
 from adapters.sealing.preparing import prepare_seal
 from adapters.sealing.updates import MAX_REVISIONS
+from domain.statements import Sample
 
 _ROOM = 32_768
 """Bytes for a seal. More than any takes; how many they are changes nothing."""
@@ -74,7 +75,7 @@ def check_takes_seal(pdf: bytes) -> None:
         signatures = list(_signatures(old))
         if len(signatures) > MAX_SIGNATURES:
             raise NotSealable(_TOO_MANY)
-        sealed = prepare_seal(pdf, _ROOM).pdf
+        sealed = prepare_seal(pdf, _ROOM, Sample()).pdf
         new = _read(sealed)
     except _UNREADABLE as error:
         raise NotSealable(_NOTHING_CAN_BE_ADDED) from error

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from io import BytesIO
 
 from asn1crypto import crl, ocsp, x509
@@ -22,14 +23,46 @@ from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature, async_val
 from pyhanko.sign.validation.settings import KeyUsageConstraints
 from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureCoverageLevel, SignatureStatus
 from pyhanko_certvalidator import ValidationContext
+from pyhanko_certvalidator.errors import InvalidCertificateError
 
 from adapters.sealing.additions import check_additions
+from adapters.sealing.issuers import issued_itself, issuers_of
 from adapters.sealing.port import SealNotValid, Trusted
 from adapters.sealing.syntax import ForeignAddition
 from domain.sealing import SealLevel
 
 SEAL_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signature"}, match_all_key_usages=False)
 """What the certificate of a seal must be good for: either will do."""
+
+_PURPOSES = KeyUsageConstraints(
+    extd_key_usage={
+        "1.3.6.1.5.5.7.3.36",  # document signing, RFC 9336
+        "adobe_authentic_documents_trust",
+        "microsoft_document_signing",
+        "email_protection",
+    },
+    explicit_extd_key_usage_required=False,
+)
+"""One of these, if the certificate names any purpose. Checked here: the library itself would insist on one."""
+
+
+def check_usage(certificate: x509.Certificate) -> None:
+    """Returns if seals may be made with `certificate`: not if it is for servers or programs only.
+
+    Raises:
+        InvalidCertificateError: they may not.
+    """
+    SEAL_USAGE.validate(certificate)
+    _PURPOSES.validate(certificate)
+
+
+def is_trusted_seal(certificate: x509.Certificate, trusted: Trusted) -> bool:
+    """Whether `certificate` is itself one of those that seal or sealed. Who issued it does not count."""
+    try:
+        check_usage(certificate)
+    except InvalidCertificateError:
+        return False
+    return certificate.dump() in trusted.seals
 
 
 def check_seal(pdf: bytes, trusted: Trusted) -> SealLevel:
@@ -67,6 +100,7 @@ class _Check:
     trusted: Trusted
 
     async def level(self) -> SealLevel:
+        self._refuse_unless_ours()
         status = await self._status(self._context(), self._stamp_context())
         self._refuse_unless_it_holds(status)
         stamped = status.timestamp_validity
@@ -78,6 +112,13 @@ class _Check:
             return SealLevel.B_T
         over_all = [stamp for stamp in holding if await self._needs_nobody(self._as_of(stamp), in_it=in_it)]
         return SealLevel.B_LTA if over_all else SealLevel.B_LT
+
+    def _refuse_unless_ours(self) -> None:
+        certificate = self.seal.signer_cert
+        if not is_trusted_seal(certificate, self.trusted):
+            raise SealNotValid("The certificate of the seal is not trusted: it is none of those that seal here.")
+        if not is_valid_at(certificate, datetime.now(UTC)):
+            raise SealNotValid("The certificate of the seal is not trusted: it has ended, or has not begun yet.")
 
     def _refuse_unless_it_holds(self, status: PdfSignatureStatus) -> None:
         if not (status.intact and status.valid):
@@ -94,6 +135,11 @@ class _Check:
         except NoDSSFoundError:
             return False
         certificates = list(store.load_certs())
+        own = self.seal.signer_cert.dump()
+        beside = (choice.chosen for choice in self.seal.signed_data["certificates"])
+        highest = (own, *issuers_of(own, (one.dump() for one in (*beside, *certificates))))[-1]
+        if not issued_itself(highest):
+            return False
         crls = [crl.CertificateList.load(one.get_object().data) for one in store.crls]
         ocsps = [ocsp.OCSPResponse.load(one.get_object().data) for one in store.ocsps]
 
@@ -107,7 +153,7 @@ class _Check:
                 allow_fetching=False,
             )
 
-        status = await self._status(context(self.trusted.seals), context(self.trusted.timestamps))
+        status = await self._status(context([highest]), context(self.trusted.timestamps))
         if not status.trusted:
             return False
         if in_it:
@@ -138,6 +184,12 @@ class _Check:
 
 def _context(roots: Sequence[bytes]) -> ValidationContext:
     return ValidationContext(trust_roots=[x509.Certificate.load(der) for der in roots], allow_fetching=False)
+
+
+def is_valid_at(certificate: x509.Certificate, at: datetime) -> bool:
+    """Whether `at` is within the time for which `certificate` was issued."""
+    validity = certificate["tbs_certificate"]["validity"]
+    return bool(validity["not_before"].native <= at <= validity["not_after"].native)
 
 
 def _is_trusted(status: SignatureStatus) -> bool:

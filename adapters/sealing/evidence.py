@@ -11,6 +11,7 @@ from pyhanko_certvalidator.errors import (
 )
 from pyhanko_certvalidator.fetchers.aiohttp_fetchers import AIOHttpFetcherBackend
 
+from adapters.sealing.issuers import issuers_of
 from adapters.sealing.port import Evidence, EvidenceFailed, Trusted
 
 SECONDS = 10
@@ -33,10 +34,11 @@ async def gather_evidence(chains: tuple[tuple[bytes, ...], ...], trusted: Truste
 
 async def _about(own: bytes, others: tuple[bytes, ...], trusted: Trusted, crls: tuple[bytes, ...]) -> Evidence:
     certificate, *above = (x509.Certificate.load(der) for der in (own, *others))
+    roots = (own, *issuers_of(own, others))[-1:] if own in trusted.seals else trusted.timestamps
     backend = AIOHttpFetcherBackend(per_request_timeout=SECONDS)
     try:
         context = ValidationContext(
-            trust_roots=[x509.Certificate.load(der) for der in (*trusted.seals, *trusted.timestamps)],
+            trust_roots=[x509.Certificate.load(der) for der in roots],
             other_certs=above,
             crls=[crl.CertificateList.load(der) for der in crls],
             allow_fetching=True,

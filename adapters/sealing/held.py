@@ -8,6 +8,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 
+from adapters.sealing.issuers import issuers_of
 from adapters.sealing.port import Identity, SealKey
 
 PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
@@ -38,13 +39,5 @@ class OneKey:
 
 def identity_of(certificate: x509.Certificate, others: Iterable[x509.Certificate]) -> Identity:
     """Whose key it is: `certificate` with those of `others` that are above it, in order."""
-    above: list[x509.Certificate] = []
-    held = list(others)
-    newest = certificate
-    while newest.issuer != newest.subject:
-        issuers = [other for other in held if other.subject == newest.issuer and other not in above]
-        if not issuers:
-            break
-        newest = issuers[0]
-        above.append(newest)
-    return Identity(certificate.public_bytes(Encoding.DER), tuple(one.public_bytes(Encoding.DER) for one in above))
+    own = certificate.public_bytes(Encoding.DER)
+    return Identity(own, issuers_of(own, (other.public_bytes(Encoding.DER) for other in others)))

@@ -2,8 +2,7 @@
 
 seal/authority.pem      key and certificate of the authority (private)
 seal/seal.pem           key and certificate that seal now (private)
-seal/former/*.pem       certificates that sealed before
-seal/trusted/*.pem      roots that are believed, of every key that ever sealed here
+seal/trusted/*.pem      the certificates of every key that ever sealed here
 """
 
 from contextlib import suppress
@@ -16,7 +15,7 @@ from adapters.private_files import write_private
 from adapters.sealing.certificates import Pair, new_authority, new_seal
 from adapters.sealing.held import HeldKey
 from adapters.sealing.port import Identity, SealKey
-from adapters.sealing.trust import keep_former, trust_root
+from adapters.sealing.trust import trust_seal
 
 _AUTHORITY = "authority.pem"
 _SEAL = "seal.pem"
@@ -54,11 +53,10 @@ def ensure_local_keys(folder: Path) -> LocalKeys:
     try:
         authority = _pair(folder / _AUTHORITY, ensure_file(folder / _AUTHORITY, lambda: new_authority().to_pem()))
         ensure_file(folder / _SEAL, lambda: new_seal(authority).to_pem())
-        trust_root(folder, authority.certificate.public_bytes(Encoding.DER))
+        keys = LocalKeys(folder)
+        trust_seal(folder, keys.current().identity.certificate)
     except OSError as error:
         raise KeysUnusable(f"{error.filename or folder}: {error.strerror}. Make it readable and writable.") from error
-    keys = LocalKeys(folder)
-    keys.current()
     return keys
 
 
@@ -70,8 +68,9 @@ def rotate_local_key(folder: Path) -> Identity:
     """
     try:
         authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
-        keep_former(folder, _local_key(folder).identity.certificate)
-        write_private(folder / _SEAL, new_seal(authority).to_pem().decode())
+        pair = new_seal(authority)
+        trust_seal(folder, pair.certificate.public_bytes(Encoding.DER))  # before any process seals with it
+        write_private(folder / _SEAL, pair.to_pem().decode())
     except OSError as error:
         raise KeysUnusable(f"{error.filename or folder}: {error.strerror}. Make it readable and writable.") from error
     return _local_key(folder).identity

@@ -10,10 +10,10 @@ from adapters.sealing.choice import SealChoice
 from adapters.sealing.held import OneKey
 from adapters.sealing.local import ensure_local_keys, read_authority
 from adapters.sealing.port import SealKey, SealKeys
-from adapters.sealing.proving import prove_key, root_of
+from adapters.sealing.proving import prove_key
 from adapters.sealing.sealer import Goal, PadesSealer
 from adapters.sealing.timestamps import HttpTimestamps
-from adapters.sealing.trust import read_certificates, read_trusted, trust_root
+from adapters.sealing.trust import read_certificates, read_trusted, trust_seal
 
 SEALING = ("adapters.sealing.preparing", "adapters.sealing.checking")
 """What child processes load for it."""
@@ -32,7 +32,7 @@ async def open_sealer(choice: SealChoice, keys: Path, pool: ProcessPool) -> Pade
     found = open_keys(choice, folder)
     await prove_key(found.current())
     try:
-        trust_root(folder, root_of(found.current().identity))
+        trust_seal(folder, found.current().identity.certificate)
     except OSError as error:
         raise KeysUnusable(f"{error.filename or folder}: {error.strerror}. Make it readable and writable.") from error
     roots = read_certificates(choice.timestamp_roots) if choice.timestamp_roots else ()

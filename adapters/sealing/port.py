@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from domain.sealing import SealLevel
+from domain.statements import Statement
 
 
 class SealFailed(Exception):
@@ -40,7 +41,7 @@ class NotSealable(SealFailed):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Whose seal it is: the certificate and those above it up to the root, all DER. The root may be missing."""
+    """Whose seal it is: the certificate and those above it in order, all DER; nothing above one that issued itself."""
 
     certificate: bytes
     chain: tuple[bytes, ...]
@@ -126,7 +127,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Trusted:
-    """Certificates (DER) that are believed: of those who sealed for this service, and of timestamp authorities."""
+    """Certificates (DER) that are believed.
+
+    `seals` are those of the keys that seal or sealed, each by itself: what their issuers issue to others is not
+    believed. `timestamps` are roots, under which timestamp authorities are believed.
+    """
 
     seals: tuple[bytes, ...]
     timestamps: tuple[bytes, ...] = ()
@@ -135,9 +140,8 @@ class Trusted:
 class Sealer(Protocol):
     """Seals PDFs that a child process has prepared."""
 
-    @property
-    def room(self) -> int:
-        """How many bytes a child process is to reserve for a seal."""
+    def room_for(self, statement: Statement) -> int:
+        """How many bytes a child process is to reserve for a seal with `statement` in it."""
         ...
 
     @property
@@ -145,10 +149,11 @@ class Sealer(Protocol):
         """Whose seals and timestamps are believed now."""
         ...
 
-    async def seal(self, prepared: Prepared) -> Sealed:
+    async def seal(self, prepared: Prepared, statement: Statement) -> Sealed:
         """The sealed PDF, opened again and found valid over its whole length.
 
-        It is at the level that could be reached now; a timestamp authority that is down only makes that a lower one.
+        `statement` is signed into the seal; the child process that prepared the PDF cannot choose it. The seal is at
+        the level that could be reached now; a timestamp authority that is down only makes that a lower one.
 
         Raises:
             SealNotValid: it does not hold.

@@ -11,15 +11,16 @@ from pyhanko.sign.signers.cms_embedder import PdfCMSEmbedder, SigIOSetup, SigMDP
 from pyhanko.sign.signers.pdf_byterange import PdfSignedData, PreparedByteRangeDigest, SignatureObject
 
 from adapters.sealing.port import NotSealable, Prepared
+from domain.statements import Statement
 
 FIELD = "Seal"
 """The name of the invisible field that holds the seal; with a number where a PDF has such a field already."""
 
-REASON = "Sealed by the service that had it signed: every later change shows"
 
+def prepare_seal(pdf: bytes, room: int, statement: Statement) -> Prepared:
+    """A new revision of `pdf` with an invisible field for a seal of up to `room` bytes.
 
-def prepare_seal(pdf: bytes, room: int, reason: str = REASON) -> Prepared:
-    """A new revision of `pdf` with an invisible field for a seal of up to `room` bytes; readers show its `reason`.
+    PDF readers show the text of `statement` as the reason. The statement itself is signed with the seal (`signing`).
 
     The seal certifies the document: no change is allowed after it (DocMDP 1). In a PDF that somebody has signed before
     it approves only, because a certification must come first, and every byte of theirs stays.
@@ -34,7 +35,7 @@ def prepare_seal(pdf: bytes, room: int, reason: str = REASON) -> Prepared:
         placeholder = SignatureObject(
             timestamp=datetime.now(UTC),
             subfilter=SigSeedSubFilter.PADES,
-            reason=reason,
+            reason=statement.text,
             bytes_reserved=2 * room,
         )
         mdp = SigMDPSetup("sha256", certify=not signed, docmdp_perms=None if signed else MDPPerm.NO_CHANGES)

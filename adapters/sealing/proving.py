@@ -12,7 +12,8 @@ from pyhanko_certvalidator import CertificateValidator, ValidationContext
 from pyhanko_certvalidator.errors import InvalidCertificateError, PathBuildingError, PathValidationError
 
 from adapters.keys import KeysUnusable
-from adapters.sealing.checking import SEAL_USAGE
+from adapters.sealing.checking import check_usage
+from adapters.sealing.issuers import issued_itself
 from adapters.sealing.port import Identity, SealKey, SealKeyFailed
 
 log = structlog.get_logger(__name__)
@@ -45,20 +46,21 @@ async def prove_key(key: SealKey) -> None:
         log.warning("the certificate of the seal ends soon; get another one", until=certificate.not_valid_after_utc)
 
 
-def root_of(identity: Identity) -> bytes:
-    """What a seal of that identity is believed under: the highest certificate that is known.
+def _root_of(identity: Identity) -> bytes:
+    """The highest certificate. Seals carry it, so that all that vouches for them can be checked in the file itself.
 
     Raises:
-        KeysUnusable: somebody else vouches for it, and nobody knows who.
+        KeysUnusable: one on the way to the root is missing.
     """
-    root = (identity.certificate, *identity.chain)[-1]
-    certificate = x509.load_der_x509_certificate(root)
-    if not identity.chain and certificate.issuer != certificate.subject:
+    highest = (identity.certificate, *identity.chain)[-1]
+    if not issued_itself(highest):
+        certificate = x509.load_der_x509_certificate(highest)
         raise KeysUnusable(
-            f"The certificate of the seal was issued by {certificate.issuer.rfc4514_string()}, whose certificate is "
-            f"missing. Add it, and those above it, to the file of the certificate."
+            f"The certificate {certificate.subject.rfc4514_string()} was issued by "
+            f"{certificate.issuer.rfc4514_string()}, whose certificate is missing. Add it, and those above it up to "
+            "the root, to the file of the certificate."
         )
-    return root
+    return highest
 
 
 def _is_of(certificate: x509.Certificate, signature: bytes) -> bool:
@@ -77,8 +79,8 @@ def _is_of(certificate: x509.Certificate, signature: bytes) -> bool:
 
 async def _check_path(identity: Identity) -> None:
     own, *above = (asn1.Certificate.load(der) for der in (identity.certificate, *identity.chain))
-    SEAL_USAGE.validate(own)
-    root = asn1.Certificate.load(root_of(identity))
+    check_usage(own)
+    root = asn1.Certificate.load(_root_of(identity))
     context = ValidationContext(trust_roots=[root], other_certs=above, allow_fetching=False)
     validator = CertificateValidator(own, above, context)
     await validator.async_validate_usage(set())

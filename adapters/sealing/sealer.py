@@ -28,11 +28,12 @@ from adapters.sealing.raising import add_evidence, chains_in, prepare_timestamp
 from adapters.sealing.signing import make_cms, signature_value, with_signature_timestamp
 from adapters.sealing.timestamps import TimestampAuthority
 from domain.sealing import SealLevel
+from domain.statements import Statement, write_statement
 
 log = structlog.get_logger(__name__)
 
 AROUND = 2 * 1024
-"""Bytes of a signature beside its certificates."""
+"""Bytes of a signature beside its certificates and its statement."""
 
 FIRST_TOKEN = 12 * 1024
 """Bytes for a timestamp before one was seen; most have 6 KB."""
@@ -74,14 +75,15 @@ class PadesSealer:
     def goal(self) -> SealLevel:
         return self._goal.level
 
-    @property
-    def room(self) -> int:
+    def room_for(self, statement: Statement) -> int:
         identity = self._key().identity
         certificates = sum(len(der) for der in (identity.certificate, *identity.chain))
-        return AROUND + certificates + (self._token_room if self._goal.authority else 0)
+        return (
+            AROUND + certificates + len(write_statement(statement)) + (self._token_room if self._goal.authority else 0)
+        )
 
-    async def seal(self, prepared: Prepared) -> Sealed:
-        signature = await make_cms(self._key(), prepared.digest)
+    async def seal(self, prepared: Prepared, statement: Statement) -> Sealed:
+        signature = await make_cms(self._key(), prepared.digest, statement)
         pdf = await self._with_time(prepared, signature) or prepared.filled(signature.dump())
         sealed = Sealed(pdf, await self.level_of(pdf))
         if SealLevel.B_T.reaches(self.goal) or not sealed.level.reaches(SealLevel.B_T):

@@ -1,7 +1,6 @@
-"""The certificates that are believed: the roots of every key that ever sealed here, which no rotation takes away."""
+"""The certificates that are believed: those of every key that ever sealed here, which no rotation takes away."""
 
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography import x509
@@ -13,30 +12,13 @@ from adapters.write_once import write_once
 from domain.objects import digest
 
 _TRUSTED = "trusted"
-_FORMER = "former"
 
 
-def trust_root(folder: Path, certificate: bytes) -> None:
-    """Has seals under `certificate` (DER) believed from now on. Raises `OSError`."""
-    _keep(folder / _TRUSTED, certificate)
-
-
-def keep_former(folder: Path, certificate: bytes) -> None:
-    """Keeps the certificate (DER) of a key that seals no more. Raises `OSError`."""
-    _keep(folder / _FORMER, certificate)
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """The certificates (DER) in the folder: roots that are believed, and those of keys that seal no more."""
-
-    trusted: tuple[bytes, ...]
-    former: tuple[bytes, ...]
-
-
-def read_kept(folder: Path) -> Kept:
-    """What is kept in the folder of the seal's keys. Raises `KeysUnusable`."""
-    return Kept(trusted=_read(folder / _TRUSTED), former=_read(folder / _FORMER))
+def trust_seal(folder: Path, certificate: bytes) -> None:
+    """Has seals made with the key of `certificate` (DER), and of no other, believed from now on. Raises `OSError`."""
+    written = x509.load_der_x509_certificate(certificate).public_bytes(Encoding.PEM)
+    with suppress(FileExistsError):
+        write_once(folder / _TRUSTED / f"{digest(certificate)[:16]}.pem", written)
 
 
 def read_trusted(folder: Path, timestamps: tuple[bytes, ...] = ()) -> Trusted:
@@ -61,9 +43,3 @@ def read_certificates(path: Path) -> tuple[bytes, ...]:
 
 def _read(folder: Path) -> tuple[bytes, ...]:
     return tuple(der for path in sorted(folder.glob("*.pem")) for der in read_certificates(path))
-
-
-def _keep(folder: Path, certificate: bytes) -> None:
-    written = x509.load_der_x509_certificate(certificate).public_bytes(Encoding.PEM)
-    with suppress(FileExistsError):
-        write_once(folder / f"{digest(certificate)[:16]}.pem", written)

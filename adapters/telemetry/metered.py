@@ -8,6 +8,7 @@ from adapters.telemetry.figures import WorkFigures
 from adapters.webhooks.port import Sender
 from domain.deliveries import Attempt
 from domain.sealing import SealLevel
+from domain.statements import Statement
 
 
 class MeteredMailer:
@@ -50,9 +51,8 @@ class MeteredSealer:
         self._sealer = sealer
         self._figures = figures
 
-    @property
-    def room(self) -> int:
-        return self._sealer.room
+    def room_for(self, statement: Statement) -> int:
+        return self._sealer.room_for(statement)
 
     @property
     def trusted(self) -> Trusted:
@@ -62,9 +62,9 @@ class MeteredSealer:
     def goal(self) -> SealLevel:
         return self._sealer.goal
 
-    async def seal(self, prepared: Prepared) -> Sealed:
+    async def seal(self, prepared: Prepared, statement: Statement) -> Sealed:
         with self._figures.effect("sealing") as outcome:
-            sealed = await self._sealer.seal(prepared)
+            sealed = await self._sealer.seal(prepared, statement)
             outcome.word = "done" if sealed.level == self.goal else "lower"
             return sealed
 

@@ -62,7 +62,7 @@ class Judged:
 
     @property
     def is_ours(self) -> bool:
-        return self.judgement.issuer_believed
+        return self.judgement.is_ours
 
 
 def examine(file: bytes, trusted: Trusted, now: datetime, *, is_part: bool = False) -> FileReport:

@@ -1,12 +1,14 @@
 """Whose certificate a signature was made with, whether it is believed, since when it is proven, and to which level.
 
-A certificate is judged now. If it does not hold now, it is judged as of the latest time at which the signature provably
-existed: that of a believed timestamp in it or over it. Timestamps are judged in the same way, the newest first, each as
-of the time that the one over it proves. ETSI EN 319 102-1, 5.5 and 5.6, for what can be known without asking anybody.
+A certificate of a seal is believed if it is itself among those that are trusted; who issued it counts for revocation
+only. Certificates of timestamps are believed under trusted roots. A certificate is judged now. If it does not hold now,
+it is judged as of the latest time at which the signature provably existed: that of a believed timestamp in it or over
+it. Timestamps are judged in the same way, the newest first, each as of the time that the one over it proves.
+ETSI EN 319 102-1, 5.5 and 5.6, for what can be known without asking anybody.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -19,7 +21,8 @@ from pyhanko.sign.validation.pdf_embedded import async_validate_pdf_timestamp
 from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureStatus
 from pyhanko_certvalidator import ValidationContext
 
-from adapters.sealing.checking import SEAL_USAGE
+from adapters.sealing.checking import SEAL_USAGE, is_trusted_seal, is_valid_at
+from adapters.sealing.issuers import issued_itself, issuers_of
 from adapters.sealing.port import Trusted
 from adapters.verification.signatures import Signature
 from domain.sealing import SealLevel
@@ -56,8 +59,8 @@ class Judgement:
     Attributes:
         covered: what it covers is what was signed.
         signed: it was made with the key of its certificate; if not, nothing is known of that certificate.
-        believed: its certificate leads to one that is believed, and was valid at a time that counts.
-        issuer_believed: its certificate leads to one that is believed, whenever it was valid.
+        believed: it is ours, and its certificate was valid at a time that counts.
+        is_ours: its certificate is one of those that are trusted, whenever it was valid.
         revoked: its certificate was taken back.
         claimed_at: when it was made, as it says itself.
         proven_at: a time at which it provably existed.
@@ -70,7 +73,7 @@ class Judgement:
     covered: bool
     signed: bool
     believed: bool
-    issuer_believed: bool
+    is_ours: bool
     revoked: bool
     claimed_at: datetime | None
     proven_at: datetime | None
@@ -97,7 +100,6 @@ class Judge:
     trusted: Trusted
     held: Held
     now: datetime
-    _roots: dict[bool, list[x509.Certificate]] = field(default_factory=dict)
 
     async def judge(self, signature: Signature, later: Sequence[Signature]) -> Judgement:
         """What is known of `signature`, over which the timestamps `later` were made.
@@ -106,15 +108,14 @@ class Judge:
         """
         over_it, timestamps_hold = await self._proven_over(later)
         at = over_it or self.now
-        status = await self._status(signature, self.now, at)
+        status = await self._status(signature, at)
         stamp = status.timestamp_validity
-        stamped_at = stamp.timestamp if stamp and stamp.intact and _is_believed(stamp, at) else None
+        stamped_at = stamp.timestamp if stamp and stamp.intact and _is_trusted(stamp, at) else None
         is_stamped = stamped_at is not None
         proven = stamped_at or over_it
-        is_valid = _is_believed(status, self.now)
-        if not is_valid and proven is not None and proven < self.now:
-            status = await self._status(signature, proven, at)
-            is_valid = _is_believed(status, proven)
+        is_ours = bool(status.valid) and is_trusted_seal(status.signing_cert, self.trusted)
+        times = [self.now, *([proven] if proven is not None and proven < self.now else [])]
+        is_valid = is_ours and any(is_valid_at(status.signing_cert, one) for one in times)
         revocation = await self._revocation(signature)
         revoked = revocation.at is not None and (proven is None or revocation.at <= proven)
         is_kept = over_it is not None and any(map(_covers_evidence, later))
@@ -126,7 +127,7 @@ class Judge:
             covered=bool(status.intact),
             signed=bool(status.valid),
             believed=is_valid and not revoked,
-            issuer_believed=is_valid or await self._was_ever_believed(signature, status.signing_cert),
+            is_ours=is_ours,
             revoked=revoked,
             claimed_at=status.signer_reported_dt,
             proven_at=proven,
@@ -141,51 +142,44 @@ class Judge:
         all_hold = True
         for stamp in sorted(later, key=lambda one: one.end, reverse=True):
             status = await async_validate_pdf_timestamp(
-                stamp.embedded, self._context(proven or self.now, for_timestamps=True), skip_diff=True
+                stamp.embedded, self._context(proven or self.now, self.trusted.timestamps), skip_diff=True
             )
             holds = bool(status.intact and status.valid and stamp.covers_its_revision)
             all_hold = all_hold and holds
-            if holds and _is_believed(status, proven or self.now):
+            if holds and _is_trusted(status, proven or self.now):
                 proven = status.timestamp
         return proven, all_hold
 
-    async def _status(self, signature: Signature, at: datetime, stamped_at: datetime) -> PdfSignatureStatus:
+    async def _status(self, signature: Signature, stamped_at: datetime) -> PdfSignatureStatus:
         return await async_validate_pdf_signature(
             signature.embedded,
-            self._context(at),
-            self._context(stamped_at, for_timestamps=True),
+            self._context(self.now, self.trusted.seals),
+            self._context(stamped_at, self.trusted.timestamps),
             key_usage_settings=SEAL_USAGE,
             skip_diff=True,
         )
 
-    async def _was_ever_believed(self, signature: Signature, certificate: x509.Certificate) -> bool:
-        """Whether the certificate would be believed within its own time: then only the time is in question."""
-        validity = certificate["tbs_certificate"]["validity"]
-        starts, ends = validity["not_before"].native, validity["not_after"].native
-        within = starts + (ends - starts) / 2
-        return _is_believed(await self._status(signature, within, self.now), within)
-
     async def _revocation(self, signature: Signature) -> "Revocation":
         """What the file holds about the revocation of the certificate, as of the times for which that was said."""
         is_known, taken_back = False, []
+        own = signature.embedded.signer_cert.dump()
+        highest = (own, *issuers_of(own, (one.dump() for one in self.held.certificates)))[-1]
         for at in sorted(self.held.said())[-_MOST_TIMES:]:
-            context = self._context(at, with_revocations=True)
+            context = self._context(at, (highest,), with_revocations=True)
             status = await async_validate_pdf_signature(
                 signature.embedded, context, context, key_usage_settings=SEAL_USAGE, skip_diff=True
             )
-            is_known = is_known or _is_believed(status, at) or bool(status.revoked)
+            is_known = is_known or (issued_itself(highest) and _is_trusted(status, at)) or bool(status.revoked)
             if status.revocation_details is not None:
                 taken_back.append(status.revocation_details.revocation_date)
         return Revocation(is_known, min(taken_back, default=None))
 
-    def _context(
-        self, at: datetime, *, for_timestamps: bool = False, with_revocations: bool = False
-    ) -> ValidationContext:
+    def _context(self, at: datetime, roots: Sequence[bytes], *, with_revocations: bool = False) -> ValidationContext:
         revocations: dict[str, Any] = {}
         if with_revocations:
             revocations = {"crls": list(self.held.crls), "ocsps": list(self.held.ocsps)}
         return ValidationContext(
-            trust_roots=self._believed(for_timestamps=for_timestamps),
+            trust_roots=[x509.Certificate.load(der) for der in roots],
             other_certs=list(self.held.certificates),
             moment=at,
             allow_fetching=False,
@@ -193,20 +187,15 @@ class Judge:
             **revocations,
         )
 
-    def _believed(self, *, for_timestamps: bool) -> list[x509.Certificate]:
-        if for_timestamps not in self._roots:
-            found = self.trusted.timestamps if for_timestamps else self.trusted.seals
-            self._roots[for_timestamps] = [x509.Certificate.load(der) for der in found]
-        return self._roots[for_timestamps]
 
-
-def _is_believed(status: SignatureStatus, at: datetime) -> bool:
-    """Whether the certificate is believed, as of `at`; whether the file is what was signed is another question."""
-    validity = status.signing_cert["tbs_certificate"]["validity"]
-    # of a certificate that is believed itself, not because of another one, the library does not look at the time
-    is_within = validity["not_before"].native <= at <= validity["not_after"].native
+def _is_trusted(status: SignatureStatus, at: datetime) -> bool:
+    """Whether the certificate is under a trusted root as of `at`; whether the file is what was signed is not asked."""
+    # The library does not look at the time of a certificate that is a root itself.
     return bool(
-        is_within and status.valid and status.trust_problem_indic is None and status.validation_path is not None
+        is_valid_at(status.signing_cert, at)
+        and status.valid
+        and status.trust_problem_indic is None
+        and status.validation_path is not None
     )
 
 

@@ -34,7 +34,7 @@ def of_seal(signature: Signature, judgement: Judgement, foreign: str | None, *, 
     yield _changes(signature, judgement, foreign)
     yield _authority(judgement)
     if judgement.intact:
-        if judgement.issuer_believed and signature.reason:
+        if judgement.is_ours and signature.reason:
             yield finding(Check.STATEMENT, Outcome.HOLDS, f"The seal says: “{signature.reason}”.")
         yield _time(judgement)
 
@@ -50,7 +50,7 @@ def _integrity(judgement: Judgement, *, is_tidy: bool) -> Finding:
     if not judgement.intact:
         text = "The seal is broken: what it covers is not what was sealed."
         return finding(Check.SEAL, Outcome.FAILS, text)
-    if judgement.issuer_believed and not is_tidy:
+    if judgement.is_ours and not is_tidy:
         return finding(Check.SEAL, Outcome.FAILS, _UNTIDY)
     return finding(Check.SEAL, Outcome.HOLDS, "The seal holds: what it covers is what was sealed, to the last byte.")
 
@@ -82,12 +82,12 @@ def _authority(judgement: Judgement) -> Finding:
     if not judgement.covered:
         text = f"The seal that is broken was made by “{name}”, whose certificate names “{issuer}” as its issuer."
         return finding(Check.AUTHORITY, Outcome.OPEN, text)
-    if judgement.issuer_believed:
-        text = f"It was sealed by “{name}”, whose certificate was issued by “{issuer}”, which is trusted here."
+    if judgement.is_ours:
+        text = f"It was sealed by “{name}”, whose certificate is trusted here."
         return finding(Check.AUTHORITY, Outcome.HOLDS, text)
     text = (
-        f"It calls itself a seal of “{name}”, but no authority that is trusted here vouches for that. Names can "
-        "be made up."
+        f"It calls itself a seal of “{name}”, but that certificate is not trusted here. Names can be made up, and "
+        "whoever issued it issues others to anybody."
     )
     return finding(Check.AUTHORITY, Outcome.FAILS, text)
 
@@ -101,12 +101,12 @@ def _time(judgement: Judgement) -> Finding:
         return finding(Check.TIME, Outcome.FAILS, text + claimed)
     if judgement.proven_at is not None:
         text = f"A timestamp proves that the seal existed at {_at(judgement.proven_at)}."
-        if judgement.issuer_believed and not judgement.believed:
+        if judgement.is_ours and not judgement.believed:
             text += " Its certificate was not valid then."
             return finding(Check.TIME, Outcome.FAILS, text)
         return finding(Check.TIME, Outcome.HOLDS, text)
     strange = " Its timestamp is of an authority that is not trusted here." if judgement.strange_timestamp else ""
-    if judgement.issuer_believed and not judgement.believed:
+    if judgement.is_ours and not judgement.believed:
         text = (
             f"The certificate of the seal is not valid now (it ends at {_at(ends)}), and no timestamp proves that the"
         )

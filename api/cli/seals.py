@@ -23,19 +23,20 @@ _COLUMNS = {"name": "NAME", "state": "STATE", "since": "SINCE", "until": "UNTIL"
 
 @app.command(name="list")
 def list_(as_json: AsJson = False) -> None:
-    """List the certificate that seals, those of before, and the authorities whose seals are believed."""
+    """List the certificates whose seals are believed: the one that seals, and those that sealed before."""
     from adapters.keys import KeysUnusable  # noqa: PLC0415
     from adapters.sealing.local import read_local_certificate  # noqa: PLC0415
-    from adapters.sealing.trust import read_kept  # noqa: PLC0415
+    from adapters.sealing.trust import read_trusted  # noqa: PLC0415
 
     folder = _folder()
     try:
         own = None if read_settings().seal_key else read_local_certificate(folder)
-        kept = read_kept(folder)
+        trusted = read_trusted(folder).seals
     except KeysUnusable as error:
         raise KeyNotUsable(str(error)) from error
+    before = "sealed before" if own else "is believed"
     rows = [("seals", own)] if own else []
-    rows += [("sealed before", der) for der in kept.former] + [("is believed", der) for der in kept.trusted]
+    rows += [(before, der) for der in trusted if der != own]
     tell_list("certificates", [_row(state, der) for state, der in rows], _COLUMNS, as_json=as_json)
 
 
@@ -43,16 +44,17 @@ def list_(as_json: AsJson = False) -> None:
 def certificate(
     output: Annotated[Path | None, typer.Option(help="The file to write; else it is printed.")] = None,
 ) -> None:
-    """Give out the certificates (PEM) under which seals of this service are believed; they are public.
+    """Print the certificates (PEM) of the keys that seal and sealed here. They are public.
 
-    Whoever imports them into a PDF reader sees every seal of this service
-    as trusted, those of keys of before too.
+    A PDF reader that trusts them, or "undersign verify --trust", believes
+    the seals of these keys and of no other. Publish them again after a
+    rotation.
     """
     from adapters.keys import KeysUnusable  # noqa: PLC0415
-    from adapters.sealing.trust import read_kept  # noqa: PLC0415
+    from adapters.sealing.trust import read_trusted  # noqa: PLC0415
 
     try:
-        pem = "".join(_pem(der) for der in read_kept(_folder()).trusted)
+        pem = "".join(map(_pem, read_trusted(_folder()).seals))
     except KeysUnusable as error:
         raise KeyNotUsable(str(error)) from error
     if output is None:

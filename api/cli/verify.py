@@ -11,7 +11,7 @@ from adapters.keys import KeysUnusable
 from adapters.processes import STRANGERS_FILES, Limits, ProcessDied, SpawnedPool
 from adapters.sealing.opening import LOCAL
 from adapters.sealing.port import Trusted
-from adapters.sealing.trust import read_certificates, read_kept
+from adapters.sealing.trust import read_certificates, read_trusted
 from api.cli.failures import FileNotReadable, KeyNotUsable
 from api.cli.reading import read_settings
 from api.verifying import MAX_SIZE, check_file
@@ -74,7 +74,7 @@ def trusted_by(seals: Sequence[Path], timestamps: Sequence[Path]) -> Trusted:
             return Trusted(named, clocks)
         settings = read_settings()
         own = () if settings.timestamp_roots is None else read_certificates(settings.timestamp_roots)
-        return Trusted(read_kept(settings.data_dir / "keys" / LOCAL).trusted, (*own, *clocks))
+        return read_trusted(settings.data_dir / "keys" / LOCAL, (*own, *clocks))
     except KeysUnusable as error:
         raise KeyNotUsable(str(error)) from error
 

@@ -20,6 +20,7 @@ from api.preflight.canary import CANARY, try_fonts
 from api.preflight.findings import Check, Failed, Passed
 from api.typesetting import typeset
 from api.verifying import check_file
+from domain.statements import Sample
 from domain.verification import Verdict
 from settings import Settings
 
@@ -121,7 +122,9 @@ async def check_canary(settings: Settings) -> Passed:
             made = await pool.run(typeset, CANARY, ["ada"], {})
             if made.pdf is None:
                 raise Failed("It could not be laid out.", "Install the service anew.")
-            sealed = await sealer.seal(await pool.run(prepare_seal, made.pdf, sealer.room))
+            statement = Sample()
+            prepared = await pool.run(prepare_seal, made.pdf, sealer.room_for(statement), statement)
+            sealed = await sealer.seal(prepared, statement)
             report = await pool.run(check_file, sealed.pdf, sealer.trusted, datetime.now(UTC))
         finally:
             await pool.close()

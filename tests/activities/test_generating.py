@@ -20,6 +20,7 @@ from domain.ids import FileId, SessionId
 from domain.objects import ObjectReference, session_prefix, signed_name
 from domain.sealing import Seal, SealLevel
 from domain.session import FileType, SessionFile
+from domain.statements import Identified
 from layout.engine import render
 from layout.zones import Zone
 from tests.api.files import pdfs
@@ -178,6 +179,8 @@ async def signatory(objects: MemoryObjectStore, content: SubmittedContent) -> Si
     return Signatory(
         key=content.recipient_key,
         name=content.recipient_key.title(),
+        email=f"{content.recipient_key}@example.com",
+        identified_by=Identified.LINK,
         completed_at=NOON,
         submission=await submission(objects, content),
     )

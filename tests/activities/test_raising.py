@@ -8,7 +8,6 @@ from temporalio.testing import ActivityEnvironment
 from activities.interface import RaisedDocument, RaiseRequest
 from activities.raising import Raising
 from adapters.sealing.port import SealFailed, TimestampsFailed, Trusted
-from adapters.sealing.preparing import prepare_seal
 from adapters.sealing.sealer import Goal, PadesSealer
 from adapters.sealing.timestamps import HttpTimestamps
 from domain.ids import FileId, SessionId
@@ -19,7 +18,7 @@ from tests.api.files import pdfs
 from tests.builders import ORGANISATION, file, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
-from tests.fakes.seals import KEYS, SEALER
+from tests.fakes.seals import KEYS, SEALER, seal
 
 SESSION = SessionId(identifier("session"))
 LOW = Seal(level=SealLevel.B_B, goal=SealLevel.B_T)
@@ -39,7 +38,7 @@ def sealer(authority: TimestampServer, trusted: Trusted | None = None) -> PadesS
 
 async def published(objects: MemoryObjectStore) -> RaiseRequest:
     """A signed PDF that was sealed without a timestamp."""
-    sealed = await SEALER.seal(prepare_seal(pdfs.pdf(), SEALER.room))
+    sealed = await seal(pdfs.pdf(), SEALER)
     prefix = f"organisations/{ORGANISATION}/sessions/{SESSION}/"
     signed = await objects.put(signed_name(prefix, FileId(file().file_id)), sealed.pdf, "application/pdf")
     waiting = file().model_copy(update={"signed": signed, "seal_level": LOW.level, "seal_goal": LOW.goal})

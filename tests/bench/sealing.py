@@ -29,6 +29,7 @@ from adapters.sealing.preparing import prepare_seal
 from adapters.sealing.sealer import AROUND
 from adapters.sealing.signing import make_cms
 from domain.sealing import SealLevel
+from domain.statements import Sample
 from layout.document import BlockDocument
 from layout.engine import render, stamp
 from layout.marks import Mark
@@ -114,9 +115,9 @@ def checked(key: HeldKey, trusted: Trusted) -> Callable[[Case], Make]:
 
 
 def _sealed(key: HeldKey, case: Case) -> bytes:
-    room = AROUND + len(key.identity.certificate) + sum(map(len, key.identity.chain))
-    prepared = prepare_seal(stamp(case.pdf, case.marks), room)
-    return prepared.filled(asyncio.run(make_cms(key, prepared.digest)).dump())
+    room = 2 * AROUND + len(key.identity.certificate) + sum(map(len, key.identity.chain))
+    prepared = prepare_seal(stamp(case.pdf, case.marks), room, Sample())
+    return prepared.filled(asyncio.run(make_cms(key, prepared.digest, Sample())).dump())
 
 
 def stock(owner: Operator) -> Callable[[Case], Make]:
@@ -157,7 +158,7 @@ def main() -> int:
     rounds = parser.parse_args().rounds
     owner = operator("rsa")
     key = HeldKey(identity_of(owner.certificate, [owner.authority.certificate]), owner.key)
-    trusted = Trusted(seals=(der(owner.authority.certificate),))
+    trusted = Trusted(seals=(der(owner.certificate),))
     engines = {"ours": ours(key), "checked": checked(key, trusted), "stock": stock(owner)}
     times = interleaved(engines, case, rounds)
     found = {

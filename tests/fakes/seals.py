@@ -4,31 +4,45 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.sealing.certificates import Pair, new_authority, new_seal
 from adapters.sealing.held import HeldKey
-from adapters.sealing.port import Identity, SealKey, Trusted
+from adapters.sealing.port import Identity, Sealed, Sealer, SealKey, Trusted
+from adapters.sealing.preparing import prepare_seal
 from adapters.sealing.sealer import PadesSealer
+from domain.ids import FileId, SessionId
+from domain.statements import ReferenceDocument, Statement
+from tests.builders import identifier
 from tests.fakes.processes import InlinePool
+
+REFERENCE = ReferenceDocument(session_id=SessionId(identifier("session")), file_id=FileId(identifier("file")))
+"""What the seals of tests state where it is of no matter."""
 
 
 class MemoryKeys:
-    """A key under an authority of its own; `rotate` takes another one."""
+    """A key under an authority of its own; `rotate` takes another one, and those of before stay trusted."""
 
     def __init__(self, authority: Pair | None = None) -> None:
         self.authority = authority or new_authority()
+        self._seals: tuple[bytes, ...] = ()
         self.rotate()
 
     def rotate(self) -> None:
         self.pair = new_seal(self.authority)
+        self._seals = (*self._seals, _der(self.pair))
         self._key = HeldKey(Identity(_der(self.pair), (_der(self.authority),)), self.pair.key)
 
     def current(self) -> SealKey:
         return self._key
 
     def trusted(self) -> Trusted:
-        return Trusted(seals=(_der(self.authority),))
+        return Trusted(seals=self._seals)
 
 
 def _der(pair: Pair) -> bytes:
     return pair.certificate.public_bytes(Encoding.DER)
+
+
+async def seal(pdf: bytes, sealer: Sealer, statement: Statement = REFERENCE) -> Sealed:
+    """`pdf`, prepared and sealed in one go."""
+    return await sealer.seal(prepare_seal(pdf, sealer.room_for(statement), statement), statement)
 
 
 KEYS = MemoryKeys()

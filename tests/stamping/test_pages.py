@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 from adapters.sealing.preparing import prepare_seal
 from domain.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.ids import FileId, SessionId
+from domain.statements import Sample
 from layout.engine import render
 from layout.zones import Zone
 from stamping.orders import Signed, StampOrder
@@ -63,7 +64,7 @@ def test_there_is_no_form_and_no_annotation_but_links() -> None:
 
 
 def test_the_only_field_after_sealing_is_the_seal_which_shows_nothing() -> None:
-    with pikepdf.open(BytesIO(prepare_seal(stamped(), 1000).pdf)) as opened:
+    with pikepdf.open(BytesIO(prepare_seal(stamped(), 1000, Sample()).pdf)) as opened:
         (field,) = opened.Root.AcroForm.Fields
         others = [kind for page in opened.pages for kind in page.get("/Annots", ()) if kind.Subtype == "/Widget"]
 

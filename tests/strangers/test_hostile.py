@@ -19,7 +19,7 @@ from domain.session import FileType, SessionFile
 from tests.api.files import pdfs
 from tests.builders import ORGANISATION, identifier
 from tests.fakes.object_store import MemoryObjectStore
-from tests.fakes.seals import KEYS
+from tests.fakes.seals import KEYS, REFERENCE
 from tests.strangers.hostile import HARMLESS, REFUSED, of_revisions
 
 pytestmark = pytest.mark.strangers
@@ -67,14 +67,14 @@ async def test_what_is_taken_is_sealed_within_the_limits(name: str, workshop: Sp
     assert (await workshop.run(check, content)).rewritten is None
 
     sealer = PadesSealer(KEYS, KEYS.trusted, workshop)
-    sealed = await sealer.seal(await workshop.run(prepare_seal, content, sealer.room))
+    sealed = await sealer.seal(await workshop.run(prepare_seal, content, 16_000, REFERENCE), REFERENCE)
 
     assert sealed.pdf.startswith(content)
 
 
 async def test_a_file_that_outlives_the_limits_ends_its_child_and_stores_nothing_and_the_next_one_is_sealed() -> None:
     pool = SpawnedPool(1, limits=Limits(seconds=2, memory=STRANGERS_FILES.memory), warm_modules=SEALING)
-    await pool.run(prepare_seal, pdfs.pdf(), 1000)
+    await pool.run(prepare_seal, pdfs.pdf(), 1000, REFERENCE)
     objects = MemoryObjectStore()
     generating = Generating(objects, pool, PadesSealer(KEYS, KEYS.trusted, pool))
 

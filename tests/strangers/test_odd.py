@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 
 from adapters.processes import SpawnedPool
-from adapters.sealing.preparing import prepare_seal
 from api.files.checking import check
 from api.files.refused import PdfRefused
 from domain.sealing import SealLevel
 from tests.adapters.sealing.readers import pdfsig
 from tests.api.files.pdfs import stream
 from tests.api.service import Service
-from tests.fakes.seals import SEALER
+from tests.fakes.seals import SEALER, seal
 from tests.layout.reading import check as check_by_qpdf
 from tests.strangers.looks import looks_of
 from tests.strangers.odd import ODD, REWRITTEN, drawn_by_readers, odd
@@ -39,7 +38,7 @@ async def test_it_looks_the_same_after_sealing_and_others_find_it_sound_and_seal
     rewritten = check(uploaded).rewritten
     kept = rewritten or uploaded
 
-    sealed = await SEALER.seal(prepare_seal(kept, SEALER.room))
+    sealed = await seal(kept, SEALER)
 
     told = pdfsig(sealed.pdf, tmp_path)
     assert (rewritten is not None) == (name in REWRITTEN)
@@ -80,7 +79,7 @@ async def test_metadata_stays_as_it_was_written() -> None:
     about = b'<?xpacket begin=""?><x/>'
     pdf = file(catalog=b"/Metadata 6 0 R", _6=stream(about, b"/Type /Metadata /Subtype /XML"))
 
-    sealed = await SEALER.seal(prepare_seal(pdf, SEALER.room))
+    sealed = await seal(pdf, SEALER)
 
     assert b"/Metadata" not in sealed.pdf[len(pdf) :].replace(b"/Metadata 6 0 R", b"")
     assert sealed.pdf.count(about) == 1

@@ -14,7 +14,7 @@ from api.files.checking import check
 from api.files.refused import PdfRefused
 from tests.adapters.sealing.readers import pdfsig
 from tests.api.files import pdfs
-from tests.fakes.seals import SEALER
+from tests.fakes.seals import REFERENCE, SEALER, seal
 from tests.strangers.signed import SIGNED, UNSEALABLE
 
 pytestmark = pytest.mark.strangers
@@ -32,7 +32,7 @@ async def test_their_signatures_and_our_seal_hold_side_by_side_and_nothing_was_d
     assert check(uploaded).rewritten is None
     before = pdfsig(uploaded, tmp_path).count("Signature is Valid.")
 
-    sealed = await SEALER.seal(prepare_seal(uploaded, SEALER.room))
+    sealed = await seal(uploaded, SEALER)
 
     assert sealed.pdf.startswith(uploaded)
     told = pdfsig(sealed.pdf, tmp_path)
@@ -57,7 +57,7 @@ def test_what_our_seal_would_break_is_refused_with_the_reason(name: str) -> None
 
 
 async def test_what_we_have_sealed_takes_no_other_seal_and_the_answer_says_why() -> None:
-    sealed = await SEALER.seal(prepare_seal(pdfs.pdf(), SEALER.room))
+    sealed = await seal(pdfs.pdf(), SEALER)
 
     with pytest.raises(PdfRefused, match="forbids every change"):
         check(sealed.pdf)
@@ -66,4 +66,4 @@ async def test_what_we_have_sealed_takes_no_other_seal_and_the_answer_says_why()
 def test_a_seal_over_a_signature_goes_into_a_field_of_its_own() -> None:
     named_as_ours = SIGNED["signed under the name of our seal"]()
 
-    assert b"(Seal2)" in prepare_seal(named_as_ours, SEALER.room).pdf
+    assert b"(Seal2)" in prepare_seal(named_as_ours, 1000, REFERENCE).pdf

@@ -12,8 +12,7 @@ from adapters.sealing.cloud import CloudKey
 from adapters.sealing.held import OneKey
 from adapters.sealing.opening import open_sealer
 from adapters.sealing.port import SealKeyFailed, Trusted
-from adapters.sealing.preparing import prepare_seal
-from adapters.sealing.proving import prove_key, root_of
+from adapters.sealing.proving import prove_key
 from adapters.sealing.sealer import PadesSealer
 from domain.sealing import SealLevel
 from tests.adapters.sealing.kms_server import NAME, Algorithm, Kms, serving_kms
@@ -21,6 +20,7 @@ from tests.adapters.sealing.operators import Operator, operator, written
 from tests.adapters.sealing.readers import pdfsig
 from tests.api.files import pdfs
 from tests.fakes.processes import InlinePool
+from tests.fakes.seals import seal
 
 ALGORITHMS = {"ec": Algorithm.EC_SIGN_P256_SHA256, "rsa": Algorithm.RSA_SIGN_PKCS1_2048_SHA256}
 
@@ -46,9 +46,9 @@ def chain(owner: Operator, tmp_path: Path) -> Path:
 async def test_a_key_in_the_cloud_seals_and_only_a_digest_is_sent_there(kms: Kms, chain: Path, tmp_path: Path) -> None:
     key = CloudKey(NAME, chain, kms.client)
     await prove_key(key)
-    sealer = PadesSealer(OneKey(key), lambda: Trusted(seals=(root_of(key.identity),)), InlinePool())
+    sealer = PadesSealer(OneKey(key), lambda: Trusted(seals=(key.identity.certificate,)), InlinePool())
 
-    sealed = await sealer.seal(prepare_seal(pdfs.pdf(), sealer.room))
+    sealed = await seal(pdfs.pdf(), sealer)
 
     assert sealed.level is SealLevel.B_B
     assert "Signature is Valid." in pdfsig(sealed.pdf, tmp_path)

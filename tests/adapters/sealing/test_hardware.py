@@ -19,14 +19,14 @@ from adapters.sealing.hardware import HardwareKey
 from adapters.sealing.held import OneKey
 from adapters.sealing.opening import open_keys, open_sealer
 from adapters.sealing.port import Trusted
-from adapters.sealing.preparing import prepare_seal
-from adapters.sealing.proving import prove_key, root_of
+from adapters.sealing.proving import prove_key
 from adapters.sealing.sealer import PadesSealer
 from domain.sealing import SealLevel
 from tests.adapters.sealing.operators import der, issued, operator, written
 from tests.adapters.sealing.readers import pdfsig
 from tests.api.files import pdfs
 from tests.fakes.processes import InlinePool
+from tests.fakes.seals import seal
 from tests.programs import program
 
 pytestmark = pytest.mark.softhsm
@@ -83,9 +83,9 @@ def choice(token: str, name: str, pin: str = PIN, module: str = MODULE, **others
 @pytest.mark.parametrize("kind", ["ec", "rsa"])
 async def test_a_key_on_a_token_seals(kind: str, token: str, tmp_path: Path) -> None:
     key = open_key(choice(token, kind), tmp_path)
-    sealer = PadesSealer(OneKey(key), lambda: Trusted(seals=(root_of(key.identity),)), InlinePool())
+    sealer = PadesSealer(OneKey(key), lambda: Trusted(seals=(key.identity.certificate,)), InlinePool())
 
-    sealed = await sealer.seal(prepare_seal(pdfs.pdf(), sealer.room))
+    sealed = await seal(pdfs.pdf(), sealer)
     key.close()
 
     assert sealed.level is SealLevel.B_B

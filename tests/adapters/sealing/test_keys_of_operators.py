@@ -8,12 +8,12 @@ import pytest
 from adapters.keys import KeysUnusable
 from adapters.sealing.choice import SealChoice
 from adapters.sealing.opening import open_sealer
-from adapters.sealing.preparing import prepare_seal
 from domain.sealing import SealLevel
 from tests.adapters.sealing.operators import PASSPHRASE, Operator, operator, written
 from tests.adapters.sealing.readers import pdfsig
 from tests.api.files import pdfs
 from tests.fakes.processes import InlinePool
+from tests.fakes.seals import seal
 
 
 def in_pkcs12(folder: Path, who: Operator) -> SealChoice:
@@ -43,7 +43,7 @@ async def test_a_key_in_a_file_seals(kind: str, kept: object, tmp_path: Path) ->
     choice = kept(tmp_path, operator(kind))  # type: ignore[operator]
     sealer = await open_sealer(choice, tmp_path / "keys", InlinePool())
 
-    sealed = await sealer.seal(prepare_seal(pdfs.pdf(), sealer.room))
+    sealed = await seal(pdfs.pdf(), sealer)
 
     assert sealed.level is SealLevel.B_B
     told = pdfsig(sealed.pdf, tmp_path)
@@ -54,7 +54,7 @@ async def test_a_key_in_a_file_seals(kind: str, kept: object, tmp_path: Path) ->
 async def test_what_was_sealed_under_one_key_holds_when_the_settings_name_another(tmp_path: Path) -> None:
     keys, pool = tmp_path / "keys", InlinePool()
     local = await open_sealer(SealChoice(), keys, pool)
-    sealed = await local.seal(prepare_seal(pdfs.pdf(), local.room))
+    sealed = await seal(pdfs.pdf(), local)
 
     other = await open_sealer(in_pkcs12(tmp_path, operator()), keys, pool)
 

@@ -10,7 +10,6 @@ from adapters.sealing import timestamps
 from adapters.sealing.certificates import new_crl
 from adapters.sealing.port import EvidenceFailed, Sealed, Trusted
 from adapters.sealing.port import TimestampsFailed as Failed
-from adapters.sealing.preparing import prepare_seal
 from adapters.sealing.sealer import Goal, PadesSealer
 from adapters.sealing.timestamps import HttpTimestamps
 from domain.sealing import SealLevel
@@ -19,7 +18,7 @@ from tests.adapters.sealing.readers import pdfsig
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.api.files import pdfs
 from tests.fakes.processes import InlinePool
-from tests.fakes.seals import KEYS
+from tests.fakes.seals import KEYS, seal
 from tests.layout.reading import check
 
 ABOVE = [SealLevel.B_T, SealLevel.B_LT, SealLevel.B_LTA]
@@ -47,8 +46,8 @@ def sealer(authority: TimestampServer, level: SealLevel = SealLevel.B_T, **other
     return PadesSealer(KEYS, lambda: trusted, InlinePool(), goal)
 
 
-async def seal(by: PadesSealer) -> Sealed:
-    return await by.seal(prepare_seal(pdfs.of_pages(2), by.room))
+async def seal_pages(by: PadesSealer) -> Sealed:
+    return await seal(pdfs.of_pages(2), by)
 
 
 @pytest.mark.poppler
@@ -56,7 +55,7 @@ async def seal(by: PadesSealer) -> Sealed:
 async def test_each_level_is_reached_and_found_by_others(
     level: SealLevel, authority: TimestampServer, tmp_path: Path
 ) -> None:
-    sealed = await seal(sealer(authority, level))
+    sealed = await seal_pages(sealer(authority, level))
 
     told = pdfsig(sealed.pdf, tmp_path)
     assert sealed.level is level
@@ -75,7 +74,7 @@ async def test_a_seal_made_while_the_authority_is_down_is_raised_when_it_is_up(
 ) -> None:
     by = sealer(authority, level)
     authority.stop()
-    sealed = await seal(by)
+    sealed = await seal_pages(by)
     assert sealed.level is SealLevel.B_B
     with pytest.raises(Failed, match=r"at 127\.0\.0\.1 cannot be reached"):
         await by.raise_seal(sealed)
@@ -99,7 +98,7 @@ async def test_an_authority_in_trouble_holds_no_seal_and_is_named(
     authority.behaviour = behaviour
     by = sealer(authority)
 
-    sealed = await seal(by)
+    sealed = await seal_pages(by)
 
     assert sealed.level is SealLevel.B_B
     with pytest.raises(Failed, match=says):
@@ -110,7 +109,7 @@ async def test_an_authority_that_failed_is_left_alone_for_a_while(authority: Tim
     authority.behaviour = timestamp_server.failing
     by = sealer(authority)
 
-    levels = [(await seal(by)).level for _ in range(3)]
+    levels = [(await seal_pages(by)).level for _ in range(3)]
 
     assert levels == [SealLevel.B_B] * 3
     assert len(authority.requests) == 1
@@ -121,7 +120,7 @@ async def test_without_evidence_to_be_had_the_level_below_is_published(authority
     goal = Goal(SealLevel.B_LT, HttpTimestamps(authority.address, authority.roots))  # nobody knows of revocations
     by = PadesSealer(KEYS, lambda: trusted, InlinePool(), goal)
 
-    sealed = await seal(by)
+    sealed = await seal_pages(by)
 
     assert sealed.level is SealLevel.B_T
     with pytest.raises(EvidenceFailed, match="is not revoked"):
@@ -129,7 +128,7 @@ async def test_without_evidence_to_be_had_the_level_below_is_published(authority
 
 
 async def test_a_timestamp_of_an_authority_that_is_not_believed_proves_nothing(authority: TimestampServer) -> None:
-    sealed = await seal(sealer(authority))
+    sealed = await seal_pages(sealer(authority))
     without = PadesSealer(KEYS, KEYS.trusted, InlinePool())
 
     assert await without.level_of(sealed.pdf) is SealLevel.B_B
@@ -138,7 +137,7 @@ async def test_a_timestamp_of_an_authority_that_is_not_believed_proves_nothing(a
 async def test_evidence_that_is_not_covered_by_a_timestamp_is_no_highest_level(authority: TimestampServer) -> None:
     by, lower = sealer(authority, SealLevel.B_LT), sealer(authority)
     authority.stop()
-    sealed = await seal(lower)
+    sealed = await seal_pages(lower)
     authority.start()
     stamped = await lower.raise_seal(sealed)  # a document timestamp, over the seal alone
 
@@ -149,6 +148,6 @@ async def test_evidence_that_is_not_covered_by_a_timestamp_is_no_highest_level(a
 
 async def test_a_seal_that_has_reached_its_goal_is_left_as_it_is(authority: TimestampServer) -> None:
     by = sealer(authority)
-    sealed = await seal(by)
+    sealed = await seal_pages(by)
 
     assert await by.raise_seal(sealed) == sealed

@@ -13,7 +13,6 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.sealing.certificates import new_crl
 from adapters.sealing.port import Trusted
-from adapters.sealing.preparing import prepare_seal
 from adapters.sealing.sealer import Goal, PadesSealer
 from adapters.sealing.timestamps import HttpTimestamps
 from adapters.verification.examining import examine
@@ -25,7 +24,7 @@ from tests.adapters.sealing.readers import pdfsig
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.api.files import pdfs
 from tests.fakes.processes import InlinePool
-from tests.fakes.seals import KEYS
+from tests.fakes.seals import KEYS, seal
 from tests.layout.documents import checkbox, document, signature, text_field
 from tests.layout.reading import check
 from tests.programs import program
@@ -66,7 +65,7 @@ class Seals:
         sealer = self._sealer(level)
         if is_raised:
             self.authority.stop()
-        sealed = await sealer.seal(prepare_seal(pdf, sealer.room))
+        sealed = await seal(pdf, sealer)
         if is_raised:
             self.authority.start()
             sealed = await sealer.raise_seal(sealed)

@@ -12,7 +12,7 @@ from layout.engine import render
 from tests.adapters.sealing.readers import pdfsig
 from tests.api.files import pdfs
 from tests.fakes.processes import InlinePool
-from tests.fakes.seals import KEYS, SEALER, MemoryKeys
+from tests.fakes.seals import KEYS, REFERENCE, SEALER, MemoryKeys, seal
 from tests.layout.documents import document, signature
 from tests.layout.reading import check
 
@@ -26,7 +26,7 @@ def ours() -> bytes:
 @pytest.mark.poppler
 @pytest.mark.parametrize("pdf", [ours(), pdfs.of_pages(3), pdfs.pdf()])
 async def test_others_find_the_whole_file_signed_and_sound(pdf: bytes, tmp_path: Path) -> None:
-    sealed = await SEALER.seal(prepare_seal(pdf, SEALER.room))
+    sealed = await seal(pdf, SEALER)
 
     told = pdfsig(sealed.pdf, tmp_path)
     assert sealed.level is SealLevel.B_B
@@ -37,7 +37,7 @@ async def test_others_find_the_whole_file_signed_and_sound(pdf: bytes, tmp_path:
 
 
 async def test_no_change_is_allowed_after_the_seal() -> None:
-    sealed = await SEALER.seal(prepare_seal(ours(), SEALER.room))
+    sealed = await seal(ours(), SEALER)
 
     assert b"/DocMDP" in sealed.pdf
     assert b"/P 1" in sealed.pdf
@@ -45,7 +45,7 @@ async def test_no_change_is_allowed_after_the_seal() -> None:
 
 @pytest.mark.parametrize("place", [50, 400, -500])
 async def test_a_changed_byte_breaks_the_seal(place: int) -> None:
-    sealed = bytearray((await SEALER.seal(prepare_seal(pdfs.of_pages(3), SEALER.room))).pdf)
+    sealed = bytearray((await seal(pdfs.of_pages(3), SEALER)).pdf)
     sealed[place] ^= 1
 
     with pytest.raises(SealNotValid):
@@ -54,7 +54,7 @@ async def test_a_changed_byte_breaks_the_seal(place: int) -> None:
 
 @pytest.mark.parametrize("added", [b"\n% and then", b" ", b"\nstartxref\n0\n%%EOF\n"])
 async def test_what_is_added_after_the_seal_breaks_it(added: bytes) -> None:
-    sealed = await SEALER.seal(prepare_seal(ours(), SEALER.room))
+    sealed = await seal(ours(), SEALER)
 
     with pytest.raises(SealNotValid):
         await SEALER.level_of(sealed.pdf + added)
@@ -67,7 +67,7 @@ async def test_a_pdf_without_a_seal_has_no_level() -> None:
 
 async def test_a_seal_under_another_authority_is_not_ours() -> None:
     strangers = MemoryKeys()
-    sealed = await PadesSealer(strangers, strangers.trusted, InlinePool()).seal(prepare_seal(ours(), SEALER.room))
+    sealed = await seal(ours(), PadesSealer(strangers, strangers.trusted, InlinePool()))
 
     with pytest.raises(SealNotValid, match="not trusted"):
         await SEALER.level_of(sealed.pdf)
@@ -75,7 +75,7 @@ async def test_a_seal_under_another_authority_is_not_ours() -> None:
 
 async def test_seals_of_before_hold_after_another_key_took_over() -> None:
     keys = MemoryKeys(KEYS.authority)
-    before = await PadesSealer(keys, keys.trusted, InlinePool()).seal(prepare_seal(ours(), SEALER.room))
+    before = await seal(ours(), PadesSealer(keys, keys.trusted, InlinePool()))
     keys.rotate()
 
     assert await PadesSealer(keys, keys.trusted, InlinePool()).level_of(before.pdf) is SealLevel.B_B
@@ -83,7 +83,7 @@ async def test_seals_of_before_hold_after_another_key_took_over() -> None:
 
 def test_what_is_no_pdf_is_not_sealed() -> None:
     with pytest.raises(NotSealable):
-        prepare_seal(b"%PDF-1.7 of somebody", 1000)
+        prepare_seal(b"%PDF-1.7 of somebody", 1000, REFERENCE)
 
 
 def test_a_signature_that_does_not_fit_is_refused_rather_than_cut() -> None:

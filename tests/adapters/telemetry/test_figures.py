@@ -17,6 +17,7 @@ from adapters.telemetry.serving import serving
 from domain.configuration import Misconfigured
 from domain.deliveries import Attempt
 from domain.sealing import SealLevel
+from domain.statements import Sample
 
 
 @pytest.fixture
@@ -86,12 +87,12 @@ async def test_a_seal_below_its_goal_is_told_apart(
         def __init__(self) -> None:
             self.goal = goal
 
-        async def seal(self, _: Any) -> Sealed:
+        async def seal(self, *_: Any) -> Sealed:
             return Sealed(pdf=b"", level=SealLevel.B_B)
 
     sealer: Any = Seals()
     prepared: Any = None
-    await MeteredSealer(sealer, figures).seal(prepared)
+    await MeteredSealer(sealer, figures).seal(prepared, Sample())
 
     assert count(registry, "sealing", outcome) == 1
 

@@ -16,12 +16,13 @@ from pyhanko.sign.validation.dss import DocumentSecurityStore
 from adapters.sealing.certificates import Pair, new_crl
 from adapters.sealing.held import HeldKey
 from adapters.sealing.port import Evidence, Identity
-from adapters.sealing.preparing import REASON, prepare_seal
+from adapters.sealing.preparing import prepare_seal
 from adapters.sealing.raising import add_evidence
 from adapters.sealing.signing import make_cms, signature_value, with_signature_timestamp
 from domain.objects import digest
+from domain.statements import Statement
 from layout.engine import render
-from tests.fakes.seals import KEYS
+from tests.fakes.seals import KEYS, REFERENCE
 from tests.layout.documents import document, paragraph
 
 ROOM = 16 * 1024
@@ -49,16 +50,16 @@ def pages(count: int = 2) -> bytes:
     return made
 
 
-def sealed(pdf: bytes, sealing: Sealing = OURS, reason: str = REASON) -> bytes:
+def sealed(pdf: bytes, sealing: Sealing = OURS, statement: Statement = REFERENCE) -> bytes:
     """`pdf` under a seal."""
     with ThreadPoolExecutor(1) as beside:  # a test may have an event loop of its own
-        return beside.submit(asyncio.run, _sealed(pdf, sealing, reason)).result()
+        return beside.submit(asyncio.run, _sealed(pdf, sealing, statement)).result()
 
 
-async def _sealed(pdf: bytes, sealing: Sealing, reason: str) -> bytes:
+async def _sealed(pdf: bytes, sealing: Sealing, statement: Statement) -> bytes:
     certificate, root = (pair.certificate.public_bytes(Encoding.DER) for pair in (sealing.seal, sealing.authority))
-    prepared = prepare_seal(pdf, ROOM, reason)
-    signature = await make_cms(HeldKey(Identity(certificate, (root,)), sealing.seal.key), prepared.digest)
+    prepared = prepare_seal(pdf, ROOM, statement)
+    signature = await make_cms(HeldKey(Identity(certificate, (root,)), sealing.seal.key), prepared.digest, statement)
     if sealing.stamper is not None:
         imprint = bytes.fromhex(digest(signature_value(signature)))
         signature = with_signature_timestamp(signature, await sealing.stamper.async_timestamp(imprint, "sha256"))

@@ -1,0 +1,46 @@
+"""Which certificates are above another one: found by their signatures, since anybody can write any name."""
+
+from collections.abc import Iterable, Iterator
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.serialization import Encoding
+
+
+def issuers_of(certificate: bytes, others: Iterable[bytes]) -> tuple[bytes, ...]:
+    """Those of `others` that are above `certificate`, in order, as far up as they reach. All DER.
+
+    Nothing is above a certificate that issued itself. What is no certificate is passed over.
+    """
+    held = list(_loaded(others))
+    above: list[x509.Certificate] = []
+    newest = x509.load_der_x509_certificate(certificate)
+    while not _is_issued(newest, newest):
+        issuers = [other for other in held if other not in above and _is_issued(newest, other)]
+        if not issuers:
+            break
+        newest = next((issuer for issuer in issuers if _is_issued(issuer, issuer)), issuers[0])
+        above.append(newest)
+    return tuple(one.public_bytes(Encoding.DER) for one in above)
+
+
+def issued_itself(certificate: bytes) -> bool:
+    """Whether `certificate` (DER) is a root: nobody else vouches for it."""
+    own = x509.load_der_x509_certificate(certificate)
+    return _is_issued(own, own)
+
+
+def _loaded(certificates: Iterable[bytes]) -> Iterator[x509.Certificate]:
+    for der in certificates:
+        try:
+            yield x509.load_der_x509_certificate(der)
+        except (ValueError, x509.InvalidVersion):
+            continue
+
+
+def _is_issued(certificate: x509.Certificate, issuer: x509.Certificate) -> bool:
+    try:
+        certificate.verify_directly_issued_by(issuer)
+    except (ValueError, TypeError, InvalidSignature, UnsupportedAlgorithm):
+        return False
+    return True

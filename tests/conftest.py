@@ -3,11 +3,9 @@
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
-from xdist.scheduler import LoadFileScheduling
 
 from tests import programs
 
@@ -15,33 +13,22 @@ settings.register_profile("any-machine", deadline=None)  # how long an example t
 settings.load_profile("any-machine")
 
 BINARIES = Path(sys.executable).parent
-STORIES = "tests/end_to_end/"
-
-
-class ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist ships no types
-    """The tests of a file in one process, and all stories: what they have logged is read by the last of them."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        return STORIES if nodeid.startswith(STORIES) else str(super()._split_scope(nodeid))
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
-    """How tests are shared out when they run in several processes."""
-    return ByFile(config, log)
-
 
 FOLDERS = {"tests/workflows/": "temporal"}
 FIXTURES = {"postgres": "postgresql", "redis_address": "redis", "storage_server": "storage"}
 """What the tests of a folder need, and those that ask for a fixture; other tests are marked where they are."""
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks tests by their folders and fixtures."""
+    """Marks tests by their folders and fixtures, and groups those of a file that are in no larger group."""
     for item in items:
         asked = set(getattr(item, "fixturenames", ())) & FIXTURES.keys()
         within = [marker for folder, marker in FOLDERS.items() if item.nodeid.startswith(folder)]
         for marker in (*within, *(FIXTURES[name] for name in asked)):
             item.add_marker(marker)
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
 
 
 @pytest.hookimpl(tryfirst=True)

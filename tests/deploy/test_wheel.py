@@ -6,6 +6,8 @@ from importlib.metadata import distributions
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+
 from tests.deploy.conftest import ROOT
 
 pytestmark = [pytest.mark.packaging, pytest.mark.xdist_group("packaging")]

@@ -78,6 +78,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.InvalidBase64: Problem(_BAD, "INVALID_BASE64"),
     refusals.InvalidFileType: Problem(_BAD, "INVALID_FILE_TYPE"),
     refusals.FileTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),
+    refusals.BodyTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "BODY_TOO_LARGE"),
     refusals.RateLimited: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
     refusals.RecipientBudgetSpent: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RECIPIENT_BUDGET_SPENT"),
     refusals.RecipientDomainNotAllowed: Problem(HTTPStatus.FORBIDDEN, "RECIPIENT_DOMAIN_NOT_ALLOWED"),
@@ -89,10 +90,6 @@ FRAMEWORK_PROBLEMS: Mapping[int, tuple[str, str]] = {
     400: ("INVALID_REQUEST", "The request could not be read."),
     404: ("NOT_FOUND", "There is nothing at this address."),
     405: ("METHOD_NOT_ALLOWED", "This address does not take that method."),
-    413: (
-        "BODY_TOO_LARGE",
-        "The body is larger than 8 MB (8,000,000 bytes). Send less at once, and pictures by Upload Image.",
-    ),
     415: ("UNSUPPORTED_MEDIA_TYPE", refusals.UnsupportedMediaType.default),
     500: ("INTERNAL_ERROR", "Something went wrong on our side; the X-Request-Id finds it in the log."),
 }

@@ -26,8 +26,11 @@ def _encoded(content: bytes) -> str:
 Bytes = Annotated[bytes, BeforeValidator(_decoded), PlainSerializer(_encoded)]
 
 
+MetadataName = Annotated[str, Field(max_length=100)]
+
+
 class PayloadBody(BaseModel):
-    metadata: dict[str, Bytes] = Field(default_factory=dict)
+    metadata: dict[MetadataName, Bytes] = Field(default_factory=dict, max_length=20)
     data: Bytes = b""
 
 

@@ -77,7 +77,7 @@ async def answer_upload(request: Request, services: Services) -> Response:
     """Checks what was posted and says what holds; asks again for what is no file, or too large."""
     texts = texts_of(request)
     try:
-        uploads = [upload for upload in await read_files(request, MAX_UPLOAD, MOST_FILES) if upload.content]
+        uploads = [upload for upload in await read_files(request, MOST_FILES) if upload.content]
     except FileTooLarge:
         return show_form(request, texts.verify_too_large.format(most=MAX_UPLOAD // 1_000_000), 413)
     except (InvalidRequest, UnsupportedMediaType) as error:

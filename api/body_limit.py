@@ -32,7 +32,7 @@ MAX_OTHER = 64_000
 """Bytes of every other body."""
 
 MAX_TOKEN_REQUEST = 16_000
-"""Bytes of a request for a token, and of one that ends a token."""
+"""Bytes of a request for a token, of one that ends a token, and of a program that registers."""
 
 
 class Bound(NamedTuple):
@@ -53,7 +53,7 @@ _BOUNDS: tuple[tuple[re.Pattern[str], Bound], ...] = tuple(
         ("/api/v1/Image", Bound(with_envelope(images.MAX_UPLOAD), FileTooLarge)),
         ("/api/v1/File", Bound(with_envelope(files.MAX_UPLOAD), FileTooLarge)),
         ("/mcp", _body(MAX_MESSAGE)),
-        ("/oidc/(token|revoke)", _body(MAX_TOKEN_REQUEST)),
+        ("/oidc/.*", _body(MAX_TOKEN_REQUEST)),
         ("/codec/(de|en)code", _body(MAX_MESSAGE)),
         ("/verify", Bound(MAX_UPLOAD, FileTooLarge)),
         ("/signing/[^/]+(/draft)?", Bound(MAX_FORM, FormTooLarge)),

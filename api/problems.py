@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from adapters.database.port import DatabaseUnavailable
 from adapters.issuer_keys import IssuerUnavailable
 from adapters.object_store.port import DownloadNotValid, ObjectStoreError
-from adapters.processes import ProcessDied
+from adapters.processes import PoolBusy, ProcessDied
 from api import refusals
 from api.error_bodies import DocumentIssueRead, ErrorRead, RequestIssueRead
 from api.pointers import issues_of
@@ -62,6 +62,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     DatabaseUnavailable: _UNAVAILABLE,
     ObjectStoreError: _UNAVAILABLE,
     IssuerUnavailable: _UNAVAILABLE,
+    PoolBusy: _UNAVAILABLE._replace(text="Too much work is waiting; try again shortly."),
     ProcessDied: _UNAVAILABLE._replace(text=_TOO_MUCH_WORK),
     DownloadNotValid: Problem(_NOT_FOUND, "NOT_FOUND", text="No such download, or its time is over."),
     refusals.Unauthorized: Problem(HTTPStatus.UNAUTHORIZED, "UNAUTHORIZED"),

@@ -38,7 +38,9 @@ def create_app(services: Services, metering: Metering | None = None, tracing: Tr
         version=version("undersign"),
         # Addresses are exact: a redirect would lose the body of a POST with many clients.
         redirect_slashes=False,
-        # The pages that come with FastAPI load programs from elsewhere, which a self-hosted service must not.
+        # `api.reference` serves the description, which is made beside the event loop. The pages that come with FastAPI
+        # load programs from elsewhere, which a self-hosted service must not.
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         generate_unique_id_function=lambda route: to_camel(route.name),

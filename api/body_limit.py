@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from api.bodies import announced_length
 from api.files import uploading as files
 from api.images import uploading as images
+from api.oidc.grant import MAX_TOKEN_REQUEST
 from api.pages.refusals import FormTooLarge
 from api.pages.verifying import MAX_UPLOAD
 from api.refusals import BodyTooLarge, FileTooLarge
@@ -30,9 +31,6 @@ MAX_FORM = 4_000_000
 
 MAX_OTHER = 64_000
 """Bytes of every other body."""
-
-MAX_TOKEN_REQUEST = 16_000
-"""Bytes of a request for a token, of one that ends a token, and of a program that registers."""
 
 
 class Bound(NamedTuple):

@@ -1,5 +1,7 @@
 """The OpenAPI description of the API."""
 
+import asyncio
+import threading
 from typing import Any
 
 from fastapi import FastAPI
@@ -71,6 +73,8 @@ TAGS = [
     {"name": "Operation", "description": "For the operator's own network."},
 ]
 
+_MAKING = threading.Lock()
+
 CLIENT_SECRET = {
     "type": "http",
     "scheme": "basic",
@@ -78,28 +82,38 @@ CLIENT_SECRET = {
 }
 
 
+async def description_of(app: FastAPI) -> dict[str, Any]:
+    """The description. Who asks first waits for it to be made, in a thread; other requests go on meanwhile."""
+    return app.openapi_schema or await asyncio.to_thread(describe, app)
+
+
 def describe(app: FastAPI) -> dict[str, Any]:
     """The description, made once."""
-    if app.openapi_schema is None:
-        described = get_openapi(
-            title=app.title,
-            version=app.version,
-            summary=SUMMARY,
-            description=TEXT,
-            routes=app.routes,
-            tags=TAGS,
-            servers=[{"url": app.state.services.base_url}],
-        )
-        components = described["components"]
-        components["schemas"].update(_request_schemas())
-        _drop_framework_errors(described)
-        split_fields(components["schemas"])
-        shared.complete(described)
-        add_webhooks(described)
-        add_words(described)
-        components["securitySchemes"]["clientSecret"] = CLIENT_SECRET
-        app.openapi_schema = described
-    return app.openapi_schema
+    with _MAKING:
+        if app.openapi_schema is None:
+            app.openapi_schema = _made(app)
+        return app.openapi_schema
+
+
+def _made(app: FastAPI) -> dict[str, Any]:
+    described = get_openapi(
+        title=app.title,
+        version=app.version,
+        summary=SUMMARY,
+        description=TEXT,
+        routes=app.routes,
+        tags=TAGS,
+        servers=[{"url": app.state.services.base_url}],
+    )
+    components = described["components"]
+    components["schemas"].update(_request_schemas())
+    _drop_framework_errors(described)
+    split_fields(components["schemas"])
+    shared.complete(described)
+    add_webhooks(described)
+    add_words(described)
+    components["securitySchemes"]["clientSecret"] = CLIENT_SECRET
+    return described
 
 
 def _drop_framework_errors(described: dict[str, Any]) -> None:

@@ -20,6 +20,9 @@ ENDPOINT = "https://undersign/oidc/token"
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 
+MAX_TOKEN_REQUEST = 16_000
+"""Bytes of a request for a token, of one that ends a token, and of a program that registers."""
+
 MOST_MEMBERS = 50
 """Members of a form, and of the query of an authorization request: more than OAuth and its extensions have."""
 

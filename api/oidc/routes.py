@@ -12,7 +12,7 @@ from api.dependencies import InjectedServices, InjectedTokens
 from api.oidc import resources
 from api.oidc.credentials import presented
 from api.oidc.exchange import GRANT_TYPES, ExchangeRequest, exchange
-from api.oidc.grant import FORM_TYPE, MOST_MEMBERS, TokenAnswer, TokenRequest, grant, refuse_form
+from api.oidc.grant import FORM_TYPE, MAX_TOKEN_REQUEST, MOST_MEMBERS, TokenAnswer, TokenRequest, grant, refuse_form
 from api.oidc.registration import RegisteredRead, Registration, RegistrationErrorRead, answer_registration
 from api.oidc.revocation import RevocationRequest, revoke
 from api.oidc.schemas import ResourceMetadata, ServerMetadata, TokenErrorRead, TokenRead
@@ -45,7 +45,8 @@ _REVOKED: dict[str, Any] = {
 
 
 def _form(members: dict[str, Any], required: str) -> dict[str, Any]:
-    schema = {"type": "object", "required": [required], "properties": members}
+    bounded = {name: {"maxLength": MAX_TOKEN_REQUEST, **member} for name, member in members.items()}
+    schema = {"type": "object", "required": [required], "properties": bounded}
     return {
         "requestBody": {"required": True, "content": {FORM_TYPE: {"schema": schema}}},
         "security": [{"clientSecret": []}],

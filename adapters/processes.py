@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.connection import wait
 from typing import ParamSpec, Protocol, TypeVar
@@ -34,11 +34,14 @@ class Limits:
     """What one piece of work may use: `seconds` of time, and `memory`, the bytes that its process may write to.
 
     The memory holds for all that a process has, its programs aside, and is kept by Linux; elsewhere time is all that
-    is limited.
+    is limited. At most `waiting` pieces of work wait for a process, each for `patience` seconds; None: any number, for
+    any time.
     """
 
     seconds: float
     memory: int
+    waiting: int | None = None
+    patience: float | None = None
 
 
 OWN_WORK = Limits(seconds=40, memory=2 * 1024**3)
@@ -47,12 +50,22 @@ OWN_WORK = Limits(seconds=40, memory=2 * 1024**3)
 A request ends within the time for which its idempotency key is held.
 """
 
-STRANGERS_FILES = Limits(seconds=30, memory=1024**3)
+REQUESTED_WORK = replace(OWN_WORK, waiting=200, patience=30)
+"""For layout in the API, where a client waits. A session of ten documents is eleven pieces of work."""
+
+STRANGERS_FILES = Limits(seconds=30, memory=1024**3, waiting=40, patience=30)
 """For files that anybody may have made. A picture of 40 megapixels takes up to 8 s and 0.8 GB."""
+
+PUBLIC_CHECKS = Limits(seconds=8, memory=1024**3, waiting=4, patience=20)
+"""For files of people without an account, which are checked in a pool of their own."""
 
 
 class ProcessDied(Exception):
     """The work ran out of time or memory, or its child process died twice over it."""
+
+
+class PoolBusy(Exception):
+    """The work was not begun: too much is waiting, or it waited for too long."""
 
 
 class PoolClosed(ProcessDied):
@@ -66,7 +79,7 @@ class ProcessPool(Protocol):
         """The result of `work`; its exceptions come through.
 
         A child that dies is replaced and the work tried once more before `ProcessDied` is raised. Work that runs out
-        of time or memory is not tried again: it would once more.
+        of time or memory is not tried again: it would once more. `PoolBusy` is raised for work that is not begun.
         """
         ...
 
@@ -85,13 +98,14 @@ class SpawnedPool:
         """Each with what is done when it is ready."""
         # First in, first out: a child that has just been replaced gets time to become warm.
         self._free: asyncio.Queue[ProcessPoolExecutor] = asyncio.Queue()
+        self._waiting = 0
         self._closed = False
         for _ in range(processes):
             self._free.put_nowait(self._start())
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         name = f"{work.__module__}.{work.__qualname__}"
-        child = await self._free.get()
+        child = await self._take()
         try:
             for _ in range(TRIES):
                 if self._closed:
@@ -109,6 +123,20 @@ class SpawnedPool:
         finally:
             self._free.put_nowait(child)
         raise ProcessDied(f"{name} ended its process {TRIES} times")
+
+    async def _take(self) -> ProcessPoolExecutor:
+        """A process that is free, as soon as there is one."""
+        most, patience = self._limits.waiting, self._limits.patience
+        if most is not None and self._free.empty() and self._waiting >= most:
+            raise PoolBusy(f"{self._waiting} pieces of work are waiting")
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(patience):
+                return await self._free.get()
+        except TimeoutError as error:
+            raise PoolBusy(f"no process was free within {patience} seconds") from error
+        finally:
+            self._waiting -= 1
 
     async def close(self) -> None:
         """Ends the processes; work under way is given up."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 import structlog
-from limits import RateLimitItemPerMinute
+from limits import RateLimitItemPerSecond
 from limits.aio.storage import Storage
 from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import StorageError
@@ -34,10 +34,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """So many `requests` a minute of the kind `name`; 0 means any number."""
+    """So many `requests` of the kind `name` in as many `seconds`; 0 requests mean any number."""
 
     name: str
     requests: int
+    seconds: int = WINDOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +68,14 @@ class CountedRequests:
     async def take(self, quota: Quota, whose: str) -> Standing | None:
         if not quota.requests:
             return None
-        item = RateLimitItemPerMinute(quota.requests)
+        item = RateLimitItemPerSecond(quota.requests, quota.seconds)
         try:
             is_taken = await _soon(self._limiter.hit(item, quota.name, whose))
             window = await _soon(self._limiter.get_window_stats(item, quota.name, whose))
         except (StorageError, TimeoutError) as error:
             log.warning("requests are not counted", error=type(error).__name__, cause=type(error.__cause__).__name__)
             return None
-        resets_in = min(max(math.ceil(window.reset_time - time.time()), 1), WINDOW)
+        resets_in = min(max(math.ceil(window.reset_time - time.time()), 1), quota.seconds)
         return Standing(quota, window.remaining, resets_in, is_exceeded=not is_taken)
 
 

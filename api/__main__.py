@@ -12,6 +12,7 @@ from adapters.telemetry.logs import configure_logs
 from adapters.telemetry.traces import Tracing, tracing
 from adapters.temporal.runtime import tell_of_temporal
 from api.app import create_app
+from api.http_server import BoundedHttp
 from api.metrics import Metering
 from api.opening import open_services
 from api.services import Services
@@ -32,6 +33,8 @@ def configure(
         create_app(services, Metering(settings.metrics_readers, others), traces),
         host=settings.api_host,
         port=settings.api_port,
+        http=BoundedHttp,
+        ws="none",
         log_config=None,
         # Ours names routes; uvicorn's would write the tokens of signing links into the log.
         access_log=False,

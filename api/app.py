@@ -1,6 +1,7 @@
 """The application: routes, middleware and errors around the services it is given."""
 
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -53,9 +54,18 @@ ROUTES = _routes()
 """The routes of every application. FastAPI prepares them at the first request, and keeps what it prepared with them."""
 
 
+_describing = Lock()
+
+
 @cache
-def _description() -> dict[str, Any]:
+def _made_description() -> dict[str, Any]:
     return description.describe(ROUTES)
+
+
+def _description() -> dict[str, Any]:
+    """The description, made once in a process."""
+    with _describing:
+        return _made_description()
 
 
 def create_app(services: Services, metering: Metering | None = None, tracing: Tracing | None = None) -> FastAPI:
@@ -68,7 +78,9 @@ def create_app(services: Services, metering: Metering | None = None, tracing: Tr
     app = FastAPI(
         # Addresses are exact: a redirect would lose the body of a POST with many clients.
         redirect_slashes=False,
-        # The pages that come with FastAPI load programs from elsewhere, which a self-hosted service must not.
+        # `api.reference` serves the description, which is made beside the event loop. The pages that come with FastAPI
+        # load programs from elsewhere, which a self-hosted service must not.
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         middleware=[

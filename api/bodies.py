@@ -13,8 +13,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 from starlette.datastructures import Headers
 
+from api.json_bounds import excess_of
 from api.pointers import issues_of
-from api.refusals import InvalidRequest, UnsupportedMediaType
+from api.refusals import InvalidRequest, RequestIssue, UnsupportedMediaType
 from api.services import Services
 from api.v1.schemas.members import PRIVATE_CALLBACKS
 
@@ -42,11 +43,14 @@ async def read_json(request: Request, model: type[M]) -> M:
 
 def read_members(body: bytes, model: type[M], services: Services) -> M:
     """`body`, which is JSON, as `model`. Raises `InvalidRequest` with every mistake at once."""
+    excess = excess_of(body)
+    if excess is not None:
+        raise InvalidRequest([RequestIssue("", excess)])
     allowed = {PRIVATE_CALLBACKS: services.private_callbacks}
     try:
         return model.model_validate_json(body, strict=True, by_alias=True, by_name=False, context=allowed)
     except ValidationError as error:
-        found = error.errors(include_url=False)
+        found = error.errors(include_url=False, include_input=False)
         parsed = None if found[0]["type"] == "json_invalid" else from_json(body)
         raise InvalidRequest(issues_of(found, parsed)) from error
 

@@ -1,45 +1,92 @@
-"""No body is larger than 8 MB, whatever it says of itself; uploads have limits of their own (`api.uploads`).
+"""How many bytes a body may have, by the path that it is sent to.
 
-It is refused when it is read, which is not before its sender may send it: 401, 403 and 404 come first.
-
-Starlette has such a middleware, but it answers in plain text, without our error shape and request id.
+A body is refused when it is read, and it is read after the checks of access: 401, 403 and 404 come first. Starlette has
+a middleware for this, which would answer 413 before them.
 """
 
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
 from starlette.datastructures import Headers
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.bodies import announced_length
+from api.files import uploading as files
+from api.images import uploading as images
+from api.oidc.grant import MAX_TOKEN_REQUEST
+from api.pages.refusals import FormTooLarge
+from api.pages.verifying import MAX_UPLOAD
+from api.refusals import BodyTooLarge, FileTooLarge
+from api.uploads import with_envelope
 
-MAX_BODY = 8_000_000
-"""Bytes."""
+MAX_BODY = 2_000_000
+"""Bytes of a request with block documents."""
 
-UPLOADS = frozenset({"/api/v1/Image", "/api/v1/File", "/verify"})
-"""Where bodies are bounded by what they are: a PDF of 7 MB in base64 has 10 MB."""
+MAX_MESSAGE = 3_000_000
+"""Bytes of a message to the assistant tools (an image of 2 MB in base64), and of Temporal's payloads (2 MB)."""
+
+MAX_FORM = 4_000_000
+"""Bytes of the form of a signing page: long texts, a drawn signature and drawn initials on a hundred pages fit."""
+
+MAX_OTHER = 64_000
+"""Bytes of every other body."""
+
+
+class Bound(NamedTuple):
+    """So many bytes, and the error for more."""
+
+    size: int
+    error: Callable[[], Exception]
+
+
+def _body(size: int) -> Bound:
+    return Bound(size, lambda: BodyTooLarge(size))
+
+
+_BOUNDS: tuple[tuple[re.Pattern[str], Bound], ...] = tuple(
+    (re.compile(path), bound)
+    for path, bound in (
+        ("/api/v1/(Session|SessionFromTemplate|Template|Document/Preview)", _body(MAX_BODY)),
+        ("/api/v1/Image", Bound(with_envelope(images.MAX_UPLOAD), FileTooLarge)),
+        ("/api/v1/File", Bound(with_envelope(files.MAX_UPLOAD), FileTooLarge)),
+        ("/mcp", _body(MAX_MESSAGE)),
+        ("/oidc/.*", _body(MAX_TOKEN_REQUEST)),
+        ("/codec/(de|en)code", _body(MAX_MESSAGE)),
+        ("/verify", Bound(MAX_UPLOAD, FileTooLarge)),
+        ("/signing/[^/]+(/draft)?", Bound(MAX_FORM, FormTooLarge)),
+        ("/(sign|signing|app|codec)(/.*)?", Bound(MAX_OTHER, FormTooLarge)),
+    )
+)
+"""The first that matches counts."""
+
+
+def bound_of(path: str) -> Bound:
+    """The bound of a body that is sent to `path`."""
+    return next((bound for pattern, bound in _BOUNDS if pattern.fullmatch(path)), _body(MAX_OTHER))
 
 
 class BodyLimit:
-    """Answers 413 to a body that announces too much, unread, and breaks off one that turns out to be too much."""
+    """Refuses a body that announces too many bytes unread, and stops reading one that turns out to have too many."""
 
-    def __init__(self, app: ASGIApp, limit: int = MAX_BODY) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._limit = limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"] in UPLOADS:
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        bound = bound_of(scope["path"])
         read, announced = 0, announced_length(Headers(scope=scope))
 
         async def receive_limited() -> Message:
             nonlocal read
-            if announced > self._limit:
-                raise HTTPException(413)
+            if announced > bound.size:
+                raise bound.error()
             message = await receive()
             read += len(message.get("body", b""))
-            if read > self._limit:
-                # Of this class, because FastAPI turns any other error while a form is read into a 400.
-                raise HTTPException(413)
+            if read > bound.size:
+                raise bound.error()
             return message
 
         await self._app(scope, receive_limited, send)

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from fastapi import Request
 
+from api.client_address import client_address
 from domain.events import Actor, Occasion
 
 MAX_USER_AGENT = 512
@@ -12,10 +13,10 @@ MAX_USER_AGENT = 512
 
 def occasion_of(request: Request, actor: Actor) -> Occasion:
     """This request, now, as an act of `actor`."""
-    user_agent = request.headers.get("user-agent")
+    address, user_agent = client_address(request), request.headers.get("user-agent")
     return Occasion(
         at=datetime.now(UTC),
         actor=actor,
-        ip=request.client.host if request.client else None,
+        ip=str(address) if address else None,
         user_agent=user_agent[:MAX_USER_AGENT] if user_agent else None,
     )

@@ -36,7 +36,7 @@ from adapters.object_store.directory import DirectoryObjectStore
 from adapters.object_store.opening import open_object_store
 from adapters.object_store.port import ObjectStore
 from adapters.operators import Operators
-from adapters.processes import STRANGERS_FILES, SpawnedPool
+from adapters.processes import PUBLIC_CHECKS, REQUESTED_WORK, STRANGERS_FILES, SpawnedPool
 from adapters.rate_limits import RateLimits, count_here, count_together
 from adapters.sealing.opening import SEALING, open_sealer
 from api import probing
@@ -52,7 +52,7 @@ from workflows.encryption import Encryption
 from workflows.polling import connect_queues
 from workflows.port import Sessions
 
-CHECKERS = ("api.images.cleaning", "api.files.checking", "adapters.sealing.accepting")
+CHECKERS = ("api.images.cleaning", "api.files.checking", "adapters.sealing.accepting", "api.pages.drawing")
 """What the children of the quarantine load ahead."""
 
 
@@ -71,11 +71,11 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     keys = ensure_all(folder, has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
-    pool, quarantine = _pools(settings)
+    pool, quarantine, checking = _pools(settings)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     await check_at_start(objects, settings.download_lifetime)
     async with AsyncExitStack() as opened:
-        _close_with(opened, engine.dispose, pool.close, quarantine.close)
+        _close_with(opened, engine.dispose, pool.close, quarantine.close, checking.close)
         sessions = await connect_sessions(settings.temporal, around)
         mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
         yield Services(
@@ -100,6 +100,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             objects=objects,
             pool=pool,
             quarantine=quarantine,
+            checking=checking,
             sealer=await open_sealer(settings.seal, folder, pool),
             keys=keys,
             access_keys=KeyFolder(folder),
@@ -118,10 +119,14 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
         )
 
 
-def _pools(settings: Settings) -> tuple[SpawnedPool, SpawnedPool]:
-    """The children that lay out documents, and those that look into files of strangers."""
-    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "api.typesetting", *SEALING))
-    return pool, SpawnedPool(settings.pool_processes, limits=STRANGERS_FILES, warm_modules=CHECKERS)
+def _pools(settings: Settings) -> tuple[SpawnedPool, SpawnedPool, SpawnedPool]:
+    """The children that lay out documents, those that open uploads, and one that checks files for `/verify`."""
+    layout, number = ("layout.engine", "api.typesetting", *SEALING), settings.pool_processes
+    return (
+        SpawnedPool(number, limits=REQUESTED_WORK, warm_modules=layout),
+        SpawnedPool(number, limits=STRANGERS_FILES, warm_modules=CHECKERS),
+        SpawnedPool(1, limits=PUBLIC_CHECKS, warm_modules=("api.verifying",)),
+    )
 
 
 def _close_with(opened: AsyncExitStack, *closing: Callable[[], Awaitable[None]]) -> None:

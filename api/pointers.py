@@ -1,9 +1,10 @@
 """Pydantic's errors as issues of the contract: JSON pointers (RFC 6901) and plain sentences."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
-from api.refusals import RequestIssue
+from api.refusals import MOST_ISSUES, RequestIssue
 
 Location = tuple[int | str, ...]
 
@@ -31,10 +32,13 @@ _PATTERNS = {
 
 
 def issues_of(errors: Sequence[Mapping[str, Any]], body: object) -> tuple[RequestIssue, ...]:
-    """One issue for each of pydantic's `errors`. `body` is the parsed JSON, by which tags of unions are recognised."""
-    return tuple(
+    """An issue for each of pydantic's `errors`, as far as they are told. `body` is the parsed JSON, by which tags of
+    unions are recognised.
+    """
+    issues = (
         RequestIssue(pointer(_place(error, body)), _sentence(error)) for error in errors if not _is_echo(error, body)
     )
+    return tuple(islice(issues, MOST_ISSUES + 1))
 
 
 def pointer(place: Sequence[int | str]) -> str:

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from adapters.database.port import DatabaseUnavailable
 from adapters.issuer_keys import IssuerUnavailable
 from adapters.object_store.port import DownloadNotValid, ObjectStoreError
-from adapters.processes import ProcessDied
+from adapters.processes import PoolBusy, ProcessDied
 from api import refusals
 from api.error_bodies import DocumentIssueRead, ErrorRead, RequestIssueRead
 from api.pointers import issues_of
@@ -62,6 +62,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     DatabaseUnavailable: _UNAVAILABLE,
     ObjectStoreError: _UNAVAILABLE,
     IssuerUnavailable: _UNAVAILABLE,
+    PoolBusy: _UNAVAILABLE._replace(text="Too much work is waiting; try again shortly."),
     ProcessDied: _UNAVAILABLE._replace(text=_TOO_MUCH_WORK),
     DownloadNotValid: Problem(_NOT_FOUND, "NOT_FOUND", text="No such download, or its time is over."),
     refusals.Unauthorized: Problem(HTTPStatus.UNAUTHORIZED, "UNAUTHORIZED"),
@@ -78,6 +79,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.InvalidBase64: Problem(_BAD, "INVALID_BASE64"),
     refusals.InvalidFileType: Problem(_BAD, "INVALID_FILE_TYPE"),
     refusals.FileTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),
+    refusals.BodyTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "BODY_TOO_LARGE"),
     refusals.RateLimited: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
     refusals.RecipientBudgetSpent: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RECIPIENT_BUDGET_SPENT"),
     refusals.RecipientDomainNotAllowed: Problem(HTTPStatus.FORBIDDEN, "RECIPIENT_DOMAIN_NOT_ALLOWED"),
@@ -89,10 +91,6 @@ FRAMEWORK_PROBLEMS: Mapping[int, tuple[str, str]] = {
     400: ("INVALID_REQUEST", "The request could not be read."),
     404: ("NOT_FOUND", "There is nothing at this address."),
     405: ("METHOD_NOT_ALLOWED", "This address does not take that method."),
-    413: (
-        "BODY_TOO_LARGE",
-        "The body is larger than 8 MB (8,000,000 bytes). Send less at once, and pictures by Upload Image.",
-    ),
     415: ("UNSUPPORTED_MEDIA_TYPE", refusals.UnsupportedMediaType.default),
     500: ("INTERNAL_ERROR", "Something went wrong on our side; the X-Request-Id finds it in the log."),
 }

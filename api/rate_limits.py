@@ -5,17 +5,24 @@ the IETF's draft (draft-ietf-httpapi-ratelimit-headers).
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from fastapi import Request
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from adapters.rate_limits import WINDOW, Quota, Standing
+from adapters.rate_limits import Quota, Standing
+from api.client_address import counted_networks
+from api.quotas import Quotas
 from api.refusals import RateLimited
 from api.services import Services
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _STANDING = "rate_limit"
+
+DAY = 86_400
+REGISTRATIONS_A_DAY = 10
+"""Times the quota of a minute: so many programs register in a day from one network address."""
 
 
 async def count_call(request: Request, services: Services, organisation_id: str, is_read: bool | None = None) -> None:
@@ -29,53 +36,44 @@ async def count_call(request: Request, services: Services, organisation_id: str,
 
 async def count_token(request: Request) -> None:
     """Counts a request for an access token, good or bad; raises `RateLimited`."""
-    services: Services = request.app.state.services
-    await _count(request, services, Quota("tokens", services.quotas.tokens), _address(request))
+    await _count_address(request, Quota("tokens", _quotas(request).tokens))
 
 
 async def count_page(request: Request) -> None:
-    """Counts a page that somebody looks at or hands in; raises `RateLimited`."""
-    services: Services = request.app.state.services
-    await _count(request, services, Quota("pages", services.quotas.pages), _address(request))
-
-
-SIGN_INS_AN_ADDRESS = 20
-SIGN_INS_A_PERSON = 4
-"""Sign-in links that are asked for in a minute, from one network address and for one mail address."""
+    """Counts a page that is read or posted; raises `RateLimited`."""
+    await _count_address(request, Quota("pages", _quotas(request).pages))
 
 
 async def count_sign_in(request: Request, whose: str) -> None:
     """Counts a sign-in link that is asked for, for `whose` mail address, known or not; raises `RateLimited`."""
     services: Services = request.app.state.services
-    if services.quotas.pages:
-        await _count(request, services, Quota("sign-ins", SIGN_INS_AN_ADDRESS), _address(request))
-        await _count(request, services, Quota("sign-in-links", SIGN_INS_A_PERSON), whose)
-
-
-CHECKS_AN_ADDRESS = 20
-"""Posts of files to be checked in a minute, from one network address: each takes a child process for a moment."""
+    await _count_address(request, Quota("sign-ins", services.quotas.sign_ins))
+    await _count(request, services, Quota("sign-in-links", services.quotas.links), whose)
 
 
 async def count_check(request: Request) -> None:
-    """Counts files that somebody has checked; raises `RateLimited`."""
-    services: Services = request.app.state.services
-    if services.quotas.pages:
-        await _count(request, services, Quota("checks", CHECKS_AN_ADDRESS), _address(request))
-
-
-REGISTRATIONS_AN_ADDRESS = 10
-"""Programs that register in a minute, from one network address."""
+    """Counts a post of files to be checked; raises `RateLimited`."""
+    await _count_address(request, Quota("checks", _quotas(request).checks))
 
 
 async def count_registration(request: Request) -> None:
-    """Counts a program that registers; raises `RateLimited`."""
+    """Counts a program that registers; raises `RateLimited`.
+
+    One address registers fewer in a day than are kept unapproved, so it cannot make all others be forgotten.
+    """
+    quota = _quotas(request).registrations
+    await _count_address(request, Quota("registrations-a-day", REGISTRATIONS_A_DAY * quota, DAY))
+    await _count_address(request, Quota("registrations", quota))
+
+
+def _quotas(request: Request) -> Quotas:
     services: Services = request.app.state.services
-    if services.quotas.tokens:
-        await _count(request, services, Quota("registrations", REGISTRATIONS_AN_ADDRESS), _address(request))
+    return services.quotas
 
 
-def _address(request: Request) -> str:
-    return request.client.host if request.client else "unknown"
+async def _count_address(request: Request, quota: Quota) -> None:
+    for network, times in counted_networks(request).items():
+        await _count(request, request.app.state.services, replace(quota, requests=quota.requests * times), network)
 
 
 async def _count(request: Request, services: Services, quota: Quota, whose: str) -> None:
@@ -107,6 +105,6 @@ def headers_of(standing: Standing) -> Mapping[str, str]:
     """The fields for `standing`, as structured fields (RFC 9651)."""
     quota = standing.quota
     return {
-        "RateLimit-Policy": f'"{quota.name}";q={quota.requests};w={WINDOW}',
+        "RateLimit-Policy": f'"{quota.name}";q={quota.requests};w={quota.seconds}',
         "RateLimit": f'"{quota.name}";r={standing.remaining};t={standing.resets_in}',
     }

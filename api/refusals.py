@@ -20,7 +20,8 @@
     |-- RecipientDomainNotAllowed a client mails somebody at a domain that it may not
     |-- InvalidBase64             an upload whose data is not base64
     |-- InvalidFileType           an upload of a kind that is not taken, or damaged
-    `-- FileTooLarge              an upload with too many bytes
+    |-- FileTooLarge              an upload with too many bytes
+    `-- BodyTooLarge              another body with too many bytes
 
 `api/problems.py` says which HTTP status each becomes.
 """
@@ -29,6 +30,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from layout.issues import Issue
+
+MOST_ISSUES = 100
+"""Mistakes of one request that are told at once."""
 
 
 class RequestIssue(NamedTuple):
@@ -78,7 +82,7 @@ class InvalidRequest(Refusal):
     default = "The request is not valid."
 
     def __init__(self, issues: Sequence[RequestIssue]) -> None:
-        self.issues = tuple(issues)
+        self.issues = tuple(issues[:MOST_ISSUES])
         super().__init__(f"The request is not valid: {_counted(len(issues))}.")
 
 
@@ -86,7 +90,7 @@ class DocumentValidationFailed(Refusal):
     default = "A document cannot be laid out as it is written."
 
     def __init__(self, issues: Sequence[FiledIssue]) -> None:
-        self.issues = tuple(issues)
+        self.issues = tuple(issues[:MOST_ISSUES])
         super().__init__(f"Document validation failed: {_counted(len(issues))}.")
 
 
@@ -115,7 +119,7 @@ class InvalidVariableValues(Refusal):
     default = "The values of the template's variables are not valid."
 
     def __init__(self, issues: Sequence[RequestIssue]) -> None:
-        self.issues = tuple(issues)
+        self.issues = tuple(issues[:MOST_ISSUES])
         super().__init__(f"The values of the template's variables are not valid: {_counted(len(issues))}.")
 
 
@@ -189,5 +193,19 @@ class FileTooLarge(Refusal):
     )
 
 
+class BodyTooLarge(Refusal):
+    """The body has more than `size` bytes."""
+
+    default = "The body is larger than this address takes. Send less at once, and pictures by Upload Image."
+
+    def __init__(self, size: int) -> None:
+        super().__init__(
+            f"The body is larger than the {size:,} bytes that this address takes. "
+            "Send less at once, and pictures by Upload Image."
+        )
+
+
 def _counted(number: int) -> str:
+    if number > MOST_ISSUES:
+        return f"more than {MOST_ISSUES} issues, of which the first {MOST_ISSUES} are listed"
     return "1 issue" if number == 1 else f"{number} issues"

@@ -1,6 +1,6 @@
 """What the API works with. Entry points build it once; `dependencies` hands it to the routes."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -18,6 +18,7 @@ from adapters.object_store.port import Download, ObjectStore
 from adapters.processes import ProcessPool
 from adapters.rate_limits import RateLimits
 from adapters.sealing.port import Sealer
+from adapters.turns import Turns
 from api.codec.desk import CodecDesk
 from api.oidc.outside import TrustedIssuer
 from api.quotas import Quotas
@@ -48,6 +49,9 @@ class Services:
     plain http and to addresses that are not public. `sender_email` and `completion_mails` go into each new session.
     `trusted_issuer` is whose access tokens count beside our own. `codec` decrypts what Temporal keeps, None where
     nothing is encrypted there. `readiness` knows how the dependencies stand.
+
+    `pool` lays documents out, `quarantine` opens what clients and recipients upload, `checking` what is posted to
+    `/verify`. `turns` shares them out.
     """
 
     sessions: Sessions
@@ -71,6 +75,7 @@ class Services:
     objects: ObjectStore
     pool: ProcessPool
     quarantine: ProcessPool
+    checking: ProcessPool
     sealer: Sealer
     keys: Keys
     access_keys: AccessKeys
@@ -86,3 +91,9 @@ class Services:
     trusted_issuer: TrustedIssuer | None = None
     codec: CodecDesk | None = None
     readiness: Readiness = field(default_factory=Readiness)
+    turns: Turns = field(default_factory=Turns)
+
+    def shared(self, key: str) -> "Services":
+        """These services, with the pools of processes as far as `key` may use them."""
+        pool, quarantine = self.turns.share(self.pool, key), self.turns.share(self.quarantine, key)
+        return replace(self, pool=pool, quarantine=quarantine)

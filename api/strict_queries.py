@@ -1,27 +1,30 @@
 """The query of a request to the v1 API, read as strictly as a body: what nobody knows is refused, not ignored.
 
-Which parameters an address has is read from the description of the API, so what is described is what is known. A route
-of v1 is checked before it does anything, after the caller and whatever the address names: a word that is written wrong
-in `DELETE ...?permanent=true` must not archive.
+Which parameters an address has is read from its route. A route of v1 is checked before it does anything, after the
+caller and whatever the address names: a word that is written wrong in `DELETE ...?permanent=true` must not archive.
 """
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, signature
+from itertools import islice
 from typing import Any
 
-from fastapi import FastAPI, Request
-from fastapi.routing import APIRoute, iter_route_contexts
+from fastapi import Request
+from fastapi.dependencies.utils import get_flat_params
+from fastapi.params import ParamTypes
+from fastapi.routing import APIRoute
 
 from api.pointers import pointer
-from api.refusals import InvalidRequest, RequestIssue
+from api.refusals import MOST_ISSUES, InvalidRequest, RequestIssue
 
 Endpoint = Callable[..., Awaitable[Any]]
 
 
 class StrictRoute(APIRoute):
-    """A route that refuses queries which its description does not know."""
+    """A route that refuses query parameters which it does not have."""
 
     def __init__(self, path: str, endpoint: Endpoint, **others: Any) -> None:  # noqa: ANN401  # FastAPI's own
         super().__init__(path, _strictly(endpoint), **others)
@@ -44,14 +47,14 @@ def _strictly(endpoint: Endpoint) -> Endpoint:
 def query_issues(request: Request) -> list[RequestIssue]:
     """What is wrong with the names in the query: those that are unknown, and those that come twice."""
     given = [name for name, _ in request.query_params.multi_items()]
-    return list(_issues(given, _known(request))) if given else []
+    return list(islice(_issues(Counter(given), _known(request)), MOST_ISSUES + 1)) if given else []
 
 
-def _issues(given: list[str], known: list[str]) -> Iterator[RequestIssue]:
-    for name in dict.fromkeys(given):
+def _issues(given: Counter[str], known: list[str]) -> Iterator[RequestIssue]:
+    for name, times in given.items():
         if name not in known:
             yield RequestIssue(pointer((name,)), _unknown(name, known))
-        elif given.count(name) > 1:
+        elif times > 1:
             yield RequestIssue(pointer((name,)), "This query parameter is there more than once. Give it once.")
 
 
@@ -66,12 +69,11 @@ def _unknown(name: str, known: list[str]) -> str:
 
 
 def _known(request: Request) -> list[str]:
-    """The query parameters that the description has for this address."""
-    app: FastAPI = request.app
-    path = next(
-        route.path_format
-        for route in iter_route_contexts(app.routes)
-        if request.method in (route.methods or ()) and route.path_regex.fullmatch(request.scope["path"])
-    )
-    operation = app.openapi()["paths"][path][request.method.lower()]
-    return [parameter["name"] for parameter in operation.get("parameters", ()) if parameter["in"] == "query"]
+    """The query parameters of the route that takes the request."""
+    route: APIRoute = request.scope["route"]
+    # The members of a model of queries do not say where they stand.
+    return [
+        field.alias
+        for field in get_flat_params(route.dependant)
+        if getattr(field.field_info, "in_", ParamTypes.query) is ParamTypes.query
+    ]

@@ -11,9 +11,8 @@ from typing import Any
 from fastapi import Request
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
-from starlette.types import Message
 
-from api.bodies import announced_length, json_body, read_json
+from api.bodies import json_body, read_json
 from api.dependencies import Caller
 from api.idempotency import Once
 from api.refusals import FileTooLarge, InvalidBase64, InvalidRequest, RequestIssue, UnsupportedMediaType
@@ -60,45 +59,33 @@ async def read_upload(request: Request, limit: int) -> Upload:
     """
     kind = _kind(request)
     if kind == "multipart/form-data":
-        return await _from_form(_bounded(request, limit + _AROUND), limit)
+        return await _from_form(request, limit)
     if kind == "application/json":
-        return decoded(await read_json(_bounded(request, _in_base64(limit) + _AROUND), FileUpload), limit)
+        return decoded(await read_json(request, FileUpload), limit)
     raise UnsupportedMediaType("Send a form (multipart/form-data) with one file, or JSON (application/json).")
 
 
-async def read_files(request: Request, limit: int, most: int) -> tuple[Upload, ...]:
-    """The files that a page posts: at most `most` of them, `limit` bytes in all, and none where none was chosen.
+async def read_files(request: Request, most: int) -> tuple[Upload, ...]:
+    """The files that a page posts: at most `most` of them, and none where none was chosen.
 
     Raises:
         UnsupportedMediaType: it is no form with files.
         InvalidRequest: it cannot be read, or has other parts.
-        FileTooLarge: more than `limit` bytes.
+        FileTooLarge: more bytes than the page takes.
     """
     if _kind(request) != "multipart/form-data":
         raise UnsupportedMediaType("Send a form (multipart/form-data) with files.")
     try:
-        async with _bounded(request, limit + _AROUND).form(max_files=most, max_fields=1) as form:
+        async with request.form(max_files=most, max_fields=1) as form:
             files = [part for _, part in form.multi_items() if isinstance(part, UploadFile)]
             return tuple([Upload(_bare_name(file.filename or ""), await file.read()) for file in files])
     except HTTPException as error:
         raise InvalidRequest([RequestIssue("/file", f"Send at most {most} files, in parts called “file”.")]) from error
 
 
-def _bounded(request: Request, most: int) -> Request:
-    """The request, whose body is broken off with `FileTooLarge` as soon as it has more than `most` bytes."""
-    if announced_length(request.headers) > most:
-        raise FileTooLarge
-    read = 0
-
-    async def receive() -> Message:
-        nonlocal read
-        message = await request.receive()
-        read += len(message.get("body", b""))
-        if read > most:
-            raise FileTooLarge
-        return message
-
-    return Request(request.scope, receive)
+def with_envelope(size: int) -> int:
+    """Bytes of a request with a file of `size` bytes, in a form or in base64 as JSON."""
+    return _in_base64(size) + _AROUND
 
 
 def _in_base64(size: int) -> int:
@@ -150,14 +137,14 @@ def _bare_name(name: str) -> str:
     return printable[:_LONGEST_NAME] or "file"
 
 
-def upload_body() -> dict[str, Any]:
-    """The `openapi_extra` of a route that reads an upload."""
+def upload_body(limit: int) -> dict[str, Any]:
+    """The `openapi_extra` of a route that reads an upload of at most `limit` bytes."""
     described: Any = json_body(FileUpload)
     described["requestBody"]["content"]["multipart/form-data"] = {
         "schema": {
             "type": "object",
             "required": ["file"],
-            "properties": {"file": {"type": "string", "format": "binary"}},
+            "properties": {"file": {"type": "string", "format": "binary", "maxLength": limit}},
         }
     }
     return dict(described)

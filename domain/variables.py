@@ -21,6 +21,9 @@ _EXACT = 10**15
 
 _LONGEST = 40
 
+MAX_VALUE = 100_000
+"""Characters of a text."""
+
 
 class VariableType(StrEnum):
     TEXT = "text"
@@ -29,7 +32,7 @@ class VariableType(StrEnum):
 
 
 _TAKES = {
-    VariableType.TEXT: "text, as a string",
+    VariableType.TEXT: f"text, as a string of at most {MAX_VALUE:,} characters",
     VariableType.DATE: "a date of the calendar as YYYY-MM-DD, such as “2026-03-27”",
     VariableType.NUMBER: "a number, as a string of at most 40 characters such as “1,250.00” or, with at most 15 digits "
     "before the point, as a JSON number",
@@ -106,7 +109,7 @@ def read_value(type_: VariableType, given: object) -> str | None:
     """`given`, which is not blank, as it is printed; None if it does not fit the type."""
     match type_:
         case VariableType.TEXT:
-            return given if isinstance(given, str) else None
+            return given if isinstance(given, str) and len(given) <= MAX_VALUE else None
         case VariableType.DATE:
             return given if isinstance(given, str) and _is_date(given) else None
         case VariableType.NUMBER:

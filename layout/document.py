@@ -18,7 +18,13 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True)
 
 
-Colour = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6}$", examples=["#0f6a73"])]
+MAX_TEXT = 100_000
+"""Characters of any one text."""
+
+Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
+RecipientKey = Annotated[str, Field(max_length=100, description="key of a recipient")]
+
+Colour = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6}$", max_length=7, examples=["#0f6a73"])]
 """A colour as `#rrggbb`; the `#` may be left out."""
 
 
@@ -57,7 +63,7 @@ class Paragraph(Part):
     """Text that wraps; a newline in it is a line break."""
 
     type: Literal["paragraph"]
-    text: Annotated[str, Field(min_length=1)]
+    text: Text
     font_size: Annotated[float, Field(ge=7, le=24)] | None = None
     bold: bool = False
     muted: bool = False
@@ -68,7 +74,7 @@ class BulletList(Part):
     """Entries below one another, each with a bullet."""
 
     type: Literal["bulletList"]
-    items: Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1, max_length=50)]
+    items: Annotated[tuple[Text, ...], Field(min_length=1, max_length=50)]
 
 
 class Spacer(Part):
@@ -81,7 +87,7 @@ class Spacer(Part):
 class PageHeader(Part):
     """The title and subtitle that a page break puts on the page after it."""
 
-    title: Annotated[str, Field(min_length=1)]
+    title: Text
     subtitle: Annotated[str, Field(max_length=200)] | None = None
 
 
@@ -120,7 +126,7 @@ LEAST_CHOICES = 2
 
 _ONE_OF_SEVERAL = frozenset({"radio", "dropdown"})
 _WITH_OPTIONS = _ONE_OF_SEVERAL | {"checkbox"}
-Options = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1, max_length=20)]
+Options = Annotated[tuple[Text, ...], Field(min_length=1, max_length=20)]
 
 
 class Input(Part):
@@ -130,13 +136,15 @@ class Input(Part):
     """
 
     field_type: FieldType
-    label: Annotated[str, Field(min_length=1)]
-    recipient: str
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$")] | None = Field(
+    label: Text
+    recipient: RecipientKey
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$", max_length=1000)] | None = Field(
         default=None, description="key of the value, unique in the document; default: a slug of the label"
     )
     required: bool | None = Field(default=None, description="default: true, for a checkbox false")
-    placeholder: str | None = Field(default=None, description="hint shown where the recipient types or chooses")
+    placeholder: Annotated[str, Field(max_length=MAX_TEXT)] | None = Field(
+        default=None, description="hint shown where the recipient types or chooses"
+    )
     options: Options | None = Field(
         default=None,
         validate_default=True,
@@ -201,7 +209,7 @@ class SignatureBlock(Part):
     """Where one recipient signs: name, date signed and signature, never split across pages."""
 
     type: Literal["signatureBlock"]
-    recipient: str
+    recipient: RecipientKey
     label: Annotated[str, Field(min_length=1, max_length=100)]
 
 
@@ -215,9 +223,9 @@ class BlockDocument(Part):
     """A whole document: a flow of blocks under a title. Spec: 2.5."""
 
     format: Literal["blocks"]
-    title: Annotated[str, Field(min_length=1)]
+    title: Text
     subtitle: Annotated[str, Field(max_length=200)] | None = None
-    footer_label: str | None = None
+    footer_label: Annotated[str, Field(max_length=MAX_TEXT)] | None = None
     theme: Theme | None = None
     logo: Logo | None = None
     blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=500)]

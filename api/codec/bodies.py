@@ -23,11 +23,17 @@ def _encoded(content: bytes) -> str:
     return b64encode(content).decode("ascii")
 
 
-Bytes = Annotated[bytes, BeforeValidator(_decoded), PlainSerializer(_encoded)]
+MAX_DATA = 4_000_000
+"""Bytes: what Temporal takes of a message, and more."""
+
+Bytes = Annotated[bytes, Field(max_length=MAX_DATA), BeforeValidator(_decoded), PlainSerializer(_encoded)]
+
+
+MetadataName = Annotated[str, Field(max_length=100)]
 
 
 class PayloadBody(BaseModel):
-    metadata: dict[str, Bytes] = Field(default_factory=dict)
+    metadata: dict[MetadataName, Bytes] = Field(default_factory=dict, max_length=20)
     data: Bytes = b""
 
 

@@ -1,9 +1,11 @@
 """The OpenAPI description of the API."""
 
+import asyncio
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 from starlette.routing import BaseRoute
@@ -43,8 +45,9 @@ certificate of completion.
 * Success is 200. Every error is `{"message", "error", "issues"?}`: `message` says what to do next, `error` is the code
   for programs. Checks come in the order 401, 429, 403, 404, then the request itself (400, 406, 413, 415, 422), 409.
 * Requests are strict: unknown members of a body are refused, and so are query parameters that are unknown or come
-  twice. All mistakes are listed at once; `path` says where each is.
-* A body has at most 8 MB (8,000,000 bytes); uploads have limits of their own, which Upload Image and Upload File say.
+  twice. All mistakes are listed at once, up to 100 of them; `path` says where each is.
+* A body with block documents has at most 2 MB (2,000,000 bytes), every other one 64 kB (64,000 bytes); uploads have
+  limits of their own, which Upload Image and Upload File say. JSON holds at most 50,000 values, nested 32 deep.
 * Send an `Idempotency-Key` with what creates or sends, and repeat the request without fear: within 24 hours the same
   request with the same key is done once and answered as the first time, with `Idempotency-Replayed: true`. The same
   request is one with the same method, path and body, byte for byte: JSON with its members in another order is another
@@ -78,6 +81,11 @@ CLIENT_SECRET = {
     "scheme": "basic",
     "description": "The client's id and secret, made with `undersign client add`.",
 }
+
+
+async def description_of(app: FastAPI) -> dict[str, Any]:
+    """The description of the application, made in a thread for the first request that needs it."""
+    return await asyncio.to_thread(app.openapi)
 
 
 def describe(routes: Sequence[BaseRoute]) -> dict[str, Any]:

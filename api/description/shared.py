@@ -5,7 +5,7 @@ from typing import Any
 from api.description import examples
 from api.error_bodies import ErrorRead
 from api.problems import FRAMEWORK_PROBLEMS, PROBLEMS, refused
-from api.refusals import InvalidRequest, RateLimited
+from api.refusals import BodyTooLarge, InvalidRequest, RateLimited
 
 _METHODS = frozenset({"get", "put", "post", "delete", "patch"})
 _API = "/api/v1/"
@@ -68,7 +68,7 @@ def _add_answers(path: str, operation: dict[str, Any]) -> None:
         examples.fit(operation)
     answers.update(_only_new(answers, {"500": _framework_answer(500)}))
     if "requestBody" in operation:
-        answers.update(_only_new(answers, {"413": _framework_answer(413)}))
+        answers.update(_only_new(answers, _referred(refused(BodyTooLarge))))
     operation["responses"] = dict(sorted(answers.items()))
 
 

@@ -41,7 +41,7 @@ async def keep_pdf(services: Services, caller: Caller, upload: Upload) -> KeptPd
     if len(upload.content) > MAX_UPLOAD:
         raise FileTooLarge
     try:
-        checked = await services.quarantine.run(check, upload.content)
+        checked = await services.turns.share(services.quarantine, caller.organisation_id).run(check, upload.content)
     except PdfRefused as error:
         raise InvalidFileType(str(error)) from error
     except PoolClosed:

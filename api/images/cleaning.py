@@ -32,7 +32,7 @@ _LARGEST_OPTIMIZED = 4_000_000
 
 _TOO_DETAILED = f"The picture takes more than {MAX_KEPT // 1_000_000} MB as PNG or JPEG. Make it smaller."
 
-_DAMAGES = (
+DAMAGES = (
     OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError, struct.error, zlib.error
 )  # fmt: skip
 """What Pillow makes of bad files."""
@@ -80,7 +80,7 @@ def clean(upload: bytes) -> CleanImage:
         raise ImageUnreadable("This is no PNG, JPEG, WebP or GIF. Convert it to one of them.") from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise ImageUnreadable(f"The picture has too many pixels; {_ALLOWED}") from error
-    except _DAMAGES as error:
+    except DAMAGES as error:
         raise ImageUnreadable("The picture is damaged or cut off. Save it again, and upload the new file.") from error
     content = decoded.as_it_is or _encode(decoded.picture, prefer_jpeg=decoded.kind == "JPEG")
     return CleanImage(
@@ -115,7 +115,7 @@ def _upright(opened: Image.Image) -> Image.Image:
     """The picture turned as its metadata asks; itself when they ask for nothing, or cannot be read."""
     try:
         turned = opened.getexif().get(_ORIENTATION, 1) in range(2, 9)
-    except _DAMAGES:
+    except DAMAGES:
         return opened
     return ImageOps.exif_transpose(opened) if turned else opened
 
@@ -137,7 +137,7 @@ def _is_srgb(profile: bytes | None) -> bool:
         return True
     try:
         return "sRGB" in ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(profile)))
-    except (ImageCms.PyCMSError, *_DAMAGES):
+    except (ImageCms.PyCMSError, *DAMAGES):
         return True
 
 
@@ -154,7 +154,7 @@ def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
     try:
         own = ImageCms.ImageCmsProfile(BytesIO(profile))
         shown = ImageCms.profileToProfile(colours, own, ImageCms.createProfile("sRGB"), outputMode="RGB")
-    except (ImageCms.PyCMSError, *_DAMAGES):
+    except (ImageCms.PyCMSError, *DAMAGES):
         return picture
     if shown is None:
         return picture

@@ -40,7 +40,7 @@ async def keep_upload(services: Services, caller: Caller, upload: Upload) -> Acc
     if len(upload.content) > MAX_UPLOAD:
         raise FileTooLarge
     try:
-        cleaned = await services.quarantine.run(clean, upload.content)
+        cleaned = await services.turns.share(services.quarantine, caller.organisation_id).run(clean, upload.content)
     except ImageUnreadable as error:
         raise InvalidFileType(str(error)) from error
     except PoolClosed:

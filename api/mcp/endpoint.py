@@ -5,7 +5,6 @@ Who calls is checked before the message is looked at, by the check of the API. W
 body is a JSON-RPC error whose `data` is the body that the API has for it.
 """
 
-import json
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,11 +12,13 @@ from fastapi import FastAPI
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.types import INVALID_REQUEST, ErrorData, JSONRPCError
+from pydantic_core import from_json
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
-from api.body_limit import MAX_BODY
+from api.body_limit import MAX_MESSAGE
+from api.json_bounds import excess_of
 from api.mcp.server import check_scope, create_server
 from api.mcp.tools.catalogue import TOOLS
 from api.oidc.identifying import identify
@@ -53,7 +54,7 @@ class AssistantTools:
             return
         # A manager serves for one run only, and has nothing to remember: each request has its own.
         manager = StreamableHTTPSessionManager(
-            self._server, json_response=True, stateless=True, max_request_body_size=MAX_BODY
+            self._server, json_response=True, stateless=True, max_request_body_size=MAX_MESSAGE
         )
         async with manager.run():
             await manager.handle_request(scope, _again(await request.body(), receive), send)
@@ -64,6 +65,9 @@ class AssistantTools:
             return _error(403, "This address takes no requests of pages of other origins.", None)
         identity = await identify(self._services, request.app.state.tokens, request.headers.get("authorization"))
         request.state.identity = identity
+        excess = excess_of(await request.body())
+        if excess is not None:
+            return _error(400, excess, None)
         asked.update(_message(await request.body()))
         tool = TOOLS.get(_called(asked))
         await count_call(request, self._services, identity.organisation_id, tool is None or tool.counts_as_read)
@@ -80,8 +84,8 @@ def _is_own(origin: str | None, base_url: str) -> bool:
 def _message(body: bytes) -> dict[str, Any]:
     """The message, as far as it is one; what is wrong with it is for the protocol to say."""
     try:
-        message = json.loads(body)
-    except (ValueError, RecursionError):
+        message = from_json(body)
+    except ValueError:
         return {}
     return message if isinstance(message, dict) else {}
 

@@ -30,6 +30,7 @@ from mcp.types import Tool as Listed
 from starlette.requests import Request
 
 from api.dependencies import caller_of
+from api.description import description_of
 from api.mcp.calls import Answer, Call, Effect, Tool
 from api.mcp.errors import refused_result
 from api.mcp.prompts import get_prompt, list_prompts
@@ -58,7 +59,8 @@ def create_server(app: FastAPI) -> Server[Any]:
 
     async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
         if not listed:
-            listed.extend(_shown(tool, app.openapi()) for tool in TOOLS.values())
+            described = await description_of(app)
+            listed[:] = [_shown(tool, described) for tool in TOOLS.values()]
         return ListToolsResult(tools=listed)
 
     async def call_tool(context: Context, asked: CallToolRequestParams) -> CallToolResult:

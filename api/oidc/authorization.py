@@ -18,6 +18,7 @@ from oauthlib.oauth2 import FatalClientError, OAuth2Error, RequestValidator, Web
 from adapters.database.grant_port import Application, Approval, Grants
 from adapters.database.port import User
 from api.oidc import redirects, resources
+from api.oidc.grant import MOST_MEMBERS
 from api.scopes import Scope
 from domain.budgets import Budget
 from domain.ids import ApplicationId, ClientId, is_identifier
@@ -134,7 +135,11 @@ async def read_request(grants: Grants, query: str, base_url: str) -> Asked | Ans
     Raises:
         NotAskable: there is no way back.
     """
-    members = [(name, value) for name, value in parse_qsl(query, errors="surrogateescape") if value]
+    try:
+        parsed = parse_qsl(query, errors="surrogateescape", max_num_fields=MOST_MEMBERS)
+    except ValueError as error:
+        raise NotAskable from error
+    members = [(name, value) for name, value in parsed if value]
     if any([name for name, _ in members].count(wanted) > 1 for wanted in _ASKED):
         raise NotAskable
     given = {name: value for name, value in members if name in _ASKED}

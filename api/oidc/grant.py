@@ -20,6 +20,12 @@ ENDPOINT = "https://undersign/oidc/token"
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 
+MAX_TOKEN_REQUEST = 16_000
+"""Bytes of a request for a token, of one that ends a token, and of a program that registers."""
+
+MOST_MEMBERS = 50
+"""Members of a form, and of the query of an authorization request: more than OAuth and its extensions have."""
+
 _ADVICE = {
     "invalid_client": "No client has this id and secret, or it was revoked; `undersign client add` makes one.",
     "invalid_request": "Send a form (application/x-www-form-urlencoded) with a grant_type.",

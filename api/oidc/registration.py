@@ -15,6 +15,7 @@ from uuid import uuid4
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from adapters.database.grant_port import Application, Grants
+from api.json_bounds import excess_of
 from api.oidc import redirects
 from api.oidc.grant import NEVER_STORED, TokenAnswer
 from api.scopes import Scope
@@ -29,6 +30,8 @@ _HIDDEN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
 """Signs that nobody sees, or that turn the order of others round: a name that shows otherwise than it is."""
 
 _WITHOUT_SECRET = frozenset({"none"})
+RedirectUri = Annotated[str, Field(max_length=redirects.LONGEST)]
+Types = Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=20)]
 AuthMethod = Literal["none", "client_secret_basic", "client_secret_post"]
 
 
@@ -46,7 +49,10 @@ class Registration(BaseModel):
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
-    redirect_uris: Annotated[list[str], Field(min_length=1, max_length=20, description=redirects.RULE)]
+    redirect_uris: Annotated[
+        list[RedirectUri],
+        Field(min_length=1, max_length=20, description=redirects.RULE),
+    ]
     client_name: Annotated[str | None, Field(max_length=100, description="what people are shown; none: the host")] = (
         None
     )
@@ -56,8 +62,8 @@ class Registration(BaseModel):
             default="client_secret_basic", description="`none` for a program that can keep no secret, as one on a desk"
         ),
     ]
-    grant_types: list[str] = ["authorization_code"]
-    response_types: list[str] = ["code"]
+    grant_types: Types = ["authorization_code"]
+    response_types: Types = ["code"]
 
 
 class RegisteredRead(BaseModel):
@@ -130,10 +136,13 @@ async def register(grants: Grants, asked: Registration, at: datetime) -> Registe
 
 
 def _read(body: bytes) -> Registration:
+    excess = excess_of(body)
+    if excess is not None:
+        raise InvalidRegistration("invalid_client_metadata", excess)
     try:
         return Registration.model_validate_json(body)
     except ValidationError as error:
-        first = error.errors()[0]
+        first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         kind = "invalid_redirect_uri" if where.startswith("redirect_uris") else "invalid_client_metadata"
         raise InvalidRegistration(kind, f"{where or 'The body'}: {first['msg']}.") from error

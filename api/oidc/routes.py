@@ -12,7 +12,7 @@ from api.dependencies import InjectedServices, InjectedTokens
 from api.oidc import resources
 from api.oidc.credentials import presented
 from api.oidc.exchange import GRANT_TYPES, ExchangeRequest, exchange
-from api.oidc.grant import FORM_TYPE, TokenAnswer, TokenRequest, grant, refuse_form
+from api.oidc.grant import FORM_TYPE, MAX_TOKEN_REQUEST, MOST_MEMBERS, TokenAnswer, TokenRequest, grant, refuse_form
 from api.oidc.registration import RegisteredRead, Registration, RegistrationErrorRead, answer_registration
 from api.oidc.revocation import RevocationRequest, revoke
 from api.oidc.schemas import ResourceMetadata, ServerMetadata, TokenErrorRead, TokenRead
@@ -45,15 +45,21 @@ _REVOKED: dict[str, Any] = {
 
 
 def _form(members: dict[str, Any], required: str) -> dict[str, Any]:
-    schema = {"type": "object", "required": [required], "properties": members}
+    bounded = {name: {"maxLength": MAX_TOKEN_REQUEST, **member} for name, member in members.items()}
+    schema = {"type": "object", "required": [required], "properties": bounded}
     return {
         "requestBody": {"required": True, "content": {FORM_TYPE: {"schema": schema}}},
         "security": [{"clientSecret": []}],
     }
 
 
-def _is_form(request: Request) -> bool:
-    return request.headers.get("content-type", FORM_TYPE).partition(";")[0].strip().lower() == FORM_TYPE
+async def _read_form(request: Request) -> str | None:
+    """The form in the body; None if it is none, or has more members than any form of ours."""
+    kind = request.headers.get("content-type", FORM_TYPE).partition(";")[0].strip().lower()
+    if kind != FORM_TYPE:
+        return None
+    form = (await request.body()).decode(errors="replace")
+    return form if form.count("&") < MOST_MEMBERS else None
 
 
 def _json(answer: TokenAnswer) -> JSONResponse:
@@ -82,9 +88,9 @@ async def create_token(request: Request, services: InjectedServices, tokens: Inj
     the verifier of PKCE), then by the refresh token of the last answer (`refresh_token`), each of which works once. A
     code or refresh token that comes a second time ends the grant.
     """
-    if not _is_form(request):
+    form = await _read_form(request)
+    if form is None:
         return _json(refuse_form())
-    form = (await request.body()).decode(errors="replace")
     given, at = dict(parse_qsl(form)), datetime.now(UTC)
     credentials = presented(request.headers.get("authorization"), given)
     if given.get("grant_type") in GRANT_TYPES:
@@ -110,9 +116,10 @@ async def revoke_token(request: Request, services: InjectedServices, tokens: Inj
 
     A token that is over, or not the program's, is answered like one that was ended.
     """
-    if not _is_form(request):
+    form = await _read_form(request)
+    if form is None:
         return _json(refuse_form())
-    members = parse_qsl((await request.body()).decode(errors="replace"))
+    members = parse_qsl(form)
     credentials = presented(request.headers.get("authorization"), dict(members))
     found = [value for name, value in members if name == "token"]
     asked = RevocationRequest(found[0] if len(found) == 1 else None, credentials, datetime.now(UTC))

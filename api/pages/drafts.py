@@ -91,5 +91,5 @@ class DraftPage:
     async def _problems(self, turn: Turn, form: PostedForm) -> dict[str, str]:
         blanks = blanks_of(await self._documents.read(self._services.objects, turn.session), turn.recipient)
         ids = element_ids([blank.field for blank in blanks])
-        checker = FormChecker(self._services.pool, texts_of(self._request))
+        checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
         return {ids[key]: message for key, message in await checker.check_filled(form, blanks)}

@@ -1,17 +1,18 @@
 """Posted forms: from our own pages only, small, and as plain text by name."""
 
+import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import Request
 
-from api.pages.refusals import CrossSite, FormNotForm, FormTooLarge
-
-MAX_FORM = 4_000_000
-"""Bytes of a whole form: texts without end, a drawn signature and drawn initials on a hundred pages fit well."""
+from api.pages.refusals import CrossSite, FormNotForm
 
 MAX_INPUTS = 10_000
 """Inputs of a form: ten documents of five hundred blocks, twice."""
+
+_SMALL = 64_000
+"""Bytes of a form that is parsed at once."""
 
 _FORM_TYPE = "application/x-www-form-urlencoded"
 
@@ -58,16 +59,17 @@ async def read_form(request: Request) -> PostedForm:
 
     Raises:
         FormNotForm: the body is of another type, or has more inputs than any form of ours.
-        FormTooLarge: the body is larger than `MAX_FORM`.
+        FormTooLarge: the body is larger than this page takes.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM_TYPE:
         raise FormNotForm
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_FORM:
-            raise FormTooLarge
+    body = await request.body()
     try:
-        return PostedForm(parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_INPUTS))
+        # In a thread: a large form of escaped characters takes half a second.
+        return await asyncio.to_thread(_parse, body) if len(body) > _SMALL else _parse(body)
     except ValueError as error:  # not UTF-8, or too many
         raise FormNotForm from error
+
+
+def _parse(body: bytes) -> PostedForm:
+    return PostedForm(parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_INPUTS))

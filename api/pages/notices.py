@@ -11,7 +11,7 @@ from fastapi.routing import APIRoute
 
 from adapters.database.port import DatabaseUnavailable
 from adapters.object_store.port import ObjectStoreError
-from adapters.processes import ProcessDied
+from adapters.processes import PoolBusy, ProcessDied
 from api.pages import refusals
 from api.pages.headers import SECURITY_HEADERS
 from api.pages.rendering import render, texts_of
@@ -49,6 +49,7 @@ NOTICES: Mapping[type[Exception], NoticeRow] = {
     errors.Unavailable: _UNAVAILABLE,
     DatabaseUnavailable: _UNAVAILABLE,
     ObjectStoreError: _UNAVAILABLE,
+    PoolBusy: _UNAVAILABLE,
     ProcessDied: _UNAVAILABLE,
     refusals.YouDeclined: NoticeRow(HTTPStatus.OK, attrgetter("you_declined")),
     refusals.OtherDeclined: NoticeRow(HTTPStatus.GONE, attrgetter("other_declined")),

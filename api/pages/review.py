@@ -93,7 +93,7 @@ class ReviewPictures:
             raise FileNotFound
         agreed = PostedForm([*((n, v) for n in draft for v in draft.all(n)), (submission.CONSENT, CONSENT_VERSION)])
         documents = await self._documents.read(self._services.objects, turn.session)
-        checker = FormChecker(self._services.pool, texts_of(self._request))
+        checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
         checked = await checker.check(agreed, blanks_of(documents, turn.recipient), turn.recipient.key)
         if checked.content is None:
             raise FileNotFound

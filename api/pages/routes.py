@@ -4,7 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from api.dependencies import InjectedReader, InjectedServices
+from api.client_address import counted_networks
+from api.dependencies import InjectedReader, get_services
 from api.pages import assets, themes
 from api.pages.app import routes as app
 from api.pages.declining import DecliningPage
@@ -24,6 +25,7 @@ from api.pages.signing import SigningPage
 from api.pages.verifying import answer_upload, show_form
 from api.pages.visit import Turn, Visit, Visits, find_turn
 from api.rate_limits import count_check, count_page
+from api.services import Services
 from domain.ids import FileId
 
 _READ = ["GET", "HEAD"]  # mail scanners ask with HEAD
@@ -31,6 +33,14 @@ _READ = ["GET", "HEAD"]  # mail scanners ask with HEAD
 pages = APIRouter(route_class=PageRoute, include_in_schema=False, dependencies=[Depends(count_page)])
 pictures = APIRouter(route_class=PageRoute, include_in_schema=False)  # a long document has hundreds: not counted
 documents = DocumentReader(capacity=64)
+
+
+async def get_shared(request: Request, services: Annotated[Services, Depends(get_services)]) -> Services:
+    """The services, of which no network address takes the pools for itself alone."""
+    return services.shared(f"address {tuple(counted_networks(request))[-1]}")
+
+
+InjectedServices = Annotated[Services, Depends(get_shared)]
 
 
 async def get_visit(request: Request, services: InjectedServices, recipient_id: str) -> Visit:

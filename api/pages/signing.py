@@ -109,7 +109,7 @@ class SigningPage:
         try:
             documents = await self._documents.read(self._services.objects, turn.session)
             blanks = blanks_of(documents, turn.recipient)
-            checker = FormChecker(self._services.pool, texts_of(self._request))
+            checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
             content, problems = await checker.check(form, blanks, turn.recipient.key)
             if content is not None and form.get(ACT) == REVIEW and not turn.is_signed:
                 await RecipientDraft(self._services.drafts, turn).try_to_save(form)

@@ -64,10 +64,14 @@ def initials_drawing_name(key: str) -> str:
 
 
 class FormChecker:
-    """Checks what a recipient hands in. `pool` reads drawings and knows the fonts, `texts` say what is wrong."""
+    """Checks what a recipient hands in.
 
-    def __init__(self, pool: ProcessPool, texts: Texts) -> None:
+    `pool` knows the fonts, `quarantine` reads drawings, `texts` say what is wrong.
+    """
+
+    def __init__(self, pool: ProcessPool, quarantine: ProcessPool, texts: Texts) -> None:
         self._pool = pool
+        self._quarantine = quarantine
         self._texts = texts
 
     async def check(self, form: PostedForm, blanks: Sequence[Blank], recipient_key: str) -> CheckedForm:
@@ -122,7 +126,7 @@ class FormChecker:
         if chosen_kind(form) in PICTURES:
             names.append(PICTURES[chosen_kind(form)])
         data_urls = sorted({form.get(name, "") for name in names})
-        drawings = await self._pool.run(read_drawings, data_urls) if data_urls else ()
+        drawings = await self._quarantine.run(read_drawings, data_urls) if data_urls else ()
         return dict(zip(data_urls, drawings, strict=True))
 
     def _entry(self, form: PostedForm, blank: Blank, drawings: Mapping[str, Drawing]) -> Entry:

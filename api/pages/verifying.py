@@ -4,6 +4,7 @@ What is posted goes through a child process and is forgotten: nothing of it is s
 it is, only those are told who are signed in to the app for its organisation.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,7 +12,8 @@ from datetime import UTC, datetime
 import structlog
 from fastapi import Request, Response
 
-from adapters.processes import ProcessDied
+from adapters.processes import PoolBusy, ProcessDied
+from api.client_address import counted_networks
 from api.pages.app.person import find_person
 from api.pages.refusals import FormNotForm
 from api.pages.rendering import render, texts_of
@@ -28,6 +30,12 @@ from domain.verification import Check, FileReport, Finding, Outcome, Verdict, ma
 log = structlog.get_logger(__name__)
 
 MOST_FILES = 5
+CHECKS_AT_ONCE = 8
+"""Posts that are read and checked at the same time: 200 MB of files."""
+
+READING_SECONDS = 120
+"""In which the files have to arrive."""
+
 MAX_UPLOAD = 25_000_000
 """Bytes of all files together: a signed document with its pictures, and certificates, several times over."""
 
@@ -74,10 +82,23 @@ def show_form(request: Request, problem: str | None = None, status: int = 200) -
 
 
 async def answer_upload(request: Request, services: Services) -> Response:
-    """Checks what was posted and says what holds; asks again for what is no file, or too large."""
+    """Checks what was posted and says what holds; asks again for what is no file, or too large.
+
+    Raises:
+        PoolBusy: the address has files checked already, or very many have.
+    """
+    key = f"check {tuple(counted_networks(request))[-1]}"
+    async with services.turns.turn(key, most=1), services.turns.turn("check", CHECKS_AT_ONCE, CHECKS_AT_ONCE):
+        return await _answer(request, services)
+
+
+async def _answer(request: Request, services: Services) -> Response:
     texts = texts_of(request)
     try:
-        uploads = [upload for upload in await read_files(request, MAX_UPLOAD, MOST_FILES) if upload.content]
+        async with asyncio.timeout(READING_SECONDS):
+            uploads = [upload for upload in await read_files(request, MOST_FILES) if upload.content]
+    except TimeoutError as error:
+        raise PoolBusy("the files did not arrive in time") from error
     except FileTooLarge:
         return show_form(request, texts.verify_too_large.format(most=MAX_UPLOAD // 1_000_000), 413)
     except (InvalidRequest, UnsupportedMediaType) as error:
@@ -95,7 +116,7 @@ async def answer_upload(request: Request, services: Services) -> Response:
 
 async def _check(services: Services, upload: Upload, texts: Texts) -> Checked:
     try:
-        return await services.quarantine.run(check_upload, upload.content, services.sealer.trusted, datetime.now(UTC))
+        return await services.checking.run(check_upload, upload.content, services.sealer.trusted, datetime.now(UTC))
     except ProcessDied:
         log.warning("a file could not be checked within its limits", size=len(upload.content))
         finding = Finding(check=Check.FILE, outcome=Outcome.FAILS, text=texts.verify_too_much)

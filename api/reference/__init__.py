@@ -6,8 +6,10 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from fastapi import APIRouter, HTTPException, Response
-from fastapi.responses import HTMLResponse
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+
+from api.description import description_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -37,6 +39,12 @@ _HEADERS = {
     "X-Frame-Options": "DENY",
     "Cache-Control": "no-cache",
 }
+
+
+@router.get("/openapi.json")
+async def read_description(request: Request) -> JSONResponse:
+    """What the page shows, for programs."""
+    return JSONResponse(await description_of(request.app))
 
 
 @router.api_route("/docs", methods=["GET", "HEAD"])

@@ -17,7 +17,7 @@ from domain.templates import Template, TemplateRecipient
 from layout.document import BlockDocument
 from layout.tokens import fill, tokens_in
 
-MAX_FILLED = 8_000_000
+MAX_FILLED = 2_000_000
 """Characters of all texts of a filled document: what the body of Create Session has room for."""
 
 _NOWHERE = "/recipients"

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
 from adapters.database.port import Templates
-from api.refusals import InvalidRequest, RequestIssue, TemplateNotFound
+from api.refusals import MOST_ISSUES, InvalidRequest, RequestIssue, TemplateNotFound
 from api.templates.filling import session_of
 from api.templates.finding import get_template
 from api.v1.schemas.session_from_template import SessionFromTemplate
@@ -20,6 +20,8 @@ async def with_all_issues(
     templates: Templates, organisation_id: OrganisationId, body: bytes, refused: InvalidRequest
 ) -> InvalidRequest:
     """`refused`, of a `body` whose shape is wrong, with what else is wrong with it."""
+    if len(refused.issues) == MOST_ISSUES:
+        return refused
     return InvalidRequest(await _all_issues(templates, organisation_id, body, refused.issues))
 
 

@@ -47,7 +47,10 @@ async def get_image_upload(request: Request, caller: FilesWriting) -> AskedUploa
         UnsupportedMediaType,
         *KEY_REFUSALS,
     ),
-    openapi_extra={**upload_body(), "security": [{"accessToken": [Scope.WRITE_SESSIONS.value]}]},  # or this one
+    openapi_extra={
+        **upload_body(MAX_UPLOAD),
+        "security": [{"accessToken": [Scope.WRITE_SESSIONS.value]}],
+    },  # or this one
 )
 async def upload_image(
     asked: Annotated[AskedUpload, Depends(get_image_upload)], services: InjectedServices, key: KeyInHeader = None

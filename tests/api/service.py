@@ -51,7 +51,7 @@ EVERYTHING = tuple(scope.value for scope in Scope)
 KEYS = Keys(receipt=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)
 ACCESS_KEYS = MemoryAccessKeys()
 TOKENS = AccessTokens(ACCESS_KEYS, BASE_URL)
-UNLIMITED = Quotas(reads=0, writes=0, tokens=0, pages=0)
+UNLIMITED = Quotas(reads=0, writes=0, tokens=0, pages=0, sign_ins=0, links=0, checks=0, registrations=0)
 
 
 def client_of(organisation: OrganisationId, name: str, **members: Any) -> ClientCredentials:
@@ -165,6 +165,7 @@ class Service:
             "objects": self.objects,
             "pool": InlinePool(),
             "quarantine": InlinePool(),
+            "checking": InlinePool(),
             "sealer": SEALER,
             "keys": KEYS,
             "access_keys": ACCESS_KEYS,

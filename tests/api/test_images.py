@@ -11,6 +11,7 @@ from PIL import Image
 from adapters.object_store.port import ObjectStoreError
 from adapters.processes import ProcessDied
 from api.app import create_app
+from api.body_limit import bound_of
 from api.images.uploading import MAX_UPLOAD
 from tests.api.service import OWN, STRANGER, Service, bearer, client_of, issues_by_path
 from tests.builders import ORGANISATION
@@ -131,7 +132,7 @@ async def test_what_is_too_much_is_not_read_to_its_end(service: Service) -> None
     )
 
     assert code(answer) == (413, "FILE_TOO_LARGE")
-    assert taken < MAX_UPLOAD + 200_000
+    assert taken <= bound_of("/api/v1/Image").size + 100_000
 
 
 async def test_what_announces_too_much_is_not_read_at_all(service: Service) -> None:

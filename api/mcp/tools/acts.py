@@ -12,6 +12,7 @@ from api.mcp.emailing import sent_to
 from api.mcp.tools.sessions import OneSession
 from api.scopes import Scope
 from api.v1.schemas.invitations import InvitationCreate, InvitationSent
+from api.v1.schemas.members import Identifier
 from api.v1.schemas.session_read import DeletedSession, SentSession, SessionRead
 from domain.ids import SessionId
 
@@ -30,7 +31,7 @@ class SendSession(OneSession):
 class SendInvitation(InvitationCreate):
     """Whom to invite again, once for a key."""
 
-    session_id: str
+    session_id: Identifier
     idempotency_key: IdempotencyKey | None = None
 
 

@@ -14,7 +14,7 @@ from api.mcp.tools.sessions import OneSession
 from api.scopes import Scope
 from api.uploads import decoded
 from api.v1.schemas.images import ImageRead
-from api.v1.schemas.members import Shown
+from api.v1.schemas.members import Identifier, Shown
 from api.v1.schemas.uploads import FileUpload
 from domain.ids import FileId, SessionId
 from domain.objects import digest
@@ -31,7 +31,7 @@ class UploadImage(FileUpload):
 class GetDocuments(OneSession):
     """Which documents of a session."""
 
-    file_id: str | None = None
+    file_id: Identifier | None = None
 
 
 class CertificateRead(Shown):

@@ -5,7 +5,7 @@ from api.idempotency import Attempt, IdempotencyKey
 from api.mcp.calls import Answer, Call, Effect, Operation, Tool
 from api.mcp.emailing import of_session
 from api.scopes import Scope
-from api.v1.schemas.members import Requested
+from api.v1.schemas.members import Identifier, Requested
 from api.v1.schemas.session_create import SessionCreate
 from api.v1.schemas.session_list import SessionsRead, SessionsWanted
 from api.v1.schemas.session_read import SessionRead
@@ -21,7 +21,7 @@ class CreateSession(SessionCreate):
 class OneSession(Requested):
     """Which session."""
 
-    session_id: str
+    session_id: Identifier
 
 
 async def _create(call: Call[CreateSession]) -> Answer:

@@ -16,7 +16,7 @@ from api.services import Services
 from api.templates import making, using
 from api.templates.finding import get_template
 from api.templates.mistakes import with_all_issues
-from api.v1.schemas.members import Requested
+from api.v1.schemas.members import Identifier, Requested
 from api.v1.schemas.session_from_template import SessionFromTemplate
 from api.v1.schemas.session_read import SessionRead
 from api.v1.schemas.template_create import TemplateCreate
@@ -42,7 +42,7 @@ class CreateFromTemplate(SessionFromTemplate):
 class OneTemplate(Requested):
     """Which template."""
 
-    template_id: str
+    template_id: Identifier
 
 
 async def _create(call: Call[CreateTemplate]) -> Answer:

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from adapters.database.port import DatabaseUnavailable
 from adapters.object_store.port import ObjectStoreError
-from adapters.processes import ProcessDied
+from adapters.processes import PoolBusy, ProcessDied
 from api.oidc.authorization import NotAskable
 from api.pages import refusals
 from api.pages.app.person import Person
@@ -46,6 +46,7 @@ NOTICES: Mapping[type[Exception], Row] = {
     errors.Unavailable: _AWAY,
     DatabaseUnavailable: _AWAY,
     ObjectStoreError: _AWAY,
+    PoolBusy: _AWAY,
     ProcessDied: _AWAY,
     SignInLinkUsed: (HTTPStatus.GONE, attrgetter("link_used")),
     NotAskable: (HTTPStatus.BAD_REQUEST, attrgetter("not_askable")),

@@ -25,6 +25,10 @@ PRIVATE_CALLBACKS = "private_callbacks"
 """In the context of validation: whether the operator allows callbacks to plain http and private addresses."""
 
 
+Identifier = Annotated[str, StringConstraints(max_length=100)]
+"""What names something of ours; what is no identifier is answered like an unknown one."""
+
+
 class Requested(BaseModel):
     """Base of what clients send: unknown members are refused, nothing is converted."""
 
@@ -67,6 +71,8 @@ for _name in ("local", "test"):
         email_validator.SPECIAL_USE_DOMAIN_NAMES.remove(_name)
 
 
+MAX_EMAIL = 254
+
 _NO_EMAIL = "This is not an email address. Give one, as in ada@example.com."
 
 
@@ -101,13 +107,19 @@ ONE_LINE = AfterValidator(one_line)
 NO_PATH = AfterValidator(_no_path)
 MULTI_LINE = AfterValidator(_multi_line)
 
-EmailAddress = Annotated[str, AfterValidator(email_address), WithJsonSchema({"type": "string", "format": "email"})]
+EmailAddress = Annotated[
+    str,
+    StringConstraints(max_length=MAX_EMAIL),
+    AfterValidator(email_address),
+    WithJsonSchema({"type": "string", "format": "email", "maxLength": MAX_EMAIL}),
+]
 """An address, kept in lower case. Spec: 2.9."""
 
 FILE_NAME_RULE = "at most 255 characters, not blank, without slashes, line breaks and control characters"
 
 CallbackUrl = Annotated[
     str,
+    StringConstraints(max_length=4 * MAX_LENGTH),
     AfterValidator(_callback_url),
     WithJsonSchema(
         {

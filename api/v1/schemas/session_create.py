@@ -14,6 +14,7 @@ from api.v1.schemas.members import (
     ONE_LINE,
     CallbackUrl,
     EmailAddress,
+    Identifier,
     Key,
     Requested,
 )
@@ -59,7 +60,7 @@ class UploadedFileCreate(Requested):
     """A PDF that was uploaded with Upload File, sent along for reference. Nobody fills anything in."""
 
     type: Literal["uploadedPdf"]
-    file_id: Annotated[str, Field(description="what Upload File answered with; a file of the same organisation")]
+    file_id: Annotated[Identifier, Field(description="what Upload File answered with; a file of the same organisation")]
     file_name: PdfName | None = None
 
 

@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field, JsonValue, WithJsonSchema
 from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 
-from api.v1.schemas.members import EmailAddress, Requested
+from api.v1.schemas.members import EmailAddress, Identifier, Requested
 from api.v1.schemas.session_create import (
     Name,
     RecipientKey,
@@ -15,6 +15,7 @@ from api.v1.schemas.session_create import (
     SessionSettings,
     SigningOrder,
 )
+from domain.variables import MAX_VALUE
 
 EXAMPLE: JsonDict = {
     "templateId": "2c5ea4c0-4067-4c3b-9f5d-2f3f4c1d8a10",
@@ -56,16 +57,17 @@ class SessionFromTemplate(SessionSettings):
 
     model_config = ConfigDict(json_schema_extra=_without_defaults)
 
-    template_id: Annotated[str, Field(description="of an active template", examples=[EXAMPLE["templateId"]])]
+    template_id: Annotated[Identifier, Field(description="of an active template", examples=[EXAMPLE["templateId"]])]
     name: Annotated[Name | None, Field(description="default: the template's")] = None
     recipients: Annotated[tuple[RecipientGiven, ...], Field(max_length=20)] = ()
     variable_values: Annotated[
-        dict[str, JsonValue],
+        dict[Annotated[str, Field(max_length=100)], JsonValue],
         Field(max_length=100, description="by name: text as strings, dates as `YYYY-MM-DD`, numbers as either"),
         WithJsonSchema(
             {
                 "type": "object",
-                "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "number"}]},
+                "additionalProperties": {"anyOf": [{"type": "string", "maxLength": MAX_VALUE}, {"type": "number"}]},
+                "propertyNames": {"maxLength": 100},
                 "maxProperties": 100,
                 "default": {},
             }

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Self
 
 from fastapi import Query
-from pydantic import AfterValidator, WithJsonSchema
+from pydantic import AfterValidator, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from api.v1.schemas.events import Pagination
@@ -59,8 +59,16 @@ def _plain(text: str | None) -> str | None:
 _one_of = "|".join(_STATUSES)
 _Statuses = Annotated[
     str,
+    StringConstraints(max_length=200),
     AfterValidator(_statuses),
-    WithJsonSchema({"type": "string", "pattern": f"^({_one_of})(,({_one_of}))*$", "examples": ["pending,inProgress"]}),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "pattern": f"^({_one_of})(,({_one_of}))*$",
+            "maxLength": 200,
+            "examples": ["pending,inProgress"],
+        }
+    ),
 ]
 _TIME = {"type": "string", "format": "date-time", "examples": ["2026-06-12T10:30:00Z"]}
 _Since = Annotated[str, AfterValidator(_moment), WithJsonSchema(_TIME), Query(description="at this time or later")]

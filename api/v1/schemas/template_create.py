@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from api.v1.schemas.members import MULTI_LINE, ONE_LINE, Requested, email_address, one_line
 from api.v1.schemas.session_create import ORDER_RULE, Name, RecipientKey, SessionDefaults, SigningOrder, unique_keys
-from domain.variables import VariableType, expected, read_value
+from domain.variables import MAX_VALUE, VariableType, expected, read_value
 from layout.document import BlockDocument
 from layout.tokens import tokens_in
 
@@ -87,7 +87,7 @@ class VariableCreate(Requested):
     default_value: Annotated[
         JsonValue,
         Field(description="printed where no value is given; has to fit the type, as any value"),
-        WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "null"}]}),
+        WithJsonSchema({"anyOf": [{"type": "string", "maxLength": MAX_VALUE}, {"type": "number"}, {"type": "null"}]}),
     ] = None
     description: Annotated[str, Field(max_length=1000), MULTI_LINE] | None = None
 

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import Query
-from pydantic import AfterValidator, WithJsonSchema
+from pydantic import AfterValidator, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from api.v1.schemas.pages import PageWanted
@@ -22,8 +22,9 @@ class TemplatesWanted(PageWanted):
 
     status: Annotated[
         str,
+        StringConstraints(max_length=200),
         AfterValidator(_statuses),
-        WithJsonSchema({"type": "string", "pattern": "^(draft|active)(,(draft|active))*$"}),
+        WithJsonSchema({"type": "string", "pattern": "^(draft|active)(,(draft|active))*$", "maxLength": 200}),
         Query(description="`draft`, `active`, or both, separated by a comma"),
     ] = TemplateStatus.ACTIVE.value
 

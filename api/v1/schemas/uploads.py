@@ -10,6 +10,9 @@ from api.v1.schemas.members import FILE_NAME_RULE, NO_PATH, ONE_LINE, Requested
 _DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 """An image of one pixel."""
 
+MAX_BASE64 = 10_000_000
+"""Characters: more than the body of any upload has."""
+
 EXAMPLE: JsonDict = {"fileName": "logo.png", "data": _DOT}
 
 
@@ -19,4 +22,6 @@ class FileUpload(Requested):
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
     file_name: Annotated[str, Field(min_length=1, max_length=255, description=FILE_NAME_RULE), ONE_LINE, NO_PATH]
-    data: Annotated[str, Field(description="the file in base64 (RFC 4648, section 4), without line breaks")]
+    data: Annotated[
+        str, Field(max_length=MAX_BASE64, description="the file in base64 (RFC 4648, section 4), without line breaks")
+    ]

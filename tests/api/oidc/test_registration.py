@@ -1,14 +1,14 @@
 """Programs register: what they may say of themselves, and how many are kept."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from api.oidc.registration import AT_MOST
-from api.quotas import Quotas
-from api.rate_limits import REGISTRATIONS_AN_ADDRESS
 from tests.api.oidc.program import Program
 from tests.api.pages.app.office import Office
+from tests.api.service import UNLIMITED
 
 GOOD = {"redirect_uris": ["https://assistant.example.com/callback"], "token_endpoint_auth_method": "none"}
 
@@ -126,7 +126,6 @@ async def test_programs_that_nobody_lets_in_make_room_for_the_next(office: Offic
     first = await Program(office).register()
     let_in = await Program(office).register()
     tokens = await let_in.connect()
-    office.service.use(quotas=Quotas(reads=0, writes=0, tokens=0, pages=0))
 
     for _ in range(AT_MOST):
         await Program(office).register()
@@ -137,9 +136,9 @@ async def test_programs_that_nobody_lets_in_make_room_for_the_next(office: Offic
 
 
 async def test_programs_of_one_address_are_counted(office: Office) -> None:
-    office.service.use(quotas=Quotas(reads=0, writes=0, tokens=60, pages=0))
+    office.service.use(quotas=replace(UNLIMITED, registrations=10))
     http = office.service.http(None)
 
-    answers = [(await http.post("/oidc/register", json=GOOD)).status_code for _ in range(REGISTRATIONS_AN_ADDRESS + 1)]
+    answers = [(await http.post("/oidc/register", json=GOOD)).status_code for _ in range(11)]
 
-    assert answers == [201] * REGISTRATIONS_AN_ADDRESS + [429]
+    assert answers == [201] * 10 + [429]

@@ -10,6 +10,7 @@ from fastapi import FastAPI
 
 from adapters.keys import Keys
 from adapters.rate_limits import count_here
+from api.body_limit import BodyLimit
 from api.pages.routes import router
 from api.quotas import Quotas
 from api.services import Services
@@ -99,6 +100,7 @@ class Desk:
         self.logos = MemoryLogos()
         self.base_url = base_url
         self.app = FastAPI(redirect_slashes=False)
+        self.app.add_middleware(BodyLimit)
         self.app.include_router(router)
         self.serve(outbox=outbox)
 
@@ -127,6 +129,7 @@ class Desk:
             "objects": self.objects,
             "pool": InlinePool(),
             "quarantine": InlinePool(),
+            "checking": InlinePool(),
             "sealer": SEALER,
             "keys": KEYS,
             "rate_limits": count_here(),

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageDraw
 
-from api.pages.forms import MAX_FORM
+from api.body_limit import MAX_FORM
 from domain.errors import Unavailable
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION, SubmittedContent
 from domain.ids import SessionId

@@ -157,7 +157,7 @@ class DyingPool:
 
 
 async def test_a_file_that_takes_too_much_is_told(desk: Desk) -> None:
-    desk.serve(quarantine=DyingPool())
+    desk.serve(checking=DyingPool())
 
     answer = await post(desk, sealed(pages(1)))
 

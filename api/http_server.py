@@ -1,0 +1,37 @@
+"""The HTTP protocol of the server: uvicorn's on httptools, with a bound on what a request has beside its body.
+
+httptools itself collects a request line and header fields of any size.
+"""
+
+from httptools import HttpParserError
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+MAX_HEAD = 65_536
+"""Bytes of the request line and the header fields, and of what surrounds the parts of a chunked body."""
+
+
+class BoundedHttp(HttpToolsProtocol):
+    """Answers 400 to a request whose head is larger than `MAX_HEAD`, and closes the connection."""
+
+    _unfinished = 0
+    """Bytes that came since the last head or part of a body was whole."""
+
+    def data_received(self, data: bytes) -> None:
+        self._unfinished += len(data)
+        super().data_received(data)
+        if self._unfinished > MAX_HEAD and not self.transport.is_closing():
+            self.send_400_response("The head of the request is too large.")
+
+    def on_headers_complete(self) -> None:
+        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD:
+            raise HttpParserError("The head of the request is too large.")
+        self._unfinished = 0
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._unfinished = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._unfinished = 0
+        super().on_message_complete()

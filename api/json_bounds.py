@@ -1,0 +1,30 @@
+"""How many values a JSON body may hold, and how deep. They are counted in the text, before anything is built of it.
+
+Validation collects every mistake, so what it may cost is bounded by the number of values.
+"""
+
+import re
+from itertools import accumulate
+
+MAX_VALUES = 50_000
+"""Members and items of a body, nested ones included: ten documents of five hundred blocks have some 40,000."""
+
+MAX_DEPTH = 32
+"""Arrays and objects inside one another. The deepest request has 9."""
+
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+"""A string, also one that does not end: the expression never looks at a byte twice."""
+
+_OPENING = frozenset(b"[{")
+_OTHERS = bytes(set(range(256)) - frozenset(b"[]{}"))
+
+
+def excess_of(body: bytes) -> str | None:
+    """What there is too much of in `body`, in a sentence; None for a body within the bounds, JSON or not."""
+    bare = _STRING.sub(b"", body)
+    brackets = bare.translate(None, _OTHERS)
+    if bare.count(b",") + len(brackets) // 2 > MAX_VALUES:
+        return f"The body holds more than {MAX_VALUES:,} values. Send less at once."
+    if max(accumulate(1 if bracket in _OPENING else -1 for bracket in brackets), default=0) > MAX_DEPTH:
+        return f"The body nests arrays and objects more than {MAX_DEPTH} deep."
+    return None

@@ -78,6 +78,8 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.ConfirmationNotValid: Problem(_BAD, "CONFIRMATION_NOT_VALID"),
     refusals.InvalidBase64: Problem(_BAD, "INVALID_BASE64"),
     refusals.InvalidFileType: Problem(_BAD, "INVALID_FILE_TYPE"),
+    refusals.UploadNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
+    refusals.UploadUsed: Problem(_CONFLICT, "CONFLICT"),
     refusals.FileTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),
     refusals.RateLimited: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
     refusals.RecipientBudgetSpent: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RECIPIENT_BUDGET_SPENT"),

@@ -75,10 +75,7 @@ def sentence_about(session: Session, retries: Sequence[Retry] = (), *, by_key: b
 
     Of the effects in `retries`, the one that the session waits for and that has failed most often is told.
     """
-    if session.due_seals:
-        plain, end = (_raising(session),), ""
-    else:
-        plain, end = _plain(session, by_key=by_key)
+    plain, end = ((_raising(session),), "") if session.due_seals else _plain(session, by_key=by_key)
     troubled = [retry for retry in retries if retry.effect in _awaited(session)]
     if not troubled:
         return (*plain, f"{end}.")

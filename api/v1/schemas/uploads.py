@@ -1,11 +1,12 @@
 """Uploads in JSON (contract 13)."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
-from api.v1.schemas.members import FILE_NAME_RULE, NO_PATH, ONE_LINE, Requested
+from api.v1.schemas.members import FILE_NAME_RULE, NO_PATH, ONE_LINE, Requested, Shown
+from domain.ids import FileId
 
 _DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 """An image of one pixel."""
@@ -20,3 +21,10 @@ class FileUpload(Requested):
 
     file_name: Annotated[str, Field(min_length=1, max_length=255, description=FILE_NAME_RULE), ONE_LINE, NO_PATH]
     data: Annotated[str, Field(description="the file in base64 (RFC 4648, section 4), without line breaks")]
+
+
+class UploadDeleted(Shown):
+    """An upload that is gone. Documents cannot name it any more."""
+
+    file_id: FileId
+    deleted: Literal[True] = True

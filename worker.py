@@ -27,12 +27,14 @@ from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE
 from activities.inviting import Inviting
 from activities.raising import Raising
 from activities.recording import Recording
+from activities.upload_sweep import UploadSweep
 from adapters.database.announcements import DatabaseAnnouncements
 from adapters.database.callbacks import DatabaseCallbacks
 from adapters.database.engine import make_engine, migrate
 from adapters.database.logos import DatabaseLogos
 from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.sessions import DatabaseSessionRows
+from adapters.database.uploads import DatabaseUploads
 from adapters.database.users import DatabaseUsers
 from adapters.database.webhook_secrets import DatabaseWebhookSecrets
 from adapters.key_files import ensure_all
@@ -92,6 +94,7 @@ class Effects:
     delivering: Delivering
     alerting: Alerting
     announcer: Announcer
+    upload_sweep: UploadSweep
 
 
 def make_workers(client: Client, effects: Effects, shifts: Shifts) -> tuple[Worker, ...]:
@@ -215,7 +218,7 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
     announcer = Announcer(
         DatabaseAnnouncements(engine), TemporalDeliveries(client), partial(until_calm, BEGINNING_PATIENCE)
     )
-    callbacks, logos = DatabaseCallbacks(engine), DatabaseLogos(engine)
+    callbacks, logos, uploads = DatabaseCallbacks(engine), DatabaseLogos(engine), DatabaseUploads(engine)
     secrets = DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys"))
     sealer = MeteredSealer(await open_sealer(settings.seal, settings.data_dir / "keys", pool), figures)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
@@ -228,7 +231,7 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
             inviting=Inviting(mailer, keys.link, settings.base_url, logos),
             generating=Generating(objects, pool, sealer),
             raising=Raising(objects, sealer),
-            erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, announcer),
+            erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, announcer, uploads),
             delivering=Delivering(
                 callbacks,
                 secrets,
@@ -244,6 +247,7 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
                 settings.sender_email,
             ),
             announcer=announcer,
+            upload_sweep=UploadSweep(uploads, objects),
         )
     finally:
         await pool.close()
@@ -262,7 +266,7 @@ async def work(settings: Settings) -> None:
         await telling.enter_async_context(telemetry.served(settings.worker_address))
         effects = await telling.enter_async_context(open_effects(settings, client, telemetry.figures))
         workers = make_workers(client, effects, settings.shifts)
-        async with effects.announcer.running(), at_work(workers):
+        async with effects.announcer.running(), effects.upload_sweep.running(), at_work(workers):
             log.info("worker is ready", queues=[worker.task_queue for worker in workers])
             await stop.wait()
             log.info("worker is stopping")

@@ -1,13 +1,16 @@
 """Erasing: nothing but a tombstone with a signed receipt remains of a session."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
 from activities.announcing import Announcing
 from activities.interface import BuryRequest, EraseRequest, ReceiptRequest
+from activities.upload_sweep import delete_due
 from adapters.database.port import SessionRows
+from adapters.database.upload_port import Uploads
 from adapters.object_store.port import ObjectStore
 from adapters.receipts import sign_receipt
 from adapters.temporal.histories import Histories
@@ -28,6 +31,7 @@ class Erasing:
     histories: Histories
     receipt_key: bytes
     announcing: Announcing
+    uploads: Uploads
 
     @activity.defn
     async def bury_session(self, request: BuryRequest) -> None:
@@ -39,7 +43,11 @@ class Erasing:
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:
         """See `interface.erase_objects`."""
-        return await self.objects.delete_prefix(session_prefix(request.organisation_id, request.session_id))
+        now = datetime.now(UTC)
+        await self.uploads.erase(request.organisation_id, request.session_id, now)
+        uploaded = await delete_due(self.uploads, self.objects, now)
+        own = await self.objects.delete_prefix(session_prefix(request.organisation_id, request.session_id))
+        return uploaded + own
 
     @activity.defn
     async def erase_histories(self, request: EraseRequest) -> int:

@@ -292,7 +292,7 @@ async def bury_session(request: BuryRequest) -> None:
 
 @activity.defn
 async def erase_objects(request: EraseRequest) -> int:
-    """Deletes the objects; how many there were. Idempotent."""
+    """Deletes the objects, of uploads too that the session alone used; how many there were. Idempotent."""
     _stub()
 
 

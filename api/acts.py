@@ -48,6 +48,7 @@ async def invite(services: Services, session: Session, request: InviteRequest, a
         SessionNotActive: nobody can sign now.
         RecipientNotActive: it is not their turn, or they are done.
         RecipientNotFound: no such recipient.
+        TooOften: they had as many invitations within the last hour as there may be.
         Unavailable: Temporal does not answer.
     """
     _check_first(attempt, lambda: session.invite(request.recipient_id, request.occasion))
@@ -58,12 +59,27 @@ async def invite(services: Services, session: Session, request: InviteRequest, a
 
 
 async def archive(services: Services, session: Session, occasion: Occasion) -> Session:
-    """The session, archived. Raises `AlreadyArchived`, `SessionNotFound` or `Unavailable`."""
+    """The session, archived. The mails that say so count as those of sending do.
+
+    Raises:
+        AlreadyArchived: it is archived.
+        RecipientBudgetSpent, RecipientDomainNotAllowed: more people are told of it than the client that asks may mail.
+        SessionNotFound: it was deleted for ever meanwhile.
+        Unavailable: Temporal does not answer.
+    """
+    told = session.to_tell_of_withdrawal(occasion.at)
+    if told:
+        addresses = [session.recipient(recipient_id).email for recipient_id in told]
+        mailing = budgets.Mailing(f"archive {session.session_id} {session.sequence}", addresses)
+        await budgets.spend(services, occasion, mailing)
     return await services.sessions.archive(*_key(session), ActRequest(occasion=occasion))
 
 
 async def restore(services: Services, session: Session, occasion: Occasion) -> Session:
-    """The session as it was before it was archived. Raises `NotArchived`, `SessionNotFound` or `Unavailable`."""
+    """The session as it was before it was archived.
+
+    Raises `NotArchived`, `TooOften`, `SessionNotFound` or `Unavailable`.
+    """
     return await services.sessions.restore(*_key(session), ActRequest(occasion=occasion))
 
 

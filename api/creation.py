@@ -11,12 +11,13 @@ import rfc8785
 import structlog
 from pydantic import TypeAdapter
 
+from adapters.database.upload_port import UploadKind
 from adapters.object_store.port import ObjectStore
 from adapters.processes import ProcessPool
 from api import budgets
 from api.dependencies import Caller
 from api.file_names import safe_file_name
-from api.files.sending import find_files, keep_file, missing_files
+from api.files.sending import find_files, keep_file, missing_files, use_files
 from api.idempotency import Attempt
 from api.images.showing import ShownImage, files_by_id, find_images, images_of, keep_images
 from api.reading import SessionReader
@@ -107,6 +108,9 @@ async def create_session(
     session_id = attempt.session_id
     structlog.contextvars.bind_contextvars(session_id=session_id)
     await _spend(services, caller, session_id, request)
+    uploaded = await use_files(services, caller, session_id, asked)
+    # What they show is read already, so of an image that is deleted right now the session has a copy all the same.
+    await services.uploads.use(UploadKind.IMAGE, caller.organisation_id, images, session_id, caller.occasion.at)
     prefix = session_prefix(caller.organisation_id, session_id)
     ids = [FileId(_part(session_id, "file", number)) for number in range(len(request.files))]
     stored = await asyncio.gather(

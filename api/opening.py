@@ -25,6 +25,7 @@ from adapters.database.schema import read_schema
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.sign_ins import DatabaseSignIns
 from adapters.database.templates import DatabaseTemplates
+from adapters.database.uploads import DatabaseUploads
 from adapters.database.users import DatabaseUsers
 from adapters.issuer_keys import HttpIssuerKeys
 from adapters.key_files import ensure_all, read_all
@@ -88,6 +89,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             sign_ins=DatabaseSignIns(engine),
             images=DatabaseImages(engine),
             files=DatabaseFiles(engine),
+            uploads=DatabaseUploads(engine),
             templates=DatabaseTemplates(engine),
             idempotency_keys=DatabaseIdempotencyKeys(engine),
             callbacks=DatabaseCallbacks(engine),

@@ -53,6 +53,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     errors.NotArchived: Problem(_BAD, "NOT_ARCHIVED"),
     errors.SessionNotActive: Problem(_BAD, "SESSION_NOT_ACTIVE"),
     errors.RecipientNotActive: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
+    errors.TooOften: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
     errors.NotDue: Problem(_CONFLICT, "CONFLICT"),
     errors.NotYourTurn: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
     errors.AlreadySigned: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
@@ -78,6 +79,8 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.ConfirmationNotValid: Problem(_BAD, "CONFIRMATION_NOT_VALID"),
     refusals.InvalidBase64: Problem(_BAD, "INVALID_BASE64"),
     refusals.InvalidFileType: Problem(_BAD, "INVALID_FILE_TYPE"),
+    refusals.UploadNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
+    refusals.UploadUsed: Problem(_CONFLICT, "CONFLICT"),
     refusals.FileTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),
     refusals.BodyTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "BODY_TOO_LARGE"),
     refusals.RateLimited: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
@@ -217,7 +220,7 @@ def headers_of(error: Exception) -> dict[str, str]:
     if isinstance(error, refusals.Unauthorized):
         is_bad = isinstance(error, refusals.InvalidToken)
         headers["WWW-Authenticate"] = 'Bearer error="invalid_token"' if is_bad else "Bearer"
-    if isinstance(error, refusals.RateLimited | refusals.RecipientBudgetSpent):
+    if isinstance(error, refusals.RateLimited | refusals.RecipientBudgetSpent | errors.TooOften):
         headers["Retry-After"] = str(error.seconds)
     if isinstance(error, refusals.InsufficientScope):
         headers["WWW-Authenticate"] = f'Bearer error="insufficient_scope", scope="{error.scope}"'

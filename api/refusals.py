@@ -20,6 +20,8 @@
     |-- RecipientDomainNotAllowed a client mails somebody at a domain that it may not
     |-- InvalidBase64             an upload whose data is not base64
     |-- InvalidFileType           an upload of a kind that is not taken, or damaged
+    |-- UploadNotFound            no such upload in this organisation
+    |-- UploadUsed                an upload that is to be deleted, and that a session or a template uses
     |-- FileTooLarge              an upload with too many bytes
     `-- BodyTooLarge              another body with too many bytes
 
@@ -184,6 +186,17 @@ class InvalidBase64(Refusal):
 
 class InvalidFileType(Refusal):
     default = "The file is damaged, or of a kind that is not taken here."
+
+
+class UploadNotFound(Refusal):
+    default = "No such upload."
+
+
+class UploadUsed(Refusal):
+    default = (
+        "A session or a template uses this upload. It is deleted with the last session that uses it, when that is "
+        "deleted for ever."
+    )
 
 
 class FileTooLarge(Refusal):

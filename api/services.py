@@ -12,6 +12,7 @@ from adapters.database.draft_port import FormDrafts
 from adapters.database.grant_port import Grants
 from adapters.database.port import Files, IdempotencyKeys, Images, Organisations, SessionRows, Templates, Users
 from adapters.database.sign_in_port import SignIns
+from adapters.database.upload_port import Uploads
 from adapters.keys import Keys
 from adapters.mail.port import Logos, Mailer
 from adapters.object_store.port import Download, ObjectStore
@@ -63,6 +64,7 @@ class Services:
     sign_ins: SignIns
     images: Images
     files: Files
+    uploads: Uploads
     templates: Templates
     idempotency_keys: IdempotencyKeys
     callbacks: Callbacks

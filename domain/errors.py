@@ -10,6 +10,7 @@
     |-- SessionNotActive         an act of a recipient outside pending and inProgress
     |-- RecipientNotFound        no such recipient in this session
     |-- RecipientNotActive       inviting somebody whose turn has not come or who is done
+    |-- TooOften                 inviting one recipient, or restoring one session, more often than an hour may have
     |-- NotDue                   what time or the service brings, before its time or twice; never leaves the workflow
     |-- NotYourTurn              an earlier signing order has not been completed
     |-- AlreadySigned            a second signature by the same recipient
@@ -68,6 +69,13 @@ class RecipientNotFound(SigningError):
 
 class RecipientNotActive(SigningError):
     default = "This recipient's turn has not come, or they are done; only somebody who is asked to sign now is invited."
+
+
+class TooOften(SigningError):
+    """An act that mails people, or leads to mails, was done as often as an hour may have. `seconds`: when to retry."""
+
+    default = "This was done 10 times within an hour, which is as often as it may be; try again an hour later."
+    seconds = 3600
 
 
 class NotDue(SigningError):

@@ -33,14 +33,21 @@ def session_prefix(organisation_id: OrganisationId, session_id: SessionId) -> st
     return f"organisations/{organisation_id}/sessions/{session_id}/"
 
 
-def image_name(organisation_id: OrganisationId, content: bytes) -> str:
-    """An uploaded image. By content: whoever uploads it again stores nothing new."""
-    return f"organisations/{organisation_id}/images/{digest(content)}"
+def upload_prefix(organisation_id: OrganisationId, kind: str, upload_id: str, copy: str) -> str:
+    """What the name of an upload's object begins with. Each upload has an object of its own: `copy` tells apart those
+    of an upload that is deleted and comes again, so that deleting the one never touches the other.
+    """
+    return f"organisations/{organisation_id}/{kind}/{upload_id}/{copy}/"
 
 
-def uploaded_pdf_name(organisation_id: OrganisationId, content: bytes) -> str:
-    """An uploaded PDF. By content: whoever uploads it again stores nothing new."""
-    return f"organisations/{organisation_id}/files/{digest(content)}"
+def upload_name(prefix: str) -> str:
+    """The content of the upload with that prefix."""
+    return f"{prefix}content"
+
+
+def prefix_of(name: str) -> str:
+    """The prefix that the upload with its content under `name` has for itself; one that has none shares no other's."""
+    return name.removesuffix("content") if name.endswith("/content") else f"{name}/"
 
 
 def kept_image_name(prefix: str, sha256: str) -> str:

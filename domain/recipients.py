@@ -1,6 +1,6 @@
 """Recipients of a session (contract 5)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from domain.ids import RecipientId
@@ -32,6 +32,17 @@ OPEN = ACTIVE | {RecipientStatus.WAITING}
 """Not done, invited or not."""
 
 
+HOUR = timedelta(hours=1)
+
+MOST_IN_AN_HOUR = 10
+"""Invitations of one recipient, and restores of one session, within an hour: more would only fill a mailbox."""
+
+
+def within_an_hour(times: tuple[datetime, ...], at: datetime) -> tuple[datetime, ...]:
+    """Those of `times` that lie less than an hour before `at`."""
+    return tuple(time for time in times if time > at - HOUR)
+
+
 class Invitation(Value):
     """The invitations made to one recipient. Only the link of the latest one opens the documents.
 
@@ -60,7 +71,8 @@ class Recipient(Value):
     """Somebody who is asked to sign. `key` is the client's name for them in blocks (specification 2.9).
 
     `devices` are digests of the browsers in which they opened the documents. `reminders` counts the reminders that were
-    decided on, `reminders_delivered` is the number of the latest one that the mail server took.
+    decided on, `reminders_delivered` is the number of the latest one that the mail server took. `invited_at` holds the
+    times of the invitations of the last hour, `withdrawn_at` the time of the latest mail that the session was archived.
     """
 
     recipient_id: RecipientId
@@ -79,6 +91,8 @@ class Recipient(Value):
     devices: tuple[str, ...] = ()
     reminders: int = 0
     reminders_delivered: int = 0
+    invited_at: tuple[datetime, ...] = ()
+    withdrawn_at: datetime | None = None
 
     @property
     def awaits_delivery(self) -> bool:
@@ -102,14 +116,29 @@ class Recipient(Value):
         under_way = self.awaits_delivery or self.awaits_reminder
         return self.status in ACTIVE and not under_way and not self.is_unreachable
 
-    def invited(self) -> dict[str, object]:
-        """What changes with one more invitation: it stands for a reminder that has not left, too."""
-        status = RecipientStatus.PENDING if self.status is RecipientStatus.WAITING else self.status
-        return {"status": status, "invitation": self.invitation.next(), "reminders_delivered": self.reminders}
+    def may_be_told_of_withdrawal(self, at: datetime) -> bool:
+        """Whether an invitation has left, and no mail of the last hour says that the session was archived."""
+        return bool(self.invitation.delivered) and (self.withdrawn_at is None or self.withdrawn_at <= at - HOUR)
 
-    def archived(self) -> "Recipient":
-        """The recipient of an archived session; a reminder that has not left is dropped."""
-        return self.model_copy(
+    def invited(self, at: datetime) -> dict[str, object]:
+        """What changes with one more invitation: it stands for a reminder that has not left, too."""
+        return {
+            "status": RecipientStatus.PENDING if self.status is RecipientStatus.WAITING else self.status,
+            "invitation": self.invitation.next(),
+            "invited_at": (*within_an_hour(self.invited_at, at), at),
+            "reminders_delivered": self.reminders,
+            "sent_at": at,
+        }
+
+    def archived(self, withdrawn_at: datetime | None) -> "Recipient":
+        """The recipient of an archived session, told of it at `withdrawn_at`; None: they are not told.
+
+        One who has neither signed nor declined becomes cancelled; a reminder that has not left is dropped.
+        """
+        told = self if withdrawn_at is None else self.model_copy(update={"withdrawn_at": withdrawn_at})
+        if self.status not in OPEN:
+            return told
+        return told.model_copy(
             update={
                 "status": RecipientStatus.CANCELLED,
                 "status_before_archive": self.status,

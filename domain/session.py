@@ -26,13 +26,21 @@ from domain.errors import (
     NotArchived,
     NotDue,
     RecipientNotActive,
+    TooOften,
 )
 from domain.events import Event, EventType, Occasion, make_event
 from domain.ids import FileId, RecipientId
 from domain.notices import CompletionMails, Notice, NoticeKind
 from domain.objects import ObjectReference, digest
 from domain.reasons import not_a_draft, not_active, not_completed
-from domain.recipients import ACTIVE, Recipient, RecipientStatus, RecipientVerification
+from domain.recipients import (
+    ACTIVE,
+    MOST_IN_AN_HOUR,
+    Recipient,
+    RecipientStatus,
+    RecipientVerification,
+    within_an_hour,
+)
 from domain.sealing import Seal
 from domain.session_state import (
     FINISHED,
@@ -80,44 +88,68 @@ class Session(SessionState):
         return step.record(EventType.SESSION_SENT, occasion, {}).invite_next(occasion)
 
     def invite(self, recipient_id: RecipientId, occasion: Occasion) -> "Step":
-        """One more invitation for somebody whose turn it is; its link replaces the earlier one."""
+        """One more invitation for somebody whose turn it is; its link replaces the earlier one.
+
+        Raises:
+            SessionNotActive: it is not open for signing.
+            RecipientNotActive: their turn has not come, or they are done.
+            TooOften: they had as many within the last hour as there may be.
+        """
         self.check_exists()
         recipient = self.recipient(recipient_id)
         if self.status not in OPEN_FOR_SIGNING or self.has_expired(occasion.at):
             raise not_active(self, occasion.at)
         if recipient.status not in ACTIVE:
             raise RecipientNotActive
+        if len(within_an_hour(recipient.invited_at, occasion.at)) >= MOST_IN_AN_HOUR:
+            raise TooOften
         return Step(self._at(occasion)).invite(recipient, occasion)
 
     def archive(self, occasion: Occasion) -> "Step":
-        """Any status to cancelled; where it was is kept, active recipients are cancelled, the clocks stop."""
+        """Any status to cancelled; where it was is kept, and the clocks stop.
+
+        Recipients who have neither signed nor declined are cancelled. Those who got an invitation are told by mail, at
+        most once an hour however often the session is archived; a mail that has not left since is not sent twice.
+        """
         self.check_exists()
         if self.status is SessionStatus.CANCELLED:
             raise AlreadyArchived
+        at = to_milliseconds(occasion.at)
+        told = self.to_tell_of_withdrawal(at)
+        is_open = self.status in OPEN_FOR_SIGNING
         archived = self._at(
             occasion,
             status=SessionStatus.CANCELLED,
             previous_status=self.status,
             next_reminder_at=None,
-            recipients=tuple(r.archived() if r.status in ACTIVE else r for r in self.recipients),
+            recipients=tuple(r.archived(at if r.recipient_id in told else None) for r in self.recipients),
+            # A notice of an earlier archiving that has not left is still true; of a session that is over it is not.
+            notices=tuple(n for n in self.notices if is_open or n.kind is not NoticeKind.CANCELLED),
         )
         step = Step(archived).record(EventType.SESSION_ARCHIVED, occasion, {"previousStatus": self.status.value})
-        if self.status not in OPEN_FOR_SIGNING:
-            return step
-        return step.notify(NoticeKind.CANCELLED, archived.informed, sender=False)
+        return step.notify(NoticeKind.CANCELLED, map(archived.recipient, told), sender=False)
 
     def restore(self, occasion: Occasion) -> "Step":
-        """Cancelled to where it was, the recipients too; if its expiry date has passed meanwhile, to expired."""
+        """Cancelled to where it was, the recipients too; if its expiry date has passed meanwhile, to expired.
+
+        Raises:
+            NotArchived: it is not archived.
+            TooOften: it was restored as often within the last hour as it may be.
+        """
         self.check_exists()
         if self.status is not SessionStatus.CANCELLED or self.previous_status is None:
             raise NotArchived
+        at = to_milliseconds(occasion.at)
+        lately = within_an_hour(self.restored_at, at)
+        if len(lately) >= MOST_IN_AN_HOUR:
+            raise TooOften
         restored = self._at(
             occasion,
             status=self.previous_status,
             previous_status=None,
             recipients=tuple(r.restored() for r in self.recipients),
-            notices=tuple(notice for notice in self.notices if notice.kind is not NoticeKind.CANCELLED),
-        ).with_next_reminder(to_milliseconds(occasion.at))
+            restored_at=(*lately, at),
+        ).with_next_reminder(at)
         step = Step(restored).record(EventType.SESSION_RESTORED, occasion, {"status": restored.status.value})
         if restored.status in OPEN_FOR_SIGNING and restored.has_expired(occasion.at):
             return step.then(step.session.expire(occasion))
@@ -274,7 +306,7 @@ class Session(SessionState):
         file = self.file(file_id)
         if not self.needs_documents or file.signed:
             raise NotDue
-        done = self._at(occasion, files=self._files_with(file, signed, seal))
+        done = self._at(occasion, files=self.files_with(file, signed, seal))
         if not all(f.signed for f in done.files):
             return Step(done)
         which = "previous_status" if done.previous_status else "status"
@@ -298,7 +330,7 @@ class Session(SessionState):
         file = self.file(file_id)
         if file not in self.due_seals or file.seal_level is None:
             raise NotDue
-        files = self._files_with(file, signed, seal)
+        files = self.files_with(file, signed, seal)
         if seal.level.rank <= file.seal_level.rank:  # the operator has given up the goal; it is no event of the session
             return Step(self.model_copy(update={"files": files}))
         details = {
@@ -309,12 +341,6 @@ class Session(SessionState):
             "signedSha256": signed.sha256,
         }
         return Step(self._at(occasion, files=files)).record(EventType.SESSION_SEAL_RAISED, occasion, details)
-
-    def _files_with(self, file: SessionFile, signed: ObjectReference, seal: Seal | None) -> tuple[SessionFile, ...]:
-        changes: dict[str, object] = {"signed": signed}
-        if seal is not None:
-            changes |= {"seal_level": seal.level, "seal_goal": seal.goal}
-        return tuple(f.model_copy(update=changes) if f == file else f for f in self.files)
 
     def _at(self, occasion: Occasion, **changes: object) -> "Session":
         return self.model_copy(update={**changes, "updated_at": to_milliseconds(occasion.at)})
@@ -355,7 +381,7 @@ class Step(NamedTuple):
 
     def invite(self, recipient: Recipient, occasion: Occasion) -> "Step":
         """One more invitation for `recipient`."""
-        invited = self.session.with_recipient(recipient, **recipient.invited(), sent_at=to_milliseconds(occasion.at))
+        invited = self.session.with_recipient(recipient, **recipient.invited(to_milliseconds(occasion.at)))
         return self._replace(session=invited).record(
             EventType.RECIPIENT_INVITED,
             occasion,

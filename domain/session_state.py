@@ -21,7 +21,7 @@ from domain.notices import CompletionMails, Notice, NoticeKind
 from domain.objects import ObjectReference
 from domain.recipients import ACTIVE, OPEN, Recipient, RecipientStatus, RecipientVerification
 from domain.reminders import ReminderFrequency, next_reminder
-from domain.sealing import SealLevel
+from domain.sealing import Seal, SealLevel
 
 
 class SessionStatus(StrEnum):
@@ -117,7 +117,8 @@ class SessionState(Value):
     `sequence` and `head` are the number and the hash of its latest event. `revision` counts every change, those that
     are no event too, so that of two snapshots the newer one is known. `notices` are the mails about its end that have
     not left yet; `sender_email` is where the organisation gets its own, None if it wants none. `handed_out` says who
-    has got which copies of what was signed (`domain.copies`).
+    has got which copies of what was signed (`domain.copies`). `restored_at` holds the times of the last hour at which
+    it was restored.
     """
 
     session_id: SessionId
@@ -145,6 +146,7 @@ class SessionState(Value):
     erased_at: datetime | None = None
     notices: tuple[Notice, ...] = ()
     handed_out: tuple[str, ...] = ()
+    restored_at: tuple[datetime, ...] = ()
     revision: int = 0
     sequence: int = 0
     head: str = FIRST_PREVIOUS_HASH
@@ -176,6 +178,12 @@ class SessionState(Value):
         return tuple(notice for notice in self.notices if TOLD_IN[notice.kind] is self.status)
 
     @property
+    def has_notices_to_come(self) -> bool:
+        """Whether a mail about its end is to leave now, or once the session is restored."""
+        statuses = (self.status, self.lasting_status)
+        return not self.is_erased and any(TOLD_IN[notice.kind] in statuses for notice in self.notices)
+
+    @property
     def due_seals(self) -> tuple[SessionFile, ...]:
         """The files whose seals are to be raised; archiving does not stop that."""
         if self.is_erased or self.lasting_status is not SessionStatus.COMPLETED_AND_GENERATED:
@@ -192,6 +200,15 @@ class SessionState(Value):
         """The level that the seals of all its documents reach; None as long as one of them has none."""
         levels = [file.seal_level for file in self.files]
         return min((level for level in levels if level), key=lambda level: level.rank) if all(levels) else None
+
+    def to_tell_of_withdrawal(self, at: datetime) -> tuple[RecipientId, ...]:
+        """Who gets a mail when the session is archived at `at`: none for whom one is still to leave."""
+        if self.status not in OPEN_FOR_SIGNING:
+            return ()
+        pending = {notice.recipient_id for notice in self.notices if notice.kind is NoticeKind.CANCELLED}
+        return tuple(
+            r.recipient_id for r in self.recipients if r.recipient_id not in pending and r.may_be_told_of_withdrawal(at)
+        )
 
     def has_expired(self, at: datetime) -> bool:
         """Whether the time for signing is over at `at`."""
@@ -265,6 +282,13 @@ class SessionState(Value):
     def revised(self) -> Self:
         """The same session as the next revision."""
         return self.model_copy(update={"revision": self.revision + 1})
+
+    def files_with(self, file: SessionFile, signed: ObjectReference, seal: Seal | None) -> tuple[SessionFile, ...]:
+        """The files, with the signed PDF of one of them, and what was found of its seal."""
+        changes: dict[str, object] = {"signed": signed}
+        if seal is not None:
+            changes |= {"seal_level": seal.level, "seal_goal": seal.goal}
+        return tuple(f.model_copy(update=changes) if f == file else f for f in self.files)
 
     def with_recipient(self, recipient: Recipient, **changes: object) -> Self:
         """The session with `recipient` changed."""

@@ -1,6 +1,6 @@
 """What a session waits for now, as one plain sentence (contract 5, `waitingFor`)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -29,6 +29,19 @@ class Retry(NamedTuple):
     next_at: datetime | None
 
 
+class Moment(NamedTuple):
+    """A time in a sentence, and how it is written (as `strftime` takes it)."""
+
+    at: datetime
+    form: str
+
+    def __str__(self) -> str:
+        return self.at.strftime(self.form)
+
+
+Sentence = tuple[str | Moment, ...]
+"""A sentence in its parts: names and answers of mail servers may hold anything, so its times are never looked for."""
+
 _NOTHING = "; waiting for nothing"
 
 _ABOUT = {
@@ -37,11 +50,11 @@ _ABOUT = {
     Effect.SEAL: "",
 }
 
-_ALWAYS = {
-    SessionStatus.DRAFT: "Waiting to be sent",
-    SessionStatus.EXPIRED: "Expired before all had signed; waiting for nothing",
-    SessionStatus.CANCELLED: "Archived; waiting for nothing unless it is restored",
-    SessionStatus.COMPLETED_AND_GENERATED: "Finished; waiting for nothing",
+_ALWAYS: Mapping[SessionStatus, tuple[Sentence, str]] = {
+    SessionStatus.DRAFT: (("Waiting to be sent",), ""),
+    SessionStatus.EXPIRED: (("Expired before all had signed",), _NOTHING),
+    SessionStatus.CANCELLED: (("Archived; waiting for nothing unless it is restored",), ""),
+    SessionStatus.COMPLETED_AND_GENERATED: (("Finished",), _NOTHING),
 }
 
 
@@ -53,19 +66,25 @@ def awaits_effect(session: Session) -> bool:
 
 
 def waiting_for(session: Session, retries: Sequence[Retry] = (), *, by_key: bool = False) -> str:
-    """The sentence. It names people, for the session's own organisation; operators get their keys (`by_key`).
+    """The sentence, with its times written out. See `sentence_about`."""
+    return "".join(map(str, sentence_about(session, retries, by_key=by_key)))
+
+
+def sentence_about(session: Session, retries: Sequence[Retry] = (), *, by_key: bool = False) -> Sentence:
+    """The sentence in its parts. It names people, for the session's own organisation; operators get their keys.
 
     Of the effects in `retries`, the one that the session waits for and that has failed most often is told.
     """
-    plain = _raising(session) if session.due_seals else _plain(session, by_key=by_key)
+    plain, end = ((_raising(session),), "") if session.due_seals else _plain(session, by_key=by_key)
     troubled = [retry for retry in retries if retry.effect in _awaited(session)]
     if not troubled:
-        return f"{plain}."
+        return (*plain, f"{end}.")
     worst = max(troubled, key=lambda retry: retry.failed)
     about = _ABOUT.get(worst.effect, "")
-    then = f"next attempt at {worst.next_at:%d %B %Y %H:%M:%S} UTC" if worst.next_at else "the next one is under way"
-    plain = plain.removesuffix(_NOTHING)  # but for a mail
-    return f"{plain}; attempt {worst.failed}{about} failed: {worst.error.rstrip('. ')}; {then}."
+    failed = f"; attempt {worst.failed}{about} failed: {worst.error.rstrip('. ')}; "
+    if worst.next_at is None:
+        return (*plain, failed, "the next one is under way.")
+    return (*plain, failed, "next attempt at ", Moment(worst.next_at, "%d %B %Y %H:%M:%S UTC"), ".")
 
 
 def _awaited(session: Session) -> frozenset[Effect]:
@@ -79,27 +98,34 @@ def _awaited(session: Session) -> frozenset[Effect]:
     return frozenset({Effect.REMINDER} if any(r.awaits_reminder for r in session.recipients) else ())
 
 
-def _plain(session: Session, *, by_key: bool) -> str:
+def _plain(session: Session, *, by_key: bool) -> tuple[Sentence, str]:
+    """What it waits for, and the end of the sentence that is left out where a mail is still to leave."""
+
     def called(recipient: Recipient) -> str:
         return recipient.key if by_key else recipient.name
 
     if session.status in OPEN_FOR_SIGNING:
-        names = [called(r) for r in session.recipients if r.status in ACTIVE]
-        undelivered = [called(r) for r in session.recipients if r.awaits_delivery]
-        if undelivered:
-            return f"Waiting for the invitation to {_and(undelivered)} to be delivered"
-        if any(r.is_unreachable for r in session.recipients):
-            return _unreachable(session, called, by_key=by_key)
-        until = f", until {session.expires_at:%d %B %Y %H:%M} UTC" if session.expires_at else ""
-        return f"Waiting for the signature of {_and(names)}{until}"
+        return _signatures(session, called, by_key=by_key), ""
     if session.lasting_status is SessionStatus.COMPLETED:
         left = sum(1 for f in session.files if f.signed is None)
         archived = "Archived; waiting" if session.status is SessionStatus.CANCELLED else "Waiting"
-        return f"{archived} for {left} signed {'document' if left == 1 else 'documents'} to be generated"
+        return (f"{archived} for {left} signed {'document' if left == 1 else 'documents'} to be generated",), ""
     if session.status is SessionStatus.DECLINED:
         names = [called(r) for r in session.recipients if r.status is RecipientStatus.DECLINED]
-        return f"Declined by {_and(names)}; waiting for nothing"
+        return (f"Declined by {_and(names)}",), _NOTHING
     return _ALWAYS[session.status]
+
+
+def _signatures(session: Session, called: Callable[[Recipient], str], *, by_key: bool) -> Sentence:
+    undelivered = [called(r) for r in session.recipients if r.awaits_delivery]
+    if undelivered:
+        return (f"Waiting for the invitation to {_and(undelivered)} to be delivered",)
+    if any(r.is_unreachable for r in session.recipients):
+        return (_unreachable(session, called, by_key=by_key),)
+    plain = f"Waiting for the signature of {_and([called(r) for r in session.recipients if r.status in ACTIVE])}"
+    if session.expires_at is None:
+        return (plain,)
+    return (plain, ", until ", Moment(session.expires_at, "%d %B %Y %H:%M UTC"))
 
 
 def _raising(session: Session) -> str:

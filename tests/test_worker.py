@@ -20,6 +20,7 @@ from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE
 from activities.inviting import Inviting
 from activities.raising import Raising
 from activities.recording import Recording
+from activities.upload_sweep import UploadSweep
 from adapters.temporal.histories import TemporalHistories
 from domain.deliveries import Attempt
 from tests.activities.office import Office, office
@@ -30,6 +31,7 @@ from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.receivers import says
 from tests.fakes.seals import SEALER
+from tests.fakes.uploads import MemoryUploads
 from tests.workflows.servers import dev_server
 from tests.workflows.waiting import eventually
 from worker import Effects, at_work, make_workers
@@ -75,17 +77,19 @@ async def server() -> AsyncIterator[WorkflowEnvironment]:
 def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effects:
     """All of them, of which deliveries alone have anything to do."""
     objects, mailer, pool = MemoryObjectStore(), MemoryMailer(), InlinePool()
+    uploads = MemoryUploads()
     return Effects(
         recording=Recording(made.rows, made.announcer),
         inviting=Inviting(mailer, b"k" * 32, "https://sign.example.com"),
         generating=Generating(objects, pool, SEALER),
         raising=Raising(objects, SEALER),
-        erasing=Erasing(made.rows, objects, TemporalHistories(server.client), b"", made.announcer),
+        erasing=Erasing(made.rows, objects, TemporalHistories(server.client), b"", made.announcer, uploads),
         delivering=replace(made.delivering, sender=sender),
         alerting=Alerting(
             MemoryUsers(), MemoryOrganisations(), MemoryLogos(), mailer, "https://sign.example.com", None
         ),
         announcer=made.announcer,
+        upload_sweep=UploadSweep(uploads, objects),
     )
 
 

@@ -101,7 +101,7 @@ class Life:
         due = {**self._due_mails(), **self._due_documents(), **self._due_seals(), **self._due_clocks()}
         if not self.is_recorded:
             due["record"] = self._record
-        if self.session.is_final and not due and not self.session.notices and not self.is_over:
+        if self.session.is_final and not due and not self.session.has_notices_to_come and not self.is_over:
             due[f"close {self.session.revision}"] = self._closing
         return due
 

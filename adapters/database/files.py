@@ -9,6 +9,7 @@ from sqlmodel import col, select
 from adapters.database.engine import transaction
 from adapters.database.port import UploadedFile
 from adapters.database.tables import FileRow
+from adapters.database.upload_tables import keep_object
 from domain.ids import FileId, OrganisationId
 from domain.objects import ObjectReference
 
@@ -32,8 +33,10 @@ class DatabaseFiles:
             uploaded_at=file.uploaded_at,
         )
         async with transaction(self._engine) as rows:
-            await rows.exec(addition.on_conflict_do_nothing())
+            again = {"uploaded_at": addition.excluded.uploaded_at}
+            await rows.exec(addition.on_conflict_do_update(index_elements=["organisation_id", "file_id"], set_=again))
             row = await rows.get_one(FileRow, (file.organisation_id, file.file_id))
+            await keep_object(rows, row.object_name, file.content.name)
         return _file(row)
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedFile]:

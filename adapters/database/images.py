@@ -10,6 +10,7 @@ from sqlmodel import col, select
 from adapters.database.engine import transaction
 from adapters.database.port import UploadedImage
 from adapters.database.tables import ImageRow
+from adapters.database.upload_tables import keep_object
 from domain.ids import FileId, OrganisationId
 from domain.objects import ObjectReference
 
@@ -38,8 +39,10 @@ class DatabaseImages:
             uploaded_at=image.uploaded_at,
         )
         async with transaction(self._engine) as rows:
-            await rows.exec(addition.on_conflict_do_nothing())
+            again = {"uploaded_at": addition.excluded.uploaded_at}
+            await rows.exec(addition.on_conflict_do_update(index_elements=["organisation_id", "image_id"], set_=again))
             row = await rows.get_one(ImageRow, (image.organisation_id, image.image_id))
+            await keep_object(rows, row.object_name, image.content.name)
         return _image(row)
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:

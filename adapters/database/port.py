@@ -229,7 +229,7 @@ class Images(Protocol):
     """Uploaded images."""
 
     async def add(self, image: UploadedImage) -> UploadedImage:
-        """Keeps `image`; of one that is kept already under its id, the first stays. Returns what is kept."""
+        """Keeps `image`; of one that is kept already under its id, the first stays, as new as this. Returns that."""
         ...
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
@@ -271,7 +271,7 @@ class Files(Protocol):
     """Uploaded PDFs."""
 
     async def add(self, file: UploadedFile) -> UploadedFile:
-        """Keeps `file`; of one that is kept already under its id, the first stays. Returns what is kept."""
+        """Keeps `file`; of one that is kept already under its id, the first stays, as new as this. Returns that."""
         ...
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedFile]:

@@ -26,6 +26,7 @@ from api.v1.schemas.previews import PreviewRead
 from api.v1.schemas.session_list import SessionsRead
 from api.v1.schemas.session_read import DeletedSession, SentSession, SessionRead
 from api.v1.schemas.template_read import TemplateRead, TemplatesRead
+from api.v1.schemas.uploads import UploadDeleted
 
 T = TypeVar("T")
 Body = BaseModel | Mapping[str, Any] | bytes
@@ -178,6 +179,16 @@ def upload_file(file_name: str, content: bytes, *, idempotency_key: str | None =
     """Uploads a PDF, to be handed out with a session for reference."""
     body = {"fileName": file_name, "data": b64encode(content).decode()}
     return _post("uploadFile", "/File", FileUploaded, body, _once(idempotency_key))
+
+
+def delete_image(file_id: str) -> Call[UploadDeleted]:
+    """Deletes a picture that no session and no template uses."""
+    return Call("deleteImage", "DELETE", f"{_V1}/Image/{_in_path(file_id)}", _reader(UploadDeleted))
+
+
+def delete_file(file_id: str) -> Call[UploadDeleted]:
+    """Deletes an uploaded PDF that no session uses."""
+    return Call("deleteFile", "DELETE", f"{_V1}/File/{_in_path(file_id)}", _reader(UploadDeleted))
 
 
 def preview_document(preview: Body) -> Call[PreviewRead]:

@@ -60,6 +60,8 @@ class Client:
     list_templates = _Method(calls.list_templates)
     upload_image = _Method(calls.upload_image)
     upload_file = _Method(calls.upload_file)
+    delete_image = _Method(calls.delete_image)
+    delete_file = _Method(calls.delete_file)
     preview_document = _Method(calls.preview_document)
     print_preview = _Method(calls.print_preview)
     download = _Method(calls.download)

@@ -3,11 +3,13 @@
 from collections.abc import Collection, Mapping
 
 from adapters.database.port import UploadedFile
+from adapters.database.upload_port import UploadKind
 from adapters.object_store.port import ObjectStore
-from api.refusals import RequestIssue
+from api.dependencies import Caller
+from api.refusals import InvalidRequest, RequestIssue
 from api.services import Services
 from api.v1.schemas.session_create import UploadedFileCreate
-from domain.ids import FileId, OrganisationId
+from domain.ids import FileId, OrganisationId, SessionId
 from domain.objects import rendered_name
 from domain.session import FileType, SessionFile
 
@@ -20,6 +22,22 @@ async def find_files(services: Services, organisation_id: OrganisationId, asked:
     wanted = {file.file_id for file in asked.values()}
     found = await services.files.find(organisation_id, wanted) if wanted else {}
     return {number: found[file.file_id] for number, file in asked.items() if file.file_id in found}
+
+
+async def use_files(services: Services, caller: Caller, session_id: SessionId, asked: Asked) -> dict[int, UploadedFile]:
+    """Those of the organisation, which the session uses from now on: until it is erased, nobody deletes them.
+
+    Raises:
+        InvalidRequest: one was deleted since it was found.
+    """
+    wanted = {file.file_id for file in asked.values()}
+    uploads, organisation_id = services.uploads, caller.organisation_id
+    await uploads.use(UploadKind.FILE, organisation_id, wanted, session_id, caller.occasion.at)
+    found = await find_files(services, organisation_id, asked)
+    if missing := missing_files(asked, found):
+        await uploads.release(organisation_id, session_id)
+        raise InvalidRequest(missing)
+    return found
 
 
 def missing_files(asked: Asked, found: Collection[int]) -> list[RequestIssue]:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid5
 
 from adapters.database.port import UploadedFile
+from adapters.database.upload_port import UploadKind
 from adapters.processes import PoolClosed, ProcessDied
 from api.dependencies import Caller
 from api.file_names import with_pdf
@@ -12,9 +13,10 @@ from api.files.checking import check
 from api.files.refused import PdfRefused
 from api.refusals import FileTooLarge, InvalidFileType
 from api.services import Services
+from api.stored_uploads import drop_copy, store_upload
 from api.uploads import Upload
 from domain.ids import FileId
-from domain.objects import digest, uploaded_pdf_name
+from domain.objects import digest
 
 MAX_UPLOAD = 7 * 1024 * 1024
 """Bytes of one PDF."""
@@ -51,15 +53,17 @@ async def keep_pdf(services: Services, caller: Caller, upload: Upload) -> KeptPd
     organisation = caller.organisation_id
     name = with_pdf(upload.file_name)
     content = upload.content if checked.rewritten is None else checked.rewritten
-    place = uploaded_pdf_name(organisation, content)
+    file_id = FileId(str(uuid5(UUID(organisation), f"file {digest(upload.content)} {name}")))
+    stored = await store_upload(services, (UploadKind.FILE, organisation, file_id), content, "application/pdf")
     file = await services.files.add(
         UploadedFile(
             organisation_id=organisation,
-            file_id=FileId(str(uuid5(UUID(organisation), f"file {digest(upload.content)} {name}"))),
+            file_id=file_id,
             file_name=name,
             page_count=checked.page_count,
-            content=await services.objects.put(place, content, "application/pdf"),
+            content=stored,
             uploaded_at=datetime.now(UTC),
         )
     )
+    await drop_copy(services, stored, file.content)
     return KeptPdf(file, is_rewritten=file.content.sha256 != digest(upload.content))

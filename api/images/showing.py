@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
 from adapters.database.port import UploadedImage
-from adapters.object_store.port import ObjectStore
+from adapters.object_store.port import ObjectMissing, ObjectStore
 from api.refusals import InvalidRequest, RequestIssue
 from api.services import Services
 from domain.ids import FileId, OrganisationId
@@ -64,10 +65,19 @@ async def find_images(
     wanted = {file_id for document in documents for file_id in document.image_ids().values()}
     found = await services.images.find(organisation_id, wanted) if wanted else {}
     _check_amount(found.values(), place)
-    contents = await asyncio.gather(*(services.objects.get(image.content) for image in found.values()))
+    contents = await asyncio.gather(*(_content(services.objects, image) for image in found.values()))
     return {
-        file_id: ShownImage(image, content) for (file_id, image), content in zip(found.items(), contents, strict=True)
+        file_id: ShownImage(image, content)
+        for (file_id, image), content in zip(found.items(), contents, strict=True)
+        if content is not None
     }
+
+
+async def _content(objects: ObjectStore, image: UploadedImage) -> bytes | None:
+    """None of one that was deleted since it was found."""
+    with suppress(ObjectMissing):
+        return await objects.get(image.content)
+    return None
 
 
 def _check_amount(images: Collection[UploadedImage], place: str) -> None:

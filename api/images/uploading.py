@@ -5,14 +5,16 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid5
 
 from adapters.database.port import UploadedImage
+from adapters.database.upload_port import UploadKind
 from adapters.processes import PoolClosed, ProcessDied
 from api.dependencies import Caller
 from api.images.cleaning import CleanImage, ImageUnreadable, clean
 from api.refusals import FileTooLarge, InvalidFileType
 from api.services import Services
+from api.stored_uploads import drop_copy, store_upload
 from api.uploads import Upload
 from domain.ids import FileId
-from domain.objects import digest, image_name
+from domain.objects import digest
 
 MAX_UPLOAD = 2 * 1024 * 1024
 """Bytes of one image. Spec: 2.10."""
@@ -48,15 +50,18 @@ async def keep_upload(services: Services, caller: Caller, upload: Upload) -> Acc
     except ProcessDied as error:
         raise InvalidFileType(_TOO_MUCH) from error
     organisation = caller.organisation_id
-    name = image_name(organisation, cleaned.content)
+    image_id = FileId(str(uuid5(UUID(organisation), digest(upload.content))))
+    upload_key = (UploadKind.IMAGE, organisation, image_id)
     image = UploadedImage(
         organisation_id=organisation,
-        image_id=FileId(str(uuid5(UUID(organisation), digest(upload.content)))),
+        image_id=image_id,
         file_name=upload.file_name,
         content_type=cleaned.content_type,
         width=cleaned.width,
         height=cleaned.height,
-        content=await services.objects.put(name, cleaned.content, cleaned.content_type),
+        content=await store_upload(services, upload_key, cleaned.content, cleaned.content_type),
         uploaded_at=datetime.now(UTC),
     )
-    return AcceptedImage(upload, cleaned, await services.images.add(image))
+    kept = await services.images.add(image)
+    await drop_copy(services, image.content, kept.content)
+    return AcceptedImage(upload, cleaned, kept)

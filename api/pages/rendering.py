@@ -1,7 +1,5 @@
 """Templates to responses. Everything that comes from outside is escaped by default."""
 
-import re
-from datetime import UTC, datetime
 from pathlib import Path
 
 from fastapi import Request
@@ -11,6 +9,7 @@ from markupsafe import Markup
 
 from api.pages.assets import asset
 from api.pages.texts import Texts, texts_for
+from domain.waiting import Moment, Sentence
 
 _ENVIRONMENT = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
@@ -21,19 +20,13 @@ _ENVIRONMENT = Environment(
 )
 _ENVIRONMENT.globals["asset"] = asset
 
-_WRITTEN_MOMENT = re.compile(r"(\d\d [A-Z][a-z]+ \d{4} \d\d:\d\d(:\d\d)?) UTC")
 
-
-def timed(sentence: str) -> Markup:
-    """A sentence of `waiting_for` as markup: its times are times, for scripts that write them in the reader's way."""
-    said, rest = Markup(), 0
-    for found in _WRITTEN_MOMENT.finditer(sentence):
-        form = "%d %B %Y %H:%M:%S" if found[2] else "%d %B %Y %H:%M"
-        at = datetime.strptime(found[1], form).replace(tzinfo=UTC)
-        said += sentence[rest : found.start()]
-        said += Markup('<time datetime="{}">{}</time>').format(at.isoformat(), found[0])
-        rest = found.end()
-    return said + sentence[rest:]
+def timed(sentence: Sentence) -> Markup:
+    """A sentence as markup: its times are times, for scripts that write them in the reader's way."""
+    return Markup().join(
+        Markup('<time datetime="{}">{}</time>').format(part.at.isoformat(), part) if isinstance(part, Moment) else part
+        for part in sentence
+    )
 
 
 _ENVIRONMENT.filters["timed"] = timed

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Iterator
 
+from adapters.database.upload_port import UploadKind
 from api.creation import refuse_unprintable
 from api.dependencies import Caller
 from api.idempotency import Attempt
 from api.images.showing import files_by_id, find_images
 from api.recipient_tokens import misplaced_tokens
-from api.refusals import DocumentValidationFailed, FiledIssue
+from api.refusals import DocumentValidationFailed, FiledIssue, InvalidRequest, RequestIssue
 from api.services import Services
 from api.typesetting import typeset, undrawable_names
 from api.v1.schemas.template_create import TemplateCreate
@@ -24,7 +25,8 @@ async def create_template(services: Services, caller: Caller, request: TemplateC
     """Makes the template that `request` asks for. Its identifier is the attempt's, so it is made once.
 
     Raises:
-        InvalidRequest: a text holds characters that cannot be printed, or images are too large together.
+        InvalidRequest: a text holds characters that cannot be printed, images are too large together, or one of them
+            was deleted meanwhile.
         DocumentValidationFailed: with every issue of the document, and every token that names no variable.
         DatabaseUnavailable: it cannot be kept.
     """
@@ -33,6 +35,12 @@ async def create_template(services: Services, caller: Caller, request: TemplateC
         if made is not None:
             return made
     await _check(services, caller.organisation_id, request)
+    shown = set(request.document.image_ids().values())
+    uploads, at = services.uploads, caller.occasion.at
+    used = await uploads.use(UploadKind.IMAGE, caller.organisation_id, shown, attempt.template_id, at)
+    if shown - used:
+        await uploads.release(caller.organisation_id, attempt.template_id)
+        raise InvalidRequest([RequestIssue(_DOCUMENT, "An image of it was deleted meanwhile; upload it again.")])
     return await services.templates.add(_template(caller, request, attempt.template_id))
 
 

@@ -2,8 +2,9 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 
+from adapters.database.upload_port import UploadKind
 from api.dependencies import FilesWriting, InjectedServices
 from api.files.uploading import MAX_UPLOAD, keep_pdf
 from api.idempotency import KEY_REFUSALS, Attempt, KeyInHeader
@@ -16,12 +17,17 @@ from api.refusals import (
     InvalidRequest,
     Unauthorized,
     UnsupportedMediaType,
+    UploadNotFound,
+    UploadUsed,
 )
 from api.scopes import Scope
+from api.stored_uploads import delete_upload
 from api.strict_queries import StrictRoute
 from api.uploads import AskedUpload, read_upload, upload_body
 from api.v1.schemas.files import FileUploaded
+from api.v1.schemas.uploads import UploadDeleted
 from domain.errors import Unavailable
+from domain.ids import FileId
 
 router = APIRouter(
     route_class=StrictRoute,
@@ -74,3 +80,22 @@ async def upload_file(
         return None, FileUploaded.from_file(kept.file, rewritten=kept.is_rewritten)
 
     return await asked.once(services, key).answer(keep)
+
+
+@router.delete(
+    "/File/{fileId}",
+    responses=refused(UploadNotFound, UploadUsed),
+    openapi_extra={"security": [{"accessToken": [Scope.WRITE_SESSIONS.value]}]},  # or this one
+)
+async def delete_file(
+    file_id: Annotated[FileId, Path(alias="fileId", description="what is no UUID is answered like an unknown one")],
+    caller: FilesWriting,
+    services: InjectedServices,
+) -> UploadDeleted:
+    """Deletes an uploaded PDF for ever, if no session and no template uses it; otherwise 409.
+
+    A session uses an upload until it is deleted for ever. With the last one that does, the upload is deleted too; one
+    that nothing has used is deleted 30 days after it was last uploaded.
+    """
+    await delete_upload(services, UploadKind.FILE, caller, file_id)
+    return UploadDeleted(file_id=file_id)

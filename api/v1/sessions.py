@@ -40,6 +40,7 @@ from domain.errors import (
     RecipientNotFound,
     SessionNotActive,
     SessionNotFound,
+    TooOften,
     Unavailable,
 )
 from domain.ids import SessionId
@@ -135,6 +136,7 @@ async def get_invitation(request: Request, session: WritableSession) -> tuple[Se
         RecipientNotFound,
         SessionNotActive,
         RecipientNotActive,
+        TooOften,
         InvalidRequest,
         UnsupportedMediaType,
         *BUDGET_REFUSALS,
@@ -153,6 +155,7 @@ async def send_invitation(
     Name the recipient by `recipientId` or `recipientEmail`. Where several recipients share that address, the first of
     them in the signing order whose turn it is is invited; to invite another, give the `recipientId`. Without a body,
     or with an empty one, that is the next in the signing order who has not signed. `sentAt` of the recipient moves.
+    One recipient gets at most 10 invitations within an hour.
     """
     session, request = asked
 
@@ -162,21 +165,27 @@ async def send_invitation(
     return await once.answer(invite)
 
 
-@router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived))
+@router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived, TooOften))
 async def restore_session(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SessionRead:
-    """Brings an archived session back to where it was, its recipients too."""
+    """Brings an archived session back to where it was, its recipients too. At most 10 times within an hour."""
     restored = await acts.restore(services, session, caller.occasion)
     return SessionRead.from_snapshot(restored, services.base_url)
 
 
-@router.delete("/Session/{sessionId}", responses=refused(SessionNotFound, AlreadyArchived, InvalidRequest))
+@router.delete(
+    "/Session/{sessionId}", responses=refused(SessionNotFound, AlreadyArchived, InvalidRequest, *BUDGET_REFUSALS)
+)
 async def delete_session(
     session: WritableSession,
     caller: SessionsWriting,
     services: InjectedServices,
     permanent: Annotated[bool, Query(description="true deletes for ever, false archives")] = False,
 ) -> DeletedSession:
-    """Archives a session, which can be restored, or deletes it for ever, archived or not."""
+    """Archives a session, which can be restored, or deletes it for ever, archived or not.
+
+    Who has neither signed nor declined becomes `cancelled`. Recipients of a session that was open for signing are told
+    by mail that it was archived, each at most once an hour; for a client with a budget, these mails count.
+    """
     if permanent:
         return DeletedSession.erased(await acts.erase(services, session, caller.occasion))
     return DeletedSession.archived(await acts.archive(services, session, caller.occasion))

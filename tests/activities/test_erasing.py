@@ -18,6 +18,7 @@ from tests.builders import NOON, created
 from tests.fakes.database import MemorySessionRows
 from tests.fakes.deliveries import FakeAnnouncing
 from tests.fakes.object_store import MemoryObjectStore
+from tests.fakes.uploads import MemoryUploads
 
 KEY = ECKey.generate_key("P-256").as_pem(private=True)
 
@@ -49,7 +50,7 @@ def erasing(
 ) -> tuple[Erasing, FewHistories]:
     histories = FewHistories(runs)
     return Erasing(
-        rows or MemorySessionRows(), objects or MemoryObjectStore(), histories, KEY, FakeAnnouncing()
+        rows or MemorySessionRows(), objects or MemoryObjectStore(), histories, KEY, FakeAnnouncing(), MemoryUploads()
     ), histories
 
 

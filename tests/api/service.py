@@ -42,6 +42,7 @@ from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
 from tests.fakes.sessions import LINK_KEY, FakeSessions
 from tests.fakes.sign_ins import MemorySignIns
+from tests.fakes.uploads import MemoryUploads
 from workflows.messages import ActRequest, SessionStart
 
 BASE_URL = "http://sign.example.com"
@@ -134,6 +135,7 @@ class Service:
 
     def __post_init__(self) -> None:
         self.sessions = ProjectedSessions(self.rows)
+        self.uploads = MemoryUploads(self.files, self.images, self.rows, self.templates)
         self.sign_ins = MemorySignIns(self.users, self.organisations)
         self.grants = MemoryGrants(self.users, self.organisations, self.budgets)
         self.app = create_app(self.services())
@@ -155,6 +157,7 @@ class Service:
             "logos": self.logos,
             "images": self.images,
             "files": self.files,
+            "uploads": self.uploads,
             "templates": self.templates,
             "idempotency_keys": self.keys,
             "callbacks": self.callbacks,

@@ -37,6 +37,12 @@ def signed(session: Session) -> Session:
     return session
 
 
+def delivered(session: Session) -> Session:
+    for notice in session.due_notices:
+        session = session.without_notice(notice)
+    return session
+
+
 def told(session: Session) -> dict[NoticeKind, set[RecipientId | None]]:
     """Who is to be told of what; None is the sender."""
     return {
@@ -117,8 +123,31 @@ def test_a_notice_that_has_left_is_not_due_again() -> None:
 
 def test_the_same_thing_a_second_time_is_another_notice() -> None:
     once = informed().archive(occasion()).session
-    twice = once.restore(occasion()).session.archive(occasion()).session
+    later = occasion(NOON + timedelta(hours=1))
+    twice = delivered(once).restore(later).session.archive(later).session
+    assert told(twice) == {NoticeKind.CANCELLED: {ADA, GRACE}}
     assert {notice.name for notice in once.notices}.isdisjoint(notice.name for notice in twice.notices)
+
+
+def test_who_was_told_within_the_hour_that_it_was_archived_is_not_told_again() -> None:
+    once = delivered(informed().archive(occasion()).session)
+    soon = occasion(NOON + timedelta(minutes=59))
+    assert told(once.restore(soon).session.archive(soon).session) == {}
+
+
+def test_a_mail_that_has_not_left_before_a_restore_leaves_once_when_it_is_archived_again() -> None:
+    once = informed().archive(occasion()).session
+    later = occasion(NOON + timedelta(hours=2))
+    twice = once.restore(occasion()).session.archive(later).session
+    assert twice.notices == once.notices
+    assert twice.due_notices == once.notices
+
+
+def test_a_mail_that_has_not_left_before_a_restore_never_leaves_once_the_session_has_ended() -> None:
+    restored = informed(completion_mails=CompletionMails.NONE).archive(occasion()).session.restore(occasion()).session
+    over = store_document(signed(restored)).session
+    assert not over.has_notices_to_come
+    assert told(over.archive(occasion()).session) == {}
 
 
 def test_an_invitation_that_is_refused_for_good_is_an_event_of_the_system() -> None:

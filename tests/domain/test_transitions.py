@@ -166,6 +166,7 @@ ADAS: dict[str, Callable[[], Session]] = {
     "completed": half_signed,
     "declined": declined,
     "expired": expired,
+    "cancelled while waiting": lambda: archived(SITUATIONS["draft"]()),
     "cancelled while pending": lambda: archived(sent()),
     "cancelled while viewed": lambda: archived(sent().view(ADA, occasion()).session),
     "completed and archived": lambda: archived(half_signed()),
@@ -186,7 +187,7 @@ _NOT_ACTIVE = dict.fromkeys(("is invited", "views", "signs", "declines"), Sessio
 _DONE: dict[str, RecipientStatus | Refusal] = {**_NOT_ACTIVE, "is reminded": NotDue, "is late": NotDue}
 _SIGNED = dict.fromkeys(("views", "signs", "declines"), AlreadySigned)
 RECIPIENTS: dict[str, dict[str, RecipientStatus | Refusal]] = {
-    "waiting in a draft": {**_DONE, "sees it archived": R.WAITING, "sees it restored": NotArchived},
+    "waiting in a draft": {**_DONE, "sees it archived": R.CANCELLED, "sees it restored": NotArchived},
     "pending": {
         "is invited": R.PENDING,
         "views": R.VIEWED,
@@ -217,6 +218,7 @@ RECIPIENTS: dict[str, dict[str, RecipientStatus | Refusal]] = {
     },
     "declined": {**_DONE, "sees it archived": R.DECLINED, "sees it restored": NotArchived},
     "expired": {**_DONE, "sees it archived": R.EXPIRED, "sees it restored": NotArchived},
+    "cancelled while waiting": {**_DONE, "sees it archived": AlreadyArchived, "sees it restored": R.WAITING},
     "cancelled while pending": {**_DONE, "sees it archived": AlreadyArchived, "sees it restored": R.PENDING},
     "cancelled while viewed": {**_DONE, "sees it archived": AlreadyArchived, "sees it restored": R.VIEWED},
     "completed and archived": {
@@ -265,7 +267,7 @@ def test_who_waits_for_others_is_left_in_peace_until_these_have_signed() -> None
     ]
     reminded = session.with_delivery(ADA, 1).remind(occasion(NOON + timedelta(days=7))).session
     assert reminded.recipient(GRACE).reminders == 0
-    assert ACTS["archive"](session).session.recipient(GRACE).status is R.WAITING
+    assert ACTS["archive"](session).session.recipient(GRACE).status is R.CANCELLED
     assert session.sign(ADA, submission("ada"), occasion()).session.recipient(GRACE).status is R.PENDING
 
 

@@ -179,7 +179,9 @@ class MemoryImages:
         self.images: dict[tuple[OrganisationId, str], UploadedImage] = {}
 
     async def add(self, image: UploadedImage) -> UploadedImage:
-        return self.images.setdefault((image.organisation_id, image.image_id), image)
+        kept = self.images.get((image.organisation_id, image.image_id), image)
+        self.images[image.organisation_id, image.image_id] = replace(kept, uploaded_at=image.uploaded_at)
+        return self.images[image.organisation_id, image.image_id]
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
         return {name: self.images[organisation_id, name] for name in ids if (organisation_id, name) in self.images}
@@ -226,7 +228,9 @@ class MemoryFiles:
         self.files: dict[tuple[OrganisationId, str], UploadedFile] = {}
 
     async def add(self, file: UploadedFile) -> UploadedFile:
-        return self.files.setdefault((file.organisation_id, file.file_id), file)
+        kept = self.files.get((file.organisation_id, file.file_id), file)
+        self.files[file.organisation_id, file.file_id] = replace(kept, uploaded_at=file.uploaded_at)
+        return self.files[file.organisation_id, file.file_id]
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedFile]:
         return {name: self.files[organisation_id, name] for name in ids if (organisation_id, name) in self.files}

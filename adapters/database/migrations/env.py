@@ -3,7 +3,15 @@
 from alembic import context
 from sqlmodel import SQLModel
 
-from adapters.database import callback_tables, code_tables, draft_tables, grant_tables, sign_in_tables, tables
+from adapters.database import (
+    callback_tables,
+    code_tables,
+    draft_tables,
+    grant_tables,
+    sign_in_tables,
+    tables,
+    upload_tables,
+)
 
 __all__ = [
     "callback_tables",
@@ -12,6 +20,7 @@ __all__ = [
     "grant_tables",
     "sign_in_tables",
     "tables",
+    "upload_tables",
 ]  # its tables are what the metadata describes
 
 context.configure(

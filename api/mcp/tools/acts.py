@@ -119,7 +119,8 @@ ARCHIVE = Tool(
     title="Archive session",
     description="""\
 Puts a session away: nobody can sign it any more, their links show that it is no longer available, and reminders \
-stop. restore_session brings it back.""",
+stop. If it was open for signing, it EMAILS everybody who was invited that it was withdrawn. restore_session brings \
+it back.""",
     operation=Operation("DELETE", "/api/v1/Session/{sessionId}"),
     decided=frozenset({"permanent"}),
     scopes=(Scope.WRITE_SESSIONS,),

@@ -99,6 +99,7 @@ class ActingTexts:
         "not-archived": "Nothing was done: it is not archived. Perhaps somebody else has restored it.",
         "not-active": "No invitation was sent: nobody can sign now.",
         "not-their-turn": "No invitation was sent: it is not their turn, or they are done.",
+        "too-often": "Nothing was done: this was done 10 times within an hour. Try again an hour later.",
         "no-grant": "Nothing was done: that program is not let in any more. Perhaps somebody else was faster.",
         "unavailable": "The service could not be reached. Try again in a moment; doing it twice does no harm.",
     }

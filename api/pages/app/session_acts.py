@@ -25,6 +25,7 @@ _SORRY: Mapping[type[Exception], str] = {
     errors.NotArchived: "not-archived",
     errors.SessionNotActive: "not-active",
     errors.RecipientNotActive: "not-their-turn",
+    errors.TooOften: "too-often",
     **dict.fromkeys(OUTAGES, "unavailable"),
 }
 """Which of our sentences says why an act was refused. All leave the session as it was."""

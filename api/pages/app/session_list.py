@@ -17,7 +17,7 @@ from domain.listing import SessionQuery, SortBy, SortOrder, Span
 from domain.recipients import RecipientStatus
 from domain.session import Session
 from domain.session_state import SessionStatus
-from domain.waiting import waiting_for
+from domain.waiting import Sentence, sentence_about
 
 PER_PAGE = 25
 _MAX_PAGE = 100_000
@@ -148,7 +148,7 @@ class Line:
     people: tuple[str, ...]
     others: int
     signed: int
-    waits: str
+    waits: Sentence
 
     @staticmethod
     def of(session: Session) -> "Line":
@@ -159,7 +159,7 @@ class Line:
             people=tuple(names[:2]),
             others=len(names[2:]),
             signed=sum(recipient.status is RecipientStatus.COMPLETED for recipient in session.recipients),
-            waits=waiting_for(session),
+            waits=sentence_about(session),
         )
 
 

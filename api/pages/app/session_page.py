@@ -21,7 +21,7 @@ from domain.ids import FileId
 from domain.recipients import ACTIVE, Recipient, RecipientStatus
 from domain.session import Session
 from domain.session_state import FINISHED, OPEN_FOR_SIGNING, SessionStatus
-from domain.waiting import waiting_for
+from domain.waiting import sentence_about
 
 SHOWN_CALLBACKS = 50
 
@@ -92,7 +92,7 @@ class SessionPage:
             recipient_looks=RECIPIENT_LOOKS,
             acts=Acts.on(session),
             invitable=_invitable(session),
-            waits=waiting_for(session, await self._reader.retries(session)),
+            waits=sentence_about(session, await self._reader.retries(session)),
             timeline=timeline,
             every=SELDOM if session.is_final and len(timeline) >= session.sequence else OFTEN,
             callbacks=callbacks[::-1][:SHOWN_CALLBACKS],

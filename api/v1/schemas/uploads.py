@@ -1,11 +1,12 @@
 """Uploads in JSON (contract 13)."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
-from api.v1.schemas.members import FILE_NAME_RULE, NO_PATH, ONE_LINE, Requested
+from api.v1.schemas.members import FILE_NAME_RULE, NO_PATH, ONE_LINE, Requested, Shown
+from domain.ids import FileId
 
 _DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 """An image of one pixel."""
@@ -25,3 +26,10 @@ class FileUpload(Requested):
     data: Annotated[
         str, Field(max_length=MAX_BASE64, description="the file in base64 (RFC 4648, section 4), without line breaks")
     ]
+
+
+class UploadDeleted(Shown):
+    """An upload that is gone. Documents cannot name it any more."""
+
+    file_id: FileId
+    deleted: Literal[True] = True

@@ -168,20 +168,34 @@ async def test_the_certificate_has_a_line_of_it_with_its_pages_and_hashes_before
     assert [file["sha256"] for file in facts["documents"]] == [file["sha256"] for file in files]
 
 
-async def test_erasing_the_session_takes_its_copy_away_and_leaves_the_upload(service: Service) -> None:
-    file_id = await upload(service)
-    before = set(service.objects.objects)
-    made = (await ask(service, BLOCKS, attached(file_id))).json()
+async def erase(service: Service, made: dict[str, Any]) -> None:
     session = service.sessions.held[SessionId(made["sessionId"])]
-    copy = session.files[1].rendered.name
-    assert copy in service.objects.objects
-
     erased = BuryRequest(organisation_id=session.organisation_id, session_id=session.session_id, erased_at=NOON)
-    await Erasing(service.rows, service.objects, NoHistories(), b"", FakeAnnouncing()).erase_objects(erased)
+    erasing = Erasing(service.rows, service.objects, NoHistories(), b"", FakeAnnouncing(), service.uploads)
+    await erasing.erase_objects(erased)
 
-    assert copy not in service.objects.objects
-    assert set(service.objects.objects) == before
+
+async def test_erasing_a_session_takes_away_its_copy_and_the_upload_that_it_alone_used(service: Service) -> None:
+    made = (await ask(service, BLOCKS, attached(await upload(service)))).json()
+    assert TERMS in service.objects.objects.values()
+
+    await erase(service, made)
+
+    assert service.objects.objects == {}
+    assert service.files.files == {}
+
+
+async def test_erasing_a_session_leaves_an_upload_that_another_one_uses(service: Service) -> None:
+    file_id = await upload(service)
+    before = dict(service.objects.objects)
+    made, other = [(await ask(service, BLOCKS, attached(file_id))).json() for _ in range(2)]
+
+    await erase(service, made)
+
+    assert before.items() <= service.objects.objects.items()
     assert (await ask(service, BLOCKS, attached(file_id))).status_code == 200
+    await erase(service, other)
+    assert before.items() <= service.objects.objects.items()
 
 
 class NoHistories:

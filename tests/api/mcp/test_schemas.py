@@ -120,7 +120,7 @@ async def test_assistants_are_told_what_a_tool_does(service: Service) -> None:
 
 @every_tool
 def test_whatever_emails_people_says_so(tool: Tool[Any]) -> None:
-    emails = {"create_session", "send_session", "send_invitation", "create_session_from_template"}
+    emails = {"create_session", "send_session", "send_invitation", "create_session_from_template", "archive_session"}
 
     assert ("EMAIL" in tool.description) == (tool.name in emails)
     assert tool.name not in emails or (tool.reaches_people and tool.effect is not Effect.READS)

@@ -42,6 +42,7 @@ from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
 from tests.fakes.sessions import LINK_KEY, FakeSessions
 from tests.fakes.sign_ins import MemorySignIns
+from tests.fakes.uploads import MemoryUploads
 from workflows.messages import SessionStart
 
 BASE_URL = "https://sign.example.com"
@@ -118,6 +119,7 @@ class Desk:
             "logos": self.logos,
             "images": MemoryImages(),
             "files": MemoryFiles(),
+            "uploads": MemoryUploads(),
             "templates": MemoryTemplates(),
             "idempotency_keys": MemoryIdempotencyKeys(),
             "callbacks": MemoryCallbacks(),

@@ -1,0 +1,161 @@
+"""What holds of a session after any sequence of acts, by anybody, at any pace."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.errors import SigningError, TooOften
+from domain.ids import RecipientId
+from domain.notices import CompletionMails
+from domain.recipients import HOUR, MOST_IN_AN_HOUR, Recipient, RecipientStatus
+from domain.reminders import ReminderFrequency
+from domain.session import Session
+from tests.builders import NOON, created, identifier, occasion, recipient, reference, submission
+
+MOST_MAILS = MOST_IN_AN_HOUR + 4
+"""Invitations, and in the same hour a late reminder, the next one, a withdrawal, and how the session ended."""
+
+PEOPLE = {key: RecipientId(identifier(key)) for key in ("ada", "grace", "mary")}
+
+ACTS = st.sampled_from(
+    [
+        "send",
+        "archive",
+        "restore",
+        "remind",
+        "expire",
+        "store",
+        "deliver",
+        *(f"{act} {key}" for act in ("invite", "view", "sign", "decline") for key in PEOPLE),
+    ]
+)
+PAUSES = st.sampled_from([0, 1, 60, 1_200, 3_599, 3_600, 86_400, 7 * 86_400])
+PACES = st.lists(st.tuples(ACTS, PAUSES), max_size=60)
+"""What is tried one after another, and the seconds before each."""
+
+BUSY = st.lists(st.sampled_from(["archive", "restore", "deliver", "invite ada", "remind"]), max_size=120)
+"""What a program does that wants to mail much: as fast as it can."""
+
+
+def made() -> Session:
+    people = (recipient("ada", 1), recipient("grace", 1), recipient("mary", 2))
+    settings = {"expiry_days": 30, "reminder_enabled": True, "reminder_frequency": ReminderFrequency.DAILY}
+    return created(*people, completion_mails=CompletionMails.ALL, **settings).session
+
+
+def done(session: Session, act: str, at: datetime) -> Session:
+    """The session after `act`; as it was, if the act is refused."""
+    name, _, key = act.partition(" ")
+    now, who = occasion(at), PEOPLE.get(key, PEOPLE["ada"])
+    acts: dict[str, Callable[[], Session]] = {
+        "deliver": lambda: delivered(session),
+        "sign": lambda: session.sign(who, submission(key), now).session,
+        "decline": lambda: session.decline(who, "No.", now).session,
+        "invite": lambda: session.invite(who, now).session,
+        "view": lambda: session.view(who, now).session,
+        "store": lambda: session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), now).session,
+    }
+    try:
+        return acts[name]() if name in acts else getattr(session, name)(now).session
+    except SigningError:
+        return session
+
+
+def delivered(session: Session) -> Session:
+    """The session after all mails that were due have left."""
+    for one in session.recipients:
+        if one.awaits_delivery:
+            session = session.with_delivery(one.recipient_id, one.invitation.number)
+        if one.awaits_reminder:
+            session = session.with_reminder(one.recipient_id, one.reminders)
+    for notice in session.due_notices:
+        session = session.without_notice(notice)
+    return session
+
+
+def lives(paces: list[tuple[str, int]]) -> Iterator[tuple[Session, datetime]]:
+    session, at = made(), NOON
+    for act, pause in paces:
+        at += timedelta(seconds=pause)
+        session = done(session, act, at)
+        yield session, at
+
+
+def mails(session: Session) -> Iterator[tuple[str, str]]:
+    """Who gets which mails now: names that are the same for the same mail."""
+    for one in session.recipients:
+        if one.awaits_delivery:
+            yield one.key, f"invitation {one.invitation.number}"
+        if one.awaits_reminder:
+            yield one.key, f"reminder {one.reminders}"
+    for notice in session.due_notices:
+        if notice.recipient_id:
+            yield session.recipient(notice.recipient_id).key, notice.name
+
+
+def most_in_an_hour(paces: list[tuple[str, int]]) -> int:
+    """Of all people and all hours, the most mails."""
+    first: dict[tuple[str, str], datetime] = {}
+    for session, at in lives(paces):
+        for mail in mails(session):
+            first.setdefault(mail, at)
+    times = defaultdict(list)
+    for (key, _), at in first.items():
+        times[key].append(at)
+    counts = (sum(start <= at < start + HOUR for at in own) for own in times.values() for start in own)
+    return max(counts, default=0)
+
+
+@given(PACES)
+def test_no_sequence_of_acts_mails_one_person_more_than_a_few_times_an_hour(paces: list[tuple[str, int]]) -> None:
+    assert most_in_an_hour([("send", 0), *paces]) <= MOST_MAILS
+
+
+@given(BUSY)
+def test_no_program_in_a_hurry_mails_one_person_more_than_a_few_times_an_hour(acts: list[str]) -> None:
+    assert most_in_an_hour([("send", 0), ("deliver", 0), *((act, 1) for act in acts)]) <= MOST_MAILS
+
+
+def test_archiving_and_restoring_in_turn_mails_each_person_once_and_comes_to_an_end() -> None:
+    turns = [("archive", 0), ("deliver", 0), ("restore", 1)] * 60
+    assert most_in_an_hour([("send", 0), ("deliver", 0), *turns]) == 2  # an invitation, and that it was archived
+
+
+def test_the_limits_of_an_hour_end_with_the_hour() -> None:
+    session = delivered(made().send(occasion()).session)
+    for _ in range(MOST_IN_AN_HOUR - 1):  # the first one was that of sending
+        session = session.invite(PEOPLE["ada"], occasion()).session
+    with pytest.raises(TooOften):
+        session.invite(PEOPLE["ada"], occasion(NOON + HOUR - timedelta(seconds=1)))
+    assert session.invite(PEOPLE["ada"], occasion(NOON + HOUR)).session.recipient(PEOPLE["ada"]).invitation.number == 11
+    assert session.invite(PEOPLE["grace"], occasion()).session.recipient(PEOPLE["grace"]).invitation.number == 2
+
+
+def parts(session: Session) -> list[Recipient]:
+    """The recipients, apart from the limits of mails."""
+    own = {"withdrawn_at": None, "reminders_delivered": 0}
+    return [one.model_copy(update=own) for one in session.recipients]
+
+
+@given(PACES)
+def test_restoring_makes_recipients_what_they_were_before_archiving(paces: list[tuple[str, int]]) -> None:
+    for session, at in lives(paces):
+        if session.status.value == "cancelled":
+            continue
+        archived = session.archive(occasion(at)).session
+        unlimited = archived.model_copy(update={"restored_at": (), "expires_at": None})
+        assert parts(unlimited.restore(occasion(at)).session) == parts(session)
+
+
+@given(PACES)
+def test_who_has_neither_signed_nor_declined_is_cancelled_by_archiving(paces: list[tuple[str, int]]) -> None:
+    for session, at in lives(paces):
+        if session.status.value == "cancelled":
+            continue
+        for before, after in zip(session.recipients, session.archive(occasion(at)).session.recipients, strict=True):
+            is_open = before.status in {RecipientStatus.WAITING, RecipientStatus.PENDING, RecipientStatus.VIEWED}
+            assert after.status is (RecipientStatus.CANCELLED if is_open else before.status)

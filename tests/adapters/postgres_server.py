@@ -29,7 +29,18 @@ def postgres_server(settings: str = SETTINGS) -> Iterator[str]:
         with (data / "pg_hba.conf").open("a", encoding="ascii") as allowed:
             allowed.write("host all all samenet trust\n")  # where the settings have it listen at all
         log = folder / "log"
-        _run("pg_ctl", "start", "--wait", "-D", str(data), "-l", str(log), "-o", f"{settings} -k {folder}")
+        _run(
+            "pg_ctl",
+            "start",
+            "--wait",
+            "--timeout=600",
+            "-D",
+            str(data),
+            "-l",
+            str(log),
+            "-o",
+            f"{settings} -k {folder}",
+        )
         try:
             yield str(folder)
         finally:
@@ -41,7 +52,17 @@ def postgres_server(settings: str = SETTINGS) -> Iterator[str]:
 def restart(folder: str) -> None:
     """Ends the server at once, without a chance to write anything, and starts it again on what it had."""
     data = Path(folder) / "data"
-    _run("pg_ctl", "restart", "--wait", "--mode=immediate", "-D", str(data), "-l", str(Path(folder) / "log"))
+    _run(
+        "pg_ctl",
+        "restart",
+        "--wait",
+        "--timeout=600",
+        "--mode=immediate",
+        "-D",
+        str(data),
+        "-l",
+        str(Path(folder) / "log"),
+    )
 
 
 def address(folder: str, database: str = "postgres", user: str = "undersign") -> str:

@@ -7,9 +7,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
 from adapters.database.port import ClientCredentials
+from adapters.database.tables import EventRow, SessionRow, TemplateRow
 from domain.callbacks import CallbackStatus, event_id
 from domain.deliveries import LoggedCallback
 from domain.ids import SessionId
+from tests.api.callback_log import keep_log
 from tests.api.files import pdfs
 from tests.api.service import Service, document, session_request
 from tests.layout.image_files import encoded, shades
@@ -26,17 +28,23 @@ async def make_belongings(service: Service, owner: ClientCredentials) -> Belongi
     return found
 
 
+async def stored(service: Service) -> list[Any]:
+    """What there is of sessions, their histories and templates."""
+    tables = (SessionRow, EventRow, TemplateRow)
+    return [dict(service.sessions.held), *[await service.database.read(table) for table in tables]]
+
+
 async def _session(service: Service, owner: ClientCredentials) -> Belongings:
     session = await _post(service, owner, "/api/v1/Session", json=session_request(sendImmediately=True))
     return {
         "sessionId": session["sessionId"],
         "fileId": session["files"][0]["fileId"],
         "recipientId": session["recipients"][0]["recipientId"],
-        "eventId": _log_callback(service, owner, SessionId(session["sessionId"])),
+        "eventId": await _log_callback(service, owner, SessionId(session["sessionId"])),
     }
 
 
-def _log_callback(service: Service, owner: ClientCredentials, session_id: SessionId) -> str:
+async def _log_callback(service: Service, owner: ClientCredentials, session_id: SessionId) -> str:
     """The session has one in its log."""
     callback = LoggedCallback(
         event_id=event_id(session_id, 2),
@@ -47,7 +55,7 @@ def _log_callback(service: Service, owner: ClientCredentials, session_id: Sessio
         next_attempt_at=None,
         paused_since=None,
     )
-    service.callbacks.logged[owner.organisation_id, session_id] = (callback,)
+    await keep_log(service.database, owner.organisation_id, session_id, callback)
     return callback.event_id
 
 

@@ -1,14 +1,14 @@
 """The API on fakes, and a client that speaks to it without a network."""
 
+import sqlite3
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 import httpx
 from fastapi import FastAPI
 
-from adapters.database.port import ClientCredentials, Organisation
+from adapters.database.port import ClientCredentials, Organisation, SessionRows
 from adapters.keys import Keys
 from adapters.object_store.port import Download, DownloadNotValid
 from adapters.rate_limits import count_here
@@ -20,29 +20,15 @@ from api.services import Services
 from domain.ids import ClientId, OrganisationId, SessionId
 from domain.objects import digest, refer_to, signed_name
 from domain.session import Session, Step
+from tests.api.repositories import Repositories
 from tests.builders import ORGANISATION, identifier, occasion, submission
 from tests.fakes.access_keys import MemoryAccessKeys
-from tests.fakes.callbacks import MemoryCallbacks, MemoryFeed
-from tests.fakes.codes import MemoryEmailCodes
-from tests.fakes.database import (
-    MemoryFiles,
-    MemoryIdempotencyKeys,
-    MemoryImages,
-    MemoryOrganisations,
-    MemorySessionRows,
-    MemoryTemplates,
-    MemoryUsers,
-)
 from tests.fakes.deliveries import FakeDeliveries
-from tests.fakes.drafts import MemoryFormDrafts
-from tests.fakes.grants import MemoryBudgets, MemoryGrants
-from tests.fakes.mail import MemoryLogos, MemoryMailer
+from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
 from tests.fakes.sessions import LINK_KEY, FakeSessions
-from tests.fakes.sign_ins import MemorySignIns
-from tests.fakes.uploads import MemoryUploads
 from workflows.messages import ActRequest, SessionStart
 
 BASE_URL = "http://sign.example.com"
@@ -68,14 +54,14 @@ STRANGER = client_of(OrganisationId(identifier("another organisation")), "a stra
 class ProjectedSessions(FakeSessions):
     """Sessions whose rows are written as a worker would write them."""
 
-    def __init__(self, rows: MemorySessionRows) -> None:
+    def __init__(self, rows: SessionRows) -> None:
         super().__init__()
         self._rows = rows
         self._unwritten: list[Step] = []
 
     async def start(self, start: SessionStart) -> Session:
         if start.session.session_id not in self.held:
-            await self._rows.record(start.session, start.events)
+            self._unwritten.append(Step(start.session, start.events))
         return await self._written(await super().start(start))
 
     async def erase(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
@@ -96,8 +82,8 @@ class ProjectedSessions(FakeSessions):
         return session
 
     async def _written(self, session: Session) -> Session:
-        for step in self._unwritten:
-            await self._rows.record(step.session, step.events)
+        if self._unwritten:
+            await self._rows.record(session, [event for step in self._unwritten for event in step.events])
         self._unwritten.clear()
         return session
 
@@ -114,30 +100,20 @@ class SignedTokens:
         return self.held[token]
 
 
-@dataclass
-class Service:
-    """Everything of one API under test."""
+_seeded: list[sqlite3.Connection] = []
+"""The content of a database after the first `seed`, of which the others are copies."""
 
-    rows: MemorySessionRows = field(default_factory=MemorySessionRows)
-    organisations: MemoryOrganisations = field(default_factory=MemoryOrganisations)
-    users: MemoryUsers = field(default_factory=MemoryUsers)
-    mailer: MemoryMailer = field(default_factory=MemoryMailer)
-    logos: MemoryLogos = field(default_factory=MemoryLogos)
-    images: MemoryImages = field(default_factory=MemoryImages)
-    files: MemoryFiles = field(default_factory=MemoryFiles)
-    templates: MemoryTemplates = field(default_factory=MemoryTemplates)
-    keys: MemoryIdempotencyKeys = field(default_factory=MemoryIdempotencyKeys)
-    callbacks: MemoryCallbacks = field(default_factory=MemoryCallbacks)
-    deliveries: FakeDeliveries = field(default_factory=FakeDeliveries)
-    budgets: MemoryBudgets = field(default_factory=MemoryBudgets)
-    objects: MemoryObjectStore = field(default_factory=MemoryObjectStore)
-    downloads: SignedTokens = field(default_factory=SignedTokens)
 
-    def __post_init__(self) -> None:
+class Service(Repositories):
+    """Everything of one API under test. What is not SQL is a fake."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mailer = MemoryMailer()
+        self.deliveries = FakeDeliveries()
+        self.objects = MemoryObjectStore()
+        self.downloads = SignedTokens()
         self.sessions = ProjectedSessions(self.rows)
-        self.uploads = MemoryUploads(self.files, self.images, self.rows, self.templates)
-        self.sign_ins = MemorySignIns(self.users, self.organisations)
-        self.grants = MemoryGrants(self.users, self.organisations, self.budgets)
         self.app = create_app(self.services())
 
     def use(self, **others: Any) -> None:
@@ -146,26 +122,7 @@ class Service:
 
     def services(self, **others: Any) -> Services:
         members: dict[str, Any] = {
-            "sessions": self.sessions,
-            "rows": self.rows,
-            "organisations": self.organisations,
-            "grants": self.grants,
-            "budgets": self.budgets,
-            "users": self.users,
-            "sign_ins": self.sign_ins,
-            "mailer": self.mailer,
-            "logos": self.logos,
-            "images": self.images,
-            "files": self.files,
-            "uploads": self.uploads,
-            "templates": self.templates,
-            "idempotency_keys": self.keys,
-            "callbacks": self.callbacks,
-            "deliveries": self.deliveries,
-            "feed": MemoryFeed(self.rows),
-            "codes": MemoryEmailCodes(),
-            "drafts": MemoryFormDrafts(),
-            "objects": self.objects,
+            **self.members(),
             "pool": InlinePool(),
             "quarantine": InlinePool(),
             "checking": InlinePool(),
@@ -177,16 +134,18 @@ class Service:
             "base_url": BASE_URL,
             "download_lifetime": 300,
             "outbox": None,
-            "downloads": self.downloads,
         }
         return Services(**{**members, **others})
 
     async def seed(self) -> None:
-        """The organisation of the tests, another one, and a client of each."""
-        await self.organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
-        await self.organisations.add(Organisation(STRANGER.organisation_id, "Another"))
-        await self.organisations.add_client(OWN)
-        await self.organisations.add_client(STRANGER)
+        """Begins with the organisation of the tests, another one, and a client of each; nothing else is there."""
+        if not _seeded:
+            await self.organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
+            await self.organisations.add(Organisation(STRANGER.organisation_id, "Another"))
+            await self.organisations.add_client(OWN)
+            await self.organisations.add_client(STRANGER)
+            _seeded.append(self.database.save())
+        self.database.load(_seeded[0])
 
     def http(self, client: ClientCredentials | None = OWN, app: FastAPI | None = None) -> httpx.AsyncClient:
         """Speaks as `client`, or without a token."""

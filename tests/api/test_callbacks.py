@@ -8,6 +8,7 @@ import pytest
 from domain.callbacks import CallbackStatus, event_id
 from domain.deliveries import Attempt, LoggedCallback
 from domain.ids import SessionId
+from tests.api.callback_log import keep_log
 from tests.api.service import STRANGER, Service
 from tests.builders import NOON, ORGANISATION, identifier
 
@@ -30,8 +31,7 @@ def logged(session_id: str, sequence: int = 2, **changes: Any) -> LoggedCallback
 async def with_log(service: Service, *sequences: int) -> str:
     """A session with these callbacks."""
     session_id = str((await service.create(sendImmediately=True))["sessionId"])
-    key = (ORGANISATION, SessionId(session_id))
-    service.callbacks.logged[key] = tuple(logged(session_id, number) for number in sequences)
+    await keep_log(service.database, ORGANISATION, session_id, *(logged(session_id, number) for number in sequences))
     return session_id
 
 

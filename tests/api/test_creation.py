@@ -1,20 +1,18 @@
 """Creating a session: strict, whole, and nothing left of what was refused (contract 4)."""
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from adapters.database.port import DatabaseUnavailable
+from adapters.database.sessions import DatabaseSessionRows
 from domain.errors import Unavailable
-from domain.events import Event
 from domain.ids import SessionId
 from domain.session import Session
 from layout.zones import Zone
 from tests.api.service import OWN, Service, document, issues_by_path, session_request
 from tests.builders import ORGANISATION
-from tests.fakes.database import MemorySessionRows
 from tests.fakes.sessions import FakeSessions
 from workflows.messages import SessionStart
 
@@ -322,11 +320,11 @@ async def test_a_session_that_no_worker_has_recorded_yet_can_be_read_at_once(ser
 
 @pytest.mark.parametrize("send", [False, True])
 async def test_a_session_that_nobody_can_record_is_not_answered_with(service: Service, *, send: bool) -> None:
-    class Unwritable(MemorySessionRows):
-        async def record(self, session: Session, events: Sequence[Event]) -> None:
+    class Unwritable(DatabaseSessionRows):
+        async def record(self, *_: object) -> None:
             raise DatabaseUnavailable("no room")
 
-    service.app.state.services = service.services(sessions=FakeSessions(), rows=Unwritable())
+    service.app.state.services = service.services(sessions=FakeSessions(), rows=Unwritable(service.database.engine))
 
     answer = await service.http().post("/api/v1/Session", json=session_request(sendImmediately=send))
 

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from adapters.database.tables import FileRow
 from adapters.object_store.port import ObjectStoreError
 from adapters.processes import PoolClosed, ProcessDied
 from api.app import create_app
@@ -155,7 +156,7 @@ async def test_what_is_no_sound_pdf_is_refused_with_the_reason(service: Service,
         assert code(answer) == (400, "INVALID_FILE_TYPE")
         assert why in answer.json()["message"]
     assert not service.objects.objects
-    assert not service.files.files
+    assert await service.database.read(FileRow) == []
 
 
 async def test_exactly_7_megabytes_are_taken_in_both_ways(service: Service) -> None:
@@ -245,7 +246,7 @@ async def test_a_store_that_does_not_answer_is_said_and_nothing_is_kept(service:
     service.objects.put = fail  # type: ignore[method-assign,assignment]  # the failure is the point
 
     assert code(await send(service, PDF)) == (503, "UNAVAILABLE")
-    assert not service.files.files
+    assert await service.database.read(FileRow) == []
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,22 @@
 
 import asyncio
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
 
-from adapters.database.port import KEPT_FOR, TRIED_FOR, Claim, DatabaseUnavailable
+from adapters.database.idempotency import DatabaseIdempotencyKeys
+from adapters.database.port import KEPT_FOR, TRIED_FOR, DatabaseUnavailable
+from adapters.database.tables import EventRow, IdempotencyKeyRow, SessionRow
 from domain.errors import SessionNotFound, Unavailable
 from domain.ids import OrganisationId, SessionId
 from domain.objects import ObjectReference
 from domain.session import Session
+from tests.api.lost_answers import lose_answers
 from tests.api.service import STRANGER, ProjectedSessions, Service, issues_by_path, session_request
 from tests.builders import ORGANISATION, occasion
-from tests.fakes.database import MemoryIdempotencyKeys
 from tests.fakes.object_store import MemoryObjectStore
 from workflows.messages import ActRequest, SessionStart
 
@@ -30,11 +32,19 @@ async def act(service: Service, session_id: str, name: str, **headers: str) -> h
     return await service.http().post(f"/api/v1/Session/{session_id}/{name}", headers={**KEY, **headers})
 
 
-def later(service: Service, by: timedelta) -> None:
+async def later(service: Service, by: timedelta) -> None:
     """Has every key been used that much earlier."""
-    for row in service.keys.rows.values():
+
+    def age(row: IdempotencyKeyRow) -> None:
         row.since -= by
         row.tried_at = row.tried_at - by if row.tried_at else None
+
+    await service.database.edit(IdempotencyKeyRow, age)
+
+
+async def forget(service: Service, member: str) -> None:
+    """Empties that column of every key."""
+    await service.database.edit(IdempotencyKeyRow, lambda row: setattr(row, member, None))
 
 
 def code(answer: httpx.Response) -> tuple[int, str]:
@@ -65,7 +75,7 @@ async def test_the_first_answer_is_given_even_when_the_session_has_moved_on(serv
 async def test_without_the_header_every_create_makes_a_session(service: Service) -> None:
     assert await service.create() != await service.create()
     assert len(service.sessions.held) == 2
-    assert not service.keys.rows
+    assert await service.database.read(IdempotencyKeyRow) == []
 
 
 async def test_the_same_key_with_another_body_is_refused(service: Service) -> None:
@@ -172,11 +182,14 @@ async def test_a_create_whose_answer_was_lost_is_found_by_the_next_try(service: 
 
 async def test_after_a_crash_the_key_waits_until_the_first_must_be_dead(service: Service) -> None:
     made = (await create(service)).json()["sessionId"]
-    service.keys.rows[ORGANISATION, "order 4711"].answer = None  # as if it had died before it answered
+    await forget(service, "answer")  # as if it had died before it answered
+
+    def tried_before(row: IdempotencyKeyRow) -> None:
+        assert row.tried_at is not None
+        row.tried_at -= TRIED_FOR
 
     soon = await create(service)
-    later(service, TRIED_FOR)
-    service.keys.rows[ORGANISATION, "order 4711"].since += TRIED_FOR
+    await service.database.edit(IdempotencyKeyRow, tried_before)
     again = await create(service)
 
     assert code(soon) == (409, "IDEMPOTENCY_IN_PROGRESS")
@@ -186,7 +199,7 @@ async def test_after_a_crash_the_key_waits_until_the_first_must_be_dead(service:
 
 async def test_after_a_day_a_key_is_free_for_a_new_session(service: Service) -> None:
     first = await create(service)
-    later(service, KEPT_FOR)
+    await later(service, KEPT_FOR)
 
     second = await create(service, name="Another")
 
@@ -205,8 +218,7 @@ async def test_a_session_that_was_deleted_for_ever_does_not_come_back_by_its_key
 
 async def test_a_session_whose_run_is_over_is_found_by_a_late_try(service: Service) -> None:
     made = (await create(service)).json()["sessionId"]
-    row = service.keys.rows[ORGANISATION, "order 4711"]
-    row.answer, row.tried_at = None, None
+    await lose_answers(service)
 
     class Over(ProjectedSessions):
         async def start(self, start: SessionStart) -> Session:
@@ -220,13 +232,12 @@ async def test_a_session_whose_run_is_over_is_found_by_a_late_try(service: Servi
 async def test_a_late_try_writes_no_events_of_its_own_for_a_session_that_was_started_before(service: Service) -> None:
     serve(service, Deaf(service, Unavailable()))
     await create(service)
-    service.rows.rows.clear()  # as if no worker had recorded it yet
-    service.rows.history.clear()
+    await service.database.clear(SessionRow, EventRow)  # as if no worker had recorded it yet
 
     found = await create(service)
 
     assert (await service.http().get(f"/api/v1/Session/{found.json()['sessionId']}")).status_code == 200
-    assert not service.rows.history
+    assert await service.database.read(EventRow) == []
 
 
 async def test_send_again_gets_the_first_answer(service: Service) -> None:
@@ -259,8 +270,7 @@ async def test_a_send_whose_answer_was_lost_is_answered_and_not_repeated(service
 async def test_a_lost_send_is_answered_even_when_its_run_has_gone_on_in_a_new_one(service: Service) -> None:
     session_id = (await service.create())["sessionId"]
     first = await act(service, session_id, "Send")
-    row = service.keys.rows[ORGANISATION, "order 4711"]
-    row.answer, row.tried_at = None, None
+    await lose_answers(service)
     service.sessions.updates.clear()
 
     again = await act(service, session_id, "Send")
@@ -287,7 +297,7 @@ async def test_a_caller_without_a_token_learns_nothing_of_keys(service: Service)
     assert code(answer) == (401, "UNAUTHORIZED")
 
 
-class Forgetful(MemoryIdempotencyKeys):
+class Forgetful(DatabaseIdempotencyKeys):
     """The database goes away between the claim and the answer."""
 
     async def keep_answer(
@@ -297,8 +307,7 @@ class Forgetful(MemoryIdempotencyKeys):
 
 
 async def test_an_answer_that_cannot_be_kept_is_given_all_the_same(service: Service) -> None:
-    service.keys = Forgetful()
-    service.app.state.services = service.services()
+    service.app.state.services = service.services(idempotency_keys=Forgetful(service.database.engine))
 
     assert (await create(service)).status_code == 200
 
@@ -330,15 +339,8 @@ class DeadlySessions(ProjectedSessions):
         raise asyncio.CancelledError
 
 
-class DeadlyKeys(MemoryIdempotencyKeys):
+class DeadlyKeys(DatabaseIdempotencyKeys):
     """Dies instead of keeping an answer."""
-
-    def __init__(self, service: Service) -> None:
-        super().__init__()
-        self._known = service.keys
-
-    async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
-        return await self._known.claim(organisation_id, key, request_sha256, at)
 
     async def keep_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
@@ -351,7 +353,7 @@ DEATHS: dict[str, Callable[[Service], dict[str, object]]] = {
     "after one object": lambda service: {"objects": DeadlyStore(service, 1)},
     "after two objects": lambda service: {"objects": DeadlyStore(service, 2)},
     "after the start": lambda service: {"sessions": DeadlySessions(service)},
-    "before the answer": lambda service: {"idempotency_keys": DeadlyKeys(service)},
+    "before the answer": lambda service: {"idempotency_keys": DeadlyKeys(service.database.engine)},
 }
 
 
@@ -364,8 +366,7 @@ async def test_wherever_a_create_dies_the_next_try_makes_it_once(service: Servic
 
     soon = await create(service, sendImmediately=True)
     other = await create(service, name="Another agreement")
-    for row in service.keys.rows.values():
-        row.tried_at = None
+    await forget(service, "tried_at")
     again = await create(service, sendImmediately=True)
 
     assert code(soon) == (409, "IDEMPOTENCY_IN_PROGRESS")
@@ -380,8 +381,7 @@ async def test_what_was_made_by_an_earlier_version_of_the_engine_is_found(servic
     with pytest.raises(asyncio.CancelledError):
         await create(service)
     service.app.state.services = service.services()
-    for row in service.keys.rows.values():
-        row.tried_at = None
+    await forget(service, "tried_at")
     pages = next(name for name in service.objects.objects if name.endswith("sent.pdf"))
     service.objects.objects[pages] = b"%PDF by an earlier version"
 

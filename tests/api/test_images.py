@@ -8,6 +8,7 @@ import httpx
 import pytest
 from PIL import Image
 
+from adapters.database.tables import ImageRow
 from adapters.object_store.port import ObjectStoreError
 from adapters.processes import ProcessDied
 from api.app import create_app
@@ -64,7 +65,7 @@ async def test_the_same_bytes_are_one_image_however_often_they_come(service: Ser
 
     assert first.json()["fileId"] == again.json()["fileId"]
     assert again.json()["fileName"] == "another name.png"
-    assert len(service.images.images) == len(service.objects.objects) == 1
+    assert len(await service.database.read(ImageRow)) == len(service.objects.objects) == 1
 
 
 async def test_another_organisation_has_an_image_of_its_own(service: Service) -> None:
@@ -101,7 +102,7 @@ async def test_the_name_of_a_file_in_a_form_is_a_name_and_no_path(service: Servi
 async def test_what_is_no_picture_or_cut_off_or_of_another_kind_is_refused(service: Service, content: bytes) -> None:
     assert code(await send(service, content)) == (400, "INVALID_FILE_TYPE")
     assert not service.objects.objects
-    assert not service.images.images
+    assert await service.database.read(ImageRow) == []
 
 
 async def test_an_empty_file_is_refused(service: Service) -> None:
@@ -234,7 +235,7 @@ async def test_a_store_that_does_not_answer_is_said_and_nothing_is_kept(service:
     answer = await send(service, PNG)
 
     assert code(answer) == (503, "UNAVAILABLE")
-    assert not service.images.images
+    assert await service.database.read(ImageRow) == []
 
 
 async def test_a_picture_that_ends_the_process_that_decodes_it_is_refused(service: Service) -> None:

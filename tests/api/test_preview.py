@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
+from adapters.database.tables import SessionRow
 from tests.api.images.test_showing import LOGO, upload
 from tests.api.service import OWN, STRANGER, Service, bearer, document, issues_by_path, session_request
 from tests.layout.reading import text_of
@@ -49,7 +50,7 @@ async def test_nothing_is_stored(service: Service) -> None:
 
     assert not service.objects.objects
     assert not service.sessions.held
-    assert not service.rows.rows
+    assert await service.database.read(SessionRow) == []
 
 
 async def test_issues_are_those_for_which_a_session_would_be_refused(service: Service) -> None:

@@ -2,13 +2,14 @@
 
 import pytest
 
+from adapters.database.sessions import DatabaseSessionRows
 from api.reading import SessionReader
 from domain.errors import LinkNotValid, SessionNotFound, SigningError, Unavailable
 from domain.ids import OrganisationId, SessionId
 from domain.links import Link
 from domain.session import Session
+from tests.api.repositories import Repositories
 from tests.builders import ORGANISATION, created, identifier, occasion
-from tests.fakes.database import MemorySessionRows
 from tests.fakes.sessions import FakeSessions
 
 STRANGER = OrganisationId(identifier("another organisation"))
@@ -26,8 +27,8 @@ class SilentSessions(FakeSessions):
 
 
 @pytest.fixture
-async def rows() -> MemorySessionRows:
-    rows = MemorySessionRows()
+async def rows() -> DatabaseSessionRows:
+    rows = Repositories().rows
     draft = created()
     await rows.record(draft.session, draft.events)
     return rows
@@ -48,7 +49,7 @@ def link(organisation_id: OrganisationId = ORGANISATION, session_id: SessionId =
     return Link(organisation_id, session_id, "0" * 64)
 
 
-async def test_the_workflow_is_newer_than_the_row(rows: MemorySessionRows) -> None:
+async def test_the_workflow_is_newer_than_the_row(rows: DatabaseSessionRows) -> None:
     reader = SessionReader(running(SENT), rows)
 
     assert await reader.get(ORGANISATION, SENT.session_id) == SENT
@@ -56,14 +57,14 @@ async def test_the_workflow_is_newer_than_the_row(rows: MemorySessionRows) -> No
 
 
 @pytest.mark.parametrize("error", [SessionNotFound, Unavailable])
-async def test_the_row_answers_when_the_workflow_does_not(rows: MemorySessionRows, error: type[SigningError]) -> None:
+async def test_the_row_answers_when_the_workflow_does_not(rows: DatabaseSessionRows, error: type[SigningError]) -> None:
     reader = SessionReader(SilentSessions(error), rows)
 
     assert await reader.get(ORGANISATION, DRAFT.session_id) == DRAFT
     assert await reader.get_by_link(link()) == DRAFT
 
 
-async def test_an_erased_session_is_not_found_whoever_knows_of_it(rows: MemorySessionRows) -> None:
+async def test_an_erased_session_is_not_found_whoever_knows_of_it(rows: DatabaseSessionRows) -> None:
     still_running = SessionReader(running(ERASED), rows)
     with pytest.raises(SessionNotFound):
         await still_running.get(ORGANISATION, DRAFT.session_id)
@@ -78,7 +79,7 @@ async def test_an_erased_session_is_not_found_whoever_knows_of_it(rows: MemorySe
         await gone.get_by_link(link())
 
 
-async def test_another_organisation_finds_nothing(rows: MemorySessionRows) -> None:
+async def test_another_organisation_finds_nothing(rows: DatabaseSessionRows) -> None:
     for sessions in (running(SENT), SilentSessions(Unavailable)):
         reader = SessionReader(sessions, rows)
         with pytest.raises(SessionNotFound):
@@ -87,7 +88,7 @@ async def test_another_organisation_finds_nothing(rows: MemorySessionRows) -> No
             await reader.get_by_link(link(STRANGER))
 
 
-async def test_of_another_organisations_session_the_workflow_is_not_even_asked(rows: MemorySessionRows) -> None:
+async def test_of_another_organisations_session_the_workflow_is_not_even_asked(rows: DatabaseSessionRows) -> None:
     class Counted(FakeSessions):
         asked = 0
 
@@ -103,6 +104,6 @@ async def test_of_another_organisations_session_the_workflow_is_not_even_asked(r
 
 
 @pytest.mark.parametrize("session_id", ["", "x", DRAFT.session_id.upper(), identifier("unknown")])
-async def test_an_identifier_of_nothing_is_not_found(rows: MemorySessionRows, session_id: str) -> None:
+async def test_an_identifier_of_nothing_is_not_found(rows: DatabaseSessionRows, session_id: str) -> None:
     with pytest.raises(SessionNotFound):
         await SessionReader(running(SENT), rows).get(ORGANISATION, SessionId(session_id))

@@ -2,14 +2,15 @@
 
 import pytest
 
-from adapters.database.callback_port import PausedReceiver
+from adapters.database.callbacks import DatabaseCallbacks
 from api.redelivering import resume
-from domain.callbacks import event_id
-from domain.deliveries import Delivery
+from domain.callbacks import CallbackStatus, event_id
+from domain.deliveries import Delivery, LoggedCallback
 from domain.errors import Unavailable
 from domain.ids import SessionId
+from tests.api.callback_log import keep_log
+from tests.api.repositories import Repositories
 from tests.builders import NOON, ORGANISATION, identifier
-from tests.fakes.callbacks import MemoryCallbacks
 from tests.fakes.deliveries import FakeDeliveries
 
 ONE, OTHER = "https://one.example.com:443", "https://other.example.com:443"
@@ -23,27 +24,37 @@ def held(number: int, receiver: str) -> Delivery:
 
 
 @pytest.fixture
-def callbacks() -> MemoryCallbacks:
-    callbacks = MemoryCallbacks()
-    callbacks.held = [held(1, ONE), held(2, OTHER), held(3, ONE)]
-    for receiver in (ONE, OTHER):
-        callbacks.pauses[ORGANISATION, receiver] = PausedReceiver(receiver, NOON, NOON, 1)
-    return callbacks
+async def callbacks() -> DatabaseCallbacks:
+    kept = Repositories()
+    waiting = [
+        LoggedCallback(
+            event_id=event_id(SESSION, number),
+            type="session.sent",
+            receiver=receiver,
+            status=CallbackStatus.PENDING,
+            attempts=(),
+            next_attempt_at=None,
+            paused_since=NOON,
+        )
+        for number, receiver in enumerate((ONE, OTHER, ONE), 1)
+    ]
+    await keep_log(kept.database, ORGANISATION, SESSION, *waiting)
+    return kept.callbacks
 
 
-async def test_what_was_held_for_one_receiver_is_tried_at_once(callbacks: MemoryCallbacks) -> None:
+async def test_what_was_held_for_one_receiver_is_tried_at_once(callbacks: DatabaseCallbacks) -> None:
     deliveries = FakeDeliveries()
     assert await resume(callbacks, deliveries, ORGANISATION, ONE) == 2
     assert deliveries.asked_for == [held(1, ONE), held(3, ONE)]
 
 
-async def test_all_receivers_are_resumed_when_none_is_named(callbacks: MemoryCallbacks) -> None:
+async def test_all_receivers_are_resumed_when_none_is_named(callbacks: DatabaseCallbacks) -> None:
     deliveries = FakeDeliveries()
     assert await resume(callbacks, deliveries, ORGANISATION) == 3
-    assert deliveries.asked_for == callbacks.held
+    assert deliveries.asked_for == [held(1, ONE), held(2, OTHER), held(3, ONE)]
 
 
-async def test_without_temporal_whoever_resumes_is_told(callbacks: MemoryCallbacks) -> None:
+async def test_without_temporal_whoever_resumes_is_told(callbacks: DatabaseCallbacks) -> None:
     deliveries = FakeDeliveries()
     deliveries.is_down = True
     with pytest.raises(Unavailable):

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from adapters.database.tables import TemplateRow
 from api.scopes import Scope
+from tests.api.lost_answers import lose_answers
 from tests.api.service import OWN, STRANGER, Service, bearer, issues_by_path
 from tests.api.templates import get, lease, make, post, template_request, variables
 from tests.builders import identifier
@@ -18,7 +20,7 @@ async def refuse(service: Service, **changes: Any) -> Any:
     """The answer to a template that must be refused, after a look at what it left behind."""
     answer = await post(service, "Template", template_request(**changes))
     assert answer.status_code == 400, answer.text
-    assert not service.templates.templates
+    assert await service.database.read(TemplateRow) == []
     return answer
 
 
@@ -366,15 +368,14 @@ async def test_the_same_create_again_gets_the_first_answer_and_makes_nothing(ser
     assert again.content == first.content
     assert again.headers["Idempotency-Replayed"] == "true"
     assert (other.status_code, other.json()["error"]) == (422, "IDEMPOTENCY_KEY_REUSED")
-    assert len(service.templates.templates) == 1
+    assert len(await service.database.read(TemplateRow)) == 1
 
 
 async def test_a_create_whose_answer_was_lost_is_not_made_again(service: Service) -> None:
     first = await service.http().post("/api/v1/Template", json=template_request(), headers=KEY)
-    for row in service.keys.rows.values():
-        row.answer, row.tried_at = None, None
+    await lose_answers(service)
 
     again = await service.http().post("/api/v1/Template", json=template_request(), headers=KEY)
 
     assert again.json() == first.json()
-    assert len(service.templates.templates) == 1
+    assert len(await service.database.read(TemplateRow)) == 1

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from api.app import create_app
-from tests.api.belongings import IN_BODIES, InBody, make_belongings
+from tests.api.belongings import IN_BODIES, InBody, make_belongings, stored
 from tests.api.operations import SECURED, Operation, every_operation_on_something
 from tests.api.service import OWN, STRANGER, Service
 from tests.builders import identifier
@@ -105,13 +105,12 @@ async def test_no_more_is_looked_up_for_a_strangers_identifier_than_for_an_unkno
 @every_operation_on_something
 async def test_what_a_stranger_tries_changes_nothing(service: Service, operation: Operation) -> None:
     theirs = await make_belongings(service, OWN)
-    kept = (service.rows.rows, service.rows.history, service.sessions.held, service.templates.templates)
-    before = [dict(rows) for rows in kept]
+    before = await stored(service)
 
     for query in operation.queries:
         await service.http(STRANGER).request(operation.method, operation.url(theirs) + query)
 
-    assert [dict(rows) for rows in kept] == before
+    assert await stored(service) == before
 
 
 @pytest.mark.parametrize("case", IN_BODIES, ids=lambda case: f"{case.operation} {case.member}")

@@ -87,6 +87,7 @@ async def main(folder: Path) -> list[dict[str, object]]:
             print(f"{answer.status_code} {seconds:5.1f} s {_peak():5d} MB  {len(content):>9,} bytes  {case.name}")
             found.append({"name": case.name, "status": answer.status_code, "wanted": case.status, "peak": _peak()})
     await quarantine.close()
+    await service.database.engine.dispose()  # its connection has a thread, which would keep this process
     return found
 
 

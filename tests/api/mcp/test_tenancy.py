@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from api.mcp.tools.catalogue import TOOLS
-from tests.api.belongings import make_belongings
+from tests.api.belongings import make_belongings, stored
 from tests.api.mcp.assistant import call
 from tests.api.mcp.test_previewing import look
 from tests.api.service import OWN, STRANGER, Service, document, session_request
@@ -68,12 +68,11 @@ async def test_a_strangers_identifier_is_answered_like_an_unknown_one(
 @pytest.mark.parametrize(("tool", "kind", "made"), CASES)
 async def test_what_a_stranger_tries_changes_nothing(service: Service, tool: str, kind: str, made: Any) -> None:
     theirs = await make_belongings(service, OWN)
-    kept = (service.rows.rows, service.rows.history, service.sessions.held, service.templates.templates)
-    before = [dict(rows) for rows in kept]
+    before = await stored(service)
 
     await call(service, tool, made(theirs[kind]), client=STRANGER)
 
-    assert [dict(rows) for rows in kept] == before
+    assert await stored(service) == before
 
 
 @pytest.mark.parametrize("tool", ["list_sessions", "list_templates"])

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from adapters.database.grant_tables import ApprovalRow
 from tests.api.oidc.program import REDIRECT, STATE, Program, led_to, parameters
 from tests.api.pages.app.office import Office
 from tests.api.service import BASE_URL
@@ -46,7 +47,7 @@ async def test_whoever_says_no_is_led_back_without_a_code(program: Program) -> N
 
     told = parameters(answer)
     assert (led_to(answer), told["error"], told["state"], told["iss"]) == (REDIRECT, "access_denied", STATE, BASE_URL)
-    assert program.office.service.grants.approvals == {}
+    assert await program.office.service.database.read(ApprovalRow) == []
 
 
 @pytest.mark.parametrize(

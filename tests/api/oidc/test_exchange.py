@@ -1,11 +1,11 @@
 """Codes and refresh tokens: every rule that protects, tried against."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
 
+from adapters.database.grant_tables import ApprovalRow, GrantRow, RefreshTokenRow
 from api.oidc.exchange import REFRESH_LIFETIME
 from domain.ids import ClientId
 from tests.api.oidc.program import Program
@@ -14,6 +14,10 @@ from tests.api.service import BASE_URL, OWN, TOKENS, session_request
 from tests.builders import ORGANISATION
 
 PASSED = timedelta(seconds=-1)
+
+
+def end(row: ApprovalRow | RefreshTokenRow) -> None:
+    row.ends_at = datetime.now(UTC) + PASSED
 
 
 def refused(answer: httpx.Response) -> tuple[int, str]:
@@ -95,8 +99,7 @@ async def test_a_used_code_without_its_verifier_ends_nothing(program: Program) -
 
 async def test_a_code_is_over_after_its_time(program: Program) -> None:
     code = await program.code()
-    approvals = program.office.service.grants.approvals
-    approvals.update({key: replace(kept, ends_at=datetime.now(UTC)) for key, kept in approvals.items()})
+    await program.office.service.database.edit(ApprovalRow, end)
 
     assert refused(await program.trade(code)) == (400, "invalid_grant")
 
@@ -168,10 +171,9 @@ async def test_a_refresh_token_is_for_the_program_that_got_it(program: Program) 
 
 async def test_a_refresh_token_is_over_after_a_month_without_use(program: Program) -> None:
     tokens = await program.connect()
-    kept = program.office.service.grants.tokens
-    (token,) = kept.values()
+    (token,) = await program.office.service.database.read(RefreshTokenRow)
     assert token.ends_at - token.issued_at == REFRESH_LIFETIME
-    kept[token.secret_sha256] = replace(token, ends_at=datetime.now(UTC) + PASSED)
+    await program.office.service.database.edit(RefreshTokenRow, end)
 
     assert refused(await program.refresh(tokens["refresh_token"])) == (400, "invalid_grant")
 
@@ -233,10 +235,10 @@ async def test_a_token_is_not_to_be_had_for_another_resource_than_was_asked_for(
 
 async def test_a_grant_has_no_secret_of_its_own(program: Program) -> None:
     await program.connect()
-    (client_id,) = program.office.service.grants.granted
+    (grant,) = await program.office.service.database.read(GrantRow)
 
     for secret in ("", "x"):
         answer = await program.http.post(
-            "/oidc/token", data={"grant_type": "client_credentials"}, auth=(client_id, secret)
+            "/oidc/token", data={"grant_type": "client_credentials"}, auth=(grant.client_id, secret)
         )
         assert answer.status_code == 401

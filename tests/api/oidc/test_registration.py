@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from adapters.database.grant_tables import ApplicationRow
 from api.oidc.registration import AT_MOST
 from tests.api.oidc.program import Program
 from tests.api.pages.app.office import Office
@@ -37,7 +38,8 @@ async def test_a_program_that_says_nothing_of_how_it_authenticates_gets_a_secret
     assert registered["token_endpoint_auth_method"] == "client_secret_basic"
     assert len(registered["client_secret"]) == 43
     assert registered["client_secret_expires_at"] == 0
-    assert registered["client_secret"] not in str(office.service.grants.applications)
+    (application,) = await office.service.database.read(ApplicationRow)
+    assert registered["client_secret"] not in str(application)
 
 
 async def test_what_is_not_known_is_passed_over(office: Office) -> None:
@@ -73,7 +75,7 @@ async def test_an_address_that_answers_may_not_be_sent_to_is_refused(office: Off
 
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_redirect_uri")
     assert answer.json()["error_description"]
-    assert office.service.grants.applications == {}
+    assert await office.service.database.read(ApplicationRow) == []
 
 
 @pytest.mark.parametrize(
@@ -130,7 +132,7 @@ async def test_programs_that_nobody_lets_in_make_room_for_the_next(office: Offic
     for _ in range(AT_MOST):
         await Program(office).register()
 
-    assert len(office.service.grants.applications) == AT_MOST + 1
+    assert len(await office.service.database.read(ApplicationRow)) == AT_MOST + 1
     assert (await first.trade("code")).status_code == 401
     assert await let_in.call(tokens) == 200
 

@@ -20,29 +20,15 @@ from domain.objects import signed_name, source_name, zones_name
 from domain.recipients import Recipient
 from domain.session import Session, SessionFile
 from tests.api.pages.html import Page
+from tests.api.repositories import Repositories
 from tests.builders import draft, file, identifier, occasion, recipient
 from tests.fakes.access_keys import MemoryAccessKeys
-from tests.fakes.callbacks import MemoryCallbacks, MemoryFeed
-from tests.fakes.codes import MemoryEmailCodes
-from tests.fakes.database import (
-    MemoryFiles,
-    MemoryIdempotencyKeys,
-    MemoryImages,
-    MemoryOrganisations,
-    MemorySessionRows,
-    MemoryTemplates,
-    MemoryUsers,
-)
 from tests.fakes.deliveries import FakeDeliveries
-from tests.fakes.drafts import MemoryFormDrafts
-from tests.fakes.grants import MemoryBudgets, MemoryGrants
-from tests.fakes.mail import MemoryLogos, MemoryMailer
+from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
 from tests.fakes.sessions import LINK_KEY, FakeSessions
-from tests.fakes.sign_ins import MemorySignIns
-from tests.fakes.uploads import MemoryUploads
 from workflows.messages import SessionStart
 
 BASE_URL = "https://sign.example.com"
@@ -88,17 +74,15 @@ def zone_of(path: str, block: Block) -> dict[str, Any]:
     }  # fmt: skip
 
 
-class Desk:
+class Desk(Repositories):
     """The pages, and everything that they work with."""
 
     def __init__(self, outbox: Path | None = None, base_url: str = BASE_URL) -> None:
+        super().__init__()
         self.sessions = FakeSessions()
-        self.rows = MemorySessionRows()
         self.objects = MemoryObjectStore()
-        self.drafts = MemoryFormDrafts()
-        self.codes = MemoryEmailCodes()
+        self.deliveries = FakeDeliveries()
         self.mailer = MemoryMailer()
-        self.logos = MemoryLogos()
         self.base_url = base_url
         self.app = FastAPI(redirect_slashes=False)
         self.app.add_middleware(BodyLimit)
@@ -108,27 +92,8 @@ class Desk:
     def serve(self, **others: Any) -> None:
         """Has the pages work with `others` in place of the usual."""
         members: dict[str, Any] = {
-            "sessions": self.sessions,
-            "rows": self.rows,
-            "organisations": MemoryOrganisations(),
-            "grants": MemoryGrants(MemoryUsers(), MemoryOrganisations(), MemoryBudgets()),
-            "budgets": MemoryBudgets(),
-            "users": MemoryUsers(),
-            "sign_ins": MemorySignIns(MemoryUsers(), MemoryOrganisations()),
-            "mailer": self.mailer,
-            "logos": self.logos,
-            "images": MemoryImages(),
-            "files": MemoryFiles(),
-            "uploads": MemoryUploads(),
-            "templates": MemoryTemplates(),
-            "idempotency_keys": MemoryIdempotencyKeys(),
-            "callbacks": MemoryCallbacks(),
-            "deliveries": FakeDeliveries(),
-            "feed": MemoryFeed(self.rows),
-            "codes": self.codes,
-            "drafts": self.drafts,
+            **self.members(),
             "access_keys": MemoryAccessKeys(),
-            "objects": self.objects,
             "pool": InlinePool(),
             "quarantine": InlinePool(),
             "checking": InlinePool(),
@@ -136,7 +101,6 @@ class Desk:
             "keys": KEYS,
             "rate_limits": count_here(),
             "quotas": Quotas(pages=0),
-            "base_url": self.base_url,
             "download_lifetime": 300,
             "outbox": None,
         }

@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from adapters.database.draft_port import DraftKey
+from adapters.database.draft_tables import FormDraftRow
 from adapters.database.port import DatabaseUnavailable
+from domain.ids import OrganisationId, RecipientId, SessionId
 from tests.api.pages.desk import Desk, Visitor, field, filled_in
-from tests.fakes.drafts import MemoryFormDrafts
 
 BORN = {"type": "field", "fieldType": "date", "label": "Born", "recipient": "ada", "name": "born"}
 DAYS = {
@@ -55,8 +57,13 @@ async def test_consent_is_never_saved(desk: Desk) -> None:
     await save(ada, filled_in(session))
 
     assert "checked" not in (await ada.look()).input("consent")
-    assert b"consent" not in b"".join(desk.drafts.held.values())
-    assert b"csrf" not in b"".join(desk.drafts.held.values())
+    (row,) = await desk.database.read(FormDraftRow)
+    saved = await desk.drafts.find(
+        DraftKey(OrganisationId(row.organisation_id), SessionId(row.session_id), RecipientId(row.recipient_id))
+    )
+    assert saved is not None
+    assert b"consent" not in saved
+    assert b"csrf" not in saved
 
 
 async def test_a_save_tells_what_is_wrong_and_not_what_is_missing(desk: Desk) -> None:
@@ -80,7 +87,7 @@ async def test_a_refused_form_is_saved_too_and_signing_forgets_it(desk: Desk) ->
 
     assert (refused.status_code, signed.status_code) == (422, 303)
     assert again[field(session, "address")] == "12 Harbour Street"
-    assert desk.drafts.held == {}
+    assert await desk.database.read(FormDraftRow) == []
 
 
 async def test_nothing_is_saved_after_signing(desk: Desk) -> None:
@@ -92,7 +99,7 @@ async def test_nothing_is_saved_after_signing(desk: Desk) -> None:
     answer = await ada.browser.post(f"{ada.path}/draft", data=form)
 
     assert answer.json()["saved"] is False
-    assert desk.drafts.held == {}
+    assert await desk.database.read(FormDraftRow) == []
 
 
 async def test_only_our_own_page_of_this_visit_saves(desk: Desk) -> None:
@@ -106,7 +113,7 @@ async def test_only_our_own_page_of_this_visit_saves(desk: Desk) -> None:
     ]
 
     assert [answer.status_code for answer in answers] == [403, 403, 403]
-    assert desk.drafts.held == {}
+    assert await desk.database.read(FormDraftRow) == []
 
 
 async def test_each_recipient_has_a_draft_of_their_own(desk: Desk) -> None:
@@ -120,7 +127,7 @@ async def test_each_recipient_has_a_draft_of_their_own(desk: Desk) -> None:
     assert (await grace.look()).form().get("signatureText") == ""
 
 
-class BrokenDrafts(MemoryFormDrafts):
+class BrokenDrafts:
     async def save(self, *_: object) -> None:
         raise DatabaseUnavailable
 

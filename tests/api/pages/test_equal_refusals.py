@@ -6,23 +6,23 @@ from http import HTTPStatus
 
 import pytest
 
+from adapters.database.sessions import DatabaseSessionRows
 from api.pages.visit import REFUSAL_STEP, until_refusal
 from domain.ids import OrganisationId, SessionId
 from domain.links import make_token
 from domain.session import Session
 from tests.api.pages.desk import Desk
 from tests.builders import ORGANISATION, identifier, occasion
-from tests.fakes.database import MemorySessionRows
 from tests.fakes.sessions import FakeSessions
 
 SECRET = b"s" * 32
 
 
-class WatchedRows(MemorySessionRows):
+class WatchedRows(DatabaseSessionRows):
     """Rows that note when one of them is looked for."""
 
-    def __init__(self, asked: list[str]) -> None:
-        super().__init__()
+    def __init__(self, desk: Desk, asked: list[str]) -> None:
+        super().__init__(desk.database.engine)
         self._asked = asked
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
@@ -73,7 +73,7 @@ async def refuse(make: Callable[[Desk, Session], str], act: str) -> tuple[int, s
     """Status, words, headers, and what was looked up for a link that opens nothing."""
     asked: list[str] = []
     desk = Desk()
-    rows, desk.sessions = WatchedRows(asked), WatchedSessions(asked)
+    rows, desk.sessions = WatchedRows(desk, asked), WatchedSessions(asked)
     desk.serve(rows=rows, sessions=desk.sessions)
     session = await desk.send()
     await rows.record(session, ())

@@ -14,7 +14,17 @@ _SHA256 = sa.String(64)
 
 _TABLES = (
     *("organisations", "clients", "users", "sessions", "recipients", "events", "tombstones", "feed", "feed_heads"),
-    *("images", "files", "logos", "templates", "idempotency_keys", "form_drafts", "email_codes"),
+    *(
+        "images",
+        "files",
+        "upload_uses",
+        "due_objects",
+        "logos",
+        "templates",
+        "idempotency_keys",
+        "form_drafts",
+        "email_codes",
+    ),
     *("callbacks", "callback_attempts", "callback_receivers", "webhook_secrets", "sign_in_links", "sign_ins"),
     *("applications", "approvals", "grants", "refresh_tokens", "budgets", "spendings"),
 )
@@ -62,6 +72,7 @@ def upgrade() -> None:
     _index_sessions()
     _create_histories()
     _create_uploads()
+    _create_upload_uses()
     _create_templates()
     _create_drafts()
     _create_callbacks()
@@ -205,6 +216,23 @@ def _create_uploads() -> None:
         sa.Column("width", sa.Integer(), nullable=False),
         sa.Column("height", sa.Integer(), nullable=False),
     )
+
+
+def _create_upload_uses() -> None:
+    op.create_table(
+        "upload_uses",
+        sa.Column("organisation_id", _ID, primary_key=True),
+        sa.Column("upload_id", _ID, primary_key=True),
+        sa.Column("user_id", _ID, primary_key=True),
+        sa.Column("since", _TIME, nullable=False),
+    )
+    op.create_index("upload_uses_by_user", "upload_uses", ["organisation_id", "user_id"])
+    op.create_table(
+        "due_objects",
+        sa.Column("prefix", sa.String(300), primary_key=True),
+        sa.Column("due_at", _TIME, nullable=False),
+    )
+    op.create_index("due_objects_by_time", "due_objects", ["due_at"])
 
 
 def _create_templates() -> None:

@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from adapters.database.grant_tables import ApprovalRow, GrantRow
 from domain.budgets import UNLIMITED, Budget
 from tests.api.oidc.program import REDIRECT, Program, led_to, parameters
 from tests.api.pages.app.office import ADA, EVE, Office
@@ -61,7 +62,7 @@ async def test_looking_changes_nothing(program: Program) -> None:
 
     for method in ("GET", "HEAD"):
         assert (await ada.browser.request(method, program.question())).status_code == 200
-    assert program.office.service.grants.approvals == {}
+    assert await program.office.service.database.read(ApprovalRow) == []
 
 
 async def test_whoever_is_signed_out_signs_in_and_comes_back_to_the_same_question(program: Program) -> None:
@@ -95,7 +96,7 @@ async def test_a_decision_needs_the_page_of_the_same_sign_in(program: Program) -
         assert answer.status_code == 403
     other_site = await ada.browser.post(program.question(), headers={"Sec-Fetch-Site": "cross-site"})
     assert other_site.status_code == 403
-    assert program.office.service.grants.approvals == {}
+    assert await program.office.service.database.read(ApprovalRow) == []
 
 
 async def test_what_is_ticked_is_approved_and_nothing_that_was_not_asked_for(program: Program) -> None:
@@ -109,7 +110,7 @@ async def test_nothing_ticked_is_no_leave(program: Program) -> None:
 
     assert answer.status_code == 200
     assert "Choose at least one thing" in answer.text
-    assert program.office.service.grants.approvals == {}
+    assert await program.office.service.database.read(ApprovalRow) == []
 
 
 async def test_twenty_recipients_a_day_are_proposed(program: Program) -> None:
@@ -138,7 +139,7 @@ async def test_a_number_that_is_none_comes_again_with_what_to_do(program: Progra
     assert answer.status_code == 200
     assert "Give a whole number from 0 to 100,000" in answer.text
     assert "form-action 'self' https://assistant.example.com;" in answer.headers["content-security-policy"]
-    assert program.office.service.grants.approvals == {}
+    assert await program.office.service.database.read(ApprovalRow) == []
 
 
 @pytest.mark.parametrize("domains", ["nowhere", "a b", "http://example.com", "ada@example.com", ".example.com", "a..b"])
@@ -175,23 +176,23 @@ async def test_the_list_shows_who_let_in_what_and_how_far_it_may_go(program: Pro
 
 async def test_ending_a_grant_ends_its_tokens_with_the_next_call(program: Program) -> None:
     tokens, ada = await program.connect(), await program.office.come_in()
-    (client_id,) = program.office.service.grants.granted
+    (grant,) = await program.office.service.database.read(GrantRow)
 
-    ended = await ada.press("/app/organisation/end", client=client_id)
+    ended = await ada.press("/app/organisation/end", client=grant.client_id)
 
     assert ended.headers["location"] == "/app/organisation?done=ended"
     assert await program.call(tokens) == 401
     assert (await program.refresh(tokens["refresh_token"])).status_code == 400
     assert "Tidy" not in (await ada.look("/app/organisation")).words
-    again = await ada.press("/app/organisation/end", client=client_id)
+    again = await ada.press("/app/organisation/end", client=grant.client_id)
     assert again.headers["location"] == "/app/organisation?sorry=no-grant"
 
 
 async def test_nobody_ends_a_grant_of_another_organisation(program: Program) -> None:
     tokens, eve = await program.connect(), await program.office.come_in(EVE)
-    (client_id,) = program.office.service.grants.granted
+    (grant,) = await program.office.service.database.read(GrantRow)
 
-    answer = await eve.press("/app/organisation/end", client=client_id)
+    answer = await eve.press("/app/organisation/end", client=grant.client_id)
 
     assert answer.headers["location"] == "/app/organisation?sorry=no-grant"
     assert await program.call(tokens) == 200
@@ -200,10 +201,12 @@ async def test_nobody_ends_a_grant_of_another_organisation(program: Program) -> 
 async def test_the_page_of_the_organisation_does_not_end_what_the_operator_made(office: Office) -> None:
     ada = await office.come_in()
 
-    for client_id in office.service.organisations.clients:
-        await ada.press("/app/organisation/end", client=client_id)
+    clients = await office.service.organisations.list_clients(None)
+    for client in clients:
+        await ada.press("/app/organisation/end", client=client.client_id)
 
-    assert all(client.revoked_at is None for client in office.service.organisations.clients.values())
+    assert await office.service.organisations.list_clients(None) == clients
+    assert {client.revoked_at for client in clients} == {None}
 
 
 async def test_the_decision_leads_to_the_address_that_was_shown(program: Program) -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 
+from adapters.database.sign_in_tables import SignInLinkRow
 from adapters.mail.port import MailNotSent, MailRejected
 from api.pages.app import entrance
 from api.pages.app.entrance import LINKS_AT_ONCE, inside
@@ -67,10 +68,13 @@ async def test_a_link_works_once(office: Office) -> None:
 
 async def test_a_link_ends_after_fifteen_minutes(office: Office) -> None:
     await ask(office)
-    [(secret, link)] = office.service.sign_ins.links.items()
+    [link] = await office.service.database.read(SignInLinkRow)
     assert timedelta(minutes=14) < link.ends_at - datetime.now(UTC) <= timedelta(minutes=15)
 
-    office.service.sign_ins.links[secret] = replace(link, ends_at=datetime.now(UTC))
+    def end(row: SignInLinkRow) -> None:
+        row.ends_at = datetime.now(UTC)
+
+    await office.service.database.edit(SignInLinkRow, end)
 
     assert (await office.browser().get(office.mailed_link())).status_code == 410
     assert (await office.browser().post(office.mailed_link(), data={"user": ADA.user_id})).status_code == 410
@@ -104,7 +108,7 @@ async def test_the_secret_of_a_link_is_long_and_only_its_hash_is_kept(office: Of
     secret = office.mailed_link().rpartition("/")[2]
 
     assert len(secret) == 43  # 256 bits
-    assert secret not in str(office.service.sign_ins.links)
+    assert secret not in str(await office.service.database.read(SignInLinkRow))
 
 
 async def test_whether_an_address_is_known_cannot_be_seen(office: Office) -> None:

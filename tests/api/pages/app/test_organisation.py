@@ -1,16 +1,31 @@
 """The organisation's page."""
 
-from adapters.database.callback_port import PausedReceiver
-from domain.ids import OrganisationId
+from domain.callbacks import CallbackStatus
+from domain.deliveries import LoggedCallback
+from domain.ids import EventId, OrganisationId, UserId
+from tests.api.callback_log import keep_log
 from tests.api.pages.app.office import ADA, EVE, Office
 from tests.api.service import OWN, STRANGER
-from tests.builders import NOON, ORGANISATION
+from tests.builders import NOON, ORGANISATION, identifier
 
 RECEIVER = "https://hooks.example.com:443"
 
 
-def pause(office: Office, owner: OrganisationId) -> None:
-    office.service.callbacks.pauses[owner, RECEIVER] = PausedReceiver(RECEIVER, NOON, NOON, 3)
+async def pause(office: Office, owner: OrganisationId) -> None:
+    """The receiver of three callbacks of `owner` is paused."""
+    held = [
+        LoggedCallback(
+            event_id=EventId(identifier(f"{owner} {number}")),
+            type="session.sent",
+            receiver=RECEIVER,
+            status=CallbackStatus.PENDING,
+            attempts=(),
+            next_attempt_at=None,
+            paused_since=NOON,
+        )
+        for number in range(3)
+    ]
+    await keep_log(office.service.database, owner, identifier("session"), *held)
 
 
 async def test_people_and_programs_of_the_own_organisation_are_shown(office: Office) -> None:
@@ -23,8 +38,9 @@ async def test_people_and_programs_of_the_own_organisation_are_shown(office: Off
 
 
 async def test_whoever_is_disabled_is_shown_as_that(office: Office) -> None:
-    other = EVE.__class__(EVE.user_id, ORGANISATION, "ida@northwind.example", "Ida", disabled_at=NOON)  # type: ignore[arg-type]
-    office.service.users.users[other.user_id] = other
+    other = EVE.__class__(UserId(identifier("ida")), ORGANISATION, "ida@northwind.example", "Ida")
+    await office.service.users.add(other)
+    await office.service.users.disable(other.user_id, NOON)
 
     page = await (await office.come_in()).look("/app/organisation")
 
@@ -32,8 +48,8 @@ async def test_whoever_is_disabled_is_shown_as_that(office: Office) -> None:
 
 
 async def test_a_paused_receiver_is_resumed(office: Office) -> None:
-    pause(office, ORGANISATION)
-    pause(office, STRANGER.organisation_id)
+    await pause(office, ORGANISATION)
+    await pause(office, STRANGER.organisation_id)
     ada = await office.come_in()
     assert "3 held" in (await ada.look("/app/organisation")).words
 
@@ -41,13 +57,14 @@ async def test_a_paused_receiver_is_resumed(office: Office) -> None:
 
     assert answer.headers["location"] == "/app/organisation?done=resumed"
     assert "None is paused" in (await ada.look("/app/organisation")).words
-    assert [owner for owner, _ in office.service.callbacks.pauses] == [STRANGER.organisation_id]
+    assert await office.service.callbacks.paused(ORGANISATION) == ()
+    assert len(await office.service.callbacks.paused(STRANGER.organisation_id)) == 1
 
 
 async def test_a_form_that_names_no_receiver_resumes_none(office: Office) -> None:
-    pause(office, ORGANISATION)
+    await pause(office, ORGANISATION)
     ada = await office.come_in()
 
     await ada.press("/app/organisation/resume")
 
-    assert len(office.service.callbacks.pauses) == 1
+    assert len(await office.service.callbacks.paused(ORGANISATION)) == 1

@@ -5,12 +5,12 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.database.callback_port import PausedReceiver
 from domain.callbacks import CallbackStatus, event_id
 from domain.errors import Unavailable
 from domain.events import ActorKind
 from domain.ids import SessionId
 from domain.session import Session, SessionStatus
+from tests.api.callback_log import keep_log
 from tests.api.pages.app.office import ADA, Office, Visitor
 from tests.api.pages.app.test_session_page import logged, path_of
 from tests.api.service import OWN
@@ -140,8 +140,8 @@ async def test_an_engine_that_is_away_is_told_and_nothing_is_lost(office: Office
 
 async def test_a_callback_is_delivered_again(office: Office) -> None:
     made = await office.service.create(callbackUrl="https://hooks.example.com/x")
-    key = (OWN.organisation_id, SessionId(made["sessionId"]))
-    office.service.callbacks.logged[key] = (logged(made, 2, status=CallbackStatus.FAILED),)
+    failed = logged(made, 2, status=CallbackStatus.FAILED)
+    await keep_log(office.service.database, OWN.organisation_id, made["sessionId"], failed)
     event = event_id(SessionId(made["sessionId"]), 2)
 
     answer = await press(await office.come_in(), made, f"callbacks/{event}/redeliver")
@@ -152,15 +152,13 @@ async def test_a_callback_is_delivered_again(office: Office) -> None:
 
 async def test_a_paused_receiver_is_resumed(office: Office) -> None:
     made = await office.service.create(callbackUrl="https://hooks.example.com/x")
-    key = (OWN.organisation_id, SessionId(made["sessionId"]))
-    office.service.callbacks.logged[key] = (logged(made, 2, paused_since=NOON),)
-    paused = PausedReceiver("https://hooks.example.com:443", NOON, NOON, 1)
-    office.service.callbacks.pauses[OWN.organisation_id, paused.receiver] = paused
+    paused = logged(made, 2, paused_since=NOON)
+    await keep_log(office.service.database, OWN.organisation_id, made["sessionId"], paused)
 
     answer = await press(await office.come_in(), made, "resume")
 
     assert answer.headers["location"] == f"{path_of(made)}?done=resumed"
-    assert not office.service.callbacks.pauses
+    assert await office.service.callbacks.paused(OWN.organisation_id) == ()
 
 
 async def test_only_our_own_sentences_are_told(office: Office) -> None:

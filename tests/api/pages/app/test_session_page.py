@@ -12,6 +12,7 @@ from domain.callbacks import CallbackStatus, event_id
 from domain.deliveries import Attempt, LoggedCallback
 from domain.ids import SessionId
 from domain.session import Session
+from tests.api.callback_log import keep_log
 from tests.api.pages.app.office import ADA, Office
 from tests.api.service import OWN
 from tests.builders import NOON, occasion
@@ -140,8 +141,10 @@ def logged(session: dict[str, Any], number: int, **members: Any) -> LoggedCallba
 
 async def test_the_log_of_callbacks_says_what_came_of_each(office: Office) -> None:
     made = await office.service.create(callbackUrl="https://hooks.example.com/x")
-    key = (OWN.organisation_id, SessionId(made["sessionId"]))
-    office.service.callbacks.logged[key] = (
+    await keep_log(
+        office.service.database,
+        OWN.organisation_id,
+        made["sessionId"],
         logged(made, 2),
         logged(made, 3, type="recipient.viewed", status=CallbackStatus.FAILED, next_attempt_at=None, attempts=()),
     )
@@ -157,8 +160,8 @@ async def test_the_log_of_callbacks_says_what_came_of_each(office: Office) -> No
 
 async def test_of_a_paused_receiver_it_is_told_and_can_be_resumed(office: Office) -> None:
     made = await office.service.create(callbackUrl="https://hooks.example.com/x")
-    key = (OWN.organisation_id, SessionId(made["sessionId"]))
-    office.service.callbacks.logged[key] = (logged(made, 2, paused_since=NOON, next_attempt_at=None),)
+    paused = logged(made, 2, paused_since=NOON, next_attempt_at=None)
+    await keep_log(office.service.database, OWN.organisation_id, made["sessionId"], paused)
 
     page = await (await office.come_in()).look(path_of(made))
 
@@ -179,7 +182,7 @@ async def test_a_session_that_was_deleted_is_not_there(office: Office, what: str
 async def test_no_name_of_a_file_leads_out_of_the_download(office: Office) -> None:
     made, signed = await completed(office)
     bad = signed.files[0].model_copy(update={"file_name": "../../evil.pdf"})
-    office.service.rows.rows[OWN.organisation_id, signed.session_id] = signed.model_copy(update={"files": (bad,)})
+    await office.service.rows.record(signed.model_copy(update={"files": (bad,)}), ())
 
     answer = await (await office.come_in()).browser.get(path_of(made, "all"))
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from adapters.database.tables import ImageRow, TemplateRow
 from domain.templates import TemplateStatus
 from tests.api.pages.app.office import EVE, Office
 from tests.api.service import document, session_request
@@ -82,8 +83,8 @@ async def test_a_person_activates_a_draft_once_or_twice(office: Office) -> None:
     answers = [await ada.press(f"{path}/activate", on=path) for _ in range(2)]
 
     assert {answer.headers["location"] for answer in answers} == {f"{path}?done=activated"}
-    [kept] = office.service.templates.templates.values()
-    assert kept.status is TemplateStatus.ACTIVE
+    [kept] = await office.service.database.read(TemplateRow)
+    assert kept.status == TemplateStatus.ACTIVE.value
     page = await ada.look(answers[0].headers["location"])
     assert "Programs can make sessions from it now." in page.words
     assert "POST http://sign.example.com/api/v1/SessionFromTemplate" in page.words
@@ -112,7 +113,7 @@ async def test_a_template_whose_image_is_gone_is_shown_without_pages(office: Off
     picture = ("logo.png", encoded(shades(20, 20)), "image/png")
     logo = (await office.service.http().post("/api/v1/Image", files={"file": picture})).json()["fileId"]
     path = await make(office, document={**LEASE["document"], "logo": {"fileId": logo}})
-    office.service.images.images.clear()
+    await office.service.database.clear(ImageRow)
     ada = await office.come_in()
 
     assert "The pages cannot be laid out any more" in (await ada.look(path)).words

@@ -1,0 +1,53 @@
+"""What the API keeps in SQL, in a database in memory."""
+
+from dataclasses import fields
+from typing import Any
+
+from adapters.database.budgets import DatabaseBudgets
+from adapters.database.callbacks import DatabaseCallbacks
+from adapters.database.codes import DatabaseEmailCodes
+from adapters.database.drafts import DatabaseFormDrafts
+from adapters.database.feed import DatabaseFeed
+from adapters.database.files import DatabaseFiles
+from adapters.database.grants import DatabaseGrants
+from adapters.database.idempotency import DatabaseIdempotencyKeys
+from adapters.database.images import DatabaseImages
+from adapters.database.logos import DatabaseLogos
+from adapters.database.organisations import DatabaseOrganisations
+from adapters.database.sessions import DatabaseSessionRows
+from adapters.database.sign_ins import DatabaseSignIns
+from adapters.database.templates import DatabaseTemplates
+from adapters.database.uploads import DatabaseUploads
+from adapters.database.users import DatabaseUsers
+from api.services import Services
+from tests.databases import MemoryDatabase
+
+_DRAFT_KEY = b"f" * 32
+
+
+class Repositories:
+    """The repositories of one database, under the names that `Services` has for them."""
+
+    def __init__(self) -> None:
+        self.database = MemoryDatabase()
+        engine = self.database.engine
+        self.rows = DatabaseSessionRows(engine)
+        self.organisations = DatabaseOrganisations(engine)
+        self.users = DatabaseUsers(engine)
+        self.sign_ins = DatabaseSignIns(engine)
+        self.grants = DatabaseGrants(engine)
+        self.budgets = DatabaseBudgets(engine)
+        self.logos = DatabaseLogos(engine)
+        self.images = DatabaseImages(engine)
+        self.files = DatabaseFiles(engine)
+        self.uploads = DatabaseUploads(engine)
+        self.templates = DatabaseTemplates(engine)
+        self.idempotency_keys = DatabaseIdempotencyKeys(engine)
+        self.callbacks = DatabaseCallbacks(engine)
+        self.feed = DatabaseFeed(engine)
+        self.codes = DatabaseEmailCodes(engine)
+        self.drafts = DatabaseFormDrafts(engine, _DRAFT_KEY)
+
+    def members(self) -> dict[str, Any]:
+        """The collaborators of `Services` that are attributes of this object."""
+        return {field.name: getattr(self, field.name) for field in fields(Services) if hasattr(self, field.name)}

@@ -1,6 +1,7 @@
 """The app on fakes: an organisation with its people, and browsers in which they are signed in."""
 
 import re
+from itertools import count
 
 import httpx
 
@@ -16,6 +17,8 @@ from tests.builders import NOON, ORGANISATION, identifier
 ADA = User(UserId(identifier("ada the user")), ORGANISATION, "ada@northwind.example", "Ada Byron")
 EVE = User(UserId(identifier("eve the user")), STRANGER.organisation_id, "eve@another.example", "Eve")
 FOREVER = NOON.replace(year=2126)
+
+_numbers = count(1)
 
 
 class Office:
@@ -35,7 +38,7 @@ class Office:
 
     async def come_in(self, user: User = ADA) -> "Visitor":
         """The browser of somebody who is signed in."""
-        secret = f"the secret of {user.name}"
+        secret = f"secret {next(_numbers)} of {user.name}"
         await self.service.sign_ins.begin(SignIn(digest(secret.encode()), user.user_id, NOON, FOREVER))
         browser = self.browser()
         browser.cookies.set(cookie_name(BASE_URL), secret)

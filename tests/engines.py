@@ -18,6 +18,7 @@ from tests.adapters.google_accounts import Account, new_account, token_server
 from tests.adapters.google_server import client_at, google_server
 from tests.adapters.postgres_server import postgres_server
 from tests.ports import free_port
+from tests.web import PATIENCE
 from workflows.payload_keys import new_payload_key
 
 SURVIVING = "-c max_connections=200"
@@ -92,7 +93,7 @@ def mail_server(folder: Path, host: str = "127.0.0.1") -> Iterator[tuple[Post, i
     """A mail server and its port."""
     post = Post(folder)
     port = free_port(host)
-    controller = Controller(post, hostname=host, port=port, server_hostname="localhost", ready_timeout=60)
+    controller = Controller(post, hostname=host, port=port, server_hostname="localhost", ready_timeout=PATIENCE)
     controller.start()
     try:
         yield post, port

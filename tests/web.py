@@ -4,8 +4,8 @@ from typing import Any
 
 import httpx
 
-PATIENCE = 60.0
-"""Seconds that an answer may take."""
+PATIENCE = 180.0
+"""Seconds that anything may take on a busy machine; nearly everything takes a few hundredths."""
 
 
 def get(address: str, **options: Any) -> httpx.Response:

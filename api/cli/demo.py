@@ -9,7 +9,7 @@ from time import monotonic, sleep
 
 import httpx
 
-from api.cli.demo_browser import Answer, Browser
+from api.cli.demo_browser import PATIENCE, Answer, Browser
 from api.cli.demo_signature import draw_signature
 from api.cli.failures import DemonstrationFailed, NothingRuns
 from api.cli.handle import Handle, read_handle
@@ -20,11 +20,7 @@ from api.v1.schemas.session_read import RecipientRead, SessionRead
 from domain.errors import LinkNotValid
 from domain.links import read_token
 
-PATIENCE = 60.0
-"""Seconds for a mail to arrive or a document to be generated; both take well under one."""
-
 _LOOK_EVERY = 0.1
-_TIMEOUT = 30.0
 _SIGN_PATH = "/sign/"
 _CERTIFICATE = "Certificate of completion.pdf"
 
@@ -68,7 +64,7 @@ def _play(handle: Handle, service: Client, output: Path, progress: Progress, sam
 
 def connect(handle: Handle) -> Client:
     """A client of the running service; the environment may name a proxy, which this machine needs none of."""
-    http = httpx.Client(trust_env=False, timeout=_TIMEOUT)
+    http = httpx.Client(trust_env=False, timeout=PATIENCE)
     return Client(handle.api_url, handle.client_id, handle.client_secret, http=http)
 
 
@@ -97,8 +93,10 @@ def read_example(sample: Sample = Sample.AGREEMENT) -> tuple[bytes, Answers]:
 def await_invitation(outbox: Path, session_id: str, recipient: RecipientRead) -> str:
     """The link in the mail that invites `recipient` to the session."""
     deadline = monotonic() + PATIENCE
+    read: set[Path] = set()
     while monotonic() < deadline:
-        for path in sorted(outbox.glob("*.eml"), reverse=True):
+        for path in sorted({*outbox.glob("*.eml")} - read, reverse=True):
+            read.add(path)
             link = _link_in(path.read_bytes(), session_id, recipient.email)
             if link:
                 return link
@@ -109,6 +107,8 @@ def await_invitation(outbox: Path, session_id: str, recipient: RecipientRead) ->
 
 
 def _link_in(mail: bytes, session_id: str, address: str) -> str | None:
+    if session_id.encode() not in mail:  # its Message-ID names the session
+        return None
     message = message_from_bytes(mail, policy=default)
     text = message.get_body(("plain",))
     if address not in str(message["To"]) or text is None:

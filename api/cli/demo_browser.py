@@ -16,7 +16,9 @@ from api.cli.failures import DemonstrationFailed
 Answer = str | Sequence[str]
 """What is put into an input: a text, or all of the boxes that are ticked under one name."""
 
-_TIMEOUT = 30.0
+PATIENCE = 180.0
+"""Seconds for an answer, a mail or a generated document, on a busy machine too; each takes well under one."""
+
 _CHOSEN_ONLY = frozenset({"checkbox", "radio"})
 _NEVER = frozenset({"submit", "button", "reset", "image", "file"})
 
@@ -58,7 +60,7 @@ class Browser:
     """One recipient's browser, with cookies of its own."""
 
     def __init__(self, transport: httpx.BaseTransport | None = None) -> None:
-        self._http = httpx.Client(transport=transport, follow_redirects=True, trust_env=False, timeout=_TIMEOUT)
+        self._http = httpx.Client(transport=transport, follow_redirects=True, trust_env=False, timeout=PATIENCE)
         self._http.headers["User-Agent"] = "undersign-demo/1"
 
     def __enter__(self) -> Self:

@@ -16,6 +16,7 @@ from api.client import Client
 from api.v1.schemas.session_read import RecipientRead, SessionRead
 from tests.end_to_end.conftest import client_of
 from tests.end_to_end.installation import Installation
+from tests.web import PATIENCE
 
 Body = dict[str, Any]
 
@@ -93,7 +94,7 @@ class Sent:
         sign(self.link(key), self.recipient(key), answers or self.answers.get(key, {}), is_drawn=False)
 
     def await_documents(self) -> SessionRead:
-        return self.house.client.wait_until_generated(self.id, seconds=60)
+        return self.house.client.wait_until_generated(self.id, seconds=PATIENCE)
 
 
 @contextmanager

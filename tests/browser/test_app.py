@@ -132,7 +132,7 @@ async def test_what_others_do_is_seen_without_loading_the_page_again(house: Hous
 
     made.sign("client")
 
-    await expect(page.locator("main .title-row .state")).to_have_text("Partly signed", timeout=30_000)
+    await expect(page.locator("main .title-row .state")).to_have_text("Partly signed")
     assert await page.evaluate("window.stayed") is True
 
 
@@ -167,7 +167,7 @@ async def test_the_list_follows_and_keeps_the_focus(house: House, desk: Visitor)
 
     house.http.post(f"/api/v1/Session/{made.id}/Send").raise_for_status()
 
-    await expect(row).to_contain_text("Waiting", timeout=30_000)
+    await expect(row).to_contain_text("Waiting")
     await expect(page.get_by_role("link", name="Followed in the list")).to_be_focused()
 
 

@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Page, ViewportSize
 
 DESKTOP = ViewportSize(width=1280, height=900)
 PHONE = ViewportSize(width=390, height=844)
-PATIENCE = 30_000
+PATIENCE = 180_000
 """Milliseconds that anything may take on a busy machine; nearly everything takes a few."""
 
 _PHONE_DEVICE: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}

@@ -2,12 +2,13 @@
 
 import json
 
-from api.cli.demo import PATIENCE, Answers, await_invitation, read_example, sign
+from api.cli.demo import Answers, await_invitation, read_example, sign
 from api.cli.demo_browser import Answer
 from api.cli.handle import Handle
 from api.cli.samples import Sample
 from api.client import Client
 from api.v1.schemas.session_read import RecipientRead, SessionRead
+from tests.web import PATIENCE
 
 
 class Agreement:

@@ -1,5 +1,5 @@
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -7,7 +7,9 @@ import pytest
 
 from api.cli.demo import connect
 from api.client import Client
+from tests import web
 from tests.end_to_end.installation import Installation
+from tests.end_to_end.waiting import eventually
 from tests.ports import free_port
 
 LIFETIME = 15
@@ -32,13 +34,27 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
     assert installation.stop() == 0, installation.output
 
 
-@pytest.fixture
-def own_installation(tmp_path: Path) -> Iterator[Installation]:
-    """A running service that the test may stop or kill."""
-    installation = Installation(tmp_path / "own")
+@pytest.fixture(scope="session")
+def started_to_be_killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    installation = Installation(tmp_path_factory.mktemp("killed") / "kept", UNDERSIGN_WORKER_PORT=f"{free_port()}")
     installation.start()
     yield installation
     installation.stop()
+
+
+@pytest.fixture
+def own_installation(started_to_be_killed: Installation) -> Installation:
+    """A running service that the test may stop or kill. Tests before it have done so, and left sessions there."""
+    if not started_to_be_killed.is_running:
+        started_to_be_killed.start()
+    eventually(lambda: _is_ready(started_to_be_killed), "everything answers again")
+    return started_to_be_killed
+
+
+def _is_ready(installation: Installation) -> bool:
+    with suppress(httpx.TransportError):
+        return web.get(f"{installation.handle.api_url}/readyz").is_success
+    return False
 
 
 @pytest.fixture
@@ -59,7 +75,7 @@ def http(installation: Installation) -> Iterator[httpx.Client]:
 def client_of(installation: Installation) -> Iterator[httpx.Client]:
     """A client of that installation, with an access token."""
     handle = installation.handle
-    with httpx.Client(base_url=handle.api_url, trust_env=False, timeout=30) as client:
+    with httpx.Client(base_url=handle.api_url, trust_env=False, timeout=web.PATIENCE) as client:
         answer = client.post(
             "/oidc/token", data={"grant_type": "client_credentials"}, auth=(handle.client_id, handle.client_secret)
         )

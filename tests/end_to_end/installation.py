@@ -11,10 +11,10 @@ from typing import ClassVar
 
 from api.cli.handle import Handle, read_handle
 from tests.end_to_end.waiting import eventually
+from tests.web import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "api.cli.main")
-STOP_SECONDS = 60
 _ANY_PORTS = {
     "UNDERSIGN_API_PORT": "0",
     "UNDERSIGN_TEMPORAL_PORT": "0",
@@ -63,7 +63,7 @@ class Installation:
         return {**inherited, **_ANY_PORTS, **own, **self._settings}
 
     def start(self) -> Handle:
-        """Starts the service and waits until everything answers."""
+        """Starts the service and waits until everything answers. Each start is on the ports of the first."""
         with self._log.open("ab") as log:
             process = subprocess.Popen(
                 [*self.command, "dev"],
@@ -81,19 +81,24 @@ class Installation:
             return read_handle(self.data_dir) if "is running" in self.output[started:] else None
 
         started = len(self.output)
-        return eventually(answers, "everything answers", seconds=300)
+        handle = eventually(answers, "everything answers", seconds=2 * PATIENCE)
+        self._keep_ports(handle)
+        return handle
 
-    def start_again(self, before: Handle) -> Handle:
-        """Starts it on the ports that it had, so that links in mails still lead there."""
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def _keep_ports(self, handle: Handle) -> None:
+        """A later start is on the same ports, so that links in mails still lead there."""
         api, temporal, ui = (
-            address.rpartition(":")[2] for address in (before.api_url, before.temporal_address, before.temporal_ui_url)
+            address.rpartition(":")[2] for address in (handle.api_url, handle.temporal_address, handle.temporal_ui_url)
         )
         self._settings |= {
             "UNDERSIGN_API_PORT": api,
             "UNDERSIGN_TEMPORAL_PORT": temporal,
             "UNDERSIGN_TEMPORAL_UI_PORT": ui,
         }
-        return self.start()
 
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Another command of `undersign` on the same data directory, to its end. It reads nothing."""
@@ -103,7 +108,7 @@ class Installation:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
         )
 
@@ -112,7 +117,7 @@ class Installation:
         assert self._process
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGINT)
-        return self._process.wait(STOP_SECONDS)
+        return self._process.wait(PATIENCE)
 
     def kill_all(self) -> None:
         """Ends every process of it at once, without a chance to do anything."""

@@ -55,7 +55,7 @@ class Tools:
 async def by_http(installation: Installation, mode: str) -> AsyncIterator[Assistant]:
     headers = {"Authorization": f"Bearer {access_token(installation.handle)}"}
     async with (
-        httpx2.AsyncClient(headers=headers, trust_env=False, timeout=60) as http,
+        httpx2.AsyncClient(headers=headers, trust_env=False, timeout=web.PATIENCE) as http,
         Assistant(
             streamable_http_client(f"{installation.handle.api_url}/mcp", http_client=http), mode=mode
         ) as assistant,
@@ -214,7 +214,7 @@ async def test_an_assistant_goes_on_when_the_service_has_died_and_is_back(own_in
 async def once_it_is_back(tools: Tools, tool: str, **arguments: Any) -> tuple[dict[str, Any], set[str]]:
     """What the tool answers as soon as there is somebody to answer, and what the assistant was told before."""
     told: set[str] = set()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(web.PATIENCE):
         while True:
             try:
                 return await tools.done(tool, **arguments), told

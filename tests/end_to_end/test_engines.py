@@ -112,7 +112,7 @@ def workflow_shown(installation: Installation, session_id: str, authorization: s
         env={**installation.environment(), "TEMPORAL_CONFIG_FILE": os.devnull},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=web.PATIENCE,
         check=False,
     )
 
@@ -168,7 +168,7 @@ def test_a_session_goes_on_after_everything_was_killed(installation: Installatio
     agreement.sign("client")
 
     installation.kill_all()
-    after = installation.start_again(before)
+    after = installation.start()
 
     with closing(connect(after)) as again:
         agreement = agreement.continued(after, again)

@@ -20,6 +20,7 @@ from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.tokens import access_token
 from tests.layout.image_files import encoded, shades
+from tests.web import PATIENCE
 
 pytestmark = [pytest.mark.installation, pytest.mark.node, pytest.mark.xdist_group("stories")]
 
@@ -41,7 +42,12 @@ class Inspector:
     def ask(self, method: str, *arguments: str) -> CompletedProcess[str]:
         asked = [str(SCRIPT), "--cli", *self._target, "--quiet", "--format", "json", "--method", method, *arguments]
         return node(
-            asked, return_completed_process=True, env=self._environment, capture_output=True, text=True, timeout=60
+            asked,
+            return_completed_process=True,
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
         )
 
     def read(self, method: str, *arguments: str) -> dict[str, Any]:

@@ -60,7 +60,9 @@ def link_in(mail: EmailMessage) -> str:
 def post() -> Iterator[tuple[Post, int]]:
     post = Post()
     port = free_port()
-    controller = Controller(post, hostname="127.0.0.1", port=port, server_hostname="localhost", ready_timeout=60)
+    controller = Controller(
+        post, hostname="127.0.0.1", port=port, server_hostname="localhost", ready_timeout=web.PATIENCE
+    )
     controller.start()
     yield post, port
     controller.stop()

@@ -14,7 +14,6 @@ from tests import web
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.waiting import eventually
-from tests.ports import free_port
 
 pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
 
@@ -97,16 +96,11 @@ def test_labels_and_values_that_are_asked_for_are_there_or_documented(told: str,
 
 
 def test_polls_that_do_not_reach_temporal_are_counted_under_the_name_that_wakes_people(
-    tmp_path: Path,
+    own_installation: Installation,
 ) -> None:
-    installation = Installation(tmp_path / "own", UNDERSIGN_WORKER_PORT=f"{free_port()}")
-    installation.start()
-    try:
-        installation.kill_temporal()
+    own_installation.kill_temporal()
 
-        eventually(lambda: f"{IN_TROUBLE}{{" in told_at(installation.worker_metrics), "it was counted")
-    finally:
-        installation.stop()
+    eventually(lambda: f"{IN_TROUBLE}{{" in told_at(own_installation.worker_metrics), "it was counted")
 
 
 def test_every_metric_of_ours_is_described_and_every_described_one_is_there(told: str) -> None:

@@ -55,10 +55,10 @@ def test_with_the_authority_down_and_then_up_a_session_ends_at_b_t(
 
     finished = agreement.await_documents()
     assert levels(finished) == {"B-B"}
-    eventually(lambda: "127.0.0.1 cannot be reached" in waiting_for(calls, finished), "it says what it waits for", 120)
+    eventually(lambda: "127.0.0.1 cannot be reached" in waiting_for(calls, finished), "it says what it waits for")
     told_the_time.kill_worker()
     authority.start()
-    raised = eventually(lambda: reached(calls, finished, "B-T"), "the seals are raised", 240)
+    raised = eventually(lambda: reached(calls, finished, "B-T"), "the seals are raised", 2 * web.PATIENCE)
 
     assert raised.status == "completedAndGenerated"
     assert raised.waiting_for == "Finished; waiting for nothing."

@@ -22,7 +22,7 @@ def test_the_three_calls_make_and_send_a_session_when_pasted(installation: Insta
     assert shutil.which("curl"), "curl is missing; `make test` installs it, or says what to install"
     calls = three_calls(installation.data_dir.resolve(), installation.handle)
 
-    answer = subprocess.run(["/bin/sh"], input=calls, capture_output=True, text=True, timeout=60, check=True)
+    answer = subprocess.run(["/bin/sh"], input=calls, capture_output=True, text=True, timeout=web.PATIENCE, check=True)
 
     assert calls in installation.output
     assert answer.stderr == ""

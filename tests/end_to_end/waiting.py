@@ -4,12 +4,14 @@ from collections.abc import Callable
 from time import monotonic, sleep
 from typing import TypeVar
 
+from tests.web import PATIENCE
+
 T = TypeVar("T")
 
 _LOOK_EVERY = 0.05
 
 
-def eventually(look: Callable[[], T], what: str, seconds: float = 180.0) -> T:
+def eventually(look: Callable[[], T], what: str, seconds: float = PATIENCE) -> T:
     """What `look` finds as soon as it finds anything; fails when it does not within `seconds`."""
     deadline = monotonic() + seconds
     while not (found := look()):

@@ -20,12 +20,15 @@ from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE
 from activities.inviting import Inviting
 from activities.raising import Raising
 from activities.recording import Recording
+from adapters.database.logos import DatabaseLogos
+from adapters.database.organisations import DatabaseOrganisations
+from adapters.database.users import DatabaseUsers
 from adapters.temporal.histories import TemporalHistories
 from domain.deliveries import Attempt
 from tests.activities.office import Office, office
 from tests.builders import NOON
-from tests.fakes.database import MemoryOrganisations, MemoryUsers
-from tests.fakes.mail import MemoryLogos, MemoryMailer
+from tests.databases import MemoryDatabase
+from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.receivers import says
@@ -75,6 +78,7 @@ async def server() -> AsyncIterator[WorkflowEnvironment]:
 def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effects:
     """All of them, of which deliveries alone have anything to do."""
     objects, mailer, pool = MemoryObjectStore(), MemoryMailer(), InlinePool()
+    engine = MemoryDatabase().engine
     return Effects(
         recording=Recording(made.rows, made.announcer),
         inviting=Inviting(mailer, b"k" * 32, "https://sign.example.com"),
@@ -83,7 +87,12 @@ def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effe
         erasing=Erasing(made.rows, objects, TemporalHistories(server.client), b"", made.announcer),
         delivering=replace(made.delivering, sender=sender),
         alerting=Alerting(
-            MemoryUsers(), MemoryOrganisations(), MemoryLogos(), mailer, "https://sign.example.com", None
+            DatabaseUsers(engine),
+            DatabaseOrganisations(engine),
+            DatabaseLogos(engine),
+            mailer,
+            "https://sign.example.com",
+            None,
         ),
         announcer=made.announcer,
     )

@@ -11,11 +11,13 @@ from temporalio.testing import ActivityEnvironment
 
 from activities.erasing import ASK_AGAIN, Erasing
 from activities.interface import BuryRequest, ReceiptRequest
+from adapters.database.sessions import DatabaseSessionRows
 from adapters.receipts import ReceiptNotValid, read_receipt
+from domain.listing import SessionQuery
 from domain.objects import session_prefix
 from domain.session import Session
 from tests.builders import NOON, created
-from tests.fakes.database import MemorySessionRows
+from tests.databases import MemoryDatabase
 from tests.fakes.deliveries import FakeAnnouncing
 from tests.fakes.object_store import MemoryObjectStore
 
@@ -36,6 +38,10 @@ class FewHistories:
         return self.left
 
 
+def new_rows() -> DatabaseSessionRows:
+    return DatabaseSessionRows(MemoryDatabase().engine)
+
+
 def request_of(session: Session) -> BuryRequest:
     return BuryRequest(organisation_id=session.organisation_id, session_id=session.session_id, erased_at=NOON)
 
@@ -45,16 +51,14 @@ def prefix(session: Session) -> str:
 
 
 def erasing(
-    rows: MemorySessionRows | None = None, objects: MemoryObjectStore | None = None, runs: int = 0
+    rows: DatabaseSessionRows | None = None, objects: MemoryObjectStore | None = None, runs: int = 0
 ) -> tuple[Erasing, FewHistories]:
     histories = FewHistories(runs)
-    return Erasing(
-        rows or MemorySessionRows(), objects or MemoryObjectStore(), histories, KEY, FakeAnnouncing()
-    ), histories
+    return Erasing(rows or new_rows(), objects or MemoryObjectStore(), histories, KEY, FakeAnnouncing()), histories
 
 
 async def test_a_tombstone_takes_the_place_of_the_row_and_a_second_try_changes_nothing() -> None:
-    rows = MemorySessionRows()
+    rows = new_rows()
     gone, other = created(name="Gone"), created(name="Other")
     for step in (gone, other):
         await rows.record(step.session, step.events)
@@ -62,7 +66,7 @@ async def test_a_tombstone_takes_the_place_of_the_row_and_a_second_try_changes_n
     for _ in range(2):
         await ActivityEnvironment().run(erasing(rows)[0].bury_session, request_of(gone.session))
 
-    assert list(rows.rows.values()) == [other.session]
+    assert (await rows.list_sessions(other.session.organisation_id, SessionQuery())).sessions == (other.session,)
     assert await rows.is_erased(gone.session.organisation_id, gone.session.session_id)
 
 
@@ -135,7 +139,7 @@ async def test_versions_that_count_only_and_those_that_ask_once_take_turns() -> 
 
 
 async def test_the_receipt_says_what_was_erased_under_a_signature() -> None:
-    rows = MemorySessionRows()
+    rows = new_rows()
     session = created().session
     subject, _ = erasing(rows)
     request = ReceiptRequest(erased=request_of(session), objects=4, runs=2, completed_at=NOON)

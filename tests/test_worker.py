@@ -21,17 +21,20 @@ from activities.inviting import Inviting
 from activities.raising import Raising
 from activities.recording import Recording
 from activities.upload_sweep import UploadSweep
+from adapters.database.logos import DatabaseLogos
+from adapters.database.organisations import DatabaseOrganisations
+from adapters.database.uploads import DatabaseUploads
+from adapters.database.users import DatabaseUsers
 from adapters.temporal.histories import TemporalHistories
 from domain.deliveries import Attempt
 from tests.activities.office import Office, office
 from tests.builders import NOON
-from tests.fakes.database import MemoryOrganisations, MemoryUsers
-from tests.fakes.mail import MemoryLogos, MemoryMailer
+from tests.databases import MemoryDatabase
+from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.receivers import says
 from tests.fakes.seals import SEALER
-from tests.fakes.uploads import MemoryUploads
 from tests.workflows.servers import dev_server
 from tests.workflows.waiting import eventually
 from worker import Effects, at_work, make_workers
@@ -77,7 +80,8 @@ async def server() -> AsyncIterator[WorkflowEnvironment]:
 def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effects:
     """All of them, of which deliveries alone have anything to do."""
     objects, mailer, pool = MemoryObjectStore(), MemoryMailer(), InlinePool()
-    uploads = MemoryUploads()
+    engine = MemoryDatabase().engine
+    uploads = DatabaseUploads(engine)
     return Effects(
         recording=Recording(made.rows, made.announcer),
         inviting=Inviting(mailer, b"k" * 32, "https://sign.example.com"),
@@ -86,7 +90,12 @@ def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effe
         erasing=Erasing(made.rows, objects, TemporalHistories(server.client), b"", made.announcer, uploads),
         delivering=replace(made.delivering, sender=sender),
         alerting=Alerting(
-            MemoryUsers(), MemoryOrganisations(), MemoryLogos(), mailer, "https://sign.example.com", None
+            DatabaseUsers(engine),
+            DatabaseOrganisations(engine),
+            DatabaseLogos(engine),
+            mailer,
+            "https://sign.example.com",
+            None,
         ),
         announcer=made.announcer,
         upload_sweep=UploadSweep(uploads, objects),

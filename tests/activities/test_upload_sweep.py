@@ -3,40 +3,42 @@
 from datetime import timedelta
 
 from activities.upload_sweep import UNUSED_FOR, UploadSweep
+from adapters.database.files import DatabaseFiles
 from adapters.database.port import UploadedFile
+from adapters.database.tables import FileRow
 from adapters.database.upload_port import UploadKind
+from adapters.database.uploads import DatabaseUploads
 from domain.ids import FileId
 from domain.objects import upload_name, upload_prefix
 from tests.builders import NOON, ORGANISATION, identifier
-from tests.fakes.database import MemoryFiles
+from tests.databases import MemoryDatabase
 from tests.fakes.object_store import MemoryObjectStore
-from tests.fakes.uploads import MemoryUploads
 
 
-async def kept() -> tuple[UploadSweep, MemoryFiles, MemoryObjectStore]:
-    files, objects = MemoryFiles(), MemoryObjectStore()
+async def kept() -> tuple[UploadSweep, MemoryDatabase, MemoryObjectStore]:
+    database, objects = MemoryDatabase(), MemoryObjectStore()
     file_id = FileId(identifier("terms"))
     name = upload_name(upload_prefix(ORGANISATION, UploadKind.FILE.value, file_id, "1"))
     content = await objects.put(name, b"%PDF", "application/pdf")
-    await files.add(UploadedFile(ORGANISATION, file_id, "terms.pdf", 1, content, NOON))
+    await DatabaseFiles(database.engine).add(UploadedFile(ORGANISATION, file_id, "terms.pdf", 1, content, NOON))
     await objects.put("organisations/of/others", b"%PDF", "application/pdf")
-    return UploadSweep(MemoryUploads(files), objects), files, objects
+    return UploadSweep(DatabaseUploads(database.engine), objects), database, objects
 
 
 async def test_an_upload_is_kept_for_thirty_days_and_then_deleted_with_its_object() -> None:
-    sweep, files, objects = await kept()
+    sweep, database, objects = await kept()
 
     assert await sweep.sweep(NOON + UNUSED_FOR) == 0
-    assert len(files.files) == 1
+    assert len(await database.read(FileRow)) == 1
     assert await sweep.sweep(NOON + UNUSED_FOR + timedelta(seconds=1)) == 1
-    assert files.files == {}
+    assert await database.read(FileRow) == []
     assert list(objects.objects) == ["organisations/of/others"]
 
 
 async def test_objects_that_a_worker_left_when_it_died_are_deleted_by_the_next() -> None:
-    sweep, files, objects = await kept()
-    [(organisation_id, file_id)] = files.files
-    await sweep.uploads.delete(UploadKind.FILE, organisation_id, file_id, NOON)
+    sweep, database, objects = await kept()
+    [file] = await database.read(FileRow)
+    await sweep.uploads.delete(UploadKind.FILE, ORGANISATION, file.file_id, NOON)
 
     assert await sweep.sweep(NOON) == 0
     assert list(objects.objects) == ["organisations/of/others"]

@@ -78,12 +78,6 @@ def database(request: pytest.FixtureRequest) -> AsyncEngine:
     return cast(AsyncEngine, request.getfixturevalue(ENGINES[request.param]))
 
 
-@pytest.fixture(params=["memory", *KINDS])
-def database_or_memory(request: pytest.FixtureRequest) -> AsyncEngine | None:
-    """The same, and None for the fake."""
-    return None if request.param == "memory" else request.getfixturevalue(ENGINES[request.param])
-
-
 async def _create(folder: str, database: str) -> None:
     server = make_engine(address(folder))
     async with server.connect() as connection:

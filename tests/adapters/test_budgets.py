@@ -12,7 +12,6 @@ from adapters.database.engine import make_engine
 from domain.budgets import UNLIMITED, Budget
 from domain.ids import ClientId
 from tests.builders import identifier
-from tests.fakes.grants import MemoryBudgets
 
 CLIENT = ClientId(identifier("client"))
 OTHER = ClientId("https://issuer.example.com|somebody")
@@ -21,8 +20,8 @@ SMALL = Budget(recipients_per_day=5, domains=("example.com",))
 
 
 @pytest.fixture
-def budgets(database_or_memory: AsyncEngine | None) -> Budgets:
-    return MemoryBudgets() if database_or_memory is None else DatabaseBudgets(database_or_memory)
+def budgets(database: AsyncEngine) -> Budgets:
+    return DatabaseBudgets(database)
 
 
 async def test_a_budget_is_kept_for_its_client_and_replaced_by_the_next_one(budgets: Budgets) -> None:

@@ -10,18 +10,15 @@ from adapters.database.codes import DatabaseEmailCodes
 from adapters.database.sessions import DatabaseSessionRows
 from domain.ids import RecipientId, SessionId
 from tests.builders import NOON, ORGANISATION, identifier
-from tests.fakes.codes import MemoryEmailCodes
 
 KEY = CodeKey(ORGANISATION, SessionId(identifier("session")), RecipientId(identifier("ada")))
 OTHER = KEY._replace(recipient_id=RecipientId(identifier("grace")))
 RIGHT, WRONG, ENDED = CodeResult.RIGHT, CodeResult.WRONG, CodeResult.ENDED
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgresql"])
-def codes(request: pytest.FixtureRequest) -> EmailCodes:
-    if request.param == "memory":
-        return MemoryEmailCodes()
-    return DatabaseEmailCodes(request.getfixturevalue("engine" if request.param == "sqlite" else "postgres_engine"))
+@pytest.fixture
+def codes(database: AsyncEngine) -> EmailCodes:
+    return DatabaseEmailCodes(database)
 
 
 async def test_the_right_code_works_once_and_for_its_recipient_only(codes: EmailCodes) -> None:

@@ -18,14 +18,13 @@ from domain.events import Event
 from domain.ids import OrganisationId
 from domain.session import Session, Step
 from tests.builders import NOON, ORGANISATION, created, identifier, occasion
-from tests.fakes.database import MemorySessionRows
 
 STRANGER = OrganisationId(identifier("stranger"))
 
 
 @pytest.fixture
-def rows(database_or_memory: AsyncEngine | None) -> SessionRows:
-    return DatabaseSessionRows(database_or_memory) if database_or_memory else MemorySessionRows()
+def rows(database: AsyncEngine) -> SessionRows:
+    return DatabaseSessionRows(database)
 
 
 def draft_and_sent() -> tuple[Session, Session, tuple[Event, ...], tuple[Event, ...]]:

@@ -9,7 +9,6 @@ from adapters.database.drafts import DatabaseFormDrafts
 from adapters.database.sessions import DatabaseSessionRows
 from domain.ids import RecipientId, SessionId
 from tests.builders import NOON, ORGANISATION, identifier
-from tests.fakes.drafts import MemoryFormDrafts
 
 KEY = b"k" * 32
 
@@ -18,12 +17,9 @@ def whose(name: str, session: str = "session") -> DraftKey:
     return DraftKey(ORGANISATION, SessionId(identifier(session)), RecipientId(identifier(name)))
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgresql"])
-def drafts(request: pytest.FixtureRequest) -> FormDrafts:
-    if request.param == "memory":
-        return MemoryFormDrafts()
-    name = "engine" if request.param == "sqlite" else "postgres_engine"
-    return DatabaseFormDrafts(request.getfixturevalue(name), KEY)
+@pytest.fixture
+def drafts(database: AsyncEngine) -> FormDrafts:
+    return DatabaseFormDrafts(database, KEY)
 
 
 async def test_of_two_drafts_the_last_is_found_and_each_has_their_own(drafts: FormDrafts) -> None:

@@ -9,14 +9,13 @@ from adapters.database.files import DatabaseFiles
 from adapters.database.port import Files, UploadedFile
 from domain.ids import FileId, OrganisationId
 from tests.builders import NOON, ORGANISATION, identifier, reference
-from tests.fakes.database import MemoryFiles
 
 STRANGER = OrganisationId(identifier("stranger"))
 
 
 @pytest.fixture
-def files(database_or_memory: AsyncEngine | None) -> Files:
-    return DatabaseFiles(database_or_memory) if database_or_memory else MemoryFiles()
+def files(database: AsyncEngine) -> Files:
+    return DatabaseFiles(database)
 
 
 def uploaded(name: str, organisation: OrganisationId = ORGANISATION) -> UploadedFile:

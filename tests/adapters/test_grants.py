@@ -16,8 +16,6 @@ from adapters.database.users import DatabaseUsers
 from domain.budgets import Budget
 from domain.ids import ApplicationId, ClientId, UserId
 from tests.builders import NOON, ORGANISATION, identifier
-from tests.fakes.database import MemoryOrganisations, MemoryUsers
-from tests.fakes.grants import MemoryBudgets, MemoryGrants
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")
@@ -55,14 +53,9 @@ class Kept(NamedTuple):
 
 
 @pytest.fixture
-async def kept(database_or_memory: AsyncEngine | None) -> Kept:
+async def kept(database: AsyncEngine) -> Kept:
     """Ada of Northwind, and an application."""
-    if database_or_memory is None:
-        users, organisations = MemoryUsers(), MemoryOrganisations()
-        made = Kept(MemoryGrants(users, organisations, MemoryBudgets()), users, organisations)
-    else:
-        engine = database_or_memory
-        made = Kept(DatabaseGrants(engine), DatabaseUsers(engine), DatabaseOrganisations(engine))
+    made = Kept(DatabaseGrants(database), DatabaseUsers(database), DatabaseOrganisations(database))
     await made.organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
     await made.users.add(ADA)
     await made.grants.register(ASSISTANT, at_most=10, since=NOON - DAY)

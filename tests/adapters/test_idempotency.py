@@ -14,7 +14,6 @@ from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.tables import IdempotencyKeyRow
 from domain.ids import OrganisationId, SessionId
 from tests.builders import NOON, ORGANISATION, identifier
-from tests.fakes.database import MemoryIdempotencyKeys
 
 STRANGER = OrganisationId(identifier("stranger"))
 SESSION = SessionId(identifier("a session"))
@@ -22,8 +21,8 @@ MOMENT = timedelta(seconds=1)
 
 
 @pytest.fixture
-def keys(database_or_memory: AsyncEngine | None) -> IdempotencyKeys:
-    return DatabaseIdempotencyKeys(database_or_memory) if database_or_memory else MemoryIdempotencyKeys()
+def keys(database: AsyncEngine) -> IdempotencyKeys:
+    return DatabaseIdempotencyKeys(database)
 
 
 async def test_of_many_at_once_one_is_to_do_it(keys: IdempotencyKeys) -> None:

@@ -9,14 +9,13 @@ from adapters.database.images import DatabaseImages
 from adapters.database.port import Images, UploadedImage
 from domain.ids import FileId, OrganisationId
 from tests.builders import NOON, ORGANISATION, identifier, reference
-from tests.fakes.database import MemoryImages
 
 STRANGER = OrganisationId(identifier("stranger"))
 
 
 @pytest.fixture
-def images(database_or_memory: AsyncEngine | None) -> Images:
-    return DatabaseImages(database_or_memory) if database_or_memory else MemoryImages()
+def images(database: AsyncEngine) -> Images:
+    return DatabaseImages(database)
 
 
 def uploaded(name: str, organisation: OrganisationId = ORGANISATION) -> UploadedImage:

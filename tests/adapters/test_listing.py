@@ -1,4 +1,4 @@
-"""Lists of sessions, alike in memory, in SQLite and in PostgreSQL (contract 6)."""
+"""Lists of sessions, alike in SQLite and in PostgreSQL (contract 6)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +16,6 @@ from domain.ids import OrganisationId, SessionId
 from domain.listing import SessionQuery, SortBy, SortOrder, Span
 from domain.session import Session, SessionStatus
 from tests.builders import NOON, ORGANISATION, created, identifier, recipient
-from tests.fakes.database import MemorySessionRows
 
 STRANGER = OrganisationId(identifier("stranger"))
 HOUR = timedelta(hours=1)
@@ -59,8 +58,8 @@ KEYS = {held.session_id: key for key, held in SESSIONS.items()}
 
 
 @pytest.fixture
-def empty(database_or_memory: AsyncEngine | None) -> SessionRows:
-    return DatabaseSessionRows(database_or_memory) if database_or_memory else MemorySessionRows()
+def empty(database: AsyncEngine) -> SessionRows:
+    return DatabaseSessionRows(database)
 
 
 @pytest.fixture

@@ -7,14 +7,13 @@ from adapters.database.logos import DatabaseLogos
 from adapters.mail.port import Logo, Logos
 from domain.ids import OrganisationId
 from tests.builders import ORGANISATION, identifier
-from tests.fakes.mail import MemoryLogos
 
 ONE, OTHER = Logo(b"one", 120, 32), Logo(b"other", 60, 56)
 
 
 @pytest.fixture
-def logos(database_or_memory: AsyncEngine | None) -> Logos:
-    return DatabaseLogos(database_or_memory) if database_or_memory else MemoryLogos()
+def logos(database: AsyncEngine) -> Logos:
+    return DatabaseLogos(database)
 
 
 async def test_a_logo_is_kept_replaced_and_removed(logos: Logos) -> None:

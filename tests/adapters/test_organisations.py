@@ -11,7 +11,6 @@ from adapters.database.port import ClientCredentials, EmailTaken, Organisation, 
 from adapters.database.users import DatabaseUsers
 from domain.ids import ClientId, OrganisationId, UserId
 from tests.builders import NOON, ORGANISATION, identifier
-from tests.fakes.database import MemoryOrganisations, MemoryUsers
 
 STRANGER = OrganisationId(identifier("stranger"))
 NORTHWIND = Organisation(ORGANISATION, "Northwind Trading")
@@ -23,8 +22,8 @@ ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Love
 
 
 @pytest.fixture
-async def organisations(database_or_memory: AsyncEngine | None) -> Organisations:
-    made = DatabaseOrganisations(database_or_memory) if database_or_memory else MemoryOrganisations()
+async def organisations(database: AsyncEngine) -> Organisations:
+    made = DatabaseOrganisations(database)
     await made.add(NORTHWIND)
     await made.add(Organisation(STRANGER, "Another"))
     await made.add_client(CLIENT)
@@ -32,12 +31,10 @@ async def organisations(database_or_memory: AsyncEngine | None) -> Organisations
 
 
 @pytest.fixture
-async def users(database_or_memory: AsyncEngine | None) -> Users:
-    if database_or_memory is None:
-        return MemoryUsers()
+async def users(database: AsyncEngine) -> Users:
     for organisation in (NORTHWIND, Organisation(STRANGER, "Another")):
-        await DatabaseOrganisations(database_or_memory).add(organisation)
-    return DatabaseUsers(database_or_memory)
+        await DatabaseOrganisations(database).add(organisation)
+    return DatabaseUsers(database)
 
 
 async def test_organisations_and_clients_are_found_as_they_were_added(organisations: Organisations) -> None:

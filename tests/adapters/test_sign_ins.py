@@ -13,8 +13,6 @@ from adapters.database.sign_ins import DatabaseSignIns
 from adapters.database.users import DatabaseUsers
 from domain.ids import UserId
 from tests.builders import NOON, ORGANISATION, identifier
-from tests.fakes.database import MemoryOrganisations, MemoryUsers
-from tests.fakes.sign_ins import MemorySignIns
 
 ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")
 NORTHWIND = Organisation(ORGANISATION, "Northwind Trading")
@@ -22,32 +20,17 @@ LATER = NOON + timedelta(minutes=15)
 LINK = SignInLink("1" * 64, ADA.email, "/app/sessions", LATER)
 SIGN_IN = SignIn("2" * 64, ADA.user_id, NOON, LATER)
 
-People = MemoryUsers | DatabaseUsers
-
-
-@pytest.fixture(params=["memory", "engine", "postgres_engine"])
-def engine_if_any(request: pytest.FixtureRequest) -> AsyncEngine | None:
-    return None if request.param == "memory" else request.getfixturevalue(request.param)
-
 
 @pytest.fixture
-async def kept(engine_if_any: AsyncEngine | None) -> tuple[SignIns, People]:
+async def kept(database: AsyncEngine) -> tuple[SignIns, DatabaseUsers]:
     """The sign-ins and the people, of whom there is Ada."""
-    organisations: MemoryOrganisations | DatabaseOrganisations
-    users: People
-    sign_ins: SignIns
-    if engine_if_any is None:
-        organisations, users = MemoryOrganisations(), MemoryUsers()
-        sign_ins = MemorySignIns(users, organisations)
-    else:
-        organisations, users = DatabaseOrganisations(engine_if_any), DatabaseUsers(engine_if_any)
-        sign_ins = DatabaseSignIns(engine_if_any)
+    organisations, users, sign_ins = DatabaseOrganisations(database), DatabaseUsers(database), DatabaseSignIns(database)
     await organisations.add(NORTHWIND)
     await users.add(ADA)
     return sign_ins, users
 
 
-async def test_people_are_found_by_their_address_with_their_organisation(kept: tuple[SignIns, People]) -> None:
+async def test_people_are_found_by_their_address_with_their_organisation(kept: tuple[SignIns, DatabaseUsers]) -> None:
     sign_ins, users = kept
 
     assert await sign_ins.people(ADA.email) == (Member(ADA, NORTHWIND),)
@@ -56,7 +39,7 @@ async def test_people_are_found_by_their_address_with_their_organisation(kept: t
     assert await sign_ins.people(ADA.email) == ()
 
 
-async def test_of_several_who_take_a_link_one_gets_it(kept: tuple[SignIns, People]) -> None:
+async def test_of_several_who_take_a_link_one_gets_it(kept: tuple[SignIns, DatabaseUsers]) -> None:
     sign_ins, _ = kept
     await sign_ins.keep_link(LINK, NOON, at_most=1)
 
@@ -65,7 +48,7 @@ async def test_of_several_who_take_a_link_one_gets_it(kept: tuple[SignIns, Peopl
     assert sorted(taken, key=bool) == [None, None, LINK]
 
 
-async def test_looking_at_a_link_does_not_use_it_up(kept: tuple[SignIns, People]) -> None:
+async def test_looking_at_a_link_does_not_use_it_up(kept: tuple[SignIns, DatabaseUsers]) -> None:
     sign_ins, _ = kept
     await sign_ins.keep_link(LINK, NOON, at_most=1)
 
@@ -73,7 +56,7 @@ async def test_looking_at_a_link_does_not_use_it_up(kept: tuple[SignIns, People]
     assert await sign_ins.find_link(LINK.secret_sha256, NOON) == LINK
 
 
-async def test_a_link_is_over_at_its_time(kept: tuple[SignIns, People]) -> None:
+async def test_a_link_is_over_at_its_time(kept: tuple[SignIns, DatabaseUsers]) -> None:
     sign_ins, _ = kept
     await sign_ins.keep_link(LINK, NOON, at_most=1)
 
@@ -81,7 +64,7 @@ async def test_a_link_is_over_at_its_time(kept: tuple[SignIns, People]) -> None:
     assert await sign_ins.take_link(LINK.secret_sha256, LATER) is None
 
 
-async def test_an_address_has_so_many_links_and_more_when_they_are_over(kept: tuple[SignIns, People]) -> None:
+async def test_an_address_has_so_many_links_and_more_when_they_are_over(kept: tuple[SignIns, DatabaseUsers]) -> None:
     sign_ins, _ = kept
     links = [SignInLink(str(number) * 64, ADA.email, "/app", LATER) for number in range(4)]
 
@@ -91,7 +74,7 @@ async def test_an_address_has_so_many_links_and_more_when_they_are_over(kept: tu
     assert await sign_ins.keep_link(links[3], LATER, at_most=2)
 
 
-async def test_who_is_signed_in_is_found_until_the_time_is_over(kept: tuple[SignIns, People]) -> None:
+async def test_who_is_signed_in_is_found_until_the_time_is_over(kept: tuple[SignIns, DatabaseUsers]) -> None:
     sign_ins, _ = kept
     await sign_ins.begin(SIGN_IN)
 
@@ -100,7 +83,7 @@ async def test_who_is_signed_in_is_found_until_the_time_is_over(kept: tuple[Sign
     assert await sign_ins.find("3" * 64, NOON) is None
 
 
-async def test_signing_out_ends_it(kept: tuple[SignIns, People]) -> None:
+async def test_signing_out_ends_it(kept: tuple[SignIns, DatabaseUsers]) -> None:
     sign_ins, _ = kept
     await sign_ins.begin(SIGN_IN)
 
@@ -109,7 +92,7 @@ async def test_signing_out_ends_it(kept: tuple[SignIns, People]) -> None:
     assert await sign_ins.find(SIGN_IN.secret_sha256, NOON) is None
 
 
-async def test_whoever_is_disabled_is_signed_out_at_once(kept: tuple[SignIns, People]) -> None:
+async def test_whoever_is_disabled_is_signed_out_at_once(kept: tuple[SignIns, DatabaseUsers]) -> None:
     sign_ins, users = kept
     await sign_ins.begin(SIGN_IN)
 

@@ -12,7 +12,6 @@ from adapters.database.templates import DatabaseTemplates
 from domain.ids import OrganisationId, TemplateId
 from domain.templates import TemplateStatus
 from tests.builders import NOON, ORGANISATION, identifier, template
-from tests.fakes.database import MemoryTemplates
 
 STRANGER = OrganisationId(identifier("stranger"))
 LATER = NOON + timedelta(hours=1)
@@ -20,8 +19,8 @@ ACTIVE, DRAFT = [TemplateStatus.ACTIVE], [TemplateStatus.DRAFT]
 
 
 @pytest.fixture
-def templates(database_or_memory: AsyncEngine | None) -> Templates:
-    return DatabaseTemplates(database_or_memory) if database_or_memory else MemoryTemplates()
+def templates(database: AsyncEngine) -> Templates:
+    return DatabaseTemplates(database)
 
 
 async def test_what_is_added_is_found_as_it_was(templates: Templates) -> None:

@@ -1,4 +1,4 @@
-"""What the database promises about who uses which uploads, on the fake and on both databases."""
+"""What the database promises about who uses which uploads, on both databases."""
 
 import asyncio
 from dataclasses import replace
@@ -17,8 +17,6 @@ from adapters.database.uploads import DatabaseUploads
 from domain.ids import FileId, OrganisationId
 from domain.objects import prefix_of, refer_to, upload_name, upload_prefix
 from tests.builders import NOON, ORGANISATION, created, identifier
-from tests.fakes.database import MemoryFiles, MemoryImages, MemorySessionRows
-from tests.fakes.uploads import MemoryUploads
 
 STRANGER = OrganisationId(identifier("stranger"))
 FILE, IMAGE = UploadKind.FILE, UploadKind.IMAGE
@@ -34,11 +32,8 @@ class Kept(NamedTuple):
 
 
 @pytest.fixture
-def kept(database_or_memory: AsyncEngine | None) -> Kept:
-    if database_or_memory is None:
-        files, images, rows = MemoryFiles(), MemoryImages(), MemorySessionRows()
-        return Kept(files, images, rows, MemoryUploads(files, images, rows))
-    return on(database_or_memory)
+def kept(database: AsyncEngine) -> Kept:
+    return on(database)
 
 
 def on(engine: AsyncEngine) -> Kept:

@@ -1,7 +1,6 @@
 """Mail that stays in memory, and logos."""
 
-from adapters.mail.port import Logo, Mail, MailRejected
-from domain.ids import OrganisationId
+from adapters.mail.port import Mail, MailRejected
 
 
 class MemoryMailer:
@@ -24,19 +23,3 @@ class MemoryMailer:
             raise MailRejected("550 no such user")
         if mail.message_id not in {sent.message_id for sent in self.sent}:
             self.sent.append(mail)
-
-
-class MemoryLogos:
-    """Keeps `Logos`."""
-
-    def __init__(self) -> None:
-        self.logos: dict[OrganisationId, Logo] = {}
-
-    async def find(self, organisation_id: OrganisationId) -> Logo | None:
-        return self.logos.get(organisation_id)
-
-    async def keep(self, organisation_id: OrganisationId, logo: Logo) -> None:
-        self.logos[organisation_id] = logo
-
-    async def remove(self, organisation_id: OrganisationId) -> None:
-        self.logos.pop(organisation_id, None)

@@ -12,7 +12,10 @@ from temporalio.worker import Worker
 
 from activities.alerting import Alerting
 from activities.interface import CALLBACKS_QUEUE, SESSIONS_QUEUE
+from adapters.database.logos import DatabaseLogos
+from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.port import Organisation, User
+from adapters.database.users import DatabaseUsers
 from adapters.mail.port import MailNotSent
 from adapters.webhooks.port import Sender
 from api.redelivering import resume
@@ -21,8 +24,8 @@ from domain.ids import UserId
 from domain.workflow_ids import callback_id, pause_id
 from tests.activities.office import Office, office
 from tests.builders import NOON, ORGANISATION, identifier
-from tests.fakes.database import MemoryOrganisations, MemoryUsers
-from tests.fakes.mail import MemoryLogos, MemoryMailer
+from tests.databases import MemoryDatabase
+from tests.fakes.mail import MemoryMailer
 from tests.fakes.receivers import Answer, says
 from tests.workflows.servers import time_skipping_server
 from workflows.deliveries import TemporalDeliveries
@@ -48,16 +51,22 @@ class OnServerTime:
 class Scene:
     """A delivery to a receiver that answers as it is told to, and the mails about it."""
 
-    def __init__(self, environment: WorkflowEnvironment, made: Office, users: tuple[User, ...]) -> None:
+    def __init__(self, environment: WorkflowEnvironment, made: Office) -> None:
         self.environment, self.office, self.mailer = environment, made, MemoryMailer()
         self.deliveries = TemporalDeliveries(environment.client)
-        self.users, organisations = MemoryUsers(), MemoryOrganisations()
-        self.users.users = {user.user_id: user for user in users}
-        organisations.organisations = {ORGANISATION: Organisation(ORGANISATION, "Northwind Trading")}
+        engine = MemoryDatabase().engine
+        self.users, self.organisations = DatabaseUsers(engine), DatabaseOrganisations(engine)
         sender = OnServerTime(made.delivering.sender)
         self.delivering = replace(made.delivering, sender=sender, warnings=TemporalWarnings(environment.client))
         base = "https://sign.example.com"
-        self.alerting = Alerting(self.users, organisations, MemoryLogos(), self.mailer, base, "operator@example.com")
+        logos = DatabaseLogos(engine)
+        self.alerting = Alerting(self.users, self.organisations, logos, self.mailer, base, "operator@example.com")
+
+    async def add(self, *users: User) -> None:
+        """The organisation has these people."""
+        await self.organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
+        for user in users:
+            await self.users.add(user)
 
     async def deliver(self) -> str:
         """What the delivery ends with, when all the time that it may take has passed."""
@@ -79,7 +88,8 @@ class Scene:
 @asynccontextmanager
 async def scene(folder: Path, answer: Answer, *users: User) -> AsyncIterator[Scene]:
     async with office(folder, answer) as (made, _), time_skipping_server() as environment:
-        scene = Scene(environment, made, users)
+        scene = Scene(environment, made)
+        await scene.add(*users)
         callbacks = Worker(
             environment.client,
             task_queue=CALLBACKS_QUEUE,

@@ -14,12 +14,13 @@ from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.service import RPCError
 
 from activities.interface import EraseRequest, LoadedSession, LoadRequest, RecordRequest
+from adapters.database.sessions import DatabaseSessionRows
 from api.reading import SessionReader
 from domain.errors import AlreadyArchived, SessionNotFound
 from domain.session import Session, SessionStatus
 from domain.workflow_ids import session_workflow_id
 from tests.builders import created, recipient
-from tests.fakes.database import MemorySessionRows
+from tests.databases import MemoryDatabase
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, declined_by, key
 from tests.workflows.servers import dev_server
@@ -35,7 +36,7 @@ class EffectsOnRows(FakeEffects):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows = MemorySessionRows()
+        self.rows = DatabaseSessionRows(MemoryDatabase().engine)
 
     @activity.defn
     async def record_session(self, request: RecordRequest) -> None:

@@ -28,6 +28,7 @@ class Opened:
             self.size = int(opened.trailer.Size)
             self.root, self.page, self.form = root.objgen[0], page.objgen[0], root.AcroForm.objgen[0]
             self.seal_field = next(one.objgen[0] for one in root.AcroForm.Fields if one.T == "Seal")
+            self.seal = root.Perms.DocMDP.objgen[0]
             contents = page.get(Name.Contents)
             self.content = contents.objgen[0] if isinstance(contents, pikepdf.Stream) else 0
             self._written = {
@@ -165,11 +166,11 @@ def waiting_for_another_generation(pdf: bytes) -> bytes:
 
 
 def waiting_for_a_list(pdf: bytes) -> bytes:
-    """It has a store of certificates already, whose list is also that of the contents of its page."""
+    """It has a store with a certificate already, whose list is also that of the contents of its page."""
     output = BytesIO()
     with pikepdf.open(BytesIO(pdf)) as opened:
         page = opened.pages[0].obj
-        both = opened.make_indirect(Array([page.Contents]))
+        both = opened.make_indirect(Array([opened.make_stream(certificate())]))
         page.Contents = both
         opened.Root.DSS = opened.make_indirect(Dictionary(Certs=both))
         opened.save(output, object_stream_mode=pikepdf.ObjectStreamMode.disable)

@@ -10,16 +10,17 @@ from asn1crypto import crl, x509
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.signers.pdf_signer import PdfTimeStamper
-from pyhanko.sign.validation.dss import DocumentSecurityStore
-from pyhanko.sign.validation.ltv import add_validation_info
+from pyhanko.sign.validation.dss import DocumentSecurityStore, async_add_validation_info
 from pyhanko_certvalidator import ValidationContext
 
+from adapters.sealing.accepting import check_takes_seal
 from adapters.sealing.certificates import new_crl
 from adapters.sealing.checking import check_seal
-from adapters.sealing.port import SealNotValid
+from adapters.sealing.port import NotSealable, SealNotValid
 from adapters.sealing.raising import prepare_timestamp
 from adapters.sealing.updates import MAX_REVISIONS
 from adapters.verification.examining import examine
+from adapters.verification.signatures import MOST_SIGNATURES
 from api.verifying import check_file
 from domain.verification import Check, Outcome, Verdict
 from layout.pdf.previews import first_difference
@@ -32,8 +33,9 @@ from tests.adapters.verification.additions import (
     waiting_for_another_generation,
     waiting_for_content,
 )
+from tests.adapters.verification.authorities import look_alike
 from tests.adapters.verification.prepared_documents import base, certificate
-from tests.adapters.verification.sealed_files import pages, sealed, with_document_timestamp, with_revocations
+from tests.adapters.verification.sealed_files import Sealing, pages, sealed, with_document_timestamp, with_revocations
 from tests.adapters.verification.test_examining import CLOCK, NOW, STAMPED, TRUSTED, told
 from tests.api.files import pdfs
 from tests.fakes.seals import KEYS
@@ -118,7 +120,7 @@ async def test_what_another_tool_adds_to_keep_it_checkable_is_no_change(pdf: byt
     context = ValidationContext(trust_roots=roots, crls=lists, allow_fetching=False, revocation_mode="soft-fail")
     reader = PdfFileReader(output)
     signature = reader.embedded_signatures[-1]
-    await add_validation_info(signature, context, in_place=True)
+    await async_add_validation_info(signature, context, in_place=True)
     DocumentSecurityStore.add_dss(output, signature.pkcs7_content.hex().encode(), certs=roots, crls=lists)
     stamper = PdfTimeStamper(CLOCK.stamper(NOW))
     await stamper.async_timestamp_pdf(IncrementalPdfFileWriter(output), "sha256", in_place=True)
@@ -161,3 +163,20 @@ def test_a_file_of_too_many_revisions_is_not_looked_at() -> None:
     assert report.verdict is Verdict.UNREADABLE
     assert f"more than {MAX_REVISIONS} times" in told(report, Check.FILE)
     assert certificate() in file
+
+
+def test_the_seal_is_found_among_more_signatures_than_are_looked_at() -> None:
+    stranger = Opened(sealed(pages(), Sealing(*look_alike(KEYS.authority, KEYS.pair))))
+    fields = range(stranger.size, stranger.size + MOST_SIGNATURES + 10)
+    definition = b"<</FT/Sig/T(Another%d)/V %d 0 R>>"
+    objects = {number: definition % (number, stranger.seal) for number in fields}
+    named = b" ".join(b"%d 0 R" % number for number in (stranger.seal_field, *fields))
+    file = stranger.updated({**objects, stranger.form: b"<</SigFlags 3/Fields [%b]>>" % named})
+
+    report = examine(sealed(file), TRUSTED, NOW)
+
+    assert report.verdict is Verdict.GENUINE
+    assert report.seal
+    assert report.seal.sealed_by.startswith("Undersign Seal ")
+    with pytest.raises(NotSealable, match="more than 40 signatures"):
+        check_takes_seal(file)

@@ -47,7 +47,7 @@ def check_additions(pdf: bytes, end: int) -> None:
             _check_update(Delta(revision, update), pdf)
             revision.add(update)
             end = update.end
-    except (PdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (PdfError, ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError) as error:
         raise ForeignAddition("what was sealed cannot be read") from error
     check_holders(pdf, revision.holders)
 

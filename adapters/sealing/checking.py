@@ -6,6 +6,7 @@ timestamps hold with it alone and every certificate is said not to be revoked.
 """
 
 import asyncio
+import zlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,12 +14,14 @@ from datetime import UTC, datetime
 from io import BytesIO
 
 from asn1crypto import crl, ocsp, x509
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.x509 import InvalidVersion
 from pyhanko.pdf_utils.misc import PdfError
 from pyhanko.pdf_utils.reader import HistoricalResolver, PdfFileReader
 from pyhanko.sign.general import SigningError
 from pyhanko.sign.validation import async_validate_pdf_signature
 from pyhanko.sign.validation.dss import DocumentSecurityStore
-from pyhanko.sign.validation.errors import NoDSSFoundError, SignatureValidationError
+from pyhanko.sign.validation.errors import NoDSSFoundError, SignatureValidationError, ValidationInfoReadingError
 from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature, async_validate_pdf_timestamp
 from pyhanko.sign.validation.settings import KeyUsageConstraints
 from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureCoverageLevel, SignatureStatus
@@ -30,6 +33,13 @@ from adapters.sealing.issuers import issued_itself, issuers_of
 from adapters.sealing.port import SealNotValid, Trusted
 from adapters.sealing.syntax import ForeignAddition
 from domain.sealing import SealLevel
+
+DAMAGES = (
+    PdfError, SigningError, SignatureValidationError, ValidationInfoReadingError, ValueError, TypeError, KeyError,
+    IndexError, AttributeError, AssertionError, OverflowError, RecursionError, NotImplementedError, zlib.error,
+    UnsupportedAlgorithm, InvalidVersion,
+)  # fmt: skip
+"""What the library makes of files that are not what they should be."""
 
 SEAL_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signature"}, match_all_key_usages=False)
 """What the certificate of a seal must be good for: either will do."""
@@ -86,7 +96,7 @@ def check_seal(pdf: bytes, trusted: Trusted) -> SealLevel:
             return beside.submit(asyncio.run, _Check(reader, seal, stamps, trusted).level()).result()
     except ForeignAddition as error:
         raise SealNotValid(f"What was added after the seal is not only evidence: {error}.") from error
-    except (PdfError, SigningError, SignatureValidationError, ValueError, KeyError, TypeError) as error:
+    except DAMAGES as error:
         raise SealNotValid(f"The seal cannot be checked: {error}") from error
 
 

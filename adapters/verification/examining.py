@@ -2,21 +2,15 @@
 
 import asyncio
 import logging
-import zlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
 
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.x509 import InvalidVersion
-from pyhanko.pdf_utils.misc import PdfError
 from pyhanko.pdf_utils.reader import PdfFileReader
-from pyhanko.sign.general import SigningError
-from pyhanko.sign.validation.errors import SignatureValidationError, ValidationInfoReadingError
 
-from adapters.sealing.checking import check_seal
+from adapters.sealing.checking import DAMAGES, check_seal
 from adapters.sealing.port import SealNotValid, Trusted
 from adapters.sealing.updates import MAX_REVISIONS
 from adapters.verification.attached import attached_evidence
@@ -31,13 +25,6 @@ from domain.verification import Check, FileReport, Finding, Outcome, SealFacts, 
 
 for _chatty in ("pyhanko", "pyhanko_certvalidator"):
     logging.getLogger(_chatty).setLevel(logging.CRITICAL)  # they tell of every certificate that is not believed
-
-_DAMAGES = (
-    PdfError, SigningError, SignatureValidationError, ValidationInfoReadingError, ValueError, TypeError, KeyError,
-    IndexError, AttributeError, AssertionError, OverflowError, RecursionError, NotImplementedError, zlib.error,
-    UnsupportedAlgorithm, InvalidVersion,
-)  # fmt: skip
-"""What the library makes of files that are not what they should be."""
 
 _NO_PDF = "This is no PDF: it does not begin as one."
 _DAMAGED = "It cannot be read as a PDF: it is damaged, or was cut off."
@@ -84,7 +71,7 @@ def examine(file: bytes, trusted: Trusted, now: datetime, *, is_part: bool = Fal
                 judged = beside.submit(asyncio.run, _judge(reader, signatures, trusted, now)).result()
             return _sealed(form, reader, judged, trusted)
         without = _report(file, Verdict.NOT_SEALED, *form, finding(Check.SEAL, Outcome.FAILS, _NO_SEAL))
-    except _DAMAGES:
+    except DAMAGES:
         without = _report(file, Verdict.UNREADABLE, *form, finding(Check.FILE, Outcome.FAILS, _DAMAGED))
     if not has_remains_of_seal(file):
         return without

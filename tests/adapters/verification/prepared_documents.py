@@ -1,7 +1,7 @@
 """Sealed PDFs to which attacks are added: a plain one, and one that was prepared to be attacked; both also raised."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from io import BytesIO
 
@@ -29,9 +29,9 @@ DANGLING = 90
 class Base:
     """A sealed PDF. `end` is where its seal ends, `objects` are those of now, by number; streams with their data."""
 
-    pdf: bytes
+    pdf: bytes = field(repr=False)
     end: int
-    objects: Mapping[int, bytes]
+    objects: Mapping[int, bytes] = field(repr=False)
     numbers: Mapping[str, int]
 
     @property
@@ -101,19 +101,19 @@ def _prepared(pdf: bytes) -> bytes:
             b"1 0 0 rg 0 0 200 20 re f", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 200, 20]
         )
         box = Array([60, 400, 260, 420])
-        field = opened.make_indirect(
+        amount = opened.make_indirect(
             Dictionary(
                 Type=Name.Annot, Subtype=Name.Widget, FT=Name.Tx, T="amount", V="9000000 EUR", Rect=box,
                 AP=Dictionary(N=shown), DA="/Helv 12 Tf", P=page.obj,
             )
         )  # fmt: skip
         layer = opened.make_indirect(Dictionary(Type=Name.OCG, Name="Layer"))
-        page.Annots = opened.make_indirect(Array([field]))
+        page.Annots = opened.make_indirect(Array([amount]))
         opened.Root.Lists = opened.make_indirect(Array([hidden, layer]))
         opened.Root.OCProperties = Dictionary(OCGs=Array([layer]), D=Dictionary(OFF=Array([layer])))
         fonts = Dictionary(Helv=Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica))
         opened.Root.AcroForm = opened.make_indirect(
-            Dictionary(Fields=opened.make_indirect(Array([field])), DR=Dictionary(Font=fonts), DA="/Helv 12 Tf")
+            Dictionary(Fields=opened.make_indirect(Array([amount])), DR=Dictionary(Font=fonts), DA="/Helv 12 Tf")
         )
         opened.save(output, object_stream_mode=pikepdf.ObjectStreamMode.disable)
     return _with_dangling_contents(output.getvalue())

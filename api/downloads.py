@@ -20,7 +20,6 @@ from domain.objects import ObjectReference
 from domain.reasons import not_completed
 from domain.session import Session, SessionFile
 from domain.session_state import FINISHED
-from domain.statements import CompletionCertificate
 from workflows.messages import HandOutRequest
 
 log = structlog.get_logger(__name__)
@@ -91,11 +90,9 @@ async def make_certificate(services: Services, session: Session, occasion: Occas
         raise Unavailable
     # The history may have grown since the session was read; the certificate shows one moment.
     facts = CertificateFacts(session, events[: session.sequence], SERVICE_VERSION, verify_url(services.base_url))
-    statement = CompletionCertificate(session_id=session.session_id, head=session.head, length=session.sequence)
-    room = services.sealer.room_for(statement)
-    prepared = await services.pool.run(prepare_certificate, facts, room, statement)
+    prepared = await services.pool.run(prepare_certificate, facts, services.sealer.room_for(facts.statement))
     try:
-        return (await services.sealer.seal(prepared, statement)).pdf
+        return (await services.sealer.seal(prepared, facts.statement)).pdf
     except SealFailed as error:
         log.exception("the certificate of completion could not be sealed")
         raise Unavailable from error

@@ -16,6 +16,7 @@ from domain.evidence import (
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION
 from domain.recipients import Recipient, RecipientVerification
 from domain.session import Session, SessionFile
+from domain.statements import CompletionCertificate
 from domain.times import rfc3339
 
 _CONSENTS = {CONSENT_VERSION: CONSENT_TEXT}
@@ -33,6 +34,12 @@ class CertificateFacts:
     events: tuple[Event, ...]
     service_version: str
     verify_url: str
+
+    @property
+    def statement(self) -> CompletionCertificate:
+        """What the seal of the certificate states."""
+        session = self.session
+        return CompletionCertificate(session_id=session.session_id, head=session.head, length=len(self.events))
 
 
 def evidence_of(facts: CertificateFacts) -> Evidence:

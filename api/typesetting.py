@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from adapters.sealing.port import Prepared
 from adapters.sealing.preparing import prepare_seal
 from api.certificate import CertificateFacts, compose
-from domain.statements import Statement
 from layout.document import BlockDocument
 from layout.images import ImageFile
 from layout.issues import DocumentWarning, Issue
@@ -107,6 +106,6 @@ def typeset_certificate(facts: CertificateFacts) -> bytes:
     return render_report(compose(facts))
 
 
-def prepare_certificate(facts: CertificateFacts, room: int, statement: Statement) -> Prepared:
+def prepare_certificate(facts: CertificateFacts, room: int) -> Prepared:
     """The certificate of completion with room for its seal."""
-    return prepare_seal(typeset_certificate(facts), room, statement)
+    return prepare_seal(typeset_certificate(facts), room, facts.statement)

@@ -1,8 +1,6 @@
 """Checking PDFs for whoever asks, by command or by page. Child processes do it: the files may be anybody's."""
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 
 from adapters.sealing.port import Trusted
@@ -10,7 +8,6 @@ from adapters.verification.examining import examine
 from domain.evidence import Evidence
 from domain.verification import Check, FileReport, Finding, Outcome
 
-MOST_NAMED = 20
 MAX_SIZE = 50_000_000
 """Bytes of a file that is checked: seven times what may be uploaded, for what seals and certificates add."""
 
@@ -20,34 +17,14 @@ _NOT_COMPARED = (
     "Something was added after the seal, and its pages cannot be compared with those that were sealed: there are too "
     "many or too large ones, or one cannot be drawn."
 )
-_IDENTIFIER = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A report, and the identifiers that the pages name, which may be those of sessions."""
-
-    report: FileReport
-    named: tuple[str, ...] = ()
 
 
 def check_file(file: bytes, trusted: Trusted, now: datetime) -> FileReport:
     """All that can be said of `file`; for child processes."""
-    return check_upload(file, trusted, now).report
-
-
-def check_upload(file: bytes, trusted: Trusted, now: datetime) -> Checked:
-    """As `check_file`, with what leads to the session that the file is of."""
     report = _compare_pages(file, examine(file, trusted, now))
-    if not report.verdict.is_intact:
-        return Checked(report)
-    text = _text_of(file)
-    named = tuple(dict.fromkeys(_IDENTIFIER.findall(text)))[:MOST_NAMED]
-    if report.certificate is None:
-        return Checked(report, named)
-    certificate = report.certificate
-    compared = report.with_findings([_compared(text, certificate)])
-    return Checked(compared, (certificate.session.session_id, *named))
+    if report.certificate is None or not report.verdict.is_intact:
+        return report
+    return report.with_findings([_compared(_text_of(file), report.certificate)])
 
 
 def _compare_pages(file: bytes, report: FileReport) -> FileReport:

@@ -35,9 +35,9 @@ def quotable(text: str) -> str:
     Apostrophes stay. The result has 1 to `MAX_QUOTED` characters; quoting it again changes nothing.
     """
     shown = "".join(_quotable(sign) for sign in unicodedata.normalize("NFC", text))
-    words = " ".join(shown.split())[:MAX_QUOTED].strip()
-    first = next((at for at, sign in enumerate(words) if unicodedata.category(sign) != "Mn"), len(words))
-    return unicodedata.normalize("NFC", words[first:]).strip() or NAMELESS
+    begins = next((at for at, sign in enumerate(shown) if unicodedata.category(sign)[0] not in "MZ"), len(shown))
+    words = unicodedata.normalize("NFC", " ".join(shown[begins:].split()))  # a mark would join the quote before it
+    return words[:MAX_QUOTED].strip() or NAMELESS
 
 
 def _quotable(sign: str) -> str:

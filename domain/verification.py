@@ -9,10 +9,11 @@ from enum import StrEnum
 
 from pydantic import field_validator
 
-from domain.evidence import Evidence
+from domain.evidence import DocumentEvidence, Evidence
 from domain.models import Value
 from domain.objects import digest
 from domain.sealing import SealLevel
+from domain.statements import ReferenceDocument, Sample, SignedDocument, Statement
 from domain.times import rfc3339
 
 UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
@@ -93,7 +94,7 @@ class Finding(Value):
 class SealFacts(Value):
     """A seal: whose certificate, how it is told from others, and when.
 
-    `statement` is what a seal that is trusted says of the document. `claimed_at` is what the seal says of its time,
+    `statement` is what a seal that is trusted says it was put on. `claimed_at` is what the seal says of its time,
     `proven_at` what a believed timestamp says. `revision_sha256` is that of the file up to the end of what the seal
     covers, `revision_size` bytes: both stay the same when the seal is raised to a higher level.
     """
@@ -101,7 +102,7 @@ class SealFacts(Value):
     sealed_by: str
     issued_by: str
     certificate_sha256: str
-    statement: str | None = None
+    statement: Statement | None = None
     claimed_at: datetime | None
     proven_at: datetime | None
     level: SealLevel | None
@@ -126,7 +127,10 @@ class FileReport(Value):
 
     @property
     def summary(self) -> str:
-        """The verdict as a sentence."""
+        """The verdict as a sentence, and what a trusted seal says if no recipient signed the file."""
+        statement = self.seal.statement if self.seal else None
+        if isinstance(statement, ReferenceDocument | Sample):
+            return f"{_SUMMARIES[self.verdict]} {statement.text}"
         return _SUMMARIES[self.verdict]
 
     @property
@@ -148,7 +152,7 @@ class FileReport(Value):
                 "sealedBy": seal.sealed_by,
                 "issuedBy": seal.issued_by,
                 "certificateSha256": seal.certificate_sha256,
-                "statement": seal.statement,
+                "statement": seal.statement and _stated(seal.statement),
                 "claimedAt": seal.claimed_at and rfc3339(seal.claimed_at),
                 "provenAt": seal.proven_at and rfc3339(seal.proven_at),
                 "level": seal.level and seal.level.value,
@@ -178,11 +182,15 @@ class FileReport(Value):
         return self.model_copy(update={"findings": (*self.findings, *findings), "verdict": verdict})
 
 
+def _stated(statement: Statement) -> dict[str, object]:
+    return {**statement.model_dump(mode="json", by_alias=True), "text": statement.text}
+
+
 _SUMMARIES = {
-    Verdict.GENUINE: "Genuine: it was sealed by an authority that is trusted here, and has not been changed since.",
+    Verdict.GENUINE: "Genuine: it was sealed with a key that is trusted here, and has not been changed since.",
     Verdict.CHANGED: "Changed: it was sealed once, but this is not what was sealed.",
-    Verdict.UNKNOWN_AUTHORITY: "Sealed by somebody unknown: it has not been changed since, but nobody who is trusted "
-    "here vouches for the seal.",
+    Verdict.UNKNOWN_AUTHORITY: "Sealed by somebody unknown: it has not been changed since, but the certificate of the "
+    "seal is not trusted here.",
     Verdict.UNPROVEN: "Not proven: no change of what was sealed was found, but not all that makes it genuine could be "
     "proven.",
     Verdict.CONTRADICTORY: "Contradictory: the seal holds, but not all that it seals agrees.",
@@ -194,9 +202,7 @@ _SUMMARIES = {
 def match_documents(reports: Sequence[FileReport]) -> tuple[FileReport, ...]:
     """The reports, with what the certificates among them say about the other files."""
     certificates = [
-        report.certificate
-        for report in reports
-        if report.certificate is not None and report.verdict in {Verdict.GENUINE, Verdict.UNKNOWN_AUTHORITY}
+        report.certificate for report in reports if report.certificate is not None and report.verdict is Verdict.GENUINE
     ]
     return tuple(_matched(report, certificates) for report in reports)
 
@@ -208,10 +214,25 @@ def _matched(report: FileReport, certificates: Sequence[Evidence]) -> FileReport
         for document in certificate.documents:
             session = f"session “{certificate.session.name}”"
             if certificate.hashes_of(document) & report.hashes:
-                text = f"It is the document “{document.file_name}” that the certificate of {session} names."
-                return report.with_findings([Finding(check=Check.DOCUMENT, outcome=Outcome.HOLDS, text=text)])
+                return report.with_findings([_as_named(report, document, certificate)])
             if document.sha256 in report.hashes:
                 text = f"It is “{document.file_name}” as it was sent to the recipients of {session}, not as signed."
                 return report.with_findings([Finding(check=Check.DOCUMENT, outcome=Outcome.FAILS, text=text)])
     text = "No certificate that was checked beside it names this file: its SHA-256 is not in them."
     return report.with_findings([Finding(check=Check.DOCUMENT, outcome=Outcome.FAILS, text=text)])
+
+
+def _as_named(report: FileReport, document: DocumentEvidence, certificate: Evidence) -> Finding:
+    """A document whose hash is in a certificate; what its own seal says must not be something else."""
+    named = f"“{document.file_name}” that the certificate of session “{certificate.session.name}” names"
+    statement = report.seal.statement if report.seal else None
+    stated = None
+    if isinstance(statement, SignedDocument | ReferenceDocument):
+        stated = (statement.session_id, statement.file_id)
+    if statement and stated != (certificate.session.session_id, document.file_id):
+        text = f"It has the SHA-256 of the document {named}, but its seal says that it is another."
+        return Finding(check=Check.DOCUMENT, outcome=Outcome.FAILS, text=text)
+    text = f"It is the document {named}."
+    if isinstance(statement, ReferenceDocument):
+        text += " It was sent along for reference: no recipient signed it."
+    return Finding(check=Check.DOCUMENT, outcome=Outcome.HOLDS, text=text)

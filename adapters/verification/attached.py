@@ -2,16 +2,17 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
 from typing import Any
 
-from pydantic import ValidationError
-from pyhanko.pdf_utils import generic
-from pyhanko.pdf_utils.reader import PdfFileReader
+import pikepdf
 
+from adapters.attached_files import attached_files
 from adapters.verification.telling import finding
 from domain.chains import Fault, find_break, head_of
-from domain.evidence import FILE_NAME, FORMAT, Evidence, RecipientEvidence
-from domain.verification import Check, FileReport, Finding, Outcome
+from domain.evidence import Evidence, RecipientEvidence
+from domain.statements import CompletionCertificate, Statement
+from domain.verification import Check, FileReport, Finding, Outcome, Verdict
 
 _FAULTS = {
     Fault.CHANGED: "its hash is not that of what it says",
@@ -19,32 +20,71 @@ _FAULTS = {
     Fault.NO_EVENT: "it is no event",
 }
 _NOT_UNDERSTOOD = "It carries the facts of a certificate of completion, but they cannot be understood."
+_NOT_A_CERTIFICATE = (
+    "The facts of a certificate of completion are attached to it, but it is none: no seal that is trusted here says "
+    "that it is one. The facts may be made up, and are not repeated."
+)
+_OF_ANOTHER = (
+    "The facts that are attached to it are not those that it was sealed as: its seal names another session, or another "
+    "history."
+)
+_WITHOUT_FACTS = "Its seal says that it is a certificate of completion, but the facts of exactly one are not in it."
+_UNREADABLE = "A file that is attached to it cannot be read."
 
 
-def attached_evidence(reader: PdfFileReader, report: FileReport) -> FileReport:
-    """`report` with what the certificate's JSON says, if the PDF is a certificate of completion."""
-    contents = _attached(reader)
-    if contents is None:
-        return report
+class _NotAsStated(Exception):
+    """What is attached is not what the seal says."""
+
+
+def attached_evidence(file: bytes, report: FileReport) -> FileReport:
+    """`report` with what the certificate's JSON says, if the seal says that the PDF is that certificate.
+
+    The JSON is anybody's until the seal says so, wherever in the PDF it is.
+    """
+    stated = report.seal.statement if report.seal else None
     try:
-        members = json.loads(contents)
-        if not isinstance(members, dict) or members.get("format") != FORMAT:
+        contents = _attached(file, stated)
+        if not isinstance(stated, CompletionCertificate):
             return report
+        members, evidence = _understood(contents, stated)
+    except _NotAsStated as error:
+        found = report.with_findings([finding(Check.HISTORY, Outcome.FAILS, str(error))])
+        return found.model_copy(update={"verdict": Verdict.CONTRADICTORY})
+    found = report.with_findings([_history(evidence, members["events"]), *_people(evidence)])
+    return found.model_copy(update={"certificate": evidence})
+
+
+def _attached(file: bytes, stated: Statement | None) -> bytes:
+    """The facts of a certificate that are attached; nothing where the seal says that it is none."""
+    try:
+        with pikepdf.open(BytesIO(file)) as pdf:
+            attached = list(attached_files(pdf))
+    except (pikepdf.PdfError, RuntimeError) as error:
+        if stated:
+            raise _NotAsStated(_UNREADABLE) from error
+        return b""
+    if stated and any(one.contents is None for one in attached):
+        raise _NotAsStated(_UNREADABLE)
+    facts = {one.contents for one in attached if one.contents and one.reads_as_certificate}
+    if isinstance(stated, CompletionCertificate):
+        if len(facts) != 1:
+            raise _NotAsStated(_WITHOUT_FACTS)
+        return facts.pop()
+    if facts:
+        raise _NotAsStated(_NOT_A_CERTIFICATE)
+    return b""
+
+
+def _understood(contents: bytes, stated: CompletionCertificate) -> tuple[dict[str, Any], Evidence]:
+    try:
+        members: dict[str, Any] = json.loads(contents)
         evidence = Evidence.model_validate(members)
-    except (ValueError, RecursionError, ValidationError):
-        return report.with_findings([finding(Check.HISTORY, Outcome.FAILS, _NOT_UNDERSTOOD)])
-    found = (_history(evidence, members["events"]), *_people(evidence))
-    return report.model_copy(update={"certificate": evidence}).with_findings(found)
-
-
-def _attached(reader: PdfFileReader) -> bytes | None:
-    """The contents of the file that certificates carry. It is named in the catalog, not in a tree of names."""
-    for reference in reader.root.get("/AF", ()):
-        specification = reference.get_object()
-        if isinstance(specification, generic.DictionaryObject) and specification.get("/UF") == FILE_NAME:
-            contents: bytes = specification["/EF"]["/F"].data
-            return contents
-    return None
+    except (ValueError, RecursionError) as error:
+        raise _NotAsStated(_NOT_UNDERSTOOD) from error
+    told = (evidence.session.session_id, evidence.chain.head, evidence.chain.length)
+    if told != (stated.session_id, stated.head, stated.length):
+        raise _NotAsStated(_OF_ANOTHER)
+    return members, evidence
 
 
 def _history(evidence: Evidence, events: Sequence[Mapping[str, Any]]) -> Finding:

@@ -12,15 +12,17 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 
 from adapters.sealing.checking import DAMAGES, check_seal
 from adapters.sealing.port import SealNotValid, Trusted
+from adapters.sealing.signing import statement_of
 from adapters.sealing.updates import MAX_REVISIONS
 from adapters.verification.attached import attached_evidence
 from adapters.verification.containers import is_tidy_room
 from adapters.verification.form import form_findings, has_remains_of_seal, is_pdf, sealed_beginning
 from adapters.verification.judging import Judge, Judgement, held_by
 from adapters.verification.signatures import Signature, signatures_of
-from adapters.verification.telling import finding, named, of_earlier_signature, of_level, of_seal
+from adapters.verification.telling import finding, named, of_earlier_signature, of_level, of_seal, of_statement
 from domain.objects import digest
 from domain.sealing import SealLevel
+from domain.statements import Statement
 from domain.verification import Check, FileReport, Finding, Outcome, SealFacts, Verdict
 
 for _chatty in ("pyhanko", "pyhanko_certvalidator"):
@@ -69,7 +71,7 @@ def examine(file: bytes, trusted: Trusted, now: datetime, *, is_part: bool = Fal
         if not all(signature.is_timestamp for signature in signatures):
             with ThreadPoolExecutor(1) as beside:  # the caller's thread may have an event loop
                 judged = beside.submit(asyncio.run, _judge(reader, signatures, trusted, now)).result()
-            return _sealed(form, reader, judged, trusted)
+            return _sealed(form, judged, trusted)
         without = _report(file, Verdict.NOT_SEALED, *form, finding(Check.SEAL, Outcome.FAILS, _NO_SEAL))
     except DAMAGES:
         without = _report(file, Verdict.UNREADABLE, *form, finding(Check.FILE, Outcome.FAILS, _DAMAGED))
@@ -107,26 +109,33 @@ async def _judge(
     return judged
 
 
-def _sealed(form: tuple[Finding, ...], reader: PdfFileReader, judged: Sequence[Judged], trusted: Trusted) -> FileReport:
+def _sealed(form: tuple[Finding, ...], judged: Sequence[Judged], trusted: Trusted) -> FileReport:
     """The seal is the newest signature whose certificate is believed; where none is, the newest one."""
     seal = next((one for one in reversed(judged) if one.is_ours), judged[-1])
     file = seal.signature.file
     others = [one for one in judged if one is not seal]
     foreign = seal.signature.find_foreign_addition()
     level = None if foreign else _level(file, seal, trusted)
+    statement = statement_of(seal.signature.embedded.signer_info) if seal.is_ours and seal.judgement.intact else None
+    stated = tuple(of_statement(seal.signature, seal.judgement, statement))
     findings = [
         *form,
         *of_seal(seal.signature, seal.judgement, foreign, is_tidy=seal.is_tidy),
         *of_level(level),
+        *stated,
         *(of_earlier_signature(one.signature, one.judgement) for one in others),
     ]
     verdict = Verdict.CHANGED if foreign else _verdict(seal)
-    if verdict is Verdict.GENUINE and any(one.outcome is Outcome.FAILS for one in form):
+    if verdict is Verdict.GENUINE and any(one.outcome is Outcome.FAILS for one in (*form, *stated)):
         verdict = Verdict.CONTRADICTORY
     report = FileReport(
-        sha256=digest(file), size=len(file), verdict=verdict, findings=tuple(findings), seal=_facts(seal, level)
+        sha256=digest(file),
+        size=len(file),
+        verdict=verdict,
+        findings=tuple(findings),
+        seal=_facts(seal, level, statement),
     )
-    return report if verdict is Verdict.CHANGED else attached_evidence(reader, report)
+    return report if verdict is Verdict.CHANGED else attached_evidence(file, report)
 
 
 def _level(file: bytes, seal: Judged, trusted: Trusted) -> SealLevel | None:
@@ -149,13 +158,13 @@ def _verdict(seal: Judged) -> Verdict:
     return Verdict.GENUINE if judgement.believed else Verdict.UNPROVEN
 
 
-def _facts(seal: Judged, level: SealLevel | None) -> SealFacts:
+def _facts(seal: Judged, level: SealLevel | None, statement: Statement | None) -> SealFacts:
     certificate = seal.judgement.certificate
     return SealFacts(
         sealed_by=named(certificate.subject),
         issued_by=named(certificate.issuer),
         certificate_sha256=certificate.sha256.hex(),
-        statement=seal.signature.reason if seal.is_ours and seal.judgement.intact else None,
+        statement=statement,
         claimed_at=seal.judgement.claimed_at,
         proven_at=seal.judgement.proven_at,
         level=level,

@@ -8,6 +8,7 @@ from asn1crypto import x509
 from adapters.verification.judging import Judgement
 from adapters.verification.signatures import Signature
 from domain.sealing import SealLevel
+from domain.statements import Statement
 from domain.times import rfc3339
 from domain.verification import Check, Finding, Outcome
 
@@ -22,6 +23,10 @@ _UNTIDY = (
     "The bytes of the seal itself are not as they were written. What it seals is as it was, but somebody has worked on "
     "the file."
 )
+_NOTHING_STATED = (
+    "The seal does not say what it was put on. It was made with a key of the service, but not as the service seals."
+)
+_SHOWN_OTHERWISE = "What PDF readers show of the seal is not what it says."
 
 
 def finding(check: Check, outcome: Outcome, text: str) -> Finding:
@@ -34,8 +39,6 @@ def of_seal(signature: Signature, judgement: Judgement, foreign: str | None, *, 
     yield _changes(signature, judgement, foreign)
     yield _authority(judgement)
     if judgement.intact:
-        if judgement.is_ours and signature.reason:
-            yield finding(Check.STATEMENT, Outcome.HOLDS, f"The seal says: “{signature.reason}”.")
         yield _time(judgement)
 
 
@@ -44,6 +47,18 @@ def of_level(level: SealLevel | None) -> Iterator[Finding]:
     if level is not None:
         text = f"The seal reaches level {level.value} of PAdES: {_LEVELS[level]}."
         yield finding(Check.LEVEL, Outcome.HOLDS, text)
+
+
+def of_statement(signature: Signature, judgement: Judgement, statement: Statement | None) -> Iterator[Finding]:
+    """What a trusted seal states, and whether PDF readers show the same."""
+    if not (judgement.is_ours and judgement.intact):
+        return
+    if statement is None:
+        yield finding(Check.STATEMENT, Outcome.FAILS, _NOTHING_STATED)
+    elif statement.text != signature.reason:
+        yield finding(Check.STATEMENT, Outcome.FAILS, f"{_SHOWN_OTHERWISE} The seal says: {statement.text}")
+    else:
+        yield finding(Check.STATEMENT, Outcome.HOLDS, f"The seal says: {statement.text}")
 
 
 def _integrity(judgement: Judgement, *, is_tidy: bool) -> Finding:

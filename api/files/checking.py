@@ -14,6 +14,7 @@ from itertools import chain
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
+from adapters.attached_files import attached_files
 from api.files.forms import check_annotations, check_form
 from api.files.programs import is_program, is_program_name, runs_program
 from api.files.refused import PdfRefused
@@ -38,6 +39,15 @@ _ENCRYPTED = "The PDF is encrypted. Save it without a password and without restr
 _NO_PAGES = "The PDF has no pages."
 _TOO_MANY_REVISIONS = f"The PDF was added to more than {MAX_REVISIONS:,} times. Print it to a new PDF, and upload that."
 _TOO_MANY_PAGES = f"The PDF has more than {MAX_PAGES:,} pages. Divide it."
+
+_CERTIFICATE = (
+    "The PDF holds a file in the format of our certificates of completion, or of their name. Only certificates that "
+    "this service makes may hold one. Remove that attachment, or print the PDF to a new PDF, and upload that."
+)
+_ATTACHMENT_UNREADABLE = (
+    "The PDF holds an attached file that cannot be read. Remove that attachment, or print the PDF to a new PDF, and "
+    "upload that."
+)
 
 _DAMAGES = (
     pikepdf.PdfError, zlib.error, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError,
@@ -72,6 +82,7 @@ def check(upload: bytes) -> CheckedPdf:
                 raise PdfRefused(_ENCRYPTED)
             page_count = _count_pages(pdf)
             is_signed = _look_through(pdf)
+            _check_attached(pdf)
             check_form(pdf)
             if pdf.get_warnings():
                 raise PdfRefused(_DAMAGED)
@@ -156,6 +167,15 @@ def _look_through(pdf: Pdf) -> bool:
             if isinstance(thing, Stream):
                 inflated = check_stream(thing, inflated)
     return is_signed
+
+
+def _check_attached(pdf: Pdf) -> None:
+    """Refuses what could be taken for a certificate of ours: it would be sealed like one."""
+    for attached in attached_files(pdf):
+        if attached.contents is None:
+            raise PdfRefused(_ATTACHMENT_UNREADABLE)
+        if attached.reads_as_certificate or attached.is_named_as_certificate:
+            raise PdfRefused(_CERTIFICATE)
 
 
 def _parts(whole: Object) -> Iterator[Object]:

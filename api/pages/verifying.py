@@ -21,10 +21,11 @@ from api.pages.texts import Texts
 from api.refusals import FileTooLarge, InvalidRequest, UnsupportedMediaType
 from api.services import Services
 from api.uploads import Upload, read_files
-from api.verifying import Checked, check_upload
+from api.verifying import check_file
 from domain.chains import find_break
-from domain.ids import OrganisationId, SessionId
+from domain.events import Event
 from domain.session import Session
+from domain.statements import CompletionCertificate, ReferenceDocument, Sample, Statement
 from domain.verification import Check, FileReport, Finding, Outcome, Verdict, match_documents
 
 log = structlog.get_logger(__name__)
@@ -73,6 +74,11 @@ class Answer:
         return self.report.verdict in {Verdict.GENUINE, Verdict.UNPROVEN}
 
     @property
+    def is_unsigned(self) -> bool:
+        """Whether its seal says that no recipient signed it."""
+        return self.report.seal is not None and isinstance(self.report.seal.statement, ReferenceDocument | Sample)
+
+    @property
     def is_bad(self) -> bool:
         return self.report.verdict in {Verdict.CHANGED, Verdict.CONTRADICTORY}
 
@@ -105,46 +111,52 @@ async def _answer(request: Request, services: Services) -> Response:
         raise FormNotForm from error
     if not uploads:
         return show_form(request, texts.verify_no_file, 422)
-    checked = [await _check(services, upload, texts) for upload in uploads]
-    reports = match_documents([one.report for one in checked])
-    found = [await _known(request, services, one, report) for one, report in zip(checked, reports, strict=True)]
+    reports = match_documents([await _check(services, upload, texts) for upload in uploads])
+    found = [await _known(request, services, report) for report in reports]
     answers = tuple(
         Answer(upload.file_name, report, known) for upload, report, known in zip(uploads, reports, found, strict=True)
     )
     return render(request, "verify.html", answers=answers, problem=None, outcomes=Outcome)
 
 
-async def _check(services: Services, upload: Upload, texts: Texts) -> Checked:
+async def _check(services: Services, upload: Upload, texts: Texts) -> FileReport:
     try:
-        return await services.checking.run(check_upload, upload.content, services.sealer.trusted, datetime.now(UTC))
+        return await services.checking.run(check_file, upload.content, services.sealer.trusted, datetime.now(UTC))
     except ProcessDied:
         log.warning("a file could not be checked within its limits", size=len(upload.content))
         finding = Finding(check=Check.FILE, outcome=Outcome.FAILS, text=texts.verify_too_much)
-        return Checked(FileReport.unreadable(upload.content, finding))
+        return FileReport.unreadable(upload.content, finding)
 
 
-async def _known(request: Request, services: Services, checked: Checked, report: FileReport) -> KnownSession | None:
-    """The session of this file, if it is one of the organisation of whoever is signed in."""
-    if report.verdict in {Verdict.UNREADABLE, Verdict.NOT_SEALED}:
+async def _known(request: Request, services: Services, report: FileReport) -> KnownSession | None:
+    """The session that the seal of this file names, if it is one of the organisation of whoever is signed in."""
+    statement = report.seal.statement if report.seal else None
+    if statement is None or isinstance(statement, Sample):
         return None
     person = await find_person(request, services)
     if person is None:
         return None
-    for session_id in checked.named:
-        session = await services.rows.find(person.organisation_id, SessionId(session_id))
-        if session is not None and _is_of(session, report):
-            return KnownSession(session, await _holds(services, person.organisation_id, session))
-    return None
+    session = await services.rows.find(person.organisation_id, statement.session_id)
+    if session is None or not _is_of(session, statement, report):
+        return None
+    events = await services.rows.events(person.organisation_id, session.session_id)
+    return KnownSession(session, _holds(session, events) and _has(events, statement))
 
 
-def _is_of(session: Session, report: FileReport) -> bool:
-    if report.certificate is not None:
-        return report.certificate.session.session_id == session.session_id
-    signed: Sequence[str] = [file.signed.sha256 for file in session.files if file.signed]
-    return bool(report.hashes & set(signed))
+def _is_of(session: Session, statement: Statement, report: FileReport) -> bool:
+    """Whether a document is one that is kept for the session; certificates are made on demand, and not kept."""
+    if isinstance(statement, CompletionCertificate):
+        return report.certificate is not None
+    return any(file.signed.sha256 in report.hashes for file in session.files if file.signed)
 
 
-async def _holds(services: Services, organisation_id: OrganisationId, session: Session) -> bool:
-    events = await services.rows.events(organisation_id, session.session_id)
+def _holds(session: Session, events: Sequence[Event]) -> bool:
     chained = [{**event.facts(), "hash": event.hash} for event in events]
     return find_break(chained) is None and bool(events) and events[-1].hash == session.head
+
+
+def _has(events: Sequence[Event], statement: Statement) -> bool:
+    """Whether what a certificate tells is the beginning of the history as it is kept."""
+    if not isinstance(statement, CompletionCertificate):
+        return True
+    return 0 < statement.length <= len(events) and events[statement.length - 1].hash == statement.head

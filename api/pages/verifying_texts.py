@@ -34,7 +34,7 @@ class VerifyingTexts:
     verify_too_much: str = "Checking it takes more time or memory than it may. Nothing can be said about it."
 
     verify_sealed_by: str = "Sealed by"
-    verify_statement: str = "It says"
+    verify_unsigned: str = "No recipient signed it"
     verify_sealed_at: str = "Sealed at"
     verify_claimed: str = "{moment}, as the seal says itself"
     verify_level: str = "Level"

@@ -26,7 +26,8 @@ CERTIFICATES = {
 
 @pytest.mark.parametrize("kind", CERTIFICATES)
 def test_the_pages_of_every_certificate_agree_with_its_facts(kind: str) -> None:
-    report = check_file(sealed(typeset_certificate(CERTIFICATES[kind]())), KEYS.trusted(), NOW)
+    told = CERTIFICATES[kind]()
+    report = check_file(sealed(typeset_certificate(told), statement=told.statement), KEYS.trusted(), NOW)
 
     assert report.verdict is Verdict.GENUINE
     assert [finding.outcome for finding in report.findings if finding.check is Check.FACTS] == [Outcome.HOLDS] * 2
@@ -37,7 +38,7 @@ def test_pages_that_say_something_else_contradict_the_facts() -> None:
     attachment = Attachment(FILE_NAME, MEDIA_TYPE, "The facts", contents, NOW)
     pdf = render_report(Report("Certificate", "Session", "Footer", (Note("All is well."),), (attachment,)))
 
-    report = check_file(sealed(pdf), KEYS.trusted(), NOW)
+    report = check_file(sealed(pdf, statement=facts().statement), KEYS.trusted(), NOW)
 
     assert report.verdict is Verdict.CONTRADICTORY
     assert json.loads(contents)["session"]["sessionId"] in report.findings[-1].text

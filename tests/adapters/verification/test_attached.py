@@ -10,6 +10,7 @@ import pytest
 from adapters.verification.examining import examine
 from api.typesetting import typeset_certificate
 from domain.evidence import FILE_NAME, MEDIA_TYPE, Evidence
+from domain.statements import CompletionCertificate, ReferenceDocument
 from domain.verification import Check, FileReport, Outcome, Verdict, match_documents
 from layout.attachments import Attachment
 from layout.report import Note, Report
@@ -22,18 +23,30 @@ NOW = datetime.now(UTC)
 Members = dict[str, Any]
 
 
+SESSION = facts().session
+ANNEX = ReferenceDocument(session_id=SESSION.session_id, file_id=SESSION.files[0].file_id)
+"""What the seal of the first document of the certificate states."""
+
+
 def genuine_members() -> Members:
     """The JSON of a certificate."""
     found: Members = json.loads(attached(typeset_certificate(facts())))
     return found
 
 
+def carrying(members: object, name: str = FILE_NAME) -> bytes:
+    """A PDF with this JSON attached."""
+    attachment = Attachment(name, MEDIA_TYPE, "The facts", json.dumps(members).encode(), NOW)
+    return render_report(Report("Certificate", "Session", "Footer", (Note("Text"),), (attachment,)))
+
+
 def certificate(members: object, name: str = FILE_NAME) -> FileReport:
-    """What is said of a certificate whose JSON is this."""
-    contents = json.dumps(members).encode()
-    attachment = Attachment(name, MEDIA_TYPE, "The facts", contents, NOW)
-    pdf = render_report(Report("Certificate", "Session", "Footer", (Note("Text"),), (attachment,)))
-    return examine(sealed(pdf), KEYS.trusted(), NOW)
+    """What is said of a certificate whose JSON is this, under a seal for what the JSON says of itself."""
+    told: Any = members
+    statement = CompletionCertificate(
+        session_id=told["session"]["sessionId"], head=told["chain"]["head"], length=told["chain"]["length"]
+    )
+    return examine(sealed(carrying(members, name), statement=statement), KEYS.trusted(), NOW)
 
 
 def outcome(report: FileReport, check: Check) -> Outcome | None:
@@ -86,19 +99,15 @@ def test_what_does_not_agree_shows_even_under_a_good_seal(tampering: str) -> Non
 
 
 @pytest.mark.parametrize("members", [[], "text", None, {}, {"format": "another"}, {"format": ["a"]}])
-def test_other_json_makes_no_certificate(members: object) -> None:
-    report = certificate(members)
+def test_a_document_with_other_json_is_no_certificate(members: object) -> None:
+    report = examine(sealed(carrying(members)), KEYS.trusted(), NOW)
 
     assert report.verdict is Verdict.GENUINE
     assert report.certificate is None
 
 
-def test_json_under_another_name_makes_no_certificate() -> None:
-    assert certificate(genuine_members(), name="other.json").certificate is None
-
-
 def test_a_document_is_the_one_that_the_certificate_names() -> None:
-    document = sealed(pages())
+    document = sealed(pages(), statement=ANNEX)
     raised = with_revocations(document, KEYS.authority)
     other = sealed(pages(1), OURS)
     as_signed, as_raised, another, sent = (
@@ -132,7 +141,7 @@ def test_without_a_certificate_nothing_is_said_of_documents() -> None:
 
 
 def test_a_copy_of_before_its_seal_was_raised_is_the_document_as_well() -> None:
-    early, other = (examine(sealed(pages(count)), KEYS.trusted(), NOW) for count in (1, 2))
+    early, other = (examine(sealed(pages(count), statement=ANNEX), KEYS.trusted(), NOW) for count in (1, 2))
     members = genuine_members()
     members["events"][-1].update(
         type="session.sealRaised",

@@ -19,14 +19,14 @@ from tests.adapters.verification.sealed_files import pages, sealed
 from tests.adapters.verification.tampering import TOOLS
 from tests.api.cli.test_main import undersign
 from tests.api.test_certificate import facts, signed_session
-from tests.fakes.seals import KEYS
+from tests.fakes.seals import KEYS, REFERENCE
 
 
 @pytest.fixture
-def authority(tmp_path: Path) -> Path:
+def seals(tmp_path: Path) -> Path:
     """The public certificate that an operator hands out."""
-    path = tmp_path / "authority.pem"
-    path.write_bytes(KEYS.authority.certificate.public_bytes(Encoding.PEM))
+    path = tmp_path / "seals.pem"
+    path.write_bytes(KEYS.pair.certificate.public_bytes(Encoding.PEM))
     return path
 
 
@@ -40,24 +40,24 @@ def document(tmp_path: Path) -> Path:
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
     path = tmp_path / "certificate.pdf"
-    path.write_bytes(sealed(typeset_certificate(facts())))
+    path.write_bytes(sealed(typeset_certificate(facts()), statement=facts().statement))
     return path
 
 
-def test_a_genuine_document_holds(tmp_path: Path, authority: Path, document: Path) -> None:
-    answer = undersign(tmp_path, "verify", str(document), "--trust", str(authority))
+def test_a_genuine_document_holds(tmp_path: Path, seals: Path, document: Path) -> None:
+    answer = undersign(tmp_path, "verify", str(document), "--trust", str(seals))
 
     assert (answer.returncode, answer.stderr) == (ExitCode.ALL_HOLDS, "")
     assert answer.stdout.splitlines()[:2] == [
         str(document),
-        "Genuine: it was sealed by an authority that is trusted here, and has not been changed since.",
+        "Genuine: it was sealed with a key that is trusted here, and has not been changed since. " + REFERENCE.text,
     ]
     assert "FAILS" not in answer.stdout
 
 
-def test_without_a_network_it_holds_as_well(tmp_path: Path, authority: Path, certificate: Path) -> None:
+def test_without_a_network_it_holds_as_well(tmp_path: Path, seals: Path, certificate: Path) -> None:
     answer = undersign(
-        tmp_path, "verify", str(certificate), "--trust", str(authority),
+        tmp_path, "verify", str(certificate), "--trust", str(seals),
         HTTPS_PROXY="http://127.0.0.1:1", HTTP_PROXY="http://127.0.0.1:1",
     )  # fmt: skip
 
@@ -66,19 +66,19 @@ def test_without_a_network_it_holds_as_well(tmp_path: Path, authority: Path, cer
     assert "Its pages say the same" in answer.stdout
 
 
-def test_a_changed_document_does_not_hold(tmp_path: Path, authority: Path, document: Path) -> None:
+def test_a_changed_document_does_not_hold(tmp_path: Path, seals: Path, document: Path) -> None:
     document.write_bytes(TOOLS["a comment added by MuPDF"](document.read_bytes()))
 
-    answer = undersign(tmp_path, "verify", str(document), "--trust", str(authority))
+    answer = undersign(tmp_path, "verify", str(document), "--trust", str(seals))
 
     assert answer.returncode == ExitCode.NOT_ALL_HOLDS
     assert "Changed: it was sealed once, but this is not what was sealed." in answer.stdout
 
 
 def test_a_document_is_checked_against_the_certificate_beside_it(
-    tmp_path: Path, authority: Path, document: Path, certificate: Path
+    tmp_path: Path, seals: Path, document: Path, certificate: Path
 ) -> None:
-    answer = undersign(tmp_path, "verify", str(certificate), str(document), "--trust", str(authority), "--json")
+    answer = undersign(tmp_path, "verify", str(certificate), str(document), "--trust", str(seals), "--json")
 
     told = json.loads(answer.stdout)
     assert (answer.returncode, told["allHolds"]) == (ExitCode.NOT_ALL_HOLDS, False)
@@ -91,10 +91,10 @@ def test_a_document_is_checked_against_the_certificate_beside_it(
 
 
 @pytest.mark.parametrize("content", [b"no pdf", b"%PDF-1.7\nnothing"])
-def test_what_cannot_be_read_ends_with_two(tmp_path: Path, authority: Path, content: bytes) -> None:
+def test_what_cannot_be_read_ends_with_two(tmp_path: Path, seals: Path, content: bytes) -> None:
     (tmp_path / "odd.pdf").write_bytes(content)
 
-    answer = undersign(tmp_path, "verify", str(tmp_path / "odd.pdf"), "--trust", str(authority))
+    answer = undersign(tmp_path, "verify", str(tmp_path / "odd.pdf"), "--trust", str(seals))
 
     assert answer.returncode == ExitCode.NOT_READABLE
     assert "Not readable" in answer.stdout
@@ -116,10 +116,10 @@ def test_a_file_that_is_no_certificate_cannot_be_trusted(tmp_path: Path, documen
     assert "PEM" in answer.stderr
 
 
-def test_an_installation_believes_its_own_seals(tmp_path: Path, document: Path, authority: Path) -> None:
+def test_an_installation_believes_its_own_seals(tmp_path: Path, document: Path, seals: Path) -> None:
     believed = tmp_path / "service" / "keys" / "seal" / "trusted"
     believed.mkdir(parents=True)
-    (believed / "authority.pem").write_bytes(authority.read_bytes())
+    (believed / "seal.pem").write_bytes(seals.read_bytes())
 
     assert undersign(tmp_path / "service", "verify", str(document)).returncode == ExitCode.ALL_HOLDS
     assert undersign(tmp_path / "another", "verify", str(document)).returncode == ExitCode.NOT_ALL_HOLDS

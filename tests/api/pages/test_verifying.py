@@ -15,6 +15,7 @@ from api.quotas import Quotas
 from api.typesetting import typeset_certificate
 from domain.ids import OrganisationId, UserId
 from domain.objects import refer_to
+from domain.statements import Identified, SignedDocument, Signer
 from domain.verification import Verdict
 from layout.engine import render
 from tests.adapters.verification.authorities import look_alike
@@ -23,10 +24,12 @@ from tests.adapters.verification.tampering import TOOLS
 from tests.api.pages.desk import Desk
 from tests.api.pages.html import Page
 from tests.api.test_certificate import facts, signed_session
-from tests.builders import ORGANISATION
-from tests.fakes.seals import KEYS
+from tests.builders import NOON, ORGANISATION
+from tests.fakes.seals import KEYS, REFERENCE
 from tests.layout.documents import document, paragraph
 
+ADA = Signer(name="Ada", email="ada@example.com", identified_by=Identified.LINK, signed_at=NOON)
+SIGNED = SignedDocument(session_id=REFERENCE.session_id, file_id=REFERENCE.file_id, signers=(ADA,))
 VERDICTS = VerifyingTexts.verdicts
 
 
@@ -55,7 +58,7 @@ async def test_it_asks_for_a_file_and_works_without_scripts(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("made", "verdict"),
     [
-        (lambda: sealed(pages(1)), Verdict.GENUINE),
+        (lambda: sealed(pages(1), statement=SIGNED), Verdict.GENUINE),
         (lambda: TOOLS["words written by MuPDF"](sealed(pages(1))), Verdict.CHANGED),
         (lambda: sealed(pages(1), Sealing(*look_alike(KEYS.authority, KEYS.pair))), Verdict.UNKNOWN_AUTHORITY),
         (lambda: pages(1), Verdict.NOT_SEALED),
@@ -71,6 +74,14 @@ async def test_it_says_what_a_file_is(desk: Desk, made: Any, verdict: Verdict) -
     assert "file 1.pdf" in headings(answer)
 
 
+async def test_a_reference_document_is_said_to_be_signed_by_no_recipient(desk: Desk) -> None:
+    page = await post(desk, sealed(pages(1)))
+
+    assert f">{VERDICTS[Verdict.GENUINE].title}. No recipient signed it</h1>" in page.text
+    assert REFERENCE.text in headings(page)
+    assert 'class="card verdict open"' in page.text
+
+
 async def test_what_a_seal_of_somebody_unknown_calls_itself_is_no_fact(desk: Desk) -> None:
     answer = await post(desk, sealed(pages(1), Sealing(*look_alike(KEYS.authority, KEYS.pair))))
 
@@ -79,7 +90,7 @@ async def test_what_a_seal_of_somebody_unknown_calls_itself_is_no_fact(desk: Des
 
 
 async def test_a_certificate_says_who_signed_and_when(desk: Desk) -> None:
-    words = headings(await post(desk, sealed(typeset_certificate(facts()))))
+    words = headings(await post(desk, sealed(typeset_certificate(facts()), statement=facts().statement)))
 
     assert "Genuine" in words
     assert words.count("12 June 2026, 12:00 UTC") == 2
@@ -88,13 +99,13 @@ async def test_a_certificate_says_who_signed_and_when(desk: Desk) -> None:
 
 
 async def test_what_a_changed_certificate_says_is_not_repeated(desk: Desk) -> None:
-    changed = TOOLS["words written by MuPDF"](sealed(typeset_certificate(facts())))
+    changed = TOOLS["words written by MuPDF"](sealed(typeset_certificate(facts()), statement=facts().statement))
 
     assert "Northwind Trading" not in headings(await post(desk, changed))
 
 
 async def test_a_document_is_checked_against_the_certificate_beside_it(desk: Desk) -> None:
-    answer = await post(desk, sealed(typeset_certificate(facts())), sealed(pages(1)))
+    answer = await post(desk, sealed(typeset_certificate(facts()), statement=facts().statement), sealed(pages(1)))
 
     assert "No certificate that was checked beside it names this file" in headings(answer)
 
@@ -180,7 +191,7 @@ async def known() -> tuple[Desk, bytes]:
     desk = Desk()
     session, events = signed_session()
     await desk.rows.record(session, events)
-    return desk, sealed(typeset_certificate(facts()))
+    return desk, sealed(typeset_certificate(facts()), statement=facts().statement)
 
 
 class SignedIn:
@@ -226,15 +237,28 @@ async def test_a_history_that_was_tampered_with_is_told(known: tuple[Desk, bytes
     assert "Its history is BROKEN" in headings(await post_signed_in(desk, certificate, ORGANISATION))
 
 
-async def test_a_document_leads_to_its_session_by_the_identifier_on_its_pages_and_its_hash(desk: Desk) -> None:
+async def test_a_certificate_that_does_not_tell_the_beginning_of_the_history_is_told(known: tuple[Desk, bytes]) -> None:
+    desk, _ = known
+    other = facts(user_agent="another")  # the same session, with another history
+
+    answer = await post_signed_in(desk, sealed(typeset_certificate(other), statement=other.statement), ORGANISATION)
+
+    assert "Its history is BROKEN" in headings(answer)
+    assert "Its history is intact" not in headings(answer)
+
+
+async def test_a_document_leads_to_the_session_that_its_seal_names_if_its_hash_is_kept_there(desk: Desk) -> None:
     session, events = signed_session()
     pdf = render(document(paragraph(f"Session {session.session_id}")), ()).pdf
     assert pdf is not None
-    file = sealed(pdf)
+    document_of = SignedDocument(session_id=session.session_id, file_id=session.files[0].file_id, signers=(ADA,))
+    file = sealed(pdf, statement=document_of)
     held = session.files[0]
     signed = refer_to("signed.pdf", file)
     kept = session.model_copy(update={"files": (held.model_copy(update={"signed": signed}), *session.files[1:])})
     await desk.rows.record(kept, events)
 
     assert "Your session" in headings(await post_signed_in(desk, file, ORGANISATION))
-    assert "Your session" not in headings(await post_signed_in(desk, sealed(pdf), ORGANISATION))
+    assert "Your session" not in headings(
+        await post_signed_in(desk, sealed(pages(1), statement=document_of), ORGANISATION)
+    )

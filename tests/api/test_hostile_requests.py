@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-MOST_UNITS = 12
-MOST_BYTES = 400 * 1024**2
+MOST_UNITS = 20
+MOST_BYTES = 200 * 1024**2
 """By which one request makes the process grow."""
 
 

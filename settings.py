@@ -166,7 +166,8 @@ class Settings(BaseSettings):
     """Whether callbacks may go to plain http and to addresses that are not public; `undersign dev` allows it."""
 
     pool_processes: Annotated[int, Field(ge=1, le=64)] = 2
-    """Child processes for layout and stamping, in the API and in each worker; the API has as many for uploads."""
+    """Child processes for layout and stamping, in the API and in each worker; the API has as many for uploads, and one
+    more for the files that are posted to `/verify`."""
 
     reads_per_minute: Limit = 600
     """Calls of the API that read, and are taken from one organisation in a minute; 0 means any number."""
@@ -175,16 +176,20 @@ class Settings(BaseSettings):
     """Calls of the API that change something, and are taken from one organisation in a minute; 0 means any number."""
 
     tokens_per_minute: Limit = 60
-    """Requests for access tokens that are taken from one address in a minute; 0 means any number."""
+    """Requests for access tokens that are taken from one address in a minute; 0 means any number. The addresses of an
+    IPv6 network (/64) count as one, those of a site (/48) as eight; registrations of programs have limits of their own.
+    """
 
     pages_per_minute: Limit = 600
-    """Requests for signing pages that are taken from one address in a minute; 0 means any number."""
+    """Requests for signing pages that are taken from one address in a minute, counted likewise; 0 means any number.
+    Sign-in links and checks of files have limits of their own."""
 
     rate_limit_storage: Annotated[RedisUrl | None, Field(repr=False)] = None
     """`redis://host:6379/0`, where several API processes count together; none means that each counts for itself."""
 
     trusted_proxies: Networks = ""
-    """Addresses or networks, separated by commas, whose `X-Forwarded-For` names the client; none: nobody's does."""
+    """Addresses or networks, separated by commas, whose `X-Forwarded-For` names the client; none: nobody's does. In
+    production of at least /16, for IPv6 /48."""
 
     metrics_networks: Networks = "127.0.0.0/8,::1/128"
     """Networks, separated by commas, from which `/metrics` of the API may be read; elsewhere there is nothing there."""

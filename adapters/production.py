@@ -12,8 +12,8 @@ from adapters.weak_secrets import has_weak_password, is_weak, is_weak_key
 
 DEFAULT_SENDER = "undersign@localhost"
 
-_WIDEST = {4: 8, 6: 7}
-"""The shortest prefixes of networks that belong to somebody: 10.0.0.0/8 and fc00::/7."""
+WIDEST = {4: 16, 6: 48}
+"""The shortest prefixes of a network of proxies: of the pods of a cluster, as large ones have them."""
 
 
 class Chosen(Protocol):
@@ -63,10 +63,10 @@ def risks(chosen: Chosen, payload_keys: Iterable[bytes]) -> Iterator[str]:
     if chosen.oidc_issuer and chosen.oidc_issuer.startswith("http:"):
         yield "UNDERSIGN_OIDC_ISSUER must be https: its keys could be replaced on their way."
     proxies = map(ip_network, parts_of(chosen.trusted_proxies))
-    if any(network.prefixlen < _WIDEST[network.version] for network in proxies):
+    if any(network.prefixlen < WIDEST[network.version] for network in proxies):
         yield (
-            "UNDERSIGN_TRUSTED_PROXIES must name the proxies, not everybody: whoever is believed can forge the "
-            "addresses by which requests are counted and which stand in certificates."
+            "UNDERSIGN_TRUSTED_PROXIES must name the proxies alone, as networks of at least /16 (IPv6: /48): everybody "
+            "in them can forge the addresses by which requests are counted and which stand in certificates."
         )
     if any(map(is_weak_key, payload_keys)):
         yield "UNDERSIGN_PAYLOAD_KEYS: a key in it is not random; take one of undersign payload-key new."

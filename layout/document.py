@@ -22,7 +22,7 @@ MAX_TEXT = 100_000
 """Characters of any one text."""
 
 Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
-RecipientKey = Annotated[str, Field(max_length=100, description="key of a recipient")]
+RecipientKey = Annotated[str, Field(max_length=100)]
 
 Colour = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6}$", max_length=7, examples=["#0f6a73"])]
 """A colour as `#rrggbb`; the `#` may be left out."""

@@ -219,6 +219,8 @@ def test_production_starts_with_what_it_needs() -> None:
         ({"UNDERSIGN_TRUSTED_PROXIES": "192.0.2.7,0.0.0.0/0"}, "UNDERSIGN_TRUSTED_PROXIES"),
         ({"UNDERSIGN_TRUSTED_PROXIES": "0.0.0.0/1,128.0.0.0/1"}, "UNDERSIGN_TRUSTED_PROXIES"),
         ({"UNDERSIGN_TRUSTED_PROXIES": "::/0"}, "UNDERSIGN_TRUSTED_PROXIES"),
+        ({"UNDERSIGN_TRUSTED_PROXIES": "192.0.2.7,10.0.0.0/15"}, "UNDERSIGN_TRUSTED_PROXIES"),
+        ({"UNDERSIGN_TRUSTED_PROXIES": "fd00::/47"}, "UNDERSIGN_TRUSTED_PROXIES"),
         ({"UNDERSIGN_SEAL_KEY": "pkcs12:k", "UNDERSIGN_SEAL_PASSPHRASE": "aaaaaaaaa"}, "UNDERSIGN_SEAL_PASSPHRASE"),
     ],
 )
@@ -235,7 +237,7 @@ def test_production_does_not_start_with_what_only_development_should_have(change
     [
         {"UNDERSIGN_SMTP_URL": "smtp-plain://127.0.0.1:2525"},
         {"UNDERSIGN_SMTP_URL": "smtp-plain://[::1]"},
-        {"UNDERSIGN_TRUSTED_PROXIES": "10.0.0.0/8,fd00::/8"},
+        {"UNDERSIGN_TRUSTED_PROXIES": "10.244.0.0/16,fd00::/48"},
         {"UNDERSIGN_PAYLOAD_KEYS": f"none,{new_payload_key()}"},
         {"UNDERSIGN_DATABASE_URL": "postgresql://undersign@db/x"},
     ],

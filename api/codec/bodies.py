@@ -1,22 +1,12 @@
 """Payloads as Temporal's codec protocol writes them: protobuf's JSON, in which bytes are base64."""
 
-from base64 import b64decode, b64encode
-from binascii import Error
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, Field, PlainSerializer
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from workflows.encryption import PlainPayload
-
-
-def _decoded(text: object) -> bytes:
-    if not isinstance(text, str):
-        raise ValueError("bytes are written as base64")  # noqa: TRY004  # what pydantic reports
-    try:
-        return b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4), validate=True)
-    except Error as error:
-        raise ValueError("bytes are written as base64") from error
 
 
 def _encoded(content: bytes) -> str:
@@ -26,13 +16,15 @@ def _encoded(content: bytes) -> str:
 MAX_DATA = 4_000_000
 """Bytes: what Temporal takes of a message, and more."""
 
-Bytes = Annotated[bytes, Field(max_length=MAX_DATA), BeforeValidator(_decoded), PlainSerializer(_encoded)]
+Bytes = Annotated[bytes, Field(max_length=MAX_DATA), PlainSerializer(_encoded)]
 
 
 MetadataName = Annotated[str, Field(max_length=100)]
 
 
 class PayloadBody(BaseModel):
+    model_config = ConfigDict(val_json_bytes="base64")
+
     metadata: dict[MetadataName, Bytes] = Field(default_factory=dict, max_length=20)
     data: Bytes = b""
 

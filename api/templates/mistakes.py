@@ -20,7 +20,7 @@ async def with_all_issues(
     templates: Templates, organisation_id: OrganisationId, body: bytes, refused: InvalidRequest
 ) -> InvalidRequest:
     """`refused`, of a `body` whose shape is wrong, with what else is wrong with it."""
-    if len(refused.issues) == MOST_ISSUES:
+    if len(refused.issues) == MOST_ISSUES or not all(issue.path for issue in refused.issues):
         return refused
     return InvalidRequest(await _all_issues(templates, organisation_id, body, refused.issues))
 

@@ -162,6 +162,10 @@ class Settings(BaseSettings):
     download_lifetime: Annotated[int, Field(ge=1, le=604_800)] = 300
     """Seconds for which a download URL works."""
 
+    copy_days: Annotated[int, Field(ge=0, le=36_500)] = 30
+    """Days after completion for which the link of a recipient who has signed opens their copy by itself; then it asks
+    for a code sent by mail. 0 asks at once."""
+
     private_callbacks: bool = False
     """Whether callbacks may go to plain http and to addresses that are not public; `undersign dev` allows it."""
 

@@ -20,6 +20,8 @@ from functools import partial
 from multiprocessing.connection import wait
 from typing import ParamSpec, Protocol, TypeVar
 
+from adapters.confinement import confine
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -185,6 +187,7 @@ def _kill(child: ProcessPoolExecutor) -> None:
 
 
 def _prepare_child(memory_limit: int, warm_modules: Sequence[str]) -> None:
+    confine()
     for number in (signal.SIGINT, signal.SIGTERM):  # terminals and supervisors tell the whole group
         signal.signal(number, signal.SIG_IGN)  # the parent decides what ends when
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -110,6 +110,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             quotas=_quotas(settings),
             base_url=settings.base_url,
             download_lifetime=settings.download_lifetime,
+            copy_days=settings.copy_days,
             outbox=None if settings.mail_server else settings.data_dir / "outbox",
             downloads=objects if isinstance(objects, DirectoryObjectStore) else None,
             private_callbacks=settings.private_callbacks,

@@ -47,9 +47,10 @@ class Services:
 
     `outbox` is the folder of the local outbox, None when mail really leaves. `downloads` is the store when it hands
     out its objects through this API, None when it has addresses of its own. `private_callbacks` allows callbacks to
-    plain http and to addresses that are not public. `sender_email` and `completion_mails` go into each new session.
-    `trusted_issuer` is whose access tokens count beside our own. `codec` decrypts what Temporal keeps, None where
-    nothing is encrypted there. `readiness` knows how the dependencies stand.
+    plain http and to addresses that are not public. The link of somebody who has signed opens their copy for
+    `copy_days`. `sender_email` and `completion_mails` go into each new session. `trusted_issuer` is whose access
+    tokens count beside our own. `codec` decrypts what Temporal keeps, None where nothing is encrypted there.
+    `readiness` knows how the dependencies stand.
 
     `pool` lays documents out, `quarantine` opens what clients and recipients upload, `checking` what is posted to
     `/verify`. `turns` shares them out.
@@ -87,6 +88,7 @@ class Services:
     download_lifetime: int
     outbox: Path | None
     downloads: SignedDownloads | None = None
+    copy_days: int = 30
     private_callbacks: bool = False
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL

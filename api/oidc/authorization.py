@@ -50,11 +50,11 @@ class NotAskable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The way back to a program. `parameters` are added to its address. `is_trusted`: somebody has let it in before."""
+    """The way back to a program. `parameters` are added to its address."""
 
     address: str
     parameters: tuple[tuple[str, str], ...]
-    is_trusted: bool
+    application_id: ApplicationId
 
     @property
     def location(self) -> str:
@@ -76,7 +76,7 @@ class Asked:
 
     def answer(self, issuer: str, **parameters: str) -> Answer:
         """The way back with `parameters`, the program's own state, and who answers (RFC 9207)."""
-        back = _Back(self.redirect_uri, self.state, issuer, is_trusted=True)
+        back = _Back(self.redirect_uri, self.state, issuer, self.application.application_id)
         return back.answer(parameters)
 
 
@@ -86,11 +86,11 @@ class _Back(NamedTuple):
     address: str
     state: str | None
     issuer: str
-    is_trusted: bool
+    application_id: ApplicationId
 
     def answer(self, parameters: Mapping[str, str]) -> Answer:
         own = [] if self.state is None else [("state", self.state)]
-        return Answer(self.address, (*parameters.items(), *own, ("iss", self.issuer)), self.is_trusted)
+        return Answer(self.address, (*parameters.items(), *own, ("iss", self.issuer)), self.application_id)
 
     def refuse(self, error: str, description: str) -> Answer:
         return self.answer({"error": error, **({"error_description": description} if description else {})})
@@ -203,7 +203,7 @@ def _back(known: Application | None, given: Mapping[str, str], issuer: str) -> _
     if known is None:
         raise NotAskable
     address = given.get("redirect_uri") or known.redirect_uris[0]
-    return _Back(address, given.get("state"), issuer, is_trusted=known.approved_at is not None)
+    return _Back(address, given.get("state"), issuer, known.application_id)
 
 
 def _query(members: dict[str, str] | list[tuple[str, str]]) -> str:

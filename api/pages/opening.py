@@ -4,6 +4,7 @@ Mail scanners follow links and have no cookies to keep; nothing that they do her
 """
 
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 
 from fastapi import Request, Response
@@ -22,7 +23,7 @@ from domain.recipients import RecipientVerification
 from workflows.messages import RecipientActRequest
 
 
-async def show_invitation(request: Request, reader: SessionReader, token: str) -> Response:
+async def show_invitation(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
     """Who asks whom to sign what, with a button. No effect whatever."""
     turn = await find_turn(reader, read_token(token))
     return render(
@@ -31,7 +32,7 @@ async def show_invitation(request: Request, reader: SessionReader, token: str) -
         session=turn.session,
         recipient=turn.recipient,
         is_signed=turn.is_signed,
-        address=masked(turn.recipient.email) if asks_for_code(turn) else None,
+        address=masked(turn.recipient.email) if _asks_now(services, turn) else None,
         token=token,
     )
 
@@ -44,7 +45,7 @@ async def open_documents(request: Request, services: Services, reader: SessionRe
     """
     link = read_token(token)
     turn = await find_turn(reader, link)
-    if asks_for_code(turn):
+    if _asks_now(services, turn):
         return await CodePage(request, services, link, turn).send(token)
     return await _open(request, services, link, turn)
 
@@ -53,13 +54,24 @@ async def open_with_code(request: Request, services: Services, reader: SessionRe
     """`open_documents`, for somebody who has been sent a code and enters it."""
     link = read_token(token)
     turn = await find_turn(reader, link)
-    asked_again = await CodePage(request, services, link, turn).enter(token) if asks_for_code(turn) else None
+    asked_again = await CodePage(request, services, link, turn).enter(token) if _asks_now(services, turn) else None
     return asked_again or await _open(request, services, link, turn)
 
 
-def asks_for_code(turn: Turn) -> bool:
-    """Whether the documents open to the right code only."""
-    return turn.session.recipient_verification is RecipientVerification.EMAIL_CODE
+def asks_for_code(turn: Turn, copy_days: int, at: datetime) -> bool:
+    """Whether the documents open at `at` to the right code only.
+
+    A mailbox that is lost, or a mail that is passed on, gives nobody a copy of what was signed: the link alone opens it
+    for `copy_days` after all have signed, or after this recipient has while others have not.
+    """
+    if turn.session.recipient_verification is RecipientVerification.EMAIL_CODE:
+        return True
+    signed_at = turn.session.completed_at or turn.recipient.completed_at
+    return turn.is_signed and signed_at is not None and at >= signed_at + timedelta(days=copy_days)
+
+
+def _asks_now(services: Services, turn: Turn) -> bool:
+    return asks_for_code(turn, services.copy_days, datetime.now(UTC))
 
 
 async def _open(request: Request, services: Services, link: Link, turn: Turn) -> Response:

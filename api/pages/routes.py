@@ -91,8 +91,8 @@ async def verify_files(request: Request, services: InjectedServices) -> Response
 
 
 @pages.api_route("/sign/{token}", methods=_READ)
-async def invitation(request: Request, reader: InjectedReader, token: str) -> Response:
-    return await show_invitation(request, reader, token)
+async def invitation(request: Request, services: InjectedServices, reader: InjectedReader, token: str) -> Response:
+    return await show_invitation(request, services, reader, token)
 
 
 @pages.post("/sign/{token}", dependencies=[OwnPagesOnly])

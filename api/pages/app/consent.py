@@ -55,7 +55,7 @@ async def show_consent(request: Request, services: Services) -> Response:
     """
     asked = await read_request(services.grants, request.url.query, services.base_url)
     if isinstance(asked, Answer):
-        return _lead_back(request, asked)
+        return await _lead_back(request, services, asked)
     person = await find_person(request, services)
     if person is None:
         return to_sign_in(request, f"{PATH}?{asked.query}")
@@ -66,7 +66,7 @@ async def decide(request: Request, services: Services, posted: Posted) -> Respon
     """Leads back to the program with what was decided; a form with a mistake comes again. Raises `NotAskable`."""
     asked = await read_request(services.grants, request.url.query, services.base_url)
     if isinstance(asked, Answer):
-        return _lead_back(request, asked)
+        return await _lead_back(request, services, asked)
     if posted.form.get("decision") != "allow":
         description = "The person who was asked did not allow it."
         return _to(asked.answer(services.base_url, error="access_denied", error_description=description))
@@ -119,13 +119,17 @@ def _problems(request: Request, entered: Entered) -> dict[str, str]:
     return found
 
 
-def _lead_back(request: Request, answer: Answer) -> Response:
+async def _lead_back(request: Request, services: Services, answer: Answer) -> Response:
     """Tells the program what is wrong with its question.
 
-    A program that nobody has ever approved may be anybody's: whoever followed a link is not led on without being asked.
+    A program may be anybody's. It is told at once if it works for the organisation of the person who is signed in;
+    everybody else is shown where the link leads, and chooses.
     """
-    if answer.is_trusted:
-        return _to(answer)
+    person = await find_person(request, services)
+    if person is not None:
+        grants = await services.grants.list(person.organisation_id, datetime.now(UTC))
+        if any(grant.application_id == answer.application_id for grant in grants):
+            return _to(answer)
     return show(
         request,
         None,

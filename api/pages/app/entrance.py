@@ -78,18 +78,31 @@ async def ask_for_link(request: Request, services: Services) -> Response:
     await count_sign_in(request, digest(email.encode()))
     has_outbox = outbox_for(request, services) is not None
     page = show(request, None, "sent.html", email=email, wanted=wanted, has_outbox=has_outbox)
-    page.background = BackgroundTask(send_link, services, email, wanted)
+    secret = secrets.token_urlsafe(32)
+    _keep(page, services, _asked_name(services.base_url), digest(secret.encode()), LINK_LIFETIME)
+    page.background = BackgroundTask(send_link, services, email, wanted, secret)
     return page
 
 
-async def send_link(services: Services, email: str, wanted: str) -> None:
-    """Mails a link to `email`, if anybody has that address."""
+def _asked_name(base_url: str) -> str:
+    """The cookie of the browser that has asked for a link: the hash of the link's secret, which opens nothing."""
+    return f"{cookie_name(base_url)}-asked"
+
+
+def _keep(response: Response, services: Services, name: str, value: str, lifetime: timedelta) -> None:
+    # Lax: addresses in mails and in other programs (`draftUrl`) lead here, and who is signed in is to be known then.
+    is_secure = services.base_url.startswith("https:")
+    seconds = int(lifetime.total_seconds())
+    response.set_cookie(name, value, max_age=seconds, path="/", secure=is_secure, httponly=True, samesite="lax")
+
+
+async def send_link(services: Services, email: str, wanted: str, secret: str) -> None:
+    """Mails a link with `secret` to `email`, if anybody has that address."""
     at = datetime.now(UTC)
     try:
         people = await services.sign_ins.people(email)
         if not people:
             return
-        secret = secrets.token_urlsafe(32)
         link = SignInLink(digest(secret.encode()), email, wanted, at + LINK_LIFETIME)
         if not await services.sign_ins.keep_link(link, at, LINKS_AT_ONCE):
             log.warning("no sign-in link was sent: the address has too many that are not used")
@@ -151,7 +164,10 @@ async def show_link(request: Request, services: Services, secret: str) -> Respon
 
 
 async def enter(request: Request, services: Services, secret: str) -> Response:
-    """Signs in, and leads to where one wanted to go; raises `SignInLinkUsed`."""
+    """Signs in, and leads to where one wanted to go; raises `SignInLinkUsed`.
+
+    Another browser than the one that asked for the link is led to the first page: somebody else may have asked.
+    """
     form, at = await read_form(request), datetime.now(UTC)
     kept = digest(secret.encode())
     link = await services.sign_ins.find_link(kept, at)
@@ -161,17 +177,9 @@ async def enter(request: Request, services: Services, secret: str) -> Response:
         raise SignInLinkUsed
     key = secrets.token_urlsafe(32)
     await services.sign_ins.begin(SignIn(digest(key.encode()), chosen.user.user_id, at, at + SIGN_IN_LIFETIME))
-    response = RedirectResponse(inside(link.goes_to if link else HOME), HTTPStatus.SEE_OTHER)
-    # Lax: addresses in mails and in other programs (`draftUrl`) lead here, and who is signed in is to be known then.
-    response.set_cookie(
-        cookie_name(services.base_url),
-        key,
-        max_age=int(SIGN_IN_LIFETIME.total_seconds()),
-        path="/",
-        secure=services.base_url.startswith("https:"),
-        httponly=True,
-        samesite="lax",
-    )
+    has_asked = secrets.compare_digest(request.cookies.get(_asked_name(services.base_url), "").encode(), kept.encode())
+    response = RedirectResponse(inside(link.goes_to) if link and has_asked else HOME, HTTPStatus.SEE_OTHER)
+    _keep(response, services, cookie_name(services.base_url), key, SIGN_IN_LIFETIME)
     return response
 
 

@@ -15,7 +15,7 @@ from adapters.processes import PoolBusy, ProcessDied
 from api.oidc.authorization import NotAskable
 from api.pages import refusals
 from api.pages.app.person import Person
-from api.pages.app.refusals import SignedOut, SignInLinkUsed
+from api.pages.app.refusals import LedHere, SignedOut, SignInLinkUsed
 from api.pages.app.texts import AppTexts, app_texts_for
 from api.pages.notices import RETRY_SECONDS, PageRoute
 from api.pages.rendering import render
@@ -106,7 +106,9 @@ def _wanted(request: Request) -> str:
 class AppRoute(PageRoute):
     """A route of the app: its errors are pages of its looks, and who is signed out is led to signing in."""
 
-    told = (SignedOut, *NOTICES)
+    told = (SignedOut, LedHere, *NOTICES)
 
     def page_of(self, request: Request, error: Exception) -> Response:
+        if isinstance(error, LedHere):
+            return RedirectResponse(error.page, HTTPStatus.SEE_OTHER)
         return to_sign_in(request) if isinstance(error, SignedOut) else show_notice(request, error)

@@ -70,7 +70,7 @@ async def nothing() -> Response:
 
 
 router = APIRouter()
-for part in (pages, session_routes.router, session_routes.pictures):
+for part in (pages, session_routes.router, session_routes.downloads, session_routes.pictures):
     router.include_router(part)
 for part in (template_routes.router, template_routes.pictures, rest):
     router.include_router(part)

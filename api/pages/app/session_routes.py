@@ -7,9 +7,11 @@ from fastapi import APIRouter, Depends, Request, Response
 from api.dependencies import InjectedServices
 from api.pages.app.handing_out import hand_out_all, hand_out_certificate, hand_out_sent, hand_out_signed
 from api.pages.app.person import PostedBy, SignedIn
+from api.pages.app.refusals import LedHere
 from api.pages.app.rendering import AppRoute
 from api.pages.app.session_acts import SessionActs
 from api.pages.app.session_page import SessionPage
+from api.pages.forms import is_own_request
 from api.pages.pictures import hand_out_page
 from api.rate_limits import count_page
 from domain.ids import FileId
@@ -22,6 +24,21 @@ router = APIRouter(
     include_in_schema=False,
     dependencies=[Depends(count_page)],
 )
+
+
+async def check_own_request(request: Request, session_id: str) -> None:
+    """Raises `LedHere` when a link on another site asks for a download: the history says who has downloaded."""
+    if not is_own_request(request):
+        raise LedHere(f"/app/sessions/{session_id}")
+
+
+downloads = APIRouter(
+    prefix="/app/sessions/{session_id}",
+    route_class=AppRoute,
+    include_in_schema=False,
+    dependencies=[Depends(count_page), Depends(check_own_request)],
+)
+"""What somebody gets is recorded, so nothing but the person may ask for it."""
 
 pictures = APIRouter(prefix="/app/sessions/{session_id}", route_class=AppRoute, include_in_schema=False)
 """Not counted: a long document has hundreds."""
@@ -84,7 +101,7 @@ async def resume(acts: InjectedActs, session_id: str) -> Response:
     return await acts.resume(session_id)
 
 
-@router.get("/signed/{file_id}")
+@downloads.get("/signed/{file_id}")
 async def signed_document(page: InjectedPage, services: InjectedServices, session_id: str, file_id: str) -> Response:
     return await hand_out_signed(services, await page.find(session_id), file_id, page.occasion)
 
@@ -94,12 +111,12 @@ async def sent_document(page: InjectedPage, services: InjectedServices, session_
     return await hand_out_sent(services, await page.find(session_id), file_id)
 
 
-@router.get("/certificate")
+@downloads.get("/certificate")
 async def certificate(page: InjectedPage, services: InjectedServices, session_id: str) -> Response:
     return await hand_out_certificate(services, await page.find(session_id), page.occasion)
 
 
-@router.get("/all")
+@downloads.get("/all")
 async def all_documents(page: InjectedPage, services: InjectedServices, session_id: str) -> Response:
     return await hand_out_all(services, await page.find(session_id), page.occasion)
 

@@ -1,6 +1,11 @@
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 
+import pytest
+
 from adapters.object_store.port import Download
+from api.pages.opening import asks_for_code
+from api.pages.visit import Turn
 from domain.fields import CONSENT_VERSION
 from domain.session import Session
 from tests.api.pages.desk import Desk, Visitor, field, filled_in
@@ -116,3 +121,56 @@ async def test_of_a_withdrawn_session_nothing_is_handed_out(desk: Desk) -> None:
     answers = [await ada.browser.get(path) for path in (ada.path, f"{ada.path}/document/{session.files[0].file_id}")]
 
     assert [answer.status_code for answer in answers] == [HTTPStatus.GONE] * 2
+
+
+async def test_the_link_asks_for_a_code_once_the_days_of_the_copy_are_over(desk: Desk) -> None:
+    session = await desk.send()
+    link = desk.link(session)
+    await sign_both(desk, session)
+    await desk.generate(session)
+    desk.serve(copy_days=0)
+
+    shown = await desk.browser().get(link)
+    asked = await desk.browser().post(link)
+
+    assert "Send me a code" in Page(shown.text).words
+    assert "location" not in asked.headers
+    [mail] = desk.mailer.sent
+    assert mail.to_email == "ada@example.com"
+    code = mail.subject.split()[0]
+    opened = await desk.browser().post(f"{link}/code", data={"code": code})
+    assert opened.headers["location"].startswith("/signing/")
+
+
+@pytest.mark.parametrize(
+    ("days", "later", "asks"),
+    [
+        (30, timedelta(days=29, hours=23), False),
+        (30, timedelta(days=30), True),
+        (0, timedelta(), True),
+        (36_500, timedelta(days=3_000), False),
+    ],
+)
+async def test_the_days_of_the_copy_begin_when_all_have_signed(
+    desk: Desk, days: int, later: timedelta, asks: bool
+) -> None:
+    session = await desk.send()
+    await sign_both(desk, session)
+    done = desk.session(session)
+    assert done.completed_at
+
+    for recipient in done.recipients:
+        assert asks_for_code(Turn(done, recipient), days, done.completed_at + later) is asks
+
+
+async def test_who_has_still_to_sign_is_not_asked_for_a_code(desk: Desk) -> None:
+    session = await desk.send()
+    assert not asks_for_code(Turn(session, session.recipients[0]), 0, datetime.now(UTC) + timedelta(days=300))
+
+
+async def test_who_signed_long_before_the_others_is_asked_too(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+    await ada.post(filled_in(session))
+    half = desk.session(session)
+    assert asks_for_code(Turn(half, half.recipients[0]), 30, datetime.now(UTC) + timedelta(days=31))

@@ -329,3 +329,28 @@ async def test_the_links_secret_stays_out_of_the_log(office: Office, capsys: pyt
     written = capsys.readouterr()
     assert "/app/sign-in/{secret}" in written.out
     assert link.rpartition("/")[2] not in written.out + written.err
+
+
+async def test_only_the_browser_that_asked_for_a_link_is_led_to_where_it_wanted_to_go(office: Office) -> None:
+    goal = "/app/authorize?client_id=somebody"
+    asking, other, unknown = office.browser(), office.browser(), office.browser()
+    await asking.post("/app/sign-in", data={"email": ADA.email, "to": goal})
+    first = office.mailed_link()
+    entered = await other.post(first, data={"user": ADA.user_id})
+    await asking.post("/app/sign-in", data={"email": ADA.email, "to": goal})
+    again = await asking.post(office.mailed_link(), data={"user": ADA.user_id})
+    told = await unknown.post("/app/sign-in", data={"email": "nobody@northwind.example", "to": goal})
+
+    assert entered.headers["location"] == "/app"
+    assert again.headers["location"] == goal
+    assert any(name.endswith("-asked") for name in told.cookies)  # as for an address that is known
+
+
+async def test_a_cookie_of_another_link_leads_nowhere(office: Office) -> None:
+    mine = office.browser()
+    await mine.post("/app/sign-in", data={"email": EVE.email, "to": "/app/organisation"})
+    await office.browser().post("/app/sign-in", data={"email": ADA.email, "to": "/app/organisation"})
+
+    entered = await mine.post(office.mailed_link(), data={"user": ADA.user_id})
+
+    assert entered.headers["location"] == "/app"

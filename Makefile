@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
 
-.PHONY: help run demo test integration bench bench-layout bench-sessions bench-lists bench-seal archival chaos scale-out fuzz screenshots check lint types architecture dependencies audit licences oldest format settings lock clean
+.PHONY: help run demo test integration bench bench-layout bench-sessions bench-lists bench-seal archival chaos scale-out fuzz attacks screenshots check lint types architecture dependencies audit licences oldest format settings lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -75,11 +75,15 @@ scale-out: $(VENV)/dev.stamp ## SESSIONS=n on three hosts (network namespaces, a
 fuzz: $(VENV)/dev.stamp ## requests made from the description of the API, EXAMPLES=n for each operation; SEED=n repeats a run
 	@$(BIN)/python -m tests.fuzz $(if $(SEED),--seed $(SEED)) $(if $(EXAMPLES),--examples $(EXAMPLES))
 
+attacks: $(VENV)/dev.stamp ## ATTACKS=n on sealed PDFs, made from a grammar; SEED=n repeats a run
+	@sh requirements/tools.sh
+	@ATTACKS=$(or $(ATTACKS),3000) $(BIN)/python -m pytest tests/adapters/verification/test_attacks.py $(if $(SEED),--hypothesis-seed=$(SEED))
+
 screenshots: $(VENV)/dev.stamp ## every page in every state, to build/screenshots; NAMES="..." makes those only
 	@sh requirements/tools.sh
 	@$(BIN)/python -m tests.browser.screenshots $(NAMES)
 
-check: lint types architecture dependencies audit test integration archival ## what CI runs
+check: lint types architecture dependencies audit test integration attacks archival ## what CI runs
 
 lint: $(VENV)/dev.stamp ## ruff: rules and formatting
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -34,7 +34,7 @@ def check_holders(pdf: bytes, allowed: Holders) -> None:
             found: Counter[tuple[int, int]] = Counter()
             for holder, written in _written(opened):
                 found.update((int(number), holder) for number in _REFERENCE.findall(written))
-            packed = [bytes(one.read_bytes()) for one in opened.objects if _is_object_stream(one)]
+            packed = [one.read_bytes() for one in _objects(opened) if _is_object_stream(one)]
             is_sound = not opened.get_warnings()
     except (pikepdf.PdfError, ValueError, RuntimeError) as error:
         raise ForeignAddition("the PDF cannot be read to its end") from error
@@ -48,7 +48,7 @@ def check_holders(pdf: bytes, allowed: Holders) -> None:
 def _written(opened: pikepdf.Pdf) -> Iterator[tuple[int, bytes]]:
     """Each object as it is written, streams without their content; the trailer too."""
     yield TRAILER, opened.trailer.unparse()
-    for one in opened.objects:
+    for one in _objects(opened):
         if not isinstance(one, pikepdf.Stream):
             yield one.objgen[0], one.unparse(resolved=True)
             continue
@@ -57,6 +57,11 @@ def _written(opened: pikepdf.Pdf) -> Iterator[tuple[int, bytes]]:
             for key in {"/Root", "/Info"} & set(entries.keys()):
                 del entries[key]
         yield one.objgen[0], entries.unparse()
+
+
+def _objects(opened: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
+    """Those that can refer to others: the library gives numbers and truth values as Python has them."""
+    return (one for one in opened.objects if isinstance(one, pikepdf.Object))
 
 
 def _is_object_stream(one: pikepdf.Object) -> bool:

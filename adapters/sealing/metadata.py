@@ -9,6 +9,7 @@ from pyhanko.pdf_utils.metadata.xmp_xml import XmpXmlProcessingError, parse_xmp,
 
 from adapters.sealing.syntax import Dictionary, ForeignAddition, Value
 
+_ABOUT = ExpandedName("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "about")
 _XMP = "http://ns.adobe.com/xap/1.0/"
 _PRODUCER = ExpandedName("http://ns.adobe.com/pdf/1.3/", "Producer")
 _TIMES = {ExpandedName(_XMP, "ModifyDate"), ExpandedName(_XMP, "MetadataDate")}
@@ -80,7 +81,10 @@ def _canonical(packet: bytes) -> str:
 
 
 def _properties(packet: bytes) -> dict[ExpandedName, XmpValue]:
-    return {name: value for root in parse_xmp(BytesIO(packet)) for name, value in root}
+    found = {name: value for root in parse_xmp(BytesIO(packet)) for name, value in root}
+    if _ABOUT in found and found[_ABOUT].value == "":
+        del found[_ABOUT]  # it says that the document itself is meant, as does its absence
+    return found
 
 
 def _is(pattern: re.Pattern[str], value: XmpValue | None) -> bool:

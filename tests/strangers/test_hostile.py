@@ -61,6 +61,13 @@ async def test_what_would_keep_sealing_busy_is_refused_at_upload(
         await quarantine.run(check, content)
 
 
+async def test_a_file_of_more_revisions_than_can_be_checked_later_is_written_anew(workshop: SpawnedPool) -> None:
+    rewritten = (await workshop.run(check, of_revisions(999))).rewritten
+
+    assert rewritten is not None
+    assert rewritten.count(b"startxref") == 1
+
+
 @pytest.mark.parametrize("name", HARMLESS)
 async def test_what_is_taken_is_sealed_within_the_limits(name: str, workshop: SpawnedPool) -> None:
     content = HARMLESS[name]()

@@ -14,6 +14,7 @@ from pyhanko.sign.validation.dss import DocumentSecurityStore, async_add_validat
 from pyhanko_certvalidator import ValidationContext
 
 from adapters.sealing.accepting import check_takes_seal
+from adapters.sealing.additions import check_additions
 from adapters.sealing.certificates import new_crl
 from adapters.sealing.checking import check_seal
 from adapters.sealing.port import NotSealable, SealNotValid
@@ -35,12 +36,34 @@ from tests.adapters.verification.additions import (
 )
 from tests.adapters.verification.authorities import look_alike
 from tests.adapters.verification.prepared_documents import base, certificate
-from tests.adapters.verification.sealed_files import Sealing, pages, sealed, with_document_timestamp, with_revocations
+from tests.adapters.verification.sealed_files import (
+    Sealing,
+    pages,
+    sealed,
+    with_document_timestamp,
+    with_revocations,
+    with_revocations_by_others,
+)
 from tests.adapters.verification.test_examining import CLOCK, NOW, STAMPED, TRUSTED, told
 from tests.api.files import pdfs
 from tests.fakes.seals import KEYS
+from tests.strangers.odd import odd
 
 SOON = NOW + timedelta(minutes=1)
+UNUSUAL = (
+    "version 1.3",
+    "version 2.0",
+    "a form that is an object",
+    "a place to sign with the name of our own",
+    "all in references",
+    "an identifier and a title",
+    "an old file with all unpacked",
+    "annotated",
+    "lines that end as on old Macs",
+    "object streams",
+    "updated often",
+    "with gaps",
+)
 _BASES = [(prepared, raised) for prepared in (False, True) for raised in (False, True)]
 
 
@@ -91,6 +114,15 @@ def test_evidence_and_timestamps_in_any_number_are_no_change(
 
     assert check_file(file, TRUSTED, SOON).verdict is Verdict.GENUINE
     assert check_seal(file, TRUSTED)
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_evidence_in_unusual_files_is_no_change(name: str) -> None:
+    before = sealed(odd(name))
+
+    for add in (with_revocations, with_revocations_by_others):
+        after = add(with_document_timestamp(add(before, KEYS.authority), CLOCK.stamper(NOW)), CLOCK.root)
+        check_additions(after, len(before))
 
 
 async def test_a_timestamp_by_the_service_itself_is_no_change() -> None:

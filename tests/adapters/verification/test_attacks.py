@@ -1,6 +1,6 @@
 """Attacks from a grammar: each leaves a changed file, or one in which nothing that is seen or done is another.
 
-UNDERSIGN_ATTACKS says how many are tried; `--hypothesis-seed` repeats a run.
+ATTACKS says how many are tried; `--hypothesis-seed` repeats a run.
 """
 
 import os
@@ -24,7 +24,7 @@ from tests.adapters.verification.attacks import attacks
 from tests.adapters.verification.prepared_documents import Base, base
 from tests.adapters.verification.test_examining import NOW, TRUSTED
 
-COUNT = int(os.environ.get("UNDERSIGN_ATTACKS", "300"))
+COUNT = int(os.environ.get("ATTACKS", "300"))
 
 _ACTIVE = re.compile(rb"/(?:A|AA|OpenAction|JS|JavaScript|URI|Launch|XFA|GoToR|SubmitForm|ImportData)\b")
 _BASES = [(prepared, raised) for prepared in (False, True) for raised in (False, True)]

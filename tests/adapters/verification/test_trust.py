@@ -66,6 +66,7 @@ FORMER = issue(ROOT)
 TRUSTED = Trusted((der(SEAL), der(FORMER)))
 SUB = issue(ROOT, name="A subordinate authority", is_ca=True)
 
+
 def _of_a_look_alike() -> tuple[Pair, Pair]:
     authority = issue(None, name="A public authority", is_ca=True)
     return authority, issue(authority)

@@ -101,8 +101,8 @@ class Settings(BaseSettings):
 
     payload_keys: PayloadKeys | None = None
     """Keys under which all that Temporal is given is encrypted, separated by commas: the first encrypts, all decrypt.
-    `undersign payload-key new` makes one; `none` in the first place only decrypts. None means
-    that Temporal's database can be read."""
+    `undersign payload-key new` makes one; `none` in the first place only decrypts; anywhere in the list it lets
+    payloads be read that are not encrypted. None means that Temporal's database can be read."""
 
     worker_queues: Queues = ",".join(QUEUES)
     """What a worker serves, separated by commas: `sessions` (their steps and mails), `documents`, `callbacks`."""

@@ -12,7 +12,7 @@ _HOW = "32 random bytes in base64, as `undersign payload-key new` makes them"
 
 
 NOTHING = "none"
-"""In place of the first key: nothing is encrypted, and what is can be read."""
+"""In place of a key: what is not encrypted is read too. In the first place, nothing is encrypted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def new_payload_key() -> str:
 
 
 def _read(number: int, text: str) -> PayloadKey:
-    if (number, text) == (1, NOTHING):
+    if text == NOTHING:
         return PayloadKey(NOTHING, b"")
     try:
         secret = base64.b64decode(text, validate=True)

@@ -44,16 +44,14 @@ DAMAGES = (
 SEAL_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signature"}, match_all_key_usages=False)
 """What the certificate of a seal must be good for: either will do."""
 
-_PURPOSES = KeyUsageConstraints(
-    extd_key_usage={
-        "1.3.6.1.5.5.7.3.36",  # document signing, RFC 9336
-        "adobe_authentic_documents_trust",
-        "microsoft_document_signing",
-        "email_protection",
-    },
-    explicit_extd_key_usage_required=False,
-)
-"""One of these, if the certificate names any purpose. Checked here: the library itself would insist on one."""
+_PURPOSES = {
+    "1.3.6.1.5.5.7.3.36",  # document signing, RFC 9336
+    "1.2.840.113583.1.1.5",  # of Adobe
+    "1.3.6.1.4.1.311.10.3.12",  # of Microsoft
+    "1.3.6.1.5.5.7.3.4",  # protection of mail, which most readers take
+    "2.5.29.37.0",  # any
+}
+"""Extended key usages, one of which a certificate must name if it names any."""
 
 
 def check_usage(certificate: x509.Certificate) -> None:
@@ -63,7 +61,9 @@ def check_usage(certificate: x509.Certificate) -> None:
         InvalidCertificateError: they may not.
     """
     SEAL_USAGE.validate(certificate)
-    _PURPOSES.validate(certificate)
+    named = certificate.extended_key_usage_value
+    if named is not None and _PURPOSES.isdisjoint(one.dotted for one in named):
+        raise InvalidCertificateError("It is not for documents: its extended key usage names other purposes only.")
 
 
 def is_trusted_seal(certificate: x509.Certificate, trusted: Trusted) -> bool:

@@ -136,7 +136,7 @@ def verify(  # noqa: PLR0913, PLR0917  # options, not arguments
     files: Annotated[list[Path] | None, typer.Argument(help="PDFs: signed documents and certificates.")] = None,
     trust: Annotated[
         list[Path] | None,
-        typer.Option(metavar="CERT", help="Whose seals are believed (PEM); left out, those of this installation."),
+        typer.Option(metavar="CERT", help="Certificates whose seals are believed (PEM); else those here."),
     ] = None,
     trust_timestamps: Annotated[
         list[Path] | None, typer.Option(metavar="CERT", help="Whose timestamps are believed (PEM).")

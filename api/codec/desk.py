@@ -9,14 +9,10 @@ from workflows.encryption import PlainPayload
 
 
 class Codec(Protocol):
-    """Payloads as anybody sends them, under encryption and without."""
+    """Reads payloads as anybody sends them, under encryption and without."""
 
     async def opened(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
         """Decrypted; what is not encrypted stays as it is. Raises `PayloadUnreadable`."""
-        ...
-
-    async def sealed(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
-        """Encrypted."""
         ...
 
 

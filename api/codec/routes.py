@@ -1,6 +1,5 @@
 """`/codec`: decrypts for operators, as Temporal's codec protocol asks for it. Not there where nothing is encrypted."""
 
-from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated
 
 import structlog
@@ -16,13 +15,11 @@ from api.dependencies import InjectedServices
 from api.pages.notices import PageRoute
 from api.pages.refusals import NothingHere
 from api.rate_limits import count_page
-from workflows.encryption import PayloadUnreadable, PlainPayload
+from workflows.encryption import PayloadUnreadable
 
 router = APIRouter(prefix=PATH, route_class=PageRoute, include_in_schema=False)
 
 log = structlog.get_logger(__name__)
-
-Act = Callable[[Sequence[PlainPayload]], Awaitable[list[PlainPayload]]]
 
 NOBODY = {
     "message": "Sign in at /codec with a token of an operator, or send it as a Bearer: undersign operator token NAME",
@@ -67,24 +64,15 @@ async def preflight(request: Request, desk: Desk) -> Response:
 
 @router.post("/decode")
 async def decode(request: Request, desk: Desk) -> Response:
-    return await _answer(request, desk, desk.codec.opened)
-
-
-@router.post("/encode")
-async def encode(request: Request, desk: Desk) -> Response:
-    return await _answer(request, desk, desk.codec.sealed)
-
-
-async def _answer(request: Request, desk: CodecDesk, act: Act) -> Response:
     headers = cross_origin(request, desk)
     if operator_of(request, desk) is None:
         return JSONResponse(NOBODY, 401, {**headers, "WWW-Authenticate": "Bearer"})
     body = await read_json(request, PayloadsBody)
     try:
-        payloads = await act(body.plain())
+        payloads = await desk.codec.opened(body.plain())
     except PayloadUnreadable as error:
         return JSONResponse({"message": str(error), "error": "PAYLOAD_UNREADABLE"}, 400, headers)
-    log.info("payloads were handed out", act=act.__name__, token_id=token_id(token_of(request)), payloads=len(payloads))
+    log.info("payloads were handed out", token_id=token_id(token_of(request)), payloads=len(payloads))
     return JSONResponse(body_of(payloads).model_dump(), headers=headers)
 
 

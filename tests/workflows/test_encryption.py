@@ -8,6 +8,7 @@ import structlog
 from temporalio import activity
 from temporalio.api.common.v1 import Payload
 from temporalio.client import Client
+from temporalio.converter import ActivitySerializationContext, SerializationContext, WorkflowSerializationContext
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
@@ -29,13 +30,14 @@ from workflows.choice import TemporalChoice
 from workflows.client import TemporalSessions
 from workflows.connection import connect, converter
 from workflows.deliveries import TemporalDeliveries
-from workflows.encryption import ENCODING, KEY_ID, Encryption, PayloadUnreadable
+from workflows.encryption import BOUND_TO, ENCODING, KEY_ID, Encryption, PayloadUnreadable
 from workflows.payload_keys import PayloadKey, new_payload_key, read_payload_keys
 from workflows.registry import DELIVERIES
 from workflows.replaying import Replayed, replay_running
 
 KEY = new_payload_key()
 OLD, NEW = read_payload_keys(f"{new_payload_key()},{new_payload_key()}")
+[PLAIN] = read_payload_keys("none")
 TEXT = Payload(metadata={"encoding": b"json/plain"}, data=b'"Ada Lovelace"')
 
 
@@ -46,7 +48,7 @@ async def test_what_was_encrypted_is_not_in_there_and_comes_back_whole() -> None
 
     assert [b"Ada" in payload.SerializeToString() for payload in sealed] == [False, False]
     assert [dict(payload.metadata) for payload in sealed] == [
-        {"encoding": ENCODING, KEY_ID: OLD.key_id.encode()} for _ in range(2)
+        {"encoding": ENCODING, KEY_ID: OLD.key_id.encode(), BOUND_TO: b""} for _ in range(2)
     ]
     assert sealed[0].data != sealed[1].data
     assert await encryption.decode(sealed) == [TEXT, TEXT]
@@ -61,8 +63,47 @@ async def test_the_newest_key_encrypts_and_those_of_before_decrypt() -> None:
     assert (await both.encode([TEXT]))[0].metadata[KEY_ID] == NEW.key_id.encode()
 
 
-async def test_what_was_not_encrypted_is_read_as_it_is() -> None:
-    assert await Encryption([OLD]).decode([TEXT]) == [TEXT]
+async def test_what_is_not_encrypted_is_refused() -> None:
+    with pytest.raises(PayloadUnreadable, match=r"is not encrypted.*none"):
+        await Encryption([OLD]).decode([TEXT])
+
+
+@pytest.mark.parametrize("keys", [f"none,{KEY}", f"{KEY},none"])
+async def test_what_is_not_encrypted_is_read_where_the_keys_say_so(keys: str) -> None:
+    assert await Encryption(read_payload_keys(keys)).decode([TEXT]) == [TEXT]
+
+
+PLACES = [
+    WorkflowSerializationContext("default", "session/1"),
+    WorkflowSerializationContext("default", "session/2"),
+    *(
+        ActivitySerializationContext("default", None, "seal", "documents", workflow, None, False)
+        for workflow in ("session/1", "session/2")
+    ),
+]
+
+
+@pytest.mark.parametrize("written", PLACES)
+@pytest.mark.parametrize("read", PLACES)
+async def test_a_payload_is_read_only_where_it_was_written_for(
+    written: SerializationContext, read: SerializationContext
+) -> None:
+    encryption = Encryption([OLD])
+    sealed = await encryption.with_context(written).encode([TEXT])
+    if written == read:
+        assert await encryption.with_context(read).decode(sealed) == [TEXT]
+    else:
+        with pytest.raises(PayloadUnreadable, match="another workflow"):
+            await encryption.with_context(read).decode(sealed)
+
+
+async def test_the_place_that_a_payload_names_cannot_be_changed() -> None:
+    [sealed] = await Encryption([OLD]).with_context(PLACES[0]).encode([TEXT])
+    [other] = await Encryption([OLD]).with_context(PLACES[1]).encode([TEXT])
+    moved = Payload(metadata={**sealed.metadata, BOUND_TO: other.metadata[BOUND_TO]}, data=sealed.data)
+
+    with pytest.raises(PayloadUnreadable, match="was changed"):
+        await Encryption([OLD]).with_context(PLACES[1]).decode([moved])
 
 
 async def test_before_a_first_key_encrypts_all_can_learn_to_decrypt() -> None:
@@ -177,7 +218,7 @@ async def test_a_step_that_fails_tells_those_who_have_the_key(server: WorkflowEn
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [((), (OLD,)), ((OLD,), (NEW, OLD))], ids=["not encrypted before", "a new key"]
+    ("before", "after"), [((), (OLD, PLAIN)), ((OLD,), (NEW, OLD))], ids=["not encrypted before", "a new key"]
 )
 async def test_a_session_of_before_goes_on_under_another_key(
     server: WorkflowEnvironment, before: tuple[PayloadKey, ...], after: tuple[PayloadKey, ...]

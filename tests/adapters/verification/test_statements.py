@@ -1,4 +1,4 @@
-"""Whatever a PDF holds, it is a certificate of completion only under a seal that says so, of that session and history."""
+"""A PDF is a certificate of completion only under a seal that says so, of that session and history."""
 
 import json
 from datetime import UTC, datetime

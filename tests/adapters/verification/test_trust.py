@@ -66,6 +66,12 @@ FORMER = issue(ROOT)
 TRUSTED = Trusted((der(SEAL), der(FORMER)))
 SUB = issue(ROOT, name="A subordinate authority", is_ca=True)
 
+
+def _of_a_look_alike() -> tuple[Pair, Pair]:
+    authority = issue(None, name="A public authority", is_ca=True)
+    return authority, issue(authority)
+
+
 OTHERS: dict[str, Callable[[], tuple[Pair, Pair]]] = {
     "a certificate of TLS": lambda: (
         ROOT,
@@ -82,13 +88,8 @@ OTHERS: dict[str, Callable[[], tuple[Pair, Pair]]] = {
     "one of a subordinate authority that seals itself": lambda: (ROOT, SUB),
     "the authority itself": lambda: (ROOT, ROOT),
     "one that the seal has issued": lambda: (SEAL, issue(SEAL)),
-    "one of an authority that calls itself the same": lambda: _of_a_look_alike(),
+    "one of an authority that calls itself the same": _of_a_look_alike,
 }
-
-
-def _of_a_look_alike() -> tuple[Pair, Pair]:
-    authority = issue(None, name="A public authority", is_ca=True)
-    return authority, issue(authority)
 
 
 @cache

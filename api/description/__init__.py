@@ -90,9 +90,9 @@ async def description_of(app: FastAPI) -> dict[str, Any]:
 def describe(app: FastAPI) -> dict[str, Any]:
     """The description, made once."""
     with _MAKING:
-        if app.openapi_schema is None:
-            app.openapi_schema = _made(app)
-        return app.openapi_schema
+        described = app.openapi_schema or _made(app)
+        app.openapi_schema = described
+    return described
 
 
 def _made(app: FastAPI) -> dict[str, Any]:

@@ -84,7 +84,9 @@ CLIENT_SECRET = {
 
 async def description_of(app: FastAPI) -> dict[str, Any]:
     """The description. Who asks first waits for it to be made, in a thread; other requests go on meanwhile."""
-    return app.openapi_schema or await asyncio.to_thread(describe, app)
+    if app.openapi_schema is None:
+        return await asyncio.to_thread(describe, app)
+    return app.openapi_schema
 
 
 def describe(app: FastAPI) -> dict[str, Any]:

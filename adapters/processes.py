@@ -20,7 +20,11 @@ from functools import partial
 from multiprocessing.connection import wait
 from typing import ParamSpec, Protocol, TypeVar
 
-from adapters.confinement import confine
+import structlog
+
+from adapters.confinement import UNCONFINED, can_confine, confine
+
+log = structlog.get_logger(__name__)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -88,6 +92,8 @@ class SpawnedPool:
         # First in, first out: a child that has just been replaced gets time to become warm.
         self._free: asyncio.Queue[ProcessPoolExecutor] = asyncio.Queue()
         self._closed = False
+        if not can_confine():
+            log.warning("child processes are not confined", reason=UNCONFINED)
         for _ in range(processes):
             self._free.put_nowait(self._start())
 

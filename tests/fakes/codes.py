@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from adapters.database.code_port import CODES_A_WINDOW, LIFETIME, PAUSE, TRIES, WINDOW, CodeKey, CodeResult
+from adapters.database.code_port import CODES_A_WINDOW, GUESSES, LIFETIME, PAUSE, TRIES, WINDOW, CodeKey, CodeResult
 
 
 @dataclass
@@ -11,6 +11,7 @@ class _Held:
     code_hash: str = ""
     tries_left: int = 0
     sent: list[datetime] = field(default_factory=list)
+    guesses: int = 0
 
 
 class MemoryEmailCodes:
@@ -23,6 +24,8 @@ class MemoryEmailCodes:
             held.sent = []
         if held.sent and (held.sent[-1] + PAUSE > at or len(held.sent) >= CODES_A_WINDOW):
             return False
+        if held.guesses >= GUESSES:
+            return False
         held.code_hash, held.tries_left = code_hash, TRIES
         held.sent.append(at)
         return True
@@ -34,10 +37,11 @@ class MemoryEmailCodes:
 
     async def enter(self, key: CodeKey, code_hash: str, at: datetime) -> CodeResult:
         held = self.held.get(key)
-        if held is None or held.tries_left == 0 or held.sent[-1] + LIFETIME <= at:
+        if held is None or held.tries_left == 0 or held.guesses >= GUESSES or held.sent[-1] + LIFETIME <= at:
             return CodeResult.ENDED
         held.tries_left -= 1
+        held.guesses += 1
         if held.code_hash == code_hash:
-            held.tries_left = 0
+            held.tries_left = held.guesses = 0
             return CodeResult.RIGHT
         return CodeResult.WRONG if held.tries_left else CodeResult.ENDED

@@ -1,4 +1,4 @@
-"""Which sessions and templates use which uploads, and which objects are still to be deleted."""
+"""Which sessions and templates use which uploads, which objects are still to be deleted, and guesses of codes."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -29,6 +29,7 @@ def upgrade() -> None:
         sa.Column("due_at", _TIME, nullable=False),
     )
     op.create_index("due_objects_by_time", "due_objects", ["due_at"])
+    op.add_column("email_codes", sa.Column("guesses", sa.Integer(), nullable=False, server_default="0"))
     now = datetime.now(UTC)
     for found in list(_images_of_templates()):
         op.get_bind().execute(uses.insert().values({**found, "since": now}))
@@ -55,5 +56,7 @@ def _file_ids(value: object) -> Iterator[str]:
 
 
 def downgrade() -> None:
+    with op.batch_alter_table("email_codes") as codes:
+        codes.drop_column("guesses")
     op.drop_table("due_objects")
     op.drop_table("upload_uses")

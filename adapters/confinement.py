@@ -20,6 +20,11 @@ class Machine(NamedTuple):
     refused: tuple[int, ...]
 
 
+UNCONFINED = (
+    "Child processes are not confined here: files of others are read by processes that may use the network and start "
+    "programs. Run the service on Linux with seccomp, on x86_64 or aarch64."
+)
+
 _ANY = (425,)  # io_uring_setup: what it is asked to do, no filter sees
 
 MACHINES = {

@@ -20,7 +20,11 @@ from functools import partial
 from multiprocessing.connection import wait
 from typing import ParamSpec, Protocol, TypeVar
 
-from adapters.confinement import confine
+import structlog
+
+from adapters.confinement import UNCONFINED, can_confine, confine
+
+log = structlog.get_logger(__name__)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -102,6 +106,8 @@ class SpawnedPool:
         self._free: asyncio.Queue[ProcessPoolExecutor] = asyncio.Queue()
         self._waiting = 0
         self._closed = False
+        if not can_confine():
+            log.warning("child processes are not confined", reason=UNCONFINED)
         for _ in range(processes):
             self._free.put_nowait(self._start())
 

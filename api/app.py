@@ -25,6 +25,7 @@ from api.request_ids import RequestIds
 from api.request_log import RequestLog
 from api.services import Services
 from api.traces import Traced
+from api.transport_security import TransportSecurity
 from api.v1 import callbacks, documents, downloads, files, images, sessions, templates
 
 
@@ -86,6 +87,7 @@ def create_app(services: Services, metering: Metering | None = None, tracing: Tr
         middleware=[
             Middleware(Metered, HttpFigures(metering.registry)),
             Middleware(RequestIds),
+            *([Middleware(TransportSecurity)] if services.base_url.startswith("https:") else []),
             *([Middleware(Traced, tracing.tracer)] if tracing else []),
             Middleware(PrivateAnswers),
             Middleware(RateLimitHeaders),

@@ -10,13 +10,16 @@ LIFETIME = timedelta(minutes=10)
 TRIES = 5
 """How often one code may be entered wrong."""
 
+GUESSES = 100
+"""Wrong codes of one recipient in all, since the last right one: so many guesses in a million are no way in."""
+
 PAUSE = timedelta(seconds=60)
 """Between two codes."""
 
 WINDOW = timedelta(hours=1)
 CODES_A_WINDOW = 5
 
-__all__ = ["CODES_A_WINDOW", "LIFETIME", "PAUSE", "TRIES", "WINDOW", "CodeKey", "CodeResult", "EmailCodes"]
+__all__ = ["CODES_A_WINDOW", "GUESSES", "LIFETIME", "PAUSE", "TRIES", "WINDOW", "CodeKey", "CodeResult", "EmailCodes"]
 
 
 class CodeResult(Enum):
@@ -32,7 +35,7 @@ class EmailCodes(Protocol):
 
     async def issue(self, key: CodeKey, code_hash: str, at: datetime) -> bool:
         """Makes that code the only one that works. False, and nothing changes, when the last one is too recent or there
-        were too many in the last hour.
+        were too many in the last hour, or too many wrong ones were entered.
         """
         ...
 

@@ -9,7 +9,7 @@ from adapters.database.tables import UtcTime
 
 
 class EmailCodeRow(SQLModel, table=True):
-    """The latest code of a recipient, and how many were sent since `window_began_at`."""
+    """The latest code of a recipient, how many were sent since `window_began_at`, and how many wrong ones entered."""
 
     __tablename__ = "email_codes"
 
@@ -22,3 +22,4 @@ class EmailCodeRow(SQLModel, table=True):
     ends_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
     window_began_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
     sent_in_window: int
+    guesses: int = Field(default=0, sa_column_kwargs={"server_default": "0"})

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import col, update
 
-from adapters.database.code_port import CODES_A_WINDOW, LIFETIME, PAUSE, TRIES, WINDOW, CodeKey, CodeResult
+from adapters.database.code_port import CODES_A_WINDOW, GUESSES, LIFETIME, PAUSE, TRIES, WINDOW, CodeKey, CodeResult
 from adapters.database.code_tables import EmailCodeRow
 from adapters.database.engine import transaction, writing
 from adapters.database.locks import lock_session
@@ -31,7 +31,7 @@ class DatabaseEmailCodes:
             if row is not None:
                 if row.window_began_at + WINDOW > at:
                     began, sent = row.window_began_at, row.sent_in_window
-                if row.sent_at + PAUSE > at or sent >= CODES_A_WINDOW:
+                if row.sent_at + PAUSE > at or sent >= CODES_A_WINDOW or row.guesses >= GUESSES:
                     return False
             rows.add(row := row or EmailCodeRow(**key._asdict()))
             row.code_hash, row.tries_left, row.sent_at, row.ends_at = code_hash, TRIES, at, at + LIFETIME
@@ -45,11 +45,18 @@ class DatabaseEmailCodes:
                 row.tries_left, row.sent_at, row.sent_in_window = 0, row.sent_at - PAUSE, row.sent_in_window - 1
 
     async def enter(self, key: CodeKey, code_hash: str, at: datetime) -> CodeResult:
-        works = (*_mine(key), col(EmailCodeRow.tries_left) > 0, col(EmailCodeRow.ends_at) > at)
+        works = (
+            *_mine(key),
+            col(EmailCodeRow.tries_left) > 0,
+            col(EmailCodeRow.ends_at) > at,
+            col(EmailCodeRow.guesses) < GUESSES,
+        )
         # Counted before it is looked at, so that guessing at once counts as often as guessing in turn.
         async with writing(self._engine) as rows:
             counted = await rows.exec(
-                update(EmailCodeRow).where(*works).values(tries_left=col(EmailCodeRow.tries_left) - 1)
+                update(EmailCodeRow)
+                .where(*works)
+                .values(tries_left=col(EmailCodeRow.tries_left) - 1, guesses=col(EmailCodeRow.guesses) + 1)
             )
         if not counted.rowcount:
             return CodeResult.ENDED
@@ -59,7 +66,7 @@ class DatabaseEmailCodes:
             return CodeResult.WRONG if row is not None and row.tries_left > 0 else CodeResult.ENDED
         used = update(EmailCodeRow).where(*_mine(key), col(EmailCodeRow.code_hash) == code_hash)
         async with writing(self._engine) as rows:
-            done = await rows.exec(used.values(code_hash="", tries_left=0))
+            done = await rows.exec(used.values(code_hash="", tries_left=0, guesses=0))
         return CodeResult.RIGHT if done.rowcount else CodeResult.ENDED
 
 

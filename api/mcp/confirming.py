@@ -6,6 +6,7 @@ no session behind to which it could apply, and whatever else happens to the sess
 """
 
 from datetime import timedelta
+from hashlib import sha256
 from typing import Annotated
 
 from itsdangerous import BadData, URLSafeSerializer
@@ -20,6 +21,7 @@ from domain.session import Session, SessionStatus
 LIFETIME = timedelta(minutes=5)
 
 _PURPOSE = "delete_session"
+_KEYING = {"key_derivation": "hmac", "digest_method": sha256}
 
 
 class DeletionToConfirm(Shown):
@@ -36,7 +38,7 @@ class Confirmations:
     """Gives and checks the tokens of one service, which are signed with `key`."""
 
     def __init__(self, key: bytes) -> None:
-        self._signed = URLSafeSerializer(key, salt=_PURPOSE)
+        self._signed = URLSafeSerializer(key, salt=_PURPOSE, signer_kwargs=_KEYING)
 
     def ask(self, caller: Caller, session: Session) -> DeletionToConfirm:
         """What the caller has to confirm before `session` is deleted."""

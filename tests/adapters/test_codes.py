@@ -5,7 +5,17 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.code_port import CODES_A_WINDOW, LIFETIME, PAUSE, TRIES, WINDOW, CodeKey, CodeResult, EmailCodes
+from adapters.database.code_port import (
+    CODES_A_WINDOW,
+    GUESSES,
+    LIFETIME,
+    PAUSE,
+    TRIES,
+    WINDOW,
+    CodeKey,
+    CodeResult,
+    EmailCodes,
+)
 from adapters.database.codes import DatabaseEmailCodes
 from adapters.database.sessions import DatabaseSessionRows
 from domain.ids import RecipientId, SessionId
@@ -80,3 +90,26 @@ async def test_codes_are_erased_with_their_session(engine: AsyncEngine) -> None:
 
     assert await codes.enter(KEY, "right", NOON) is ENDED
     assert not await codes.issue(KEY, "right", NOON + WINDOW)
+
+
+async def test_guessing_ends_for_good_however_slowly_it_is_done(codes: EmailCodes) -> None:
+    at = NOON
+    for _ in range(GUESSES // TRIES):
+        assert await codes.issue(KEY, "right", at)
+        for _ in range(TRIES):
+            await codes.enter(KEY, "wrong", at)
+        at += WINDOW
+
+    assert not await codes.issue(KEY, "right", at)
+    assert await codes.enter(KEY, "right", at) is ENDED
+    assert await codes.issue(OTHER, "right", at)
+
+
+async def test_the_right_code_ends_the_count_of_wrong_ones(codes: EmailCodes) -> None:
+    at = NOON
+    for _ in range(GUESSES // TRIES + 1):
+        assert await codes.issue(KEY, "right", at)
+        for _ in range(TRIES - 1):
+            await codes.enter(KEY, "wrong", at)
+        assert await codes.enter(KEY, "right", at) is RIGHT
+        at += WINDOW

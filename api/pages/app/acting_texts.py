@@ -23,8 +23,9 @@ class ActingTexts:
 
     deleting_title: str = "Delete for ever"
     deleting_body: str = (
-        "Its documents, signatures and history are erased, and nobody can bring them back: not you, not recipients, "
-        "not whoever runs this service. Only a receipt of the erasure is kept."
+        "Its documents, signatures and history are erased, and files and images that were uploaded for it alone. "
+        "Nobody can bring them back: not you, not recipients, not whoever runs this service. Only a receipt of it "
+        "is kept."
     )
     deleting_instead: str = "Archiving puts it away and keeps everything."
     deleting_label: str = "To go on, type the name of the session:"

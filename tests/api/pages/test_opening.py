@@ -1,3 +1,4 @@
+from datetime import UTC, datetime
 from http import HTTPStatus
 
 import pytest
@@ -175,7 +176,7 @@ async def test_who_has_signed_is_told_so_and_can_open_the_copy(desk: Desk) -> No
     session = await desk.send()
     ada = desk.recipient(session, "ada")
     link = desk.link(session)
-    signed = session.sign(ada.recipient_id, submission(), occasion()).session
+    signed = session.sign(ada.recipient_id, submission(), occasion(datetime.now(UTC))).session
     desk.change(signed)
 
     answer = await desk.browser().get(link)

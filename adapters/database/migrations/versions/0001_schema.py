@@ -280,6 +280,7 @@ def _create_drafts() -> None:
         sa.Column("ends_at", _TIME, nullable=False),
         sa.Column("window_began_at", _TIME, nullable=False),
         sa.Column("sent_in_window", sa.Integer(), nullable=False),
+        sa.Column("guesses", sa.Integer(), nullable=False, server_default="0"),
     )
 
 

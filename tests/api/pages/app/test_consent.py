@@ -216,3 +216,28 @@ async def test_the_decision_leads_to_the_address_that_was_shown(program: Program
 
     assert led_to(answer) == REDIRECT
     assert parameters(answer)["iss"] == BASE_URL
+
+
+async def test_a_wrong_question_leads_on_only_where_the_program_works_for_the_own_organisation(
+    program: Program,
+) -> None:
+    await program.connect()
+    wrong = program.question(response_type="token")
+    ada, eve = await program.office.come_in(), await program.office.come_in(EVE)
+
+    answers = [await browser.get(wrong) for browser in (ada.browser, eve.browser, program.office.browser())]
+
+    assert led_to(answers[0]) == REDIRECT
+    assert [answer.status_code for answer in answers] == [303, 400, 400]
+    assert all("location" not in answer.headers for answer in answers[1:])
+
+
+async def test_a_program_whose_grant_was_ended_is_led_to_by_nobody(program: Program) -> None:
+    await program.connect()
+    ada = await program.office.come_in()
+    (client_id,) = program.office.service.grants.granted
+    await ada.press("/app/organisation/end", client=client_id)
+
+    answer = await ada.browser.get(program.question(response_type="token"))
+
+    assert answer.status_code == 400

@@ -10,6 +10,7 @@ import pytest
 from api.pages.app.handing_out import free_name
 from domain.callbacks import CallbackStatus, event_id
 from domain.deliveries import Attempt, LoggedCallback
+from domain.events import Event
 from domain.ids import SessionId
 from domain.session import Session
 from tests.api.callback_log import keep_log
@@ -188,3 +189,25 @@ async def test_no_name_of_a_file_leads_out_of_the_download(office: Office) -> No
 
     with ZipFile(BytesIO(answer.content)) as packed:
         assert not any(name.startswith((".", "/")) or "/" in name for name in packed.namelist())
+
+
+@pytest.mark.parametrize("what", ["all", "certificate", "signed"])
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "anything else"])
+async def test_a_link_on_another_site_leads_to_the_page_and_leaves_no_trace(
+    office: Office, what: str, site: str
+) -> None:
+    made, session = await completed(office)
+    ada = await office.come_in()
+    path = path_of(made, what, *([session.files[0].file_id] if what == "signed" else []))
+
+    led = await ada.browser.get(path, headers={"Sec-Fetch-Site": site})
+
+    assert (led.status_code, led.headers["location"]) == (303, path_of(made))
+    assert "session.downloaded" not in [event.type for event in await events_of(office, session)]
+    for own in ("same-origin", "none"):
+        assert (await ada.browser.get(path, headers={"Sec-Fetch-Site": own})).headers.get("location") != path_of(made)
+    assert "session.downloaded" in [event.type for event in await events_of(office, session)]
+
+
+async def events_of(office: Office, session: Session) -> tuple[Event, ...]:
+    return await office.service.rows.events(session.organisation_id, session.session_id)

@@ -1,12 +1,10 @@
 """The OpenAPI description of the API."""
 
-from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Any
 
+from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
-from starlette.routing import BaseRoute
 
 from api.description import shared
 from api.description.fields import split_fields
@@ -31,7 +29,6 @@ _REQUEST_BODIES = (
 )
 """What routes read by themselves, of which FastAPI itself knows nothing."""
 
-TITLE = "Undersign"
 SUMMARY = "Signing sessions from block documents: create, send, sign, download."
 TEXT = """\
 Undersign lays out agreements from blocks, sends them to be signed in order, and hands out the signed PDFs with a
@@ -80,20 +77,28 @@ CLIENT_SECRET = {
 }
 
 
-def describe(routes: Sequence[BaseRoute]) -> dict[str, Any]:
-    """The description of `routes`, without the servers that have them."""
-    described = get_openapi(
-        title=TITLE, version=version("undersign"), summary=SUMMARY, description=TEXT, routes=routes, tags=TAGS
-    )
-    components = described["components"]
-    components["schemas"].update(_request_schemas())
-    _drop_framework_errors(described)
-    split_fields(components["schemas"])
-    shared.complete(described)
-    add_webhooks(described)
-    add_words(described)
-    components["securitySchemes"]["clientSecret"] = CLIENT_SECRET
-    return described
+def describe(app: FastAPI) -> dict[str, Any]:
+    """The description, made once."""
+    if app.openapi_schema is None:
+        described = get_openapi(
+            title=app.title,
+            version=app.version,
+            summary=SUMMARY,
+            description=TEXT,
+            routes=app.routes,
+            tags=TAGS,
+            servers=[{"url": app.state.services.base_url}],
+        )
+        components = described["components"]
+        components["schemas"].update(_request_schemas())
+        _drop_framework_errors(described)
+        split_fields(components["schemas"])
+        shared.complete(described)
+        add_webhooks(described)
+        add_words(described)
+        components["securitySchemes"]["clientSecret"] = CLIENT_SECRET
+        app.openapi_schema = described
+    return app.openapi_schema
 
 
 def _drop_framework_errors(described: dict[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """The app on fakes: an organisation with its people, and browsers in which they are signed in."""
 
 import re
+from itertools import count
 
 import httpx
 
@@ -23,6 +24,7 @@ class Office:
 
     def __init__(self, service: Service) -> None:
         self.service = service
+        self._secrets = count(1)
 
     async def seed(self) -> None:
         for user in (ADA, EVE):
@@ -35,7 +37,7 @@ class Office:
 
     async def come_in(self, user: User = ADA) -> "Visitor":
         """The browser of somebody who is signed in."""
-        secret = f"the secret of {user.name}"
+        secret = f"secret {next(self._secrets)} of {user.name}"
         await self.service.sign_ins.begin(SignIn(digest(secret.encode()), user.user_id, NOON, FOREVER))
         browser = self.browser()
         browser.cookies.set(cookie_name(BASE_URL), secret)

@@ -1,8 +1,6 @@
 """The application: routes, middleware and errors around the services it is given."""
 
-from functools import cache
-from threading import Lock
-from typing import Any
+from importlib.metadata import version
 
 from fastapi import APIRouter, FastAPI
 from pydantic.alias_generators import to_camel
@@ -55,20 +53,6 @@ ROUTES = _routes()
 """The routes of every application. FastAPI prepares them at the first request, and keeps what it prepared with them."""
 
 
-_describing = Lock()
-
-
-@cache
-def _made_description() -> dict[str, Any]:
-    return description.describe(ROUTES)
-
-
-def _description() -> dict[str, Any]:
-    """The description, made once in a process."""
-    with _describing:
-        return _made_description()
-
-
 def create_app(services: Services, metering: Metering | None = None, tracing: Tracing | None = None) -> FastAPI:
     """The HTTP service on these `services`, which belong to whoever made them.
 
@@ -77,6 +61,8 @@ def create_app(services: Services, metering: Metering | None = None, tracing: Tr
     """
     metering = metering or Metering()
     app = FastAPI(
+        title="Undersign",
+        version=version("undersign"),
         # Addresses are exact: a redirect would lose the body of a POST with many clients.
         redirect_slashes=False,
         # `api.reference` serves the description, which is made beside the event loop. The pages that come with FastAPI
@@ -98,8 +84,7 @@ def create_app(services: Services, metering: Metering | None = None, tracing: Tr
     app.state.services = services
     app.state.metering = metering
     app.state.tokens = AccessTokens(services.access_keys, services.base_url)
-    servers = [{"url": services.base_url}]
-    app.openapi = lambda: {**_description(), "servers": servers}  # type: ignore[method-assign]  # a documented seam
+    app.openapi = lambda: description.describe(app)  # type: ignore[method-assign]  # FastAPI's documented seam
     problems.install(app)
     app.router.routes += [*ROUTES, Route(PATH, AssistantTools(app), methods=["POST"], name="mcp")]
     return app

@@ -1,14 +1,12 @@
 """The OpenAPI description of the API."""
 
 import asyncio
-from collections.abc import Sequence
-from importlib.metadata import version
+import threading
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
-from starlette.routing import BaseRoute
 
 from api.description import shared
 from api.description.fields import split_fields
@@ -33,7 +31,6 @@ _REQUEST_BODIES = (
 )
 """What routes read by themselves, of which FastAPI itself knows nothing."""
 
-TITLE = "Undersign"
 SUMMARY = "Signing sessions from block documents: create, send, sign, download."
 TEXT = """\
 Undersign lays out agreements from blocks, sends them to be signed in order, and hands out the signed PDFs with a
@@ -76,6 +73,8 @@ TAGS = [
     {"name": "Operation", "description": "For the operator's own network."},
 ]
 
+_MAKING = threading.Lock()
+
 CLIENT_SECRET = {
     "type": "http",
     "scheme": "basic",
@@ -84,14 +83,29 @@ CLIENT_SECRET = {
 
 
 async def description_of(app: FastAPI) -> dict[str, Any]:
-    """The description of the application, made in a thread for the first request that needs it."""
-    return await asyncio.to_thread(app.openapi)
+    """The description. Who asks first waits for it to be made, in a thread; other requests go on meanwhile."""
+    if app.openapi_schema is None:
+        return await asyncio.to_thread(describe, app)
+    return app.openapi_schema
 
 
-def describe(routes: Sequence[BaseRoute]) -> dict[str, Any]:
-    """The description of `routes`, without the servers that have them."""
+def describe(app: FastAPI) -> dict[str, Any]:
+    """The description, made once."""
+    with _MAKING:
+        described = app.openapi_schema or _made(app)
+        app.openapi_schema = described
+    return described
+
+
+def _made(app: FastAPI) -> dict[str, Any]:
     described = get_openapi(
-        title=TITLE, version=version("undersign"), summary=SUMMARY, description=TEXT, routes=routes, tags=TAGS
+        title=app.title,
+        version=app.version,
+        summary=SUMMARY,
+        description=TEXT,
+        routes=app.routes,
+        tags=TAGS,
+        servers=[{"url": app.state.services.base_url}],
     )
     components = described["components"]
     components["schemas"].update(_request_schemas())

@@ -1,9 +1,24 @@
 """Callbacks in the log of a session, as deliveries leave them."""
 
 from adapters.database.callback_tables import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
+from domain.callbacks import CallbackStatus
 from domain.deliveries import LoggedCallback
-from domain.ids import OrganisationId
+from domain.ids import EventId, OrganisationId
+from tests.builders import NOON
 from tests.databases import MemoryDatabase
+
+
+def held_callback(event: EventId, receiver: str) -> LoggedCallback:
+    """A callback that is held since noon, when its receiver was paused."""
+    return LoggedCallback(
+        event_id=event,
+        type="session.sent",
+        receiver=receiver,
+        status=CallbackStatus.PENDING,
+        attempts=(),
+        next_attempt_at=None,
+        paused_since=NOON,
+    )
 
 
 async def keep_log(

@@ -4,13 +4,13 @@ import pytest
 
 from adapters.database.callbacks import DatabaseCallbacks
 from api.redelivering import resume
-from domain.callbacks import CallbackStatus, event_id
-from domain.deliveries import Delivery, LoggedCallback
+from domain.callbacks import event_id
+from domain.deliveries import Delivery
 from domain.errors import Unavailable
 from domain.ids import SessionId
-from tests.api.callback_log import keep_log
+from tests.api.callback_log import held_callback, keep_log
 from tests.api.repositories import Repositories
-from tests.builders import NOON, ORGANISATION, identifier
+from tests.builders import ORGANISATION, identifier
 from tests.fakes.deliveries import FakeDeliveries
 
 ONE, OTHER = "https://one.example.com:443", "https://other.example.com:443"
@@ -27,16 +27,7 @@ def held(number: int, receiver: str) -> Delivery:
 async def callbacks() -> DatabaseCallbacks:
     kept = Repositories()
     waiting = [
-        LoggedCallback(
-            event_id=event_id(SESSION, number),
-            type="session.sent",
-            receiver=receiver,
-            status=CallbackStatus.PENDING,
-            attempts=(),
-            next_attempt_at=None,
-            paused_since=NOON,
-        )
-        for number, receiver in enumerate((ONE, OTHER, ONE), 1)
+        held_callback(event_id(SESSION, number), receiver) for number, receiver in enumerate((ONE, OTHER, ONE), 1)
     ]
     await keep_log(kept.database, ORGANISATION, SESSION, *waiting)
     return kept.callbacks

@@ -18,14 +18,13 @@ ADA = User(UserId(identifier("ada the user")), ORGANISATION, "ada@northwind.exam
 EVE = User(UserId(identifier("eve the user")), STRANGER.organisation_id, "eve@another.example", "Eve")
 FOREVER = NOON.replace(year=2126)
 
-_numbers = count(1)
-
 
 class Office:
     """A service with people of two organisations."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
+        self._secrets = count(1)
 
     async def seed(self) -> None:
         for user in (ADA, EVE):
@@ -38,7 +37,7 @@ class Office:
 
     async def come_in(self, user: User = ADA) -> "Visitor":
         """The browser of somebody who is signed in."""
-        secret = f"secret {next(_numbers)} of {user.name}"
+        secret = f"secret {next(self._secrets)} of {user.name}"
         await self.service.sign_ins.begin(SignIn(digest(secret.encode()), user.user_id, NOON, FOREVER))
         browser = self.browser()
         browser.cookies.set(cookie_name(BASE_URL), secret)

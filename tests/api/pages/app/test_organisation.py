@@ -1,9 +1,7 @@
 """The organisation's page."""
 
-from domain.callbacks import CallbackStatus
-from domain.deliveries import LoggedCallback
 from domain.ids import EventId, OrganisationId, UserId
-from tests.api.callback_log import keep_log
+from tests.api.callback_log import held_callback, keep_log
 from tests.api.pages.app.office import ADA, EVE, Office
 from tests.api.service import OWN, STRANGER
 from tests.builders import NOON, ORGANISATION, identifier
@@ -13,18 +11,7 @@ RECEIVER = "https://hooks.example.com:443"
 
 async def pause(office: Office, owner: OrganisationId) -> None:
     """The receiver of three callbacks of `owner` is paused."""
-    held = [
-        LoggedCallback(
-            event_id=EventId(identifier(f"{owner} {number}")),
-            type="session.sent",
-            receiver=RECEIVER,
-            status=CallbackStatus.PENDING,
-            attempts=(),
-            next_attempt_at=None,
-            paused_since=NOON,
-        )
-        for number in range(3)
-    ]
+    held = [held_callback(EventId(identifier(f"{owner} {number}")), RECEIVER) for number in range(3)]
     await keep_log(office.service.database, owner, identifier("session"), *held)
 
 

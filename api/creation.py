@@ -81,8 +81,8 @@ async def create_session(
     """Makes the session that `request` asks for, and sends it if it says so.
 
     All identifiers come from the attempt, so one that is repeated stores the same objects and finds the same session.
-
-    Objects of a session whose start fails stay: the start may have come through unheard, and then it needs them.
+    Objects of a session whose start fails stay: the start may have come through unheard, and then it needs them. An
+    image that is deleted meanwhile was read before, so the session has a copy of its own.
 
     Raises:
         InvalidRequest: a text holds characters that cannot be printed, there is no such uploaded PDF, or images are too
@@ -109,7 +109,6 @@ async def create_session(
     structlog.contextvars.bind_contextvars(session_id=session_id)
     await _spend(services, caller, session_id, request)
     uploaded = await use_files(services, caller, session_id, asked)
-    # What they show is read already, so of an image that is deleted right now the session has a copy all the same.
     await services.uploads.use(UploadKind.IMAGE, caller.organisation_id, images, session_id, caller.occasion.at)
     prefix = session_prefix(caller.organisation_id, session_id)
     ids = [FileId(_part(session_id, "file", number)) for number in range(len(request.files))]

@@ -29,7 +29,7 @@ from adapters.database.uploads import DatabaseUploads
 from adapters.database.users import DatabaseUsers
 from adapters.issuer_keys import HttpIssuerKeys
 from adapters.key_files import ensure_all, read_all
-from adapters.keys import ensure_draft_key, ensure_operator_key
+from adapters.keys import Keys, ensure_draft_key, ensure_operator_key
 from adapters.mail.opening import open_mailer
 from adapters.mail.port import Mailer
 from adapters.object_store.checking import check_at_start
@@ -73,8 +73,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
     pool, quarantine, checking = _pools(settings)
-    objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
-    await check_at_start(objects, settings.download_lifetime)
+    objects = await _objects(settings, keys)
     async with AsyncExitStack() as opened:
         _close_with(opened, engine.dispose, pool.close, quarantine.close, checking.close)
         sessions = await connect_sessions(settings.temporal, around)
@@ -120,6 +119,12 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             codec=_codec(settings),
             readiness=await _readiness(settings, partial(read_schema, engine), objects, sessions, mailer),
         )
+
+
+async def _objects(settings: Settings, keys: Keys) -> ObjectStore:
+    store = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
+    await check_at_start(store, settings.download_lifetime)
+    return store
 
 
 def _pools(settings: Settings) -> tuple[SpawnedPool, SpawnedPool, SpawnedPool]:

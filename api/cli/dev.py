@@ -21,7 +21,7 @@ from api.cli.welcome import welcome
 from api.readiness import PROBE_SECONDS
 from settings import Settings
 
-START_SECONDS = 90.0
+START_SECONDS = 300.0
 """How long an engine may take to answer: a slow disk and a cold cache, many times over."""
 
 HOPELESS = 3

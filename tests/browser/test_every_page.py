@@ -45,6 +45,7 @@ async def stranger(window: Visitor) -> AsyncIterator[Visitor]:
     await window.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
     window.errors.clear()
     yield window
+    await window.page.evaluate("sessionStorage.clear(); localStorage.clear()")
     assert window.errors == []
 
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
+from api.cli.dev import START_SECONDS
 from api.cli.handle import Handle, read_handle
 from tests.end_to_end.waiting import eventually
 from tests.web import PATIENCE
@@ -81,7 +82,7 @@ class Installation:
             return read_handle(self.data_dir) if "is running" in self.output[started:] else None
 
         started = len(self.output)
-        handle = eventually(answers, "everything answers", seconds=2 * PATIENCE)
+        handle = eventually(answers, "everything answers", 3 * START_SECONDS)
         self._keep_ports(handle)
         return handle
 

@@ -75,11 +75,11 @@ async def is_let_in(house: House, visitor: Visitor) -> None:
     page = await enter(house, visitor, path)
     await page.route(f"{HOSTED}?**", lambda route: route.fulfill(body="back at the program"))
     await page.get_by_label("Only to addresses").fill("northwind.example, example.com")
-    await page.get_by_role("button", name="Allow", exact=True).click()
-    await page.wait_for_url(f"{HOSTED}?**")
+    async with page.expect_request(f"{HOSTED}?**") as asked:
+        await page.get_by_role("button", name="Allow", exact=True).click()
     form = {
         "grant_type": "authorization_code",
-        "code": httpx.URL(page.url).params["code"],
+        "code": httpx.URL((await asked.value).url).params["code"],
         "redirect_uri": HOSTED,
         "code_verifier": VERIFIER,
         "client_id": httpx.URL(path).params["client_id"],

@@ -6,6 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 UNDERSIGN_DATA_DIR ?= .undersign
 export UNDERSIGN_DATA_DIR
+# Tests start hundreds of Python processes; each would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run demo test integration bench bench-layout bench-sessions bench-lists bench-seal archival chaos scale-out fuzz attacks screenshots check lint types architecture dependencies audit licences oldest format settings lock clean
 

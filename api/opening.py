@@ -61,10 +61,10 @@ CHECKERS = ("api.images.cleaning", "api.files.checking", "adapters.sealing.accep
 async def open_services(settings: Settings, around: Sequence[Any] = ()) -> AsyncIterator[Services]:
     """The services for as long as the context lasts, with interceptors `around` each call of Temporal.
 
-    The database is brought up to date first. Temporal need not be there: what needs it answers 503 until it is.
+    The database is brought up to date first. Without Temporal, what needs it answers 503.
 
     Raises:
-        StoreUnwritable: the object store cannot be used, or there are no credentials that let it be, or sign downloads.
+        StoreUnwritable: the object store cannot be used, or no credentials allow that, or to sign downloads.
         Misconfigured: Temporal's own configuration makes no sense.
         KeysUnusable: a key file is damaged or cannot be made.
     """
@@ -76,8 +76,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     objects = await _objects(settings, keys)
     async with AsyncExitStack() as opened:
         _close_with(opened, engine.dispose, pool.close, quarantine.close, checking.close)
-        sessions = await connect_sessions(settings.temporal, around)
-        mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
+        sessions, mailer = await connect_sessions(settings.temporal, around), _mailer(settings)
         yield Services(
             sessions=sessions,
             rows=DatabaseSessionRows(engine),
@@ -119,6 +118,10 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             codec=_codec(settings),
             readiness=await _readiness(settings, partial(read_schema, engine), objects, sessions, mailer),
         )
+
+
+def _mailer(settings: Settings) -> Mailer:
+    return open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
 
 
 async def _objects(settings: Settings, keys: Keys) -> ObjectStore:

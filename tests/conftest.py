@@ -37,6 +37,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     programs.start_test(item)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown() -> None:
+    programs.end_test()
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Leaves without the interpreter's own exit, in which the Temporal SDK can crash after all tests have passed."""
     status = getattr(config, "exit_status", None)

@@ -62,3 +62,8 @@ def start_test(item: pytest.Item) -> None:
     for marker, package in PACKAGES.items():
         if item.get_closest_marker(marker) and not all(map(package.find, package.programs)):
             pytest.fail(f"{marker} is missing: install the package {package.name}", pytrace=False)
+
+
+def end_test() -> None:
+    """Ends the check of markers: what fixtures stop after the last test is of the tests before."""
+    _running.clear()

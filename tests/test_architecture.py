@@ -31,7 +31,7 @@ def test_the_arrows_point_the_right_way() -> None:
 @pytest.mark.parametrize("path", list(sources()), ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_and_functions_stay_small(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= MOST_LINES
+    assert len(text.splitlines()) <= MOST_LINES or "migrations" in path.parts
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and "migrations" not in path.parts:
             length = (node.end_lineno or node.lineno) - node.lineno + 1

@@ -107,8 +107,6 @@ def await_invitation(outbox: Path, session_id: str, recipient: RecipientRead) ->
 
 
 def _link_in(mail: bytes, session_id: str, address: str) -> str | None:
-    if session_id.encode() not in mail:  # its Message-ID names the session
-        return None
     message = message_from_bytes(mail, policy=default)
     text = message.get_body(("plain",))
     if address not in str(message["To"]) or text is None:

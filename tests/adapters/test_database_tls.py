@@ -14,6 +14,8 @@ from tests.adapters.certificates import make_certificate
 from tests.adapters.postgres_server import SETTINGS, postgres_server, restart
 from tests.ports import free_port
 
+pytestmark = pytest.mark.postgresql
+
 NAMED, UNNAMED = "127.0.0.1", "127.0.0.2"
 """Addresses of the server: its certificate is for the first one."""
 

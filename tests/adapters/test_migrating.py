@@ -27,6 +27,7 @@ from adapters.database.names import KEPT_BY_SQLITE
 from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.port import DatabaseUnavailable, MigrationDelayed
 from tests.adapters import later_migration
+from tests.adapters.conftest import KINDS
 from tests.adapters.postgres_server import address
 
 ROOT = Path(__file__).parents[2]
@@ -37,7 +38,7 @@ OTHERWISE_MADE = {
 }
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=KINDS)
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database."""
     if request.param == "sqlite":

@@ -13,6 +13,7 @@ from adapters.database.sessions import DatabaseSessionRows
 from domain.ids import SessionId
 from domain.listing import SessionQuery
 from domain.session import Session
+from tests.adapters.conftest import KINDS
 from tests.adapters.postgres_server import address
 from tests.builders import ORGANISATION, created, identifier, recipient
 
@@ -31,7 +32,7 @@ def to(revision: str, act: Callable[..., None]) -> Callable[[Connection], None]:
     return move
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=KINDS)
 def unmigrated(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database."""
     if request.param == "sqlite":

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from adapters.database.upload_tables import DueObjectRow
 from tests.api.files import pdfs
 from tests.api.service import STRANGER, Service, bearer, client_of, document, session_request
 from tests.builders import ORGANISATION, identifier
@@ -39,7 +40,7 @@ async def test_an_upload_that_nothing_uses_is_deleted_with_its_object(service: S
     assert (first.status_code, first.json()) == (200, {"fileId": path.rsplit("/", 1)[1], "deleted": True})
     assert (second.status_code, second.json()["error"]) == (404, "NOT_FOUND")
     assert service.objects.objects == {}
-    assert service.uploads.due_at == {}
+    assert await service.database.read(DueObjectRow) == []
 
 
 @pytest.mark.parametrize("kind", ["File", "Image"])

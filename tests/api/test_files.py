@@ -96,7 +96,7 @@ async def test_the_same_bytes_under_the_same_name_are_one_file(service: Service)
     assert first.json() == again.json()
     assert renamed.json()["fileName"] == "rules.pdf"
     assert renamed.json()["fileId"] != first.json()["fileId"]
-    assert len(service.files.files) == len(service.objects.objects) == 2
+    assert len(await service.database.read(FileRow)) == len(service.objects.objects) == 2
 
 
 async def test_another_organisation_has_a_file_of_its_own(service: Service) -> None:

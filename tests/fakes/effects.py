@@ -91,7 +91,7 @@ class FakeEffects:
     async def record_session(self, request: RecordRequest) -> None:
         self._fail_if_due("record_session")
         self.recorded.append(request.session)
-        self.events.extend(request.events)
+        self.events.extend(event for event in request.events if event not in self.events)  # it may be tried again
         self.callbacks.extend(request.callbacks)
 
     @activity.defn

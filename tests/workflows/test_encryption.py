@@ -68,7 +68,7 @@ async def test_what_is_not_encrypted_is_refused() -> None:
         await Encryption([OLD]).decode([TEXT])
 
 
-@pytest.mark.parametrize("keys", [f"none,{KEY}", f"{KEY},none"])
+@pytest.mark.parametrize("keys", [f"none,{KEY}", f"{KEY},none"], ids=["first", "last"])
 async def test_what_is_not_encrypted_is_read_where_the_keys_say_so(keys: str) -> None:
     assert await Encryption(read_payload_keys(keys)).decode([TEXT]) == [TEXT]
 

@@ -59,7 +59,7 @@ async def test_a_session_with_a_long_history_goes_on_in_a_new_one(stage: Stage) 
     )
     session = await invited(stage, await stage.start(draft), 1)
     before = await seen(stage, session)
-    for _ in range(12):
+    for _ in range(10):
         await stage.sessions.archive(*key(session), ACT)
         after = await stage.sessions.restore(*key(session), ACT)
 

@@ -56,7 +56,7 @@ class Kms:
             else self.key.sign(digest, ec.ECDSA(hashed))
         )
         return AsymmetricSignResponse(
-            signature=signature[:-1] + b"\0" if self.damages else signature,
+            signature=signature[:-1] + bytes([signature[-1] ^ 1]) if self.damages else signature,
             signature_crc32c=crc32c(signature),
             verified_digest_crc32c=request.digest_crc32c == crc32c(digest),
             name=NAME,

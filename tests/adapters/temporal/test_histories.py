@@ -1,5 +1,7 @@
 """Histories are deleted on a real server, whether their runs go on or have ended."""
 
+import pytest
+
 from adapters.temporal.dev_server import TUNING
 from adapters.temporal.histories import TemporalHistories
 from domain.session import Session
@@ -14,6 +16,7 @@ async def sent(stage: Stage, name: str) -> Session:
     return await invited(stage, await stage.start(created(recipient("ada"), name=name)), 1)
 
 
+@pytest.mark.temporal
 async def test_all_runs_of_the_named_workflows_are_deleted_and_no_others() -> None:
     async with dev_server(*TUNING) as environment, set_stage(environment.client) as stage:
         client, histories = environment.client, TemporalHistories(environment.client)

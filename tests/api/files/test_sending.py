@@ -12,6 +12,7 @@ import pytest
 from activities.erasing import Erasing
 from activities.interface import BuryRequest
 from adapters.database.port import ClientCredentials
+from adapters.database.tables import FileRow
 from domain.ids import SessionId
 from domain.objects import digest
 from tests.api.files import pdfs
@@ -182,7 +183,7 @@ async def test_erasing_a_session_takes_away_its_copy_and_the_upload_that_it_alon
     await erase(service, made)
 
     assert service.objects.objects == {}
-    assert service.files.files == {}
+    assert await service.database.read(FileRow) == []
 
 
 async def test_erasing_a_session_leaves_an_upload_that_another_one_uses(service: Service) -> None:

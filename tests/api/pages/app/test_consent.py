@@ -235,8 +235,8 @@ async def test_a_wrong_question_leads_on_only_where_the_program_works_for_the_ow
 async def test_a_program_whose_grant_was_ended_is_led_to_by_nobody(program: Program) -> None:
     await program.connect()
     ada = await program.office.come_in()
-    (client_id,) = program.office.service.grants.granted
-    await ada.press("/app/organisation/end", client=client_id)
+    (grant,) = await program.office.service.database.read(GrantRow)
+    await ada.press("/app/organisation/end", client=grant.client_id)
 
     answer = await ada.browser.get(program.question(response_type="token"))
 

@@ -6,7 +6,7 @@ child processes: the PDF may be anybody's. ISO 32000-2: 7.11.4 embedded file str
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import pikepdf
@@ -91,11 +91,10 @@ def _parts(whole: Object) -> Iterator[Object]:
     while waiting:
         thing = waiting.pop()
         yield thing
-        inner: list[Object] = []
-        if isinstance(thing, Array):
-            inner = list(thing)
-        elif isinstance(thing, Dictionary | Stream):
-            inner = [value for _, value in thing.items()]
+        if isinstance(thing, Dictionary | Stream):
+            inner: Iterable[Object] = (value for _, value in thing.items())
+        else:
+            inner = thing if isinstance(thing, Array) else ()
         waiting += [part for part in inner if isinstance(part, Array | Dictionary) and not part.is_indirect]
 
 

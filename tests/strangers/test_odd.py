@@ -29,7 +29,6 @@ async def pool() -> AsyncIterator[SpawnedPool]:
 
 
 @pytest.mark.poppler
-@pytest.mark.qpdf
 @pytest.mark.parametrize("name", ODD)
 async def test_it_looks_the_same_after_sealing_and_others_find_it_sound_and_sealed(
     name: str, pool: SpawnedPool, tmp_path: Path
@@ -44,7 +43,7 @@ async def test_it_looks_the_same_after_sealing_and_others_find_it_sound_and_seal
     assert (rewritten is not None) == (name in REWRITTEN)
     assert sealed.pdf.startswith(kept)
     assert sealed.level is SealLevel.B_B
-    assert check_by_qpdf(sealed.pdf)
+    check_by_qpdf(sealed.pdf)
     assert told.count("Signature is Valid.") == told.count("Total document signed") == 1
     assert await looks_of(sealed.pdf, pool) == await looks_of(uploaded, pool)
 

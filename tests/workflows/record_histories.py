@@ -1,7 +1,8 @@
 """`python -m tests.workflows.record_histories`: records every story, for `test_replay`.
 
 Run it when a path is added. Histories that are there already are never recorded again: they stand for sessions that
-run in the field, and must replay for as long as such sessions may exist.
+run in the field, and must replay for as long as such sessions may exist. A run that takes the steps of one that is kept
+is not kept.
 """
 
 import asyncio
@@ -45,7 +46,7 @@ async def record() -> None:
 
 async def record_story(name: str, story: Story, server: AbstractAsyncContextManager[WorkflowEnvironment]) -> None:
     """Records the workflows of that story, unless they are there already."""
-    if (HISTORIES / f"{name}.json").exists():
+    if any(HISTORIES.glob(f"{name}.*json")):
         return
     async with server as environment, set_stage(environment.client, environment.sleep) as stage:
         session = (await story(stage)).session_id
@@ -53,8 +54,27 @@ async def record_story(name: str, story: Story, server: AbstractAsyncContextMana
         for suffix, workflow_id in workflows.items():
             for run, history in enumerate(await histories(environment.client, workflow_id(session))):
                 path = HISTORIES / f"{name}{suffix}{f'.{run + 1}' if run else ''}.json"
+                if steps(history) in map(steps, map(read_history, HISTORIES.glob("*.json"))):
+                    continue
                 path.write_text(without_machine(history.to_json()), encoding="utf-8")
                 sys.stdout.write(f"recorded {path.name}\n")
+
+
+def read_history(path: Path) -> WorkflowHistory:
+    return WorkflowHistory.from_json(path.stem, path.read_text(encoding="utf-8"))
+
+
+def steps(history: WorkflowHistory) -> list[tuple[int, str, str, str]]:
+    """The type of each event, and the name of the activity, update or marker in it."""
+    return [
+        (
+            event.event_type,
+            event.activity_task_scheduled_event_attributes.activity_type.name,
+            event.workflow_execution_update_accepted_event_attributes.accepted_request.input.name,
+            event.marker_recorded_event_attributes.marker_name,
+        )
+        for event in history.events
+    ]
 
 
 async def record_delivery() -> None:

@@ -7,7 +7,7 @@ from temporalio import workflow
 from temporalio.client import WorkflowHistory
 
 from tests.builders import created, recipient
-from tests.workflows.record_histories import HISTORIES
+from tests.workflows.record_histories import HISTORIES, read_history, steps
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import invited, set_stage
 from tests.workflows.stories import LONG_STORIES, STORIES
@@ -31,7 +31,12 @@ async def test_a_recorded_history_replays(path: Path) -> None:
 
 
 def test_every_story_has_been_recorded() -> None:
-    assert {path.stem for path in RECORDED} >= STORIES.keys() | LONG_STORIES.keys()
+    assert {path.stem.partition(".")[0] for path in RECORDED} >= STORIES.keys() | LONG_STORIES.keys()
+
+
+def test_no_two_histories_take_the_same_steps() -> None:
+    found = [steps(read_history(path)) for path in RECORDED]
+    assert [path.stem for path, taken in zip(RECORDED, found, strict=True) if found.count(taken) > 1] == []
 
 
 async def test_a_history_of_other_code_does_not_replay() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.exhaustive
 MOST_UNITS = 20
 MOST_BYTES = 200 * 1024**2
 """By which one request makes the process grow."""

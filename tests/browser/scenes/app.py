@@ -37,7 +37,7 @@ async def link_sent(house: House, visitor: Visitor) -> None:
 
 async def link_opened(house: House, visitor: Visitor) -> None:
     await sign_in(house, visitor)
-    await visitor.page.goto(await ask_for_link(house, visitor.page))
+    await visitor.page.goto(await ask_for_link(house, visitor.page, newcomer(house)))
 
 
 async def link_used(house: House, visitor: Visitor) -> None:

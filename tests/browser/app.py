@@ -1,6 +1,8 @@
 """People of organisations in their browsers: signed in to the app of a running installation."""
 
+import asyncio
 import json
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
@@ -31,9 +33,17 @@ def fresh_link(house: House) -> str:
 
 
 async def ask_for_link(house: House, page: Page, email: str | None = None) -> str:
-    """Fills in the form for signing in, which the page shows; the link."""
-    await page.get_by_label("Email address").fill(email or house.installation.handle.user_email)
-    await page.get_by_role("button", name="Send me a link").click()
+    """Fills in the form for signing in, which the page shows; the link. Waits while one address has had too many."""
+    form = page.url
+    while True:
+        await page.get_by_label("Email address").fill(email or house.installation.handle.user_email)
+        async with page.expect_response(lambda answer: answer.request.method == "POST") as posted:
+            await page.get_by_role("button", name="Send me a link").click()
+        answer = await posted.value
+        if answer.status != HTTPStatus.TOO_MANY_REQUESTS:
+            break
+        await asyncio.sleep(int(answer.headers["retry-after"]))
+        await page.goto(form)
     await page.get_by_role("heading", name="Look into your mail").wait_for()
     return fresh_link(house)
 

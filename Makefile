@@ -36,7 +36,7 @@ $(VENV)/inspector.stamp: tests/inspector/package-lock.json $(VENV)/dev.stamp
 	@sh requirements/inspector.sh "$(VENV)" && touch $@
 
 # What takes more than Python packages, or minutes, is left to `make check`: by marker, and folders of such tests alone.
-LEFT := browser or installation or chaos or strangers or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or qpdf or mupdf or zbar or curl or java
+LEFT := browser or installation or chaos or strangers or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or qpdf or mupdf or zbar or curl or java or pdfua
 LEFT_FOLDERS := browser chaos deploy end_to_end strangers
 PYTEST = $(BIN)/python -m pytest -n auto --maxprocesses 4
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 from google.api_core.exceptions import GoogleAPIError, NotFound, PermissionDenied
+from google.api_core.retry import Retry
 from google.auth.exceptions import GoogleAuthError
 from google.cloud.kms_v1 import KeyManagementServiceClient
 from google.cloud.kms_v1.types import AsymmetricSignRequest, AsymmetricSignResponse, CryptoKeyVersion, Digest
@@ -69,7 +70,7 @@ class CloudKey:
 
     def _ask(self, digest: bytes) -> AsymmetricSignResponse:
         asked = AsymmetricSignRequest(name=self._name, digest=Digest(sha256=digest), digest_crc32c=crc32c(digest))
-        return self._client.asymmetric_sign(request=asked, timeout=SECONDS)
+        return self._client.asymmetric_sign(request=asked, retry=Retry(timeout=SECONDS), timeout=SECONDS)
 
 
 def _told(name: str, error: Exception) -> str:

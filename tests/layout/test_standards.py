@@ -6,6 +6,7 @@ from tests.layout.checkers import accessibility_findings
 from tests.layout.reading import check
 from tests.layout.standards import files
 
+pytestmark = pytest.mark.pdfua
 NAMES = (
     "agreement",
     "example",

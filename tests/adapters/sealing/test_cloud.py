@@ -7,6 +7,7 @@ import grpc
 import pytest
 
 from adapters.keys import KeysUnusable
+from adapters.sealing import cloud
 from adapters.sealing.choice import SealChoice
 from adapters.sealing.cloud import CloudKey
 from adapters.sealing.held import OneKey
@@ -57,9 +58,12 @@ async def test_a_key_in_the_cloud_seals_and_only_a_digest_is_sent_there(kms: Kms
 
 
 @pytest.mark.parametrize("refusal", [grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.PERMISSION_DENIED])
-async def test_a_service_that_does_not_sign_is_said_so(refusal: grpc.StatusCode, kms: Kms, chain: Path) -> None:
+async def test_a_service_that_does_not_sign_is_said_so(
+    refusal: grpc.StatusCode, kms: Kms, chain: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     key = CloudKey(NAME, chain, kms.client)
     kms.refusal = refusal
+    monkeypatch.setattr(cloud, "SECONDS", 0.5)  # for which the library tries again
 
     with pytest.raises(SealKeyFailed, match=r"Cloud KMS does not sign|may not be used by this service"):
         await key.sign(b"anything")

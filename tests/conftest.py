@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import structlog
 from hypothesis import settings
 
 from tests import programs
@@ -12,7 +13,14 @@ from tests import programs
 settings.register_profile("any-machine", deadline=None)  # how long an example takes says how busy the machine is
 settings.load_profile("any-machine")
 
+# By default structlog draws each traceback with all local variables, which takes seconds; the product never does.
+structlog.configure(
+    [structlog.stdlib.add_log_level, structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
+)
+
 BINARIES = Path(sys.executable).parent
+
+MOST_PROCESSES = 4
 
 FOLDERS = {"tests/workflows/": "temporal"}
 FIXTURES = {"postgres": "postgresql", "redis_address": "redis", "storage_server": "storage"}
@@ -29,6 +37,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(marker)
         if not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Returns how many processes `-n auto` starts: one more than there are cores, as tests wait a lot."""
+    return min(len(os.sched_getaffinity(0)) + 1, MOST_PROCESSES)
 
 
 @pytest.hookimpl(tryfirst=True)

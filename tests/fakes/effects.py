@@ -92,6 +92,7 @@ class FakeEffects:
         self._fail_if_due("record_session")
         self.recorded.append(request.session)
         self.events.extend(event for event in request.events if event not in self.events)  # it may be tried again
+        self.events.sort(key=lambda event: event.sequence)  # and a try that was given up may end after the next
         self.callbacks.extend(request.callbacks)
 
     @activity.defn

@@ -14,7 +14,7 @@ from tests.workflows.waiting import eventually
 from workflows.client import TemporalSessions
 from workflows.messages import SessionStart
 
-BURST = 60
+BURST = 30
 
 
 def draft_of(organisation: str) -> Step:

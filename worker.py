@@ -25,6 +25,7 @@ from activities.erasing import Erasing
 from activities.generating import Generating
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from activities.inviting import Inviting
+from activities.left_starts import LeftStarts
 from activities.raising import Raising
 from activities.recording import Recording
 from activities.upload_sweep import UploadSweep
@@ -55,6 +56,7 @@ from adapters.webhooks.sending import HttpSender
 from settings import Settings
 from workflows import search_attributes
 from workflows.choice import Shifts
+from workflows.client import TemporalRuns
 from workflows.connection import connect
 from workflows.deliveries import TemporalDeliveries
 from workflows.registry import DELIVERIES, WORKFLOWS
@@ -69,8 +71,9 @@ GRACE = timedelta(seconds=20)
 ENDING = GRACE + timedelta(seconds=3)
 """After which a worker is left behind with the process: the SDK has been seen to wait for ever at the very end."""
 
-STICKY_TIMEOUT = timedelta(seconds=1)
-"""After a worker was killed, the first query of a session that it held waits this long for it (default: 10 s)."""
+STICKY_TIMEOUT = timedelta(seconds=5)
+"""How long a step waits for the worker that remembers the session. Any other one reads the whole history first, which
+is more work where a worker is short of time; of one that was killed, the first act waits as long (default: 10 s)."""
 
 FAILING_AT_ONCE = 10
 """Steps of deliveries to receivers that fail which are taken at the same time; each is over in a moment."""
@@ -94,6 +97,7 @@ class Effects:
     delivering: Delivering
     alerting: Alerting
     announcer: Announcer
+    left_starts: LeftStarts
     upload_sweep: UploadSweep
 
 
@@ -133,13 +137,11 @@ def _sessions(client: Client, effects: Effects, shifts: Shifts, for_all: dict[st
         task_queue=SESSIONS_QUEUE,
         workflows=WORKFLOWS,
         activities=[
+            effects.recording.record_and_send,
             effects.recording.record_session,
-            effects.inviting.issue_link,
             effects.inviting.send_invitation,
             effects.inviting.send_reminder,
             effects.inviting.send_notice,
-            effects.recording.load_session,
-            effects.erasing.bury_session,
             effects.erasing.erase_objects,
             effects.erasing.erase_histories,
             effects.erasing.issue_receipt,
@@ -225,13 +227,14 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
     await check_at_start(objects)
     mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
     mailer = MeteredMailer(mailer, figures)
+    inviting = Inviting(mailer, keys.link, settings.base_url, logos)
     try:
         yield Effects(
-            recording=Recording(rows, announcer),
-            inviting=Inviting(mailer, keys.link, settings.base_url, logos),
+            recording=Recording(rows, announcer, inviting),
+            inviting=inviting,
             generating=Generating(objects, pool, sealer),
             raising=Raising(objects, sealer),
-            erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, announcer, uploads),
+            erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, uploads),
             delivering=Delivering(
                 callbacks,
                 secrets,
@@ -247,6 +250,7 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
                 settings.sender_email,
             ),
             announcer=announcer,
+            left_starts=LeftStarts(rows, TemporalRuns(client)),
             upload_sweep=UploadSweep(uploads, objects),
         )
     finally:
@@ -266,7 +270,9 @@ async def work(settings: Settings) -> None:
         await telling.enter_async_context(telemetry.served(settings.worker_address))
         effects = await telling.enter_async_context(open_effects(settings, client, telemetry.figures))
         workers = make_workers(client, effects, settings.shifts)
-        async with effects.announcer.running(), effects.upload_sweep.running(), at_work(workers):
+        for beside in (effects.announcer, effects.left_starts, effects.upload_sweep):
+            await telling.enter_async_context(beside.running())
+        async with at_work(workers):
             log.info("worker is ready", queues=[worker.task_queue for worker in workers])
             await stop.wait()
             log.info("worker is stopping")

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
-from activities.announcing import Announcing
-from activities.interface import BuryRequest, EraseRequest, ReceiptRequest
+from activities.interface import EraseRequest, ReceiptRequest
 from activities.upload_sweep import delete_due
 from adapters.database.port import SessionRows
 from adapters.database.upload_port import Uploads
@@ -16,7 +15,7 @@ from adapters.receipts import sign_receipt
 from adapters.temporal.histories import Histories
 from domain.objects import session_prefix
 from domain.times import rfc3339
-from domain.workflow_ids import closed_workflow_id, session_workflow_id
+from domain.workflow_ids import session_workflow_id
 
 ASK_AGAIN = 10
 """Tries after which Temporal is asked once more to delete a run, should it have given up."""
@@ -30,15 +29,7 @@ class Erasing:
     objects: ObjectStore
     histories: Histories
     receipt_key: bytes
-    announcing: Announcing
     uploads: Uploads
-
-    @activity.defn
-    async def bury_session(self, request: BuryRequest) -> None:
-        """See `interface.bury_session`."""
-        await self.rows.erase(request.organisation_id, request.session_id, request.erased_at, request.callback)
-        if request.callback:
-            self.announcing.announce(request.organisation_id, [request.callback.event_id])
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:
@@ -57,7 +48,7 @@ class Erasing:
             ApplicationError: runs were found, and deleting takes Temporal a moment; the next try looks again.
         """
         before, *asked = activity.info().heartbeat_details or (0,)
-        names = [session_workflow_id(request.session_id), closed_workflow_id(request.session_id)]
+        names = [session_workflow_id(request.session_id)]
         left = await self.histories.delete(names, () if activity.info().attempt % ASK_AGAIN == 0 else asked)
         told = sorted({*asked, *left})
         if left:

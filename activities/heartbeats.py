@@ -11,13 +11,16 @@ _DEFAULT = timedelta(seconds=15)
 
 
 @contextlib.asynccontextmanager
-async def heartbeats() -> AsyncIterator[None]:
-    """Beats three times within the activity's heartbeat timeout for as long as the context lasts."""
+async def heartbeats(*details: object) -> AsyncIterator[None]:
+    """Beats three times within the activity's heartbeat timeout for as long as the context lasts.
+
+    `details`, as they are at each beat, are what a later try finds in `activity.info().heartbeat_details`.
+    """
     pause = (activity.info().heartbeat_timeout or _DEFAULT) / 3
 
     async def beat() -> None:
         while True:
-            activity.heartbeat()
+            activity.heartbeat(*details)
             await asyncio.sleep(pause.total_seconds())
 
     beating = asyncio.create_task(beat())

@@ -3,10 +3,12 @@
 The bodies are elsewhere; a worker registers an implementation under each of these names (`activities.registry`).
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import NoReturn
+from typing import Annotated, Literal, NoReturn
 
+from pydantic import Field
 from temporalio import activity
 
 from domain.callbacks import Callback
@@ -39,15 +41,15 @@ FAILING_QUEUE = "callbacks-failing"
 
 
 class RecordRequest(Value):
-    """A snapshot, and since the last one the events and what is to be announced of them."""
+    """The session, and since it was last recorded its events and callbacks."""
 
     session: Session
-    events: tuple[Event, ...]
+    events: tuple[Event, ...] = ()
     callbacks: tuple[Callback, ...] = ()
 
 
-class IssueLinkRequest(Value):
-    """Whose link to make, and for which of their invitations."""
+class LinkRequest(Value):
+    """Whose signing link to make, and for which of their invitations (from 1)."""
 
     organisation_id: OrganisationId
     session_id: SessionId
@@ -55,17 +57,11 @@ class IssueLinkRequest(Value):
     invitation: int
 
 
-class IssuedLink(Value):
-    """The SHA-256 (hex) of the link's secret. The secret itself never enters a history."""
-
-    link_hash: str
-
-
 class InvitationRequest(Value):
-    """One invitation mail. `link_hash` is what the link in it must have, or the mail is not sent."""
+    """One invitation by email."""
 
-    link: IssueLinkRequest
-    link_hash: str
+    kind: Literal["invitation"] = "invitation"
+    link: LinkRequest
     organisation_name: str
     session_name: str
     message: str | None
@@ -75,20 +71,31 @@ class InvitationRequest(Value):
     expires_at: datetime | None = None
     reply_to: str | None = None
 
+    def sent(self, session: Session) -> Session:
+        """The session once the email has left."""
+        return session.with_delivery(self.link.recipient_id, self.link.invitation)
 
-class ReminderRequest(InvitationRequest):
-    """One reminder mail, by the number `reminder`. It holds the link of the latest invitation."""
 
+class ReminderRequest(Value):
+    """One reminder by email, by the number `reminder` (from 1). It holds what the latest invitation holds."""
+
+    kind: Literal["reminder"] = "reminder"
+    invitation: InvitationRequest
     reminder: int
     due_at: datetime
 
+    def sent(self, session: Session) -> Session:
+        """The session once the email has left."""
+        return session.with_reminder(self.invitation.link.recipient_id, self.reminder)
+
 
 class NoticeRequest(Value):
-    """One mail that tells how a session ended, to a recipient (with their `link`) or to the sender (without).
+    """One email that tells how a session ended, to a recipient (with their `link`) or to the sender (without).
 
     `decliner` and `reason` are told of a session that was declined, the reason to the sender only.
     """
 
+    kind: Literal["notice"] = "notice"
     organisation_id: OrganisationId
     session_id: SessionId
     organisation_name: str
@@ -96,12 +103,38 @@ class NoticeRequest(Value):
     notice: Notice
     to_name: str
     to_email: str
-    link: IssueLinkRequest | None = None
-    link_hash: str | None = None
+    link: LinkRequest | None = None
     decliner: str | None = None
     reason: str | None = None
     expires_at: datetime | None = None
     reply_to: str | None = None
+
+    def sent(self, session: Session) -> Session:
+        """The session once the email has left, or was refused for good."""
+        return session.without_notice(self.notice)
+
+
+EmailRequest = Annotated[InvitationRequest | ReminderRequest | NoticeRequest, Field(discriminator="kind")]
+
+
+class RecordAndSendRequest(RecordRequest):
+    """The session, and the emails that it calls for, by their names.
+
+    The session with the outcomes of the emails is recorded as `revision`.
+    """
+
+    emails: dict[str, EmailRequest]
+    revision: int
+
+
+class RecordedAndSent(Value):
+    """What was done: whether the session is recorded, the names of the emails that left, and those that were refused
+    for good, with what the mail server answered. Whatever is missing is still to be done.
+    """
+
+    is_recorded: bool
+    sent: tuple[str, ...] = ()
+    refused: Mapping[str, str] = Field(default_factory=dict)
 
 
 class Signatory(Value):
@@ -146,31 +179,12 @@ class RaisedDocument(Value):
     seal: Seal
 
 
-class LoadRequest(Value):
-    """Whose row to read."""
-
-    organisation_id: OrganisationId
-    session_id: SessionId
-
-
-class LoadedSession(Value):
-    """The row, None where there is none or where it was erased."""
-
-    session: Session | None
-
-
 class EraseRequest(Value):
     """The session of which nothing but a tombstone is to remain."""
 
     organisation_id: OrganisationId
     session_id: SessionId
     erased_at: datetime
-
-
-class BuryRequest(EraseRequest):
-    """The same, and what is announced of it."""
-
-    callback: Callback | None = None
 
 
 class DeliverRequest(Value):
@@ -226,13 +240,15 @@ def _stub() -> NoReturn:
 
 @activity.defn
 async def record_session(request: RecordRequest) -> None:
-    """Writes the projection and what is announced. Idempotent: by session and sequence number."""
+    """Writes the session's row, its events and its callbacks. Idempotent: by revision and sequence number."""
     _stub()
 
 
 @activity.defn
-async def issue_link(request: IssueLinkRequest) -> IssuedLink:
-    """Makes the link of an invitation. Idempotent: derived from the request and a secret key."""
+async def record_and_send(request: RecordAndSendRequest) -> RecordedAndSent:
+    """Sends the emails and records the session with their outcomes, each of them once. A mail server or a database
+    that fails is an outcome. Idempotent as `record_session` and the emails are.
+    """
     _stub()
 
 
@@ -275,18 +291,6 @@ async def generate_document(request: GenerateRequest) -> GeneratedDocument:
 @activity.defn
 async def raise_seal(request: RaiseRequest) -> RaisedDocument:
     """Has the seal of one signed PDF prove more. Idempotent: what is stored under the name of its level counts."""
-    _stub()
-
-
-@activity.defn
-async def load_session(request: LoadRequest) -> LoadedSession:
-    """Reads the projection."""
-    _stub()
-
-
-@activity.defn
-async def bury_session(request: BuryRequest) -> None:
-    """Deletes the rows, puts a tombstone in their place, and announces that. Idempotent."""
     _stub()
 
 

@@ -1,4 +1,4 @@
-"""Mails of a session: links and the mails that carry them, reminders, and how it ended."""
+"""The emails of a session: invitations and reminders with their links, and how it ended."""
 
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
@@ -6,27 +6,22 @@ from temporalio.exceptions import ApplicationError
 from activities.heartbeats import heartbeats
 from activities.interface import (
     MAIL_REJECTED,
+    EmailRequest,
     InvitationRequest,
-    IssuedLink,
-    IssueLinkRequest,
     NoticeRequest,
     ReminderRequest,
 )
 from activities.links import SigningLinks
 from activities.mails import invitation_mail, notice_mail, reminder_mail
-from adapters.mail.port import Logo, Logos, Mail, Mailer, MailRejected
+from adapters.mail.port import Logo, Logos, Mailer, MailRejected
 from domain.ids import OrganisationId
 from domain.notices import NoticeKind
 
 
 class Inviting:
-    """Makes links under the service's link key and mails them. `base_url` is where recipients reach the service.
+    """Sends the emails of sessions, with links under the service's link key.
 
-    Mails carry the organisation's logo of now, if it has one in `logos`.
-
-    What sends a mail raises:
-        ApplicationError: `LinkKeyChanged`, tried again; `MailRejected`, for good.
-        MailNotSent: the mail server did not take it.
+    `base_url` is where recipients reach the service. Emails carry the organisation's logo of now, if it has one.
     """
 
     def __init__(self, mailer: Mailer, link_key: bytes, base_url: str, logos: Logos | None = None) -> None:
@@ -36,38 +31,51 @@ class Inviting:
         self._links = SigningLinks(link_key, base_url)
 
     @activity.defn
-    async def issue_link(self, request: IssueLinkRequest) -> IssuedLink:
-        """See `interface.issue_link`."""
-        return IssuedLink(link_hash=self._links.hash_of(request))
-
-    @activity.defn
     async def send_invitation(self, request: InvitationRequest) -> None:
         """See `interface.send_invitation`."""
-        address = self._links.address_of(request.link, request.link_hash)
-        await self._send(invitation_mail(request, address, await self._logo(request.link.organisation_id)))
+        await self._send_alone(request)
 
     @activity.defn
     async def send_reminder(self, request: ReminderRequest) -> None:
         """See `interface.send_reminder`."""
-        address = self._links.address_of(request.link, request.link_hash)
-        await self._send(reminder_mail(request, address, await self._logo(request.link.organisation_id)))
+        await self._send_alone(request)
 
     @activity.defn
     async def send_notice(self, request: NoticeRequest) -> None:
         """See `interface.send_notice`."""
-        address = None
+        await self._send_alone(request)
+
+    async def send(self, request: EmailRequest) -> None:
+        """Sends the email.
+
+        Raises:
+            MailRejected: the mail server refused it for good.
+            MailNotSent: the mail server did not take it.
+        """
+        if isinstance(request, NoticeRequest):
+            logo = await self._logo(request.organisation_id)
+            mail = notice_mail(request, self._address_in(request), logo)
+        elif isinstance(request, ReminderRequest):
+            link = request.invitation.link
+            mail = reminder_mail(request, self._links.address_of(link), await self._logo(link.organisation_id))
+        else:
+            link = request.link
+            mail = invitation_mail(request, self._links.address_of(link), await self._logo(link.organisation_id))
+        await self._mailer.send(mail)
+
+    def _address_in(self, request: NoticeRequest) -> str | None:
         if request.notice.recipient_id is None:
-            address = f"{self._base_url}/app/sessions/{request.session_id}"
-        elif request.notice.kind is NoticeKind.COMPLETED and request.link and request.link_hash:
-            address = self._links.address_of(request.link, request.link_hash)
-        await self._send(notice_mail(request, address, await self._logo(request.organisation_id)))
+            return f"{self._base_url}/app/sessions/{request.session_id}"
+        if request.notice.kind is NoticeKind.COMPLETED and request.link:
+            return self._links.address_of(request.link)
+        return None
 
     async def _logo(self, organisation_id: OrganisationId) -> Logo | None:
         return await self._logos.find(organisation_id) if self._logos else None
 
-    async def _send(self, mail: Mail) -> None:
+    async def _send_alone(self, request: EmailRequest) -> None:
         try:
             async with heartbeats():
-                await self._mailer.send(mail)
+                await self.send(request)
         except MailRejected as error:
             raise ApplicationError(str(error), type=MAIL_REJECTED, non_retryable=True) from error

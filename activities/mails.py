@@ -20,11 +20,11 @@ def invitation_mail(request: InvitationRequest, address: str, logo: Logo | None 
 
 def reminder_mail(request: ReminderRequest, address: str, logo: Logo | None = None) -> Mail:
     """The invitation once more. It comes again and again, so it says whom to ask to make it stop."""
-    link = request.link
+    invitation = request.invitation
+    link, sender = invitation.link, invitation.reply_to
     message_id = f"reminder.{link.session_id}.{link.recipient_id}.{request.reminder}@undersign"
-    sender = request.reply_to
-    envelope = Envelope(message_id, *_to(request), request.due_at, reply_to=sender, unsubscribe=sender, logo=logo)
-    return _asking(request, address, envelope)
+    envelope = Envelope(message_id, *_to(invitation), request.due_at, reply_to=sender, unsubscribe=sender, logo=logo)
+    return _asking(invitation, address, envelope, is_reminder=True)
 
 
 def notice_mail(request: NoticeRequest, address: str | None, logo: Logo | None = None) -> Mail:
@@ -85,12 +85,12 @@ def _to(request: InvitationRequest) -> tuple[str, str, str]:
     return request.recipient_name, request.recipient_email, request.organisation_name
 
 
-def _asking(request: InvitationRequest, address: str, envelope: Envelope) -> Mail:
+def _asking(request: InvitationRequest, address: str, envelope: Envelope, *, is_reminder: bool = False) -> Mail:
     facts: Facts = {
         "name": request.recipient_name,
         "organisation": request.organisation_name,
         "session": request.session_name,
-        "is_reminder": isinstance(request, ReminderRequest),
+        "is_reminder": is_reminder,
         "expires": in_words(request.expires_at) if request.expires_at else None,
         "quote": request.message,
         "address": address,

@@ -8,7 +8,6 @@ from api.idempotency import Attempt
 from api.services import Services
 from domain.errors import NotADraft, SessionNotFound
 from domain.events import Occasion
-from domain.ids import OrganisationId, SessionId
 from domain.session import Session, Step
 from workflows.messages import ActRequest, InviteRequest
 
@@ -32,10 +31,9 @@ async def send(services: Services, session: Session, occasion: Occasion, attempt
     _check_first(attempt, lambda: session.send(occasion))
     await budgets.spend(services, occasion, budgets.sending(session.session_id, [r.email for r in session.recipients]))
     try:
-        return await services.sessions.send(session.session_id, ActRequest(occasion=occasion), attempt.update_id)
+        return await services.sessions.send(session, ActRequest(occasion=occasion))
     except (NotADraft, SessionNotFound):
-        # The run that did it for an earlier attempt may be over, or have gone on in a new one.
-        if not (attempt.is_repeated and session.sent_at):
+        if not (attempt.is_repeated and session.sent_at):  # an earlier attempt did it
             raise
         return session
 
@@ -55,7 +53,7 @@ async def invite(services: Services, session: Session, request: InviteRequest, a
     addresses = [r.email for r in session.recipients if r.recipient_id == request.recipient_id]
     act = f"invite {session.session_id} {attempt.update_id or uuid4()}"
     await budgets.spend(services, request.occasion, budgets.Mailing(act, addresses))
-    return await services.sessions.invite(session.session_id, request, attempt.update_id)
+    return await services.sessions.invite(session, request, attempt.update_id)
 
 
 async def archive(services: Services, session: Session, occasion: Occasion) -> Session:
@@ -72,7 +70,7 @@ async def archive(services: Services, session: Session, occasion: Occasion) -> S
         addresses = [session.recipient(recipient_id).email for recipient_id in told]
         mailing = budgets.Mailing(f"archive {session.session_id} {session.sequence}", addresses)
         await budgets.spend(services, occasion, mailing)
-    return await services.sessions.archive(*_key(session), ActRequest(occasion=occasion))
+    return await services.sessions.archive(session, ActRequest(occasion=occasion))
 
 
 async def restore(services: Services, session: Session, occasion: Occasion) -> Session:
@@ -80,12 +78,12 @@ async def restore(services: Services, session: Session, occasion: Occasion) -> S
 
     Raises `NotArchived`, `TooOften`, `SessionNotFound` or `Unavailable`.
     """
-    return await services.sessions.restore(*_key(session), ActRequest(occasion=occasion))
+    return await services.sessions.restore(session, ActRequest(occasion=occasion))
 
 
 async def erase(services: Services, session: Session, occasion: Occasion) -> Session:
     """What was left of the session when it was deleted for ever. Raises `SessionNotFound` or `Unavailable`."""
-    return await services.sessions.erase(*_key(session), ActRequest(occasion=occasion))
+    return await services.sessions.erase(session, ActRequest(occasion=occasion))
 
 
 def _check_first(attempt: Attempt, act: Callable[[], Step]) -> None:
@@ -95,7 +93,3 @@ def _check_first(attempt: Attempt, act: Callable[[], Step]) -> None:
     """
     if not attempt.is_repeated:
         act()
-
-
-def _key(session: Session) -> tuple[OrganisationId, SessionId]:
-    return session.organisation_id, session.session_id

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID, uuid5
@@ -20,21 +19,18 @@ from api.file_names import safe_file_name
 from api.files.sending import find_files, keep_file, missing_files, use_files
 from api.idempotency import Attempt
 from api.images.showing import ShownImage, files_by_id, find_images, images_of, keep_images
-from api.reading import SessionReader
 from api.recipient_tokens import misplaced_tokens
 from api.refusals import DocumentValidationFailed, FiledIssue, InvalidRequest, RequestIssue, Unauthorized
 from api.services import Services
 from api.typesetting import Typeset, typeset, undrawable_names
 from api.v1.schemas.session_create import FileCreate, RecipientCreate, SessionCreate, UploadedFileCreate
 from domain.errors import SessionNotFound
-from domain.events import Occasion
 from domain.ids import FileId, OrganisationId, RecipientId, SessionId
 from domain.objects import rendered_name, session_prefix, source_name, zones_name
 from domain.recipients import Recipient
 from domain.session import Session, SessionDraft, SessionFile
 from layout.document import BlockDocument
 from layout.zones import Zone
-from workflows.messages import SessionStart
 
 _ZONES = TypeAdapter(tuple[Zone, ...])
 
@@ -81,7 +77,7 @@ async def create_session(
     """Makes the session that `request` asks for, and sends it if it says so.
 
     All identifiers come from the attempt, so one that is repeated stores the same objects and finds the same session.
-    Objects of a session whose start fails stay: the start may have come through unheard, and then it needs them. An
+    Objects of a session that could not be stored stay: it may have been stored unheard, and then it needs them. An
     image that is deleted meanwhile was read before, so the session has a copy of its own.
 
     Raises:
@@ -90,8 +86,7 @@ async def create_session(
         DocumentValidationFailed: with every issue of every document.
         RecipientBudgetSpent, RecipientDomainNotAllowed: it is to be sent to more than its client may mail.
         SessionNotFound: an earlier attempt made it, and it was deleted for ever since.
-        Unavailable: Temporal does not answer.
-        DatabaseUnavailable: nobody could record the session, so no request would find it yet.
+        DatabaseUnavailable: the session cannot be stored.
     """
     if attempt.is_repeated:
         made = await _find_made(services, caller.organisation_id, attempt.session_id)
@@ -134,7 +129,8 @@ async def create_session(
         completion_mails=services.completion_mails,
         recipient_verification=request.recipient_verification,
     )
-    return await _start(services, draft, caller.occasion, send=request.send_immediately)
+    created = Session.create(draft, caller.occasion)
+    return await services.sessions.create(created, caller.occasion if request.send_immediately else None)
 
 
 async def _spend(services: Services, caller: Caller, session_id: SessionId, request: SessionCreate) -> None:
@@ -147,35 +143,11 @@ async def _spend(services: Services, caller: Caller, session_id: SessionId, requ
 async def _find_made(services: Services, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
     """The session of an earlier attempt, whose documents need not be laid out again: the engine may be a newer one.
 
-    None also when it was started but not recorded yet.
+    None if it was not stored.
     """
     if await services.rows.is_erased(organisation_id, session_id):
         raise SessionNotFound
-    with suppress(SessionNotFound):
-        return await SessionReader(services.sessions, services.rows).get(organisation_id, session_id)
-    return None
-
-
-async def _start(services: Services, draft: SessionDraft, occasion: Occasion, *, send: bool) -> Session:
-    created = Session.create(draft, occasion)
-    start = SessionStart(session=created.session, events=created.events, send_immediately=occasion if send else None)
-    try:
-        session = await services.sessions.start(start)
-    except SessionNotFound:
-        # An earlier attempt made it, and its run is over.
-        row = await services.rows.find(draft.organisation_id, draft.session_id)
-        if row is None:
-            raise
-        return row
-    if await services.rows.find(draft.organisation_id, draft.session_id) is None:
-        # No worker has recorded it yet. The next request of this client must find it, so the row is written here, or
-        # the client is told to ask again; when the worker writes the same row later, nothing changes.
-        if session.created_at == created.session.created_at:
-            await services.rows.record(created.session, created.events)
-        else:
-            # An earlier attempt started it, and the events are those of that attempt.
-            await services.rows.record(session, ())
-    return session
+    return await services.rows.find(organisation_id, session_id)
 
 
 def _blocks(request: SessionCreate) -> list[tuple[int, FileCreate]]:

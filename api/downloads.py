@@ -41,7 +41,7 @@ async def hand_out(services: Services, session: Session, wanted: Sequence[str], 
     if not still_to_record(session.handed_out, occasion.actor, wanted):
         return session
     request = HandOutRequest(occasion=occasion, wanted=tuple(wanted))
-    return await services.sessions.hand_out(session.organisation_id, session.session_id, request)
+    return await services.sessions.hand_out(session, request)
 
 
 async def link_documents(

@@ -46,12 +46,12 @@ from api.oidc.outside import TrustedIssuer
 from api.quotas import Quotas
 from api.readiness import Readiness
 from api.services import Services
+from api.sessions import Sessions
 from settings import Settings
-from workflows.client import connect_sessions
+from workflows.client import connect_runs
 from workflows.deliveries import connect_deliveries
 from workflows.encryption import Encryption
 from workflows.polling import connect_queues
-from workflows.port import Sessions
 
 CHECKERS = ("api.images.cleaning", "api.files.checking", "adapters.sealing.accepting", "api.pages.drawing")
 """What the children of the quarantine load ahead."""
@@ -76,10 +76,11 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     objects = await _objects(settings, keys)
     async with AsyncExitStack() as opened:
         _close_with(opened, engine.dispose, pool.close, quarantine.close, checking.close)
-        sessions, mailer = await connect_sessions(settings.temporal, around), _mailer(settings)
+        rows = DatabaseSessionRows(engine)
+        sessions, mailer = Sessions(await connect_runs(settings.temporal, around), rows), _mailer(settings)
         yield Services(
             sessions=sessions,
-            rows=DatabaseSessionRows(engine),
+            rows=rows,
             organisations=DatabaseOrganisations(engine),
             grants=DatabaseGrants(engine),
             budgets=DatabaseBudgets(engine),

@@ -10,10 +10,8 @@ from adapters.database.schema import SchemaState
 from adapters.mail.port import Mailer
 from adapters.object_store.port import ObjectStore
 from api.readiness import Dependency, NotReady, OneAtATime
-from domain.errors import SessionNotFound
-from domain.ids import SessionId
+from api.sessions import Sessions
 from workflows.polling import QUEUES, Queues
-from workflows.port import Sessions
 
 NOTHING = str(UUID(int=0))
 """An identifier under which there is never anything: looking it up proves that an engine answers."""
@@ -50,7 +48,7 @@ def engines(schema: Schema, objects: ObjectStore, sessions: Sessions, keys: Call
     )
     yield Dependency(
         "temporal",
-        partial(_ask_temporal, sessions),
+        sessions.check,
         "Let the Temporal server at UNDERSIGN_TEMPORAL_ADDRESS run and be reached; reads go on, writes wait.",
         needed=True,
         remembered=AT_ONCE,
@@ -100,14 +98,6 @@ async def _has_schema(schema: Schema) -> None:
     problem = MIGRATIONS.get(await schema())
     if problem:
         raise NotReady(problem)
-
-
-async def _ask_temporal(sessions: Sessions) -> None:
-    """Returns when Temporal says that there is no such session, which only a Temporal that is up can say."""
-    try:
-        await sessions.snapshot(SessionId(NOTHING))
-    except SessionNotFound:
-        return
 
 
 async def _has_workers(queues: Queues, queue: str) -> None:

@@ -1,28 +1,27 @@
-"""Reading sessions: the history of the run is read, the projection answers when it cannot be.
-
-The row comes first and carries the organisation: of another organisation's session not even its existence is looked up.
-"""
+"""Reading sessions: one row by its key, which is written before anybody is answered (`api.sessions`)."""
 
 import structlog
 
-from adapters.database.port import DatabaseUnavailable, SessionRows
-from domain.errors import LinkNotValid, SessionNotFound, Unavailable
+from adapters.database.port import SessionRows
+from api.sessions import Sessions
+from domain.errors import LinkNotValid, SessionNotFound
 from domain.ids import OrganisationId, SessionId, is_identifier
-from domain.links import Link
+from domain.links import Link, find_by_link
+from domain.recipients import Recipient
 from domain.session import Session
 from domain.waiting import Retry, awaits_effect
-from workflows.port import Sessions
 
 
 class SessionReader:
-    """Finds the newest view of a session."""
+    """Finds sessions. All methods raise `DatabaseUnavailable`."""
 
-    def __init__(self, sessions: Sessions, rows: SessionRows) -> None:
+    def __init__(self, sessions: Sessions, rows: SessionRows, link_key: bytes) -> None:
         self._sessions = sessions
         self._rows = rows
+        self._link_key = link_key
 
     async def get(self, organisation_id: OrganisationId, session_id: SessionId) -> Session:
-        """The session of that organisation, as new as can be had.
+        """The session of that organisation.
 
         Raises:
             SessionNotFound: there is none, it is another organisation's, or it was deleted for ever.
@@ -31,43 +30,21 @@ class SessionReader:
         if row is None:
             raise SessionNotFound
         structlog.contextvars.bind_contextvars(session_id=session_id)
-        session = await self._newest(row)
-        if session.is_erased or session.organisation_id != organisation_id:
-            raise SessionNotFound
-        return session
+        return row
 
-    async def get_by_link(self, link: Link) -> Session:
-        """The session that a signing link names. Whether the link is a recipient's latest is for the caller to check.
+    async def get_by_link(self, link: Link) -> tuple[Session, Recipient]:
+        """The session that a signing link names, and the recipient whose latest link it is.
 
         Raises:
-            LinkNotValid: it names nothing that can be shown.
-            DatabaseUnavailable: neither the database nor Temporal answers.
+            LinkNotValid: there is no such session, or nobody's latest link is this one.
+            Unavailable: it is the link of an invitation that is not in the database yet.
         """
         structlog.contextvars.bind_contextvars(session_id=link.session_id)
-        try:
-            row = await self._rows.find(link.organisation_id, link.session_id)
-        except DatabaseUnavailable:
-            # Signing goes on without the database.
-            session = await self._live(link.session_id)
-            if session is None:
-                raise
-        else:
-            session = await self._newest(row) if row else await self._live(link.session_id)
-        if session is None or session.is_erased or session.organisation_id != link.organisation_id:
+        row = await self._rows.find(link.organisation_id, link.session_id)
+        if row is None:
             raise LinkNotValid
-        return session
+        return row, find_by_link(self._link_key, row, link.link_hash)
 
     async def retries(self, session: Session) -> tuple[Retry, ...]:
         """What is being tried again for `session`, as far as can be learned. Asked only if it waits for an effect."""
-        return await self._sessions.retries(session.session_id) if awaits_effect(session) else ()
-
-    async def _newest(self, row: Session) -> Session:
-        """What the history says of an open session. The story of a final one is in its row, and its run has ended."""
-        return row if row.is_final else await self._live(row.session_id) or row
-
-    async def _live(self, session_id: SessionId) -> Session | None:
-        """What the history says; None when it is gone or Temporal does not answer."""
-        try:
-            return await self._sessions.snapshot(session_id)
-        except (SessionNotFound, Unavailable):
-            return None
+        return await self._sessions.retries(session) if awaits_effect(session) else ()

@@ -24,9 +24,9 @@ from api.codec.desk import CodecDesk
 from api.oidc.outside import TrustedIssuer
 from api.quotas import Quotas
 from api.readiness import Readiness
+from api.sessions import Sessions
 from domain.notices import CompletionMails
 from workflows.deliveries import Deliveries
-from workflows.port import Sessions
 
 
 class SignedDownloads(Protocol):

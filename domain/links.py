@@ -1,25 +1,28 @@
 """Signing links. A link's token names its session and carries a secret of 256 bits.
 
-The secret derives from a key of the service and the invitation, so that a mail sent again after a crash holds the same
-link; only its SHA-256 is kept with the recipient, and a newer invitation replaces it (contract 7 and 17).
+The secret derives from a key of the service, the recipient and the number of the invitation. It is stored nowhere: the
+service derives it again to check a link. A newer invitation replaces the link (contract 7 and 17).
 """
 
 import binascii
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from hmac import compare_digest
 from typing import NamedTuple
 from uuid import UUID
 
-from domain.errors import LinkNotValid
+from domain.errors import LinkNotValid, Unavailable
 from domain.ids import OrganisationId, RecipientId, SessionId
 from domain.objects import digest
+from domain.recipients import Recipient
+from domain.session_state import SessionState
 
 _SECRET_BYTES = 32
 _TOKEN_BYTES = 16 + 16 + _SECRET_BYTES
 
 
 class Link(NamedTuple):
-    """What a token says: where to look, and the hash that the recipient's latest link must have."""
+    """What a token says: where to look, and the SHA-256 (hex) of its secret."""
 
     organisation_id: OrganisationId
     session_id: SessionId
@@ -32,8 +35,29 @@ def link_secret(key: bytes, session_id: SessionId, recipient_id: RecipientId, in
 
 
 def link_hash(secret: bytes) -> str:
-    """What is kept of a secret."""
+    """What cookies and logs may hold of a secret: its SHA-256 (hex)."""
     return digest(secret)
+
+
+def find_by_link(key: bytes, session: SessionState, hash: str) -> Recipient:
+    """The recipient whose latest link has that hash. Takes equal time for every outcome.
+
+    Raises:
+        LinkNotValid: it is the latest link of no recipient.
+        Unavailable: it is the link of an invitation that is being made at this moment.
+    """
+    found, is_early = None, False
+    for recipient in session.recipients:
+        for later in (0, 1):
+            number = recipient.invitation.number + later
+            secret = link_secret(key, session.session_id, recipient.recipient_id, number)
+            if compare_digest(link_hash(secret), hash) and number:
+                found, is_early = recipient, bool(later)
+    if found is None:
+        raise LinkNotValid
+    if is_early:
+        raise Unavailable
+    return found
 
 
 def make_token(organisation_id: OrganisationId, session_id: SessionId, secret: bytes) -> str:

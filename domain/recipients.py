@@ -46,13 +46,12 @@ def within_an_hour(times: tuple[datetime, ...], at: datetime) -> tuple[datetime,
 class Invitation(Value):
     """The invitations made to one recipient. Only the link of the latest one opens the documents.
 
-    `number` counts them from 1 (0: none made); `link_hash` is the SHA-256 of the latest link's secret, None until it
-    is made; `delivered` is the number of the latest one that the mail server took. `failed` is the number of the latest
-    one whose mail, or a reminder of it, the server refused for good, and `refusal` what it answered.
+    `number` counts them from 1 (0: none made), and the link derives from it (`domain.links`). `delivered` is the number
+    of the latest one that the mail server took. `failed` is the number of the latest one whose mail, or a reminder of
+    it, the server refused for good, and `refusal` what it answered.
     """
 
     number: int = 0
-    link_hash: str | None = None
     delivered: int = 0
     failed: int = 0
     refusal: str | None = None
@@ -63,7 +62,7 @@ class Invitation(Value):
         return 0 < self.number == self.failed
 
     def next(self) -> "Invitation":
-        """One more invitation: its link is still to be made, and no earlier link works."""
+        """One more invitation. No earlier link works."""
         return Invitation(number=self.number + 1, delivered=self.delivered)
 
 

@@ -2,13 +2,11 @@
 
 from datetime import datetime
 from enum import StrEnum
-from hmac import compare_digest
 from typing import Self
 
 from domain.errors import (
     AlreadySigned,
     FileNotFound,
-    LinkNotValid,
     NotYourTurn,
     RecipientNotFound,
     SessionNotActive,
@@ -221,13 +219,6 @@ class SessionState(Value):
                 return recipient
         raise RecipientNotFound
 
-    def recipient_by_link(self, link_hash: str) -> Recipient:
-        """The recipient whose latest link has that hash; raises `LinkNotValid`. Equal time for every outcome."""
-        found = [r for r in self.recipients if compare_digest(r.invitation.link_hash or "", link_hash)]
-        if not found or not link_hash:
-            raise LinkNotValid
-        return found[0]
-
     def file(self, file_id: FileId) -> SessionFile:
         """The file of that id; raises `FileNotFound`."""
         for file in self.files:
@@ -257,23 +248,18 @@ class SessionState(Value):
 
     # Facts about invitations, which are not acts of anybody and so no events
 
-    def with_link(self, recipient_id: RecipientId, number: int, link_hash: str) -> Self:
-        """Invitation `number` has its link; one that was replaced meanwhile changes nothing."""
-        recipient = self.recipient(recipient_id)
-        if recipient.invitation.number != number:
-            return self
-        return self.with_recipient(
-            recipient, invitation=recipient.invitation.model_copy(update={"link_hash": link_hash})
-        )
-
     def with_delivery(self, recipient_id: RecipientId, number: int) -> Self:
         """Invitation `number` has left."""
         recipient = self.recipient(recipient_id)
-        return self.with_recipient(recipient, invitation=recipient.invitation.model_copy(update={"delivered": number}))
+        delivered = max(number, recipient.invitation.delivered)
+        return self.with_recipient(
+            recipient, invitation=recipient.invitation.model_copy(update={"delivered": delivered})
+        )
 
     def with_reminder(self, recipient_id: RecipientId, number: int) -> Self:
         """Reminder `number` has left."""
-        return self.with_recipient(self.recipient(recipient_id), reminders_delivered=number)
+        recipient = self.recipient(recipient_id)
+        return self.with_recipient(recipient, reminders_delivered=max(number, recipient.reminders_delivered))
 
     def without_notice(self, notice: Notice) -> Self:
         """That notice has left, or never will."""

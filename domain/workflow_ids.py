@@ -7,13 +7,8 @@ from domain.times import rfc3339
 
 
 def session_workflow_id(session_id: SessionId) -> str:
-    """The run that is the session, until its story is over."""
+    """The run of a session, from sending until nothing is left to do."""
     return f"session/{session_id}"
-
-
-def closed_workflow_id(session_id: SessionId) -> str:
-    """Short runs for acts on a session whose own run has ended."""
-    return f"closed/{session_id}"
 
 
 def erasure_id(session_id: SessionId) -> str:
@@ -34,4 +29,4 @@ def pause_id(pause: Pause) -> str:
 def session_of(workflow_id: str) -> str | None:
     """The session that a run is about, where its name says so."""
     kind, _, identifier = workflow_id.partition("/")
-    return identifier if kind in {"session", "closed", "erasure"} else None
+    return identifier if kind in {"session", "erasure"} else None

@@ -11,12 +11,16 @@ Chore = Callable[[], Coroutine[None, None, None]]
 """Starts one chore: an effect that runs beside the others until it is done or no longer due."""
 
 
+class UnexpectedFailure(Exception):
+    """A chore failed in a way that it did not expect. It is no failure of Temporal's, which would end the run."""
+
+
 class Chores:
     """A set of running chores by key. What is due is decided by the state of the session, again after each change.
 
     A chore that is done must have made itself no longer due; one that fails unexpectedly fails the workflow task,
-    which Temporal shows and tries again. One that is no longer due is cancelled, and may be half-way through an effect:
-    until it has ended, none of the same key begins.
+    which Temporal shows and tries again: the session goes on once what failed is mended. One that is no longer due is
+    cancelled, and may be half-way through an effect: until it has ended, none of the same key begins.
     """
 
     def __init__(self) -> None:
@@ -57,6 +61,6 @@ class Chores:
         self._ending.discard(key)
         try:
             self._running.pop(key).result()
-        except (asyncio.CancelledError, FailureError, SigningError):
+        except (asyncio.CancelledError, FailureError, SigningError) as error:
             if not was_cancelled:  # otherwise it was cancelled in time, failed at its last try, or came too late
-                raise
+                raise UnexpectedFailure(f"{key}: {error}") from error

@@ -19,7 +19,13 @@ def static_details(session: Session) -> str:
     )
 
 
-def current_details(session: Session) -> str:
+_CANCELLED = (
+    "Somebody asked Temporal to cancel this run, so the session was archived. The run waits for the session to be "
+    "restored or deleted, which is done in the app or through the API."
+)
+
+
+def current_details(session: Session, *, was_cancelled: bool = False) -> str:
     """The details of a session as it is now. Recipients by key, not by name: operators need no personal data."""
     rows = [
         (
@@ -33,6 +39,7 @@ def current_details(session: Session) -> str:
     return "\n".join(
         [
             f"**{session.status.value}** – {waiting_for(session, by_key=True)}",
+            *(["", _CANCELLED] if was_cancelled else []),
             "",
             _row("recipient", "status", "invited, UTC", "signed, UTC"),
             "|:--|:--|:--|:--|",

@@ -3,10 +3,9 @@
 from datetime import datetime
 
 from activities.interface import (
-    EraseRequest,
     GenerateRequest,
     InvitationRequest,
-    IssueLinkRequest,
+    LinkRequest,
     NoticeRequest,
     RaiseRequest,
     ReminderRequest,
@@ -18,9 +17,9 @@ from domain.session import Session, SessionFile
 from domain.statements import Identified
 
 
-def link_request(session: Session, recipient: Recipient) -> IssueLinkRequest:
+def link_request(session: Session, recipient: Recipient) -> LinkRequest:
     """For the link of the recipient's latest invitation."""
-    return IssueLinkRequest(
+    return LinkRequest(
         organisation_id=session.organisation_id,
         session_id=session.session_id,
         recipient_id=recipient.recipient_id,
@@ -29,10 +28,9 @@ def link_request(session: Session, recipient: Recipient) -> IssueLinkRequest:
 
 
 def invitation_request(session: Session, recipient: Recipient) -> InvitationRequest:
-    """For the mail of the recipient's latest invitation, whose link has been made."""
+    """For the email of the recipient's latest invitation."""
     return InvitationRequest(
         link=link_request(session, recipient),
-        link_hash=recipient.invitation.link_hash or "",
         organisation_name=session.organisation_name,
         session_name=session.name,
         message=session.message,
@@ -46,8 +44,9 @@ def invitation_request(session: Session, recipient: Recipient) -> InvitationRequ
 
 def reminder_request(session: Session, recipient: Recipient, due_at: datetime) -> ReminderRequest:
     """For the mail of the recipient's latest reminder, with the link of the latest invitation."""
-    invitation = invitation_request(session, recipient)
-    return ReminderRequest(**dict(invitation), reminder=recipient.reminders, due_at=due_at)
+    return ReminderRequest(
+        invitation=invitation_request(session, recipient), reminder=recipient.reminders, due_at=due_at
+    )
 
 
 def notice_request(session: Session, notice: Notice) -> NoticeRequest:
@@ -63,7 +62,6 @@ def notice_request(session: Session, notice: Notice) -> NoticeRequest:
         to_name=recipient.name if recipient else session.organisation_name,
         to_email=recipient.email if recipient else session.sender_email or "",
         link=link_request(session, recipient) if recipient else None,
-        link_hash=recipient.invitation.link_hash if recipient else None,
         decliner=declined.name if declined else None,
         reason=declined.decline_reason if declined and not recipient else None,
         expires_at=session.expires_at,
@@ -96,12 +94,3 @@ def generate_request(session: Session, file: SessionFile) -> GenerateRequest:
 def raise_request(session: Session, file: SessionFile) -> RaiseRequest:
     """For the seal of one signed PDF."""
     return RaiseRequest(organisation_id=session.organisation_id, session_id=session.session_id, file=file)
-
-
-def erase_request(session: Session) -> EraseRequest:
-    """For everything that is kept of the session."""
-    return EraseRequest(
-        organisation_id=session.organisation_id,
-        session_id=session.session_id,
-        erased_at=session.erased_at or session.updated_at,
-    )

@@ -11,11 +11,14 @@ from typing import Any, TypeVar
 from temporalio import workflow
 from temporalio.exceptions import is_cancelled_exception
 
+REFUSED = "Somebody asked Temporal to cancel this run. It goes on: what it does was promised, and it ends by itself."
+
 Result = TypeVar("Result")
 
 
 async def enduring(life: Coroutine[Any, Any, Result]) -> Result:
-    """What `life` comes to, whoever asks for a cancellation meanwhile: Temporal passes the first such request on.
+    """Returns what `life` returns. A cancellation that somebody asks Temporal for is refused, which the details of the
+    run say. Temporal passes on the first such request only.
 
     The SDK cancels the task that is the run, and no other one, by the order in which it does the jobs of an activation.
     """
@@ -25,6 +28,7 @@ async def enduring(life: Coroutine[Any, Any, Result]) -> Result:
     except asyncio.CancelledError as cancelled:
         if not is_asked_for(cancelled):
             raise
+    workflow.set_current_details(REFUSED)
     return await living
 
 

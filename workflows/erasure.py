@@ -1,22 +1,54 @@
 """Erases all that is left of a session that was deleted for ever, however long it takes.
 
-Whoever starts this has put the tombstone in place before, so that no crash brings the session back to sight. This
-history holds identifiers and times only.
+The tombstone was put in place before this was started, so no crash brings the session back. This history holds
+identifiers and times only.
 """
 
 from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
     from activities import interface
-    from workflows.burial import ERASURE, erase_everything
+    from workflows import policies
     from workflows.enduring import enduring
 
 
-@workflow.defn(name=ERASURE)
+@workflow.defn(name="Erasure")
 class ErasureWorkflow:
-    """Objects, then the histories of the session's runs, then a signed receipt for the tombstone."""
+    """The histories of the session's runs, which end with them, then objects, then a signed receipt."""
 
     @workflow.run
     async def run(self, request: interface.EraseRequest) -> str:
-        """The receipt: a JWS of what was erased and when."""
-        return await enduring(erase_everything(request))
+        """Returns the receipt: a JWS of what was erased and when."""
+        return await enduring(self._erase(request))
+
+    async def _erase(self, request: interface.EraseRequest) -> str:
+        runs, objects = await self._erase_once(request)
+        await workflow.sleep(policies.LATECOMERS, summary="Wait for requests that were under way to end")
+        late_runs, late_objects = await self._erase_once(request)
+        return await workflow.execute_activity(
+            interface.issue_receipt,
+            interface.ReceiptRequest(
+                erased=request, objects=objects + late_objects, runs=runs + late_runs, completed_at=workflow.now()
+            ),
+            start_to_close_timeout=policies.RECEIPT_TIMEOUT,
+            retry_policy=policies.ERASE_RETRY,
+            summary="Sign the receipt",
+        )
+
+    async def _erase_once(self, request: interface.EraseRequest) -> tuple[int, int]:
+        """Returns how many runs and how many objects were deleted."""
+        runs = await workflow.execute_activity(
+            interface.erase_histories,
+            request,
+            start_to_close_timeout=policies.ERASE_TIMEOUT,
+            retry_policy=policies.ERASE_RETRY,
+            summary="Delete workflow histories",
+        )
+        objects = await workflow.execute_activity(
+            interface.erase_objects,
+            request,
+            start_to_close_timeout=policies.ERASE_TIMEOUT,
+            retry_policy=policies.ERASE_RETRY,
+            summary="Delete objects",
+        )
+        return runs, objects

@@ -2,29 +2,33 @@
 
 from domain.callbacks import Callback
 from domain.events import Event, Occasion
-from domain.ids import OrganisationId, RecipientId, SessionId
+from domain.ids import RecipientId
 from domain.models import Value
 from domain.session import Session, Submission
 
 
 class SessionStart(Value):
-    """The argument of a run: the session as it is, and its events and callbacks that may not have been recorded yet."""
+    """The argument of a run: the session as it is, and its events and callbacks that may not be in the database yet.
+
+    `last_revision` is the highest revision that was given out so far.
+    """
+
+    session: Session
+    events: tuple[Event, ...] = ()
+    callbacks: tuple[Callback, ...] = ()
+    last_revision: int = 0
+
+
+class Taken(Value):
+    """The session after an act, and its events and callbacks that may not be in the database yet."""
 
     session: Session
     events: tuple[Event, ...]
-    send_immediately: Occasion | None = None
-    callbacks: tuple[Callback, ...] = ()
-
-
-class ClosedStart(Value):
-    """Whose row to act on."""
-
-    organisation_id: OrganisationId
-    session_id: SessionId
+    callbacks: tuple[Callback, ...]
 
 
 class ActRequest(Value):
-    """An act of the organisation: send, archive, restore, erase. The workflow puts its own clock into `occasion`."""
+    """An act of the organisation: archive, restore. The workflow puts its own clock into `occasion`."""
 
     occasion: Occasion
 
@@ -41,12 +45,11 @@ class InviteRequest(ActRequest):
     recipient_id: RecipientId
 
 
-class RecipientActRequest(Value):
-    """An act of a recipient, who came with a link of that hash (SHA-256, hex)."""
+class RecipientActRequest(ActRequest):
+    """An act of a recipient, who came with the link of that invitation."""
 
     recipient_id: RecipientId
-    link_hash: str
-    occasion: Occasion
+    invitation: int
 
 
 class SignRequest(RecipientActRequest):

@@ -1,8 +1,7 @@
-"""Reading a running session out of its history, newest event first.
+"""Reading a session out of the history of its run, newest event first: what an operator compares the database with.
 
-No query is asked: one that a worker takes up late brings events along that no workflow task has brought yet, and the
-SDK applies them ahead of time; the run then differs from its own history, and stands still (decision 0012). The history
-answers without any worker, and holds nothing but what is durable.
+No query is asked, which could leave the run at a standstill (decision 0012). The history answers without any worker,
+and holds only what is durable.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -16,10 +15,10 @@ from temporalio.api.workflowservice.v1 import GetWorkflowExecutionHistoryReverse
 from temporalio.client import Client
 from temporalio.converter import DataConverter
 
-from activities.interface import InvitationRequest, RecordRequest
-from domain.errors import SessionNotFound
+from activities.interface import RecordRequest
 from domain.session import Session
-from workflows.messages import SessionStart
+from workflows.messages import SessionStart, Taken
+from workflows.port import NotRunning
 
 PAGE = 10
 """Events read at once: more than usually follow the latest change."""
@@ -50,35 +49,26 @@ async def newest_events(client: Client, workflow_id: str) -> AsyncIterator[Histo
 
 
 async def newest_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> Session:
-    """The session as it was last shown: told to the projection, answered to somebody, or begun.
-
-    A link that has been made since is added: nobody holds one that is not found here. `events` come newest first.
+    """The session as it was last shown: to the database, to a caller, or at the start. `events` come newest first.
 
     Raises:
-        SessionNotFound: the events are of something else.
+        NotRunning: the events are of something else.
     """
-    invitations: list[InvitationRequest] = []
     async for event in events:
         session = await _session_in(event, converter)
         if session is not None:
-            for invitation in reversed(invitations):
-                link = invitation.link
-                session = session.with_link(link.recipient_id, link.invitation, invitation.link_hash)
             return session
-        if _schedules(event, "send_invitation"):
-            scheduled = event.activity_task_scheduled_event_attributes
-            invitations.append(await _decoded(converter, scheduled.input.payloads, InvitationRequest))
-    raise SessionNotFound
+    raise NotRunning
 
 
 async def _session_in(event: HistoryEvent, converter: DataConverter) -> Session | None:
-    if _schedules(event, "record_session"):
+    if _schedules(event, "record_and_send") or _schedules(event, "record_session"):
         recorded = event.activity_task_scheduled_event_attributes.input.payloads
         return (await _decoded(converter, recorded, RecordRequest)).session
     if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_UPDATE_COMPLETED:
         outcome = event.workflow_execution_update_completed_event_attributes.outcome
         answered = outcome.success.payloads
-        return await _decoded(converter, answered, Session) if answered else None
+        return (await _decoded(converter, answered, Taken)).session if answered else None
     if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED:
         begun = event.workflow_execution_started_event_attributes.input.payloads
         return (await _decoded(converter, begun, SessionStart)).session

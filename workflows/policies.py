@@ -13,22 +13,15 @@ TO_ITS_END = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED
 """What is no longer due: a try that is under way ends before the same effect may begin again; one that waits for its
 next try ends at once."""
 
-PROJECTION_WAIT = timedelta(seconds=2)
-"""How long an answer waits for the projection: a list read right after a write is normally current, and a dead
-database delays answers but stops nothing."""
-
 RECORD_TIMEOUT = timedelta(seconds=15)
 """One transaction; longer means that the database is in trouble, or the worker dead. Most of it is for a worker that
 is busy, where a step waits its turn for seconds: to begin it again for that would be more work for who has too much."""
 
-AWAITED_TIMEOUT = timedelta(seconds=5)
-"""The same where the answer to somebody has to wait for it, and another worker should begin it again in time."""
+RECORD_RETRY = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=5))
+"""Soon again, since lists and reads show the row."""
 
-RECORD_RETRY = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=30))
-"""Soon again, since others wait for the row."""
-
-LINK_TIMEOUT = timedelta(seconds=5)
-"""Pure arithmetic; the time is for a worker that is busy."""
+RECORD_AND_SEND_TIMEOUT = timedelta(seconds=90)
+"""A mail server that takes its time, and two transactions."""
 
 MAIL_TIMEOUT = timedelta(seconds=60)
 """A slow mail server may take half a minute to answer."""
@@ -48,14 +41,8 @@ GENERATE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_inte
 RAISE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=5), maximum_interval=timedelta(minutes=15))
 """The documents are out already; a timestamp authority that is down for a day is asked some hundred times."""
 
-BURY_TIMEOUT = timedelta(seconds=30)
-"""One transaction, or one signature."""
-
-BURY_RETRY = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(minutes=1))
-"""Somebody waits for the answer."""
-
-CLOSING_GRACE = timedelta(minutes=1)
-"""How long a session whose story is over keeps its run, for the reads and acts that follow at once."""
+RECEIPT_TIMEOUT = timedelta(seconds=30)
+"""One signature and one transaction."""
 
 ERASE_TIMEOUT = timedelta(minutes=5)
 """Deleting some hundreds of objects one after another."""

@@ -1,65 +1,49 @@
-"""What everybody outside the workflows may ask of sessions; `client` does it on Temporal, tests have a fake."""
+"""What the API asks of the runs of sessions; `client` does it on Temporal, tests have a fake."""
 
-from typing import Protocol
+from datetime import datetime
+from typing import Literal, Protocol
 
+from domain.errors import SessionNotFound
 from domain.ids import OrganisationId, SessionId
 from domain.session import Session
 from domain.waiting import Retry
-from workflows.messages import (
-    ActRequest,
-    DeclineRequest,
-    HandOutRequest,
-    InviteRequest,
-    RecipientActRequest,
-    SessionStart,
-    SignRequest,
-)
+from workflows.messages import ActRequest, Taken
+
+Act = Literal["view", "sign", "decline", "invite", "archive", "restore", "hand_out"]
+"""The updates of a run."""
 
 
-class Sessions(Protocol):
-    """Sessions, running or closed; `snapshot` and acts of recipients are for running ones.
+class NotRunning(SessionNotFound):
+    """The session has no run, or its run has ended."""
 
-    Every method raises a `domain.errors.SigningError`: the refusal of the act itself, `SessionNotFound` when there is
-    no such session, `Unavailable` when Temporal or its workers do not answer in time.
+
+class Runs(Protocol):
+    """The runs of sessions that were sent.
+
+    Every method but `retries` raises `Unavailable` when Temporal does not answer in time.
     """
 
-    async def start(self, start: SessionStart) -> Session:
-        """Starts the session durably. Answers with it as soon as it is recorded, or as it was given after 3 s.
+    async def start(self, session: Session) -> bool:
+        """Starts the run of a session that was sent. Returns false if it was started before."""
+        ...
 
-        One of that id that was started before goes on as it is, and is the answer.
+    async def act(self, session_id: SessionId, act: Act, request: ActRequest, update_id: str | None = None) -> Taken:
+        """Has the run take a step. The same `update_id` is answered again, and the step is not taken again.
+
+        Raises:
+            NotRunning: there is no such run.
+            SigningError: the session refuses the act.
         """
         ...
 
-    async def snapshot(self, session_id: SessionId) -> Session:
-        """The session as it is now."""
-        ...
-
     async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
-        """What is being tried again for the session. Never fails: what cannot be learned in 2 s is left out."""
+        """Returns what is being tried again for the session; nothing if that cannot be learned within 2 s."""
         ...
 
-    async def send(self, session_id: SessionId, request: ActRequest, update_id: str | None = None) -> Session:
-        """Draft to pending. What was done under the same `update_id` before is not done again, but answered again."""
+    async def begin_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
+        """Starts the erasure of a session whose rows are deleted. A second time has no effect."""
         ...
 
-    async def invite(self, session_id: SessionId, request: InviteRequest, update_id: str | None = None) -> Session:
-        """One more invitation; `update_id` as with `send`."""
+    async def check(self) -> None:
+        """Returns if Temporal answers."""
         ...
-
-    async def archive(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session: ...
-
-    async def restore(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session: ...
-
-    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session: ...
-
-    async def hand_out(
-        self, organisation_id: OrganisationId, session_id: SessionId, request: HandOutRequest
-    ) -> Session:
-        """Records who gets which copies, as far as they had not got them before."""
-        ...
-
-    async def view(self, session_id: SessionId, request: RecipientActRequest) -> Session: ...
-
-    async def sign(self, session_id: SessionId, request: SignRequest) -> Session: ...
-
-    async def decline(self, session_id: SessionId, request: DeclineRequest) -> Session: ...

@@ -1,16 +1,15 @@
 """The workflows that workers run."""
 
 from workflows.callback_delivery import CallbackDeliveryWorkflow
-from workflows.closed_session import ClosedSessionWorkflow
 from workflows.erasure import ErasureWorkflow
 from workflows.pause_warning import PauseWarningWorkflow
 from workflows.signing_session import SigningSessionWorkflow
 
-WORKFLOWS = (SigningSessionWorkflow, ClosedSessionWorkflow, ErasureWorkflow, PauseWarningWorkflow)
+WORKFLOWS = (SigningSessionWorkflow, ErasureWorkflow, PauseWarningWorkflow)
 """Those of the task queue of sessions."""
 
 DELIVERIES = (CallbackDeliveryWorkflow,)
 """Those of the task queue of callbacks."""
 
-TYPES = ("SigningSession", "ClosedSession", "Erasure", "PauseWarning", "CallbackDelivery")
+TYPES = ("SigningSession", "Erasure", "PauseWarning", "CallbackDelivery")
 """Their names in the Temporal UI, in that order."""

@@ -23,7 +23,6 @@ _WRITTEN_FOR_READERS = frozenset(
     {
         "",
         "EvidenceFailed",
-        "LinkKeyChanged",
         "MailNotSent",
         "NotWhole",
         "ObjectConflict",

@@ -24,8 +24,10 @@ class _SafeUpdates(WorkflowInboundInterceptor):
     async def handle_update_handler(self, input: HandleUpdateInput) -> object:
         try:
             return await super().handle_update_handler(input)
-        except (FailureError, SigningError, asyncio.CancelledError, workflow.NondeterminismError):
+        except (FailureError, asyncio.CancelledError, workflow.NondeterminismError):
             raise
+        except SigningError as refusal:
+            raise ApplicationError(str(refusal), type=type(refusal).__name__, non_retryable=True) from refusal
         except Exception as error:
             raise ApplicationError(
                 f"internal error in update {input.update}", type=INTERNAL_ERROR, non_retryable=True

@@ -1,22 +1,41 @@
-"""One session: one durable workflow, `session/<sessionId>`, started by the API when a draft is made.
+"""One session that was sent: one durable workflow, `session/<sessionId>`.
 
-The rules are in `domain.session`. Handlers take a step and answer; `Life` has the effects and the clocks that the
-session's state calls for; the main loop keeps both going until the session's story is over or it is erased.
+The rules are in `domain.session`. A handler takes a step and answers at once with the session after it. Everything else
+is read off the state: which emails, documents and clocks are due, and whether the database has to be told. So a crash,
+an archive, a restore or a continued run needs no code of its own.
+
+    a step was taken, or emails are due -> `record_and_send`, once
+    what failed there                   -> `record_session`, `send_...`: tried again until done
+    everybody has signed                -> `generate_document` for each file
+    a seal can prove more               -> `raise_seal`
+    a reminder or the expiry is to come -> a timer
+
+The run ends when the session is final and nothing is due. From then on its row is the session (`api.sessions`).
 """
 
 import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from functools import reduce
+from typing import Any
 
 from temporalio import workflow
-from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
-    from domain.callbacks import callback_of_deletion
-    from domain.errors import LinkNotValid, SigningError
+    from activities import interface
+    from activities.interface import EmailRequest, RecordedAndSent
+    from domain.callbacks import callbacks_of
+    from domain.errors import AlreadyArchived, LinkNotValid, NotDue
     from domain.events import Occasion
-    from domain.session import Session
-    from workflows.burial import begin_erasure, bury
+    from domain.ids import FileId
+    from domain.session import Session, Step
+    from domain.session_state import OPEN_FOR_SIGNING
+    from workflows import effects, policies, search_attributes
+    from workflows.chores import Chore, Chores
+    from workflows.details import current_details
     from workflows.enduring import is_asked_for
-    from workflows.life import Life
+    from workflows.mails import send_mail
     from workflows.messages import (
         ActRequest,
         DeclineRequest,
@@ -25,95 +44,92 @@ with workflow.unsafe.imports_passed_through():
         RecipientActRequest,
         SessionStart,
         SignRequest,
+        Taken,
     )
 
 
-@workflow.defn(name="SigningSession", failure_exception_types=[SigningError])
+@workflow.defn(name="SigningSession")
 class SigningSessionWorkflow:
     """Holds the life of one session."""
 
     @workflow.init
     def __init__(self, start: SessionStart) -> None:
-        self._life = Life(start)
-        self._is_buried = False
-
-    @property
-    def _session(self) -> Session:
-        return self._life.session
+        self._session = start.session
+        self._last_revision = max(start.last_revision, start.session.revision)
+        # What may not be in the database yet; whether to record it soon; and whether doing so has failed.
+        self._events, self._callbacks = start.events, start.callbacks
+        self._must_record = bool(start.events)
+        self._record_failed = False
+        # Emails that are being sent along with a record; and those that failed there, which go on by themselves.
+        self._under_way: dict[str, Chore] = {}
+        self._in_hand: set[str] = set()
+        self._alone: dict[str, EmailRequest] = {}
+        self._chores = Chores()
+        self._was_cancelled = False
+        self._become(start.session)
 
     @workflow.run
-    async def run(self, start: SessionStart) -> Session | None:
-        """Ends some time after the session's story is over, with the session as it is then; None when it was erased."""
-        if start.send_immediately is not None:
-            self._life.apply(self._session.send(self._now(start.send_immediately)))
-        try:
-            return await self._live()
-        except (asyncio.CancelledError, ActivityError) as error:
-            if not is_asked_for(error):
-                raise
-        return await self._live()
-
-    async def _live(self) -> Session | None:
-        """Takes up whatever is due: again from the start, if need be. In no task of its own, where the order of things
-        would be another one than in the histories of before.
-        """
+    async def run(self, start: SessionStart) -> Session:  # noqa: ARG002  # the signature of `__init__`, as the SDK asks
+        """Returns the session when it is final and nothing is left to do."""
         while True:
-            await workflow.wait_condition(self._has_something_to_do)
-            if self._session.is_erased:
-                await self._disappear()
-                return None
+            try:
+                await workflow.wait_condition(self._has_something_to_do)
+                if self._should_continue():
+                    await self._chores.stop()
+                    if workflow.all_handlers_finished():
+                        workflow.continue_as_new(self._continued())
+            except asyncio.CancelledError as error:
+                if not is_asked_for(error):
+                    raise
+                self._cancel()
             if self._is_over():
                 return self._session
-            if self._should_continue():
-                await self._life.rest()
-                if workflow.all_handlers_finished():
-                    workflow.continue_as_new(self._life.continued())
-            self._life.attend()
-
-    async def _disappear(self) -> None:
-        await bury(self._session, callback_of_deletion(self._session, self._session.status))
-        self._is_buried = True
-        await self._life.rest()
-        await workflow.wait_condition(workflow.all_handlers_finished)
-        await begin_erasure(self._session)
+            self._attend()
 
     def _has_something_to_do(self) -> bool:
-        return self._session.is_erased or self._is_over() or self._life.needs_attention() or self._should_continue()
+        return self._should_record() or not self._chores.are(self._due) or self._is_over() or self._should_continue()
 
     def _is_over(self) -> bool:
-        return self._life.is_over and workflow.all_handlers_finished()
+        is_idle = not self._due and not self._should_record() and workflow.all_handlers_finished()
+        return is_idle and self._session.is_final and not self._session.has_notices_to_come
 
     def _should_continue(self) -> bool:
         """Whether the history has become long, and this is a good moment to go on with a new one."""
-        return workflow.info().is_continue_as_new_suggested() and workflow.all_handlers_finished()
+        is_quiet = workflow.all_handlers_finished() and not self._under_way
+        return is_quiet and workflow.info().is_continue_as_new_suggested()
+
+    def _continued(self) -> SessionStart:
+        return SessionStart(
+            session=self._session,
+            events=self._events,
+            callbacks=self._callbacks,
+            last_revision=self._last_revision,
+        )
+
+    def _cancel(self) -> None:
+        """Archives the session, for an operator who asked Temporal to cancel the run. It can be restored, so the run
+        goes on; its details say so.
+        """
+        self._was_cancelled = True
+        with contextlib.suppress(AlreadyArchived):
+            self._take(self._session.archive(self._by_system()))
+        self._become(self._session)
 
     # What the organisation and the recipients do
 
-    @workflow.update(description="Answers when the session is in the projection.")
-    async def ready(self) -> Session:
-        return await self._life.projected()
-
-    @workflow.update(description="Draft to pending.")
-    async def send(self, request: ActRequest) -> Session:
-        return await self._life.take(self._session.send(self._now(request.occasion)))
-
-    @send.validator
-    def _may_send(self, request: ActRequest) -> None:
-        self._session.send(self._now(request.occasion))
-
     @workflow.update(description="A recipient opens the documents.")
-    async def view(self, request: RecipientActRequest) -> Session:
-        return await self._life.take(self._session.view(request.recipient_id, self._now(request.occasion)))
+    async def view(self, request: RecipientActRequest) -> Taken:
+        # The caller records it. If the caller fails, the next act, reminder or visit does.
+        return self._take(self._session.view(request.recipient_id, self._at(request)), must_record=False)
 
     @view.validator
     def _may_view(self, request: RecipientActRequest) -> None:
         self._check_link(request)
-        self._session.view(request.recipient_id, self._now(request.occasion))
+        self._session.view(request.recipient_id, self._at(request))
 
     @workflow.update(description="A recipient's fields and signature.")
-    async def sign(self, request: SignRequest) -> Session:
-        step = self._session.sign(request.recipient_id, request.submission, self._now(request.occasion))
-        return await self._life.take(step)
+    async def sign(self, request: SignRequest) -> Taken:
+        return self._take(self._session.sign(request.recipient_id, request.submission, self._at(request)))
 
     @sign.validator
     def _may_sign(self, request: SignRequest) -> None:
@@ -121,9 +137,8 @@ class SigningSessionWorkflow:
         self._session.check_may_act(request.recipient_id, workflow.now())
 
     @workflow.update(description="A recipient refuses to sign.")
-    async def decline(self, request: DeclineRequest) -> Session:
-        step = self._session.decline(request.recipient_id, request.reason, self._now(request.occasion))
-        return await self._life.take(step)
+    async def decline(self, request: DeclineRequest) -> Taken:
+        return self._take(self._session.decline(request.recipient_id, request.reason, self._at(request)))
 
     @decline.validator
     def _may_decline(self, request: DeclineRequest) -> None:
@@ -131,50 +146,273 @@ class SigningSessionWorkflow:
         self._session.check_may_act(request.recipient_id, workflow.now())
 
     @workflow.update(description="One more invitation, which replaces the earlier link.")
-    async def invite(self, request: InviteRequest) -> Session:
-        return await self._life.take(self._session.invite(request.recipient_id, self._now(request.occasion)))
+    async def invite(self, request: InviteRequest) -> Taken:
+        return self._take(self._session.invite(request.recipient_id, self._at(request)))
 
     @invite.validator
     def _may_invite(self, request: InviteRequest) -> None:
-        self._session.invite(request.recipient_id, self._now(request.occasion))
+        self._session.invite(request.recipient_id, self._at(request))
 
     @workflow.update(description="Any status to cancelled.")
-    async def archive(self, request: ActRequest) -> Session:
-        return await self._life.take(self._session.archive(self._now(request.occasion)))
+    async def archive(self, request: ActRequest) -> Taken:
+        return self._take(self._session.archive(self._at(request)))
 
     @archive.validator
     def _may_archive(self, request: ActRequest) -> None:
-        self._session.archive(self._now(request.occasion))
+        self._session.archive(self._at(request))
 
     @workflow.update(description="Cancelled to where it was.")
-    async def restore(self, request: ActRequest) -> Session:
-        return await self._life.take(self._session.restore(self._now(request.occasion)))
+    async def restore(self, request: ActRequest) -> Taken:
+        self._was_cancelled = False
+        return self._take(self._session.restore(self._at(request)))
 
     @restore.validator
     def _may_restore(self, request: ActRequest) -> None:
-        self._session.restore(self._now(request.occasion))
+        self._session.restore(self._at(request))
 
     @workflow.update(description="Signed documents or the certificate go to somebody.")
-    async def hand_out(self, request: HandOutRequest) -> Session:
-        return await self._life.take(self._session.hand_out(request.wanted, self._now(request.occasion)))
+    async def hand_out(self, request: HandOutRequest) -> Taken:
+        return self._take(self._session.hand_out(request.wanted, self._at(request)))
 
     @hand_out.validator
     def _may_hand_out(self, request: HandOutRequest) -> None:
-        self._session.hand_out(request.wanted, self._now(request.occasion))
+        self._session.hand_out(request.wanted, self._at(request))
 
-    @workflow.update(description="Deletes the session for ever.")
-    async def erase(self, request: ActRequest) -> Session:
-        self._life.apply(self._session.erase(self._now(request.occasion)))
-        await workflow.wait_condition(lambda: self._is_buried)
-        return self._session
+    def _at(self, request: ActRequest) -> Occasion:
+        return request.occasion.model_copy(update={"at": workflow.now()})
 
-    @erase.validator
-    def _may_erase(self, request: ActRequest) -> None:
-        self._session.erase(self._now(request.occasion))
-
-    def _now(self, occasion: Occasion) -> Occasion:
-        return occasion.model_copy(update={"at": workflow.now()})
+    def _by_system(self) -> Occasion:
+        return Occasion.of_system(workflow.now())
 
     def _check_link(self, request: RecipientActRequest) -> None:
-        if self._session.recipient_by_link(request.link_hash).recipient_id != request.recipient_id:
+        if self._session.recipient(request.recipient_id).invitation.number != request.invitation:
             raise LinkNotValid
+
+    # The state, and what is due in it
+
+    def _take(self, step: Step, *, must_record: bool = True) -> Taken:
+        if step.session != self._session:
+            self._events += step.events
+            self._callbacks += callbacks_of(self._session, step.session, step.events)
+            self._must_record |= must_record
+            self._become(self._revised(step.session))
+        return Taken(session=self._session, events=self._events, callbacks=self._callbacks)
+
+    def _revised(self, session: Session) -> Session:
+        self._last_revision += 1
+        return session.model_copy(update={"revision": self._last_revision})
+
+    def _become(self, session: Session) -> None:
+        if session.status is not self._session.status:
+            workflow.upsert_search_attributes([search_attributes.SESSION_STATUS.value_set(session.status.value)])
+        self._session = session
+        workflow.set_current_details(current_details(session, was_cancelled=self._was_cancelled))
+        self._look()
+
+    def _look(self) -> None:
+        """Reads off the state what is due. Called after every change of it."""
+        emails = self._due_emails()
+        self._alone = {name: email for name, email in self._alone.items() if name in emails}
+        self._new_emails = {n: email for n, email in emails.items() if n not in self._alone and n not in self._in_hand}
+        self._due = {
+            **self._under_way,
+            **{name: self._sending(name, email) for name, email in self._alone.items()},
+            **self._due_documents(),
+            **self._due_seals(),
+            **self._due_clocks(),
+        }
+        if self._record_failed:
+            self._due["record"] = self._record
+
+    def _due_emails(self) -> dict[str, EmailRequest]:
+        session, due = self._session, dict[str, EmailRequest]()
+        for recipient in session.recipients:
+            if recipient.awaits_delivery:
+                name = f"invitation {recipient.invitation.number} of {recipient.key}"
+                due[name] = effects.invitation_request(session, recipient)
+            elif recipient.awaits_reminder:
+                name = f"reminder {recipient.reminders} of {recipient.key}"
+                due[name] = effects.reminder_request(session, recipient, session.updated_at)
+        for notice in session.due_notices:
+            to = session.recipient(notice.recipient_id).key if notice.recipient_id else "the sender"
+            due[f"{notice.kind.value} {notice.cause} to {to}"] = effects.notice_request(session, notice)
+        return due
+
+    def _due_documents(self) -> dict[str, Chore]:
+        if not self._session.needs_documents:
+            return {}
+        return {f"generate {f.file_id}": self._generating(f.file_id) for f in self._session.files if f.signed is None}
+
+    def _due_seals(self) -> dict[str, Chore]:
+        return {f"raise {f.file_id} {f.seal_level}": self._raising(f.file_id) for f in self._session.due_seals}
+
+    def _due_clocks(self) -> dict[str, Chore]:
+        if self._session.status not in OPEN_FOR_SIGNING:
+            return {}
+        clocks = {"Next reminder": self._session.next_reminder_at, "Expiry": self._session.expires_at}
+        return {f"{name} at {time}": self._striking(time, name) for name, time in clocks.items() if time}
+
+    def _should_record(self) -> bool:
+        return bool(self._new_emails) or (self._must_record and not self._record_failed)
+
+    def _attend(self) -> None:
+        """Starts what is due, and cancels what no longer is."""
+        if self._should_record():
+            name = f"record revision {self._session.revision} and send {', '.join(self._new_emails)}"
+            self._under_way[name] = self._recording_and_sending(name)
+            self._in_hand |= self._new_emails.keys()
+            self._must_record = False
+            self._look()
+        self._chores.become(self._due)
+
+    # Emails and the database
+
+    def _recording_and_sending(self, name: str) -> Chore:
+        session, emails, revision = self._session, self._new_emails, self._revised(self._session).revision
+        request = interface.RecordAndSendRequest(
+            session=session, events=self._events, callbacks=self._callbacks, emails=emails, revision=revision
+        )
+
+        async def record_and_send() -> None:
+            done = await workflow.execute_activity(
+                interface.record_and_send,
+                request,
+                start_to_close_timeout=policies.RECORD_AND_SEND_TIMEOUT,
+                heartbeat_timeout=policies.HEARTBEAT,
+                retry_policy=policies.RECORD_RETRY,
+                cancellation_type=policies.TO_ITS_END,
+                summary=_summary(request),
+            )
+            del self._under_way[name]
+            self._in_hand -= emails.keys()
+            self._note(request, done)
+
+        return record_and_send
+
+    def _note(self, request: interface.RecordAndSendRequest, done: RecordedAndSent) -> None:
+        """Takes the outcomes into the state. If nothing has happened meanwhile, the row has them already."""
+        after = reduce(lambda session, name: request.emails[name].sent(session), done.sent, self._session)
+        is_latest = self._session.revision == request.session.revision
+        if done.is_recorded:
+            self._drop(request)
+        if is_latest and done.is_recorded:
+            after = after.model_copy(update={"revision": request.revision})
+        elif after != self._session:
+            after, self._must_record = self._revised(after), True
+        self._record_failed |= not done.is_recorded
+        left = request.emails.keys() - set(done.sent) - done.refused.keys()
+        self._alone |= {name: email for name, email in request.emails.items() if name in left}
+        self._become(after)
+        for name, answer in done.refused.items():
+            self._refuse(request.emails[name], answer)
+
+    def _drop(self, recorded: interface.RecordRequest) -> None:
+        """Forgets events and callbacks that are in the database."""
+        last = recorded.session.sequence
+        self._events = tuple(event for event in self._events if event.sequence > last)
+        self._callbacks = tuple(callback for callback in self._callbacks if callback.sequence > last)
+
+    async def _record(self) -> None:
+        request = interface.RecordRequest(session=self._session, events=self._events, callbacks=self._callbacks)
+        await workflow.execute_activity(
+            interface.record_session,
+            request,
+            start_to_close_timeout=policies.RECORD_TIMEOUT,
+            retry_policy=policies.RECORD_RETRY,
+            cancellation_type=policies.TO_ITS_END,
+            summary=f"Record revision {request.session.revision} when the database is back",
+        )
+        self._drop(request)
+        if self._session.revision == request.session.revision:
+            self._record_failed = self._must_record = False
+            self._look()
+
+    def _sending(self, name: str, email: EmailRequest) -> Chore:
+        async def send() -> None:
+            refusal = await send_mail(_ACTIVITIES[email.kind], email, f"Send {name}")
+            self._alone.pop(name, None)
+            if refusal is None:
+                self._must_record = True
+                self._become(self._revised(email.sent(self._session)))
+            else:
+                self._refuse(email, refusal)
+
+        return send
+
+    def _refuse(self, email: EmailRequest, answer: str) -> None:
+        """The mail server refused the email for good."""
+        if isinstance(email, interface.NoticeRequest):
+            workflow.logger.warning("an email about the end of the session was refused: %s", email.notice.name)
+            self._must_record = True
+            self._become(self._revised(email.sent(self._session)))
+            return
+        link = email.link if isinstance(email, interface.InvitationRequest) else email.invitation.link
+        with contextlib.suppress(NotDue):  # it is of no importance any more
+            self._take(self._session.fail_invitation(link.recipient_id, link.invitation, answer, self._by_system()))
+
+    # Documents and clocks
+
+    def _generating(self, file_id: FileId) -> Chore:
+        async def generate() -> None:
+            file = self._session.file(file_id)
+            document = await workflow.execute_activity(
+                interface.generate_document,
+                effects.generate_request(self._session, file),
+                task_queue=interface.DOCUMENTS_QUEUE,
+                start_to_close_timeout=policies.GENERATE_TIMEOUT,
+                heartbeat_timeout=policies.HEARTBEAT,
+                retry_policy=policies.GENERATE_RETRY,
+                cancellation_type=policies.TO_ITS_END,
+                summary=f"Generate {file.file_name}",
+            )
+            by_system = self._by_system()
+            self._take(self._session.add_signed_document(file_id, document.signed, by_system, document.seal))
+
+        return generate
+
+    def _raising(self, file_id: FileId) -> Chore:
+        async def raise_seal() -> None:
+            file = self._session.file(file_id)
+            raised = await workflow.execute_activity(
+                interface.raise_seal,
+                effects.raise_request(self._session, file),
+                task_queue=interface.DOCUMENTS_QUEUE,
+                start_to_close_timeout=policies.GENERATE_TIMEOUT,
+                heartbeat_timeout=policies.HEARTBEAT,
+                retry_policy=policies.RAISE_RETRY,
+                cancellation_type=policies.TO_ITS_END,
+                summary=f"Raise the seal of {file.file_name}",
+            )
+            self._take(self._session.raise_seal(file_id, raised.signed, raised.seal, self._by_system()))
+
+        return raise_seal
+
+    def _striking(self, time: datetime, summary: str) -> Chore:
+        """Sleeps until `time`, then lets the session's clocks strike."""
+
+        async def strike() -> None:
+            if time > workflow.now():
+                await workflow.sleep(time - workflow.now(), summary=summary)
+            for clock in (Session.expire, Session.remind):
+                with contextlib.suppress(NotDue):
+                    self._take(clock(self._session, self._by_system()))
+
+        return strike
+
+
+_ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {
+    "invitation": interface.send_invitation,
+    "reminder": interface.send_reminder,
+    "notice": interface.send_notice,
+}
+
+_MOST_NAMED = 5
+"""Kinds of events that a summary names, of which Temporal keeps 400 characters."""
+
+
+def _summary(request: interface.RecordAndSendRequest) -> str:
+    """What the history of the run shows of it: what has happened, and what is sent."""
+    happened = list(dict.fromkeys(event.type.value for event in request.events))
+    named = f"{', '.join(happened[:_MOST_NAMED])}{' …' if len(happened) > _MOST_NAMED else ''}"
+    emails = f"; send {', '.join(request.emails)}" if request.emails else ""
+    return f"Record {named or f'revision {request.revision}'}{emails}"[:400]

@@ -3,7 +3,7 @@
 Every look-up of something that belongs to an organisation carries the organisation.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum, auto
@@ -116,15 +116,56 @@ class Claim:
     answer: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """What is left of a session that was deleted for ever."""
+
+    organisation_id: OrganisationId
+    session_id: SessionId
+    erased_at: datetime
+
+
 class SessionRows(Protocol):
-    """The projection of sessions, and their events."""
+    """Sessions as they were last answered, and their events."""
 
     async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
-        """Writes snapshot, events and what is to be announced of them in one transaction.
+        """Writes snapshot, events and callbacks of a session that has a run, in one transaction.
 
         Writing twice changes nothing; an older snapshot (by `revision`) never overwrites a newer one; an erased session
         (see `erase`) stays erased.
         """
+        ...
+
+    async def change(
+        self,
+        before: Session | None,
+        session: Session,
+        events: Sequence[Event],
+        callbacks: Sequence[Callback] = (),
+        *,
+        start_at: datetime | None = None,
+    ) -> bool:
+        """Writes snapshot, events and callbacks of a session without a run, in one transaction.
+
+        `before` is the session that was changed, None where there was none. Returns false, and writes nothing, if the
+        row is another one by now. At `start_at` a worker starts the session's run, if it was not started before.
+        """
+        ...
+
+    async def to_start(self, at: datetime, limit: int) -> Sequence[Session]:
+        """The sessions whose runs a worker is to start at `at`, those that wait longest first."""
+        ...
+
+    async def mark_started(self, session: Session) -> None:
+        """The run of that session was started."""
+        ...
+
+    async def to_erase(self, at: datetime, limit: int) -> Sequence[Tombstone]:
+        """The sessions whose erasures a worker is to start at `at`, those that wait longest first."""
+        ...
+
+    async def mark_erasing(self, organisation_id: OrganisationId, session_id: SessionId) -> None:
+        """The erasure of that session was started."""
         ...
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
@@ -152,11 +193,14 @@ class SessionRows(Protocol):
         organisation_id: OrganisationId,
         session_id: SessionId,
         at: datetime,
-        callback: Callback | None = None,
+        announce: Callable[[Session], Callback | None] = lambda _: None,
+        *,
+        erase_at: datetime | None = None,
     ) -> None:
         """Deletes snapshot, events, callbacks, kept answers; leaves a tombstone (identifier, organisation, time).
 
-        What stays beside it, until it is delivered, is `callback`. Twice is as once.
+        What stays beside it, until it is delivered, is the callback that `announce` makes of the session as it was. At
+        `erase_at` a worker starts the erasure of the rest. Twice is as once.
         """
         ...
 

@@ -1,10 +1,10 @@
-"""The projection of sessions in SQL."""
+"""Sessions and their events in SQL."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Text, cast, select
+from sqlalchemy import ColumnElement, Text, UpdateBase, cast, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import SQLModel, col, delete, func
@@ -19,6 +19,7 @@ from adapters.database.feed import number_events
 from adapters.database.idempotency import forget_answers
 from adapters.database.listing import Listing
 from adapters.database.locks import Key, lock_session
+from adapters.database.port import Tombstone
 from adapters.database.tables import EventRow, RecipientRow, SessionRow, TombstoneRow
 from domain.callbacks import Callback
 from domain.events import Event
@@ -40,27 +41,75 @@ class DatabaseSessionRows:
         self._engine = engine
 
     async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
-        key = (session.organisation_id, session.session_id)
         row = _row(session)
+        # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
+        write = self._insert(SessionRow).values(row)
+        changes = {name: write.excluded[name] for name in row}
+        newer = col(SessionRow.revision) <= write.excluded.revision
+        write = write.on_conflict_do_update(index_elements=_KEY, set_=changes, where=newer)
         async with writing(self._engine) as rows:
-            await lock_session(rows, key)
-            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
-            write = self._insert(SessionRow).values(row)
-            changes = {name: write.excluded[name] for name in row}
-            newer = col(SessionRow.revision) <= write.excluded.revision
-            write = write.on_conflict_do_update(index_elements=_KEY, set_=changes, where=newer)
+            await lock_session(rows, (session.organisation_id, session.session_id))
             written = await rows.exec(write.returning(col(SessionRow.revision)))
             if written.first() is not None:
                 await self._write_recipients(rows, session)
-            if events:
-                additions = self._insert(EventRow).values([_event_row(key, event) for event in events])
-                new = additions.on_conflict_do_nothing().returning(col(EventRow.sequence))
-                await number_events(rows, key, (await rows.exec(new)).scalars().all())
-            if callbacks:
-                announced = self._insert(CallbackRow).values(callback_rows(key, callbacks))
-                await rows.exec(announced.on_conflict_do_nothing())
-            if await rows.get(TombstoneRow, key) is not None:
-                await _delete(rows, key)
+            await self._add(rows, session, events, callbacks)
+
+    async def change(
+        self,
+        before: Session | None,
+        session: Session,
+        events: Sequence[Event],
+        callbacks: Sequence[Callback] = (),
+        *,
+        start_at: datetime | None = None,
+    ) -> bool:
+        row = {**_row(session), "start_at": start_at}
+        write: UpdateBase = self._insert(SessionRow).values(row).on_conflict_do_nothing()
+        if before is not None:
+            write = update(SessionRow).where(*_is(before), col(SessionRow.revision) == before.revision).values(row)
+        async with writing(self._engine) as rows:
+            await lock_session(rows, (session.organisation_id, session.session_id))
+            if not (await rows.exec(write)).rowcount:
+                return False
+            await self._write_recipients(rows, session)
+            await self._add(rows, session, events, callbacks)
+        return True
+
+    async def _add(
+        self, rows: AsyncSession, session: Session, events: Sequence[Event], callbacks: Sequence[Callback]
+    ) -> None:
+        key = (session.organisation_id, session.session_id)
+        if events:
+            additions = self._insert(EventRow).values([_event_row(key, event) for event in events])
+            new = additions.on_conflict_do_nothing().returning(col(EventRow.sequence))
+            await number_events(rows, key, (await rows.exec(new)).scalars().all())
+        if callbacks:
+            announced = self._insert(CallbackRow).values(callback_rows(key, callbacks))
+            await rows.exec(announced.on_conflict_do_nothing())
+        if await rows.get(TombstoneRow, key) is not None:
+            await _delete(rows, key)
+
+    async def to_start(self, at: datetime, limit: int) -> Sequence[Session]:
+        wanted = select(_SNAPSHOT).where(col(SessionRow.start_at) <= at).order_by(col(SessionRow.start_at)).limit(limit)
+        async with reading(self._engine) as connection:
+            return [Session.model_validate_json(found) for found in (await connection.execute(wanted)).scalars()]
+
+    async def mark_started(self, session: Session) -> None:
+        async with writing(self._engine) as rows:
+            await rows.exec(update(SessionRow).where(*_is(session)).values(start_at=None))
+
+    async def to_erase(self, at: datetime, limit: int) -> Sequence[Tombstone]:
+        row = TombstoneRow
+        what = (col(row.organisation_id), col(row.session_id), col(row.erased_at))
+        wanted = select(*what).where(col(row.erase_at) <= at).order_by(col(row.erase_at)).limit(limit)
+        async with reading(self._engine) as connection:
+            found = await connection.execute(wanted)
+            return [Tombstone(OrganisationId(a), SessionId(b), c) for a, b, c in found]
+
+    async def mark_erasing(self, organisation_id: OrganisationId, session_id: SessionId) -> None:
+        mine = (col(TombstoneRow.organisation_id) == organisation_id, col(TombstoneRow.session_id) == session_id)
+        async with writing(self._engine) as rows:
+            await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=None))
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
         wanted = select(_SNAPSHOT).where(
@@ -106,15 +155,19 @@ class DatabaseSessionRows:
         organisation_id: OrganisationId,
         session_id: SessionId,
         at: datetime,
-        callback: Callback | None = None,
+        announce: Callable[[Session], Callback | None] = lambda _: None,
+        *,
+        erase_at: datetime | None = None,
     ) -> None:
         key = (organisation_id, session_id)
-        tombstone = {"organisation_id": organisation_id, "session_id": session_id, "erased_at": at}
+        tombstone = {**dict(zip(_KEY, key, strict=True)), "erased_at": at, "erase_at": erase_at}
         async with writing(self._engine) as rows:
             await lock_session(rows, key)
-            buried = await rows.exec(self._insert(TombstoneRow).values(tombstone).on_conflict_do_nothing())
+            await rows.exec(self._insert(TombstoneRow).values(tombstone).on_conflict_do_nothing())
+            row = await rows.get(SessionRow, key)  # the first time: a later one must not announce it again
+            callback = announce(Session.model_validate(row.snapshot)) if row else None
             await _delete(rows, key)
-            if callback is not None and buried.rowcount:  # the first time: a later one must not announce it again
+            if callback is not None:
                 await rows.exec(self._insert(CallbackRow).values(callback_rows(key, [callback])))
 
     async def keep_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
@@ -174,4 +227,12 @@ def _row(session: Session) -> dict[str, Any]:
         "updated_at": session.updated_at,
         "completed_at": session.completed_at,
         "snapshot": session.model_dump(mode="json"),
+        "start_at": None,
     }
+
+
+def _is(session: Session) -> tuple[ColumnElement[bool], ...]:
+    return (
+        col(SessionRow.organisation_id) == session.organisation_id,
+        col(SessionRow.session_id) == session.session_id,
+    )

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, DateTime, Dialect, ForeignKey, Index, String, Text, TypeDecorator
+from sqlalchemy import JSON, Column, DateTime, Dialect, ForeignKey, Index, String, Text, TypeDecorator, text
 from sqlmodel import Field, SQLModel
 
 
@@ -95,11 +95,17 @@ class FileRow(SQLModel, table=True):
     uploaded_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
 
 
+_TO_START = text("start_at IS NOT NULL")
+_TO_ERASE = text("erase_at IS NOT NULL")
+
+
 class SessionRow(SQLModel, table=True):
     """The projection of a session: what lists are made of, and the whole snapshot. `folded_name` is `caseless`.
 
     Each order has an index, and another one for within a status; in PostgreSQL those by completion have nulls first.
     They end with the name, so that a walk along them can compare it.
+
+    `start_at` is when a worker starts the run of a session that was sent, unless the run has recorded it before.
     """
 
     __tablename__ = "sessions"
@@ -117,6 +123,7 @@ class SessionRow(SQLModel, table=True):
             *("organisation_id", "status", "completed_at", "session_id", "folded_name"),
         ),
         Index("sessions_by_status_and_name", "organisation_id", "status", "folded_name", "session_id"),
+        Index("sessions_to_start", "start_at", sqlite_where=_TO_START, postgresql_where=_TO_START),
     )
 
     organisation_id: str = Field(primary_key=True, max_length=36)
@@ -129,6 +136,7 @@ class SessionRow(SQLModel, table=True):
     updated_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
     completed_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
     snapshot: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    start_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
 
 
 class RecipientRow(SQLModel, table=True):
@@ -171,14 +179,18 @@ class TemplateRow(SQLModel, table=True):
 
 
 class TombstoneRow(SQLModel, table=True):
-    """What is left of a session that was deleted for ever."""
+    """What is left of a session that was deleted for ever. `erase_at` is when a worker starts its erasure; None: it was
+    started.
+    """
 
     __tablename__ = "tombstones"
+    __table_args__ = (Index("tombstones_to_erase", "erase_at", sqlite_where=_TO_ERASE, postgresql_where=_TO_ERASE),)
 
     organisation_id: str = Field(primary_key=True, max_length=36)
     session_id: str = Field(primary_key=True, max_length=36)
     erased_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
     receipt: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
+    erase_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
 
 
 class IdempotencyKeyRow(SQLModel, table=True):

@@ -15,7 +15,7 @@ from domain.ids import OrganisationId, SessionId
 from domain.session import Session
 from domain.verification import Check, Finding, Outcome
 from settings import Settings
-from workflows.client import connect_sessions
+from workflows.client import connect_runs
 
 
 class Kept(NamedTuple):
@@ -86,9 +86,9 @@ async def _collect(settings: Settings, organisation_id: OrganisationId, session_
 
 
 async def _held(settings: Settings, session_id: SessionId) -> Session | None:
-    sessions = await connect_sessions(settings.temporal)
+    runs = await connect_runs(settings.temporal)
     try:
-        return await sessions.snapshot(session_id)
+        return await runs.held(session_id)
     except SigningError:
         return None
 

@@ -62,7 +62,7 @@ class Call(Generic[M]):
 
     @property
     def reader(self) -> SessionReader:
-        return SessionReader(self.services.sessions, self.services.rows)
+        return SessionReader(self.services.sessions, self.services.rows, self.services.keys.link)
 
     async def session(self, session_id: str) -> Session:
         """The session of the caller's organisation. Raises `SessionNotFound`."""

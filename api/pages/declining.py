@@ -76,11 +76,11 @@ class DecliningPage:
     async def _decline(self, visit: Visit, turn: Turn, reason: str) -> None:
         decline = DeclineRequest(
             recipient_id=visit.recipient_id,
-            link_hash=visit.link.link_hash,
+            invitation=turn.recipient.invitation.number,
             occasion=occasion_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=visit.recipient_id)),
             reason=reason,
         )
-        await self._services.sessions.decline(turn.session.session_id, decline)
+        await self._services.sessions.decline(turn.session, decline)
 
     def _to_documents(self) -> Response:
         return RedirectResponse(self._signing, HTTPStatus.SEE_OTHER)

@@ -79,10 +79,11 @@ async def _open(request: Request, services: Services, link: Link, turn: Turn) ->
     if not turn.is_signed:
         occasion = occasion_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id))
         if turn.session.view(recipient_id, occasion).events:  # the same device again leaves no trace
-            view = RecipientActRequest(recipient_id=recipient_id, link_hash=link.link_hash, occasion=occasion)
+            number = turn.recipient.invitation.number
+            view = RecipientActRequest(recipient_id=recipient_id, invitation=number, occasion=occasion)
             # What came in between, an expiry for one, is told where this leads.
             with suppress(AlreadySigned, SessionNotActive):
-                await services.sessions.view(link.session_id, view)
+                await services.sessions.view(turn.session, view)
     response = RedirectResponse(f"/signing/{recipient_id}", HTTPStatus.SEE_OTHER)
     Visits(services.keys.cookie, services.base_url).remember(response, Visit(link, recipient_id))
     return response

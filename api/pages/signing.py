@@ -129,14 +129,14 @@ class SigningPage:
     async def _sign(self, visit: Visit, turn: Turn, content: SubmittedContent) -> None:
         sign = SignRequest(
             recipient_id=visit.recipient_id,
-            link_hash=visit.link.link_hash,
+            invitation=turn.recipient.invitation.number,
             occasion=occasion_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=visit.recipient_id)),
             submission=await self._keep(turn, content),
         )
         # The same form sent twice is one signature: the second finds it done. What came in between, an expiry for one,
         # is told where this leads.
         with suppress(AlreadySigned, SessionNotActive):
-            await self._services.sessions.sign(turn.session.session_id, sign)
+            await self._services.sessions.sign(turn.session, sign)
         await RecipientDraft(self._services.drafts, turn).forget()
 
     async def _keep(self, turn: Turn, content: SubmittedContent) -> Submission:

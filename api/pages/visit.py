@@ -66,11 +66,11 @@ async def find_turn(reader: SessionReader, link: Link) -> Turn:
     """
     came_at = monotonic()
     try:
-        session = await reader.get_by_link(link)
-        turn = Turn(session, session.recipient_by_link(link.link_hash))
+        turn = Turn(*await reader.get_by_link(link))
     except LinkNotValid:
         await asyncio.sleep(until_refusal(monotonic() - came_at))
         raise
+    session = turn.session
     if session.status is SessionStatus.CANCELLED:
         raise SessionNotActive
     if not turn.is_signed:

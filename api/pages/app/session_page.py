@@ -67,7 +67,7 @@ class SessionPage:
         self._request = request
         self._services = services
         self._person = person
-        self._reader = SessionReader(services.sessions, services.rows)
+        self._reader = SessionReader(services.sessions, services.rows, services.keys.link)
 
     @property
     def occasion(self) -> Occasion:

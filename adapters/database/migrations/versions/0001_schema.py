@@ -136,7 +136,10 @@ def _create_sessions() -> None:
         sa.Column("completed_at", _TIME),
         sa.Column("snapshot", sa.JSON(), nullable=False),
         sa.Column("folded_name", bytewise, nullable=False, server_default=""),
+        sa.Column("start_at", _TIME),
     )
+    to_start = sa.text("start_at IS NOT NULL")
+    op.create_index("sessions_to_start", "sessions", ["start_at"], sqlite_where=to_start, postgresql_where=to_start)
     op.create_table(
         "recipients",
         sa.Column("organisation_id", _ID, primary_key=True),
@@ -171,7 +174,10 @@ def _create_histories() -> None:
         sa.Column("session_id", _ID, primary_key=True),
         sa.Column("erased_at", _TIME, nullable=False),
         sa.Column("receipt", sa.Text()),
+        sa.Column("erase_at", _TIME),
     )
+    to_erase = sa.text("erase_at IS NOT NULL")
+    op.create_index("tombstones_to_erase", "tombstones", ["erase_at"], sqlite_where=to_erase, postgresql_where=to_erase)
     op.create_table(
         "feed",
         sa.Column("organisation_id", _ID, primary_key=True),

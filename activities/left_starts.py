@@ -1,0 +1,69 @@
+"""Runs and erasures that the API left to workers: its process died after the row was written, or Temporal was away."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import Protocol
+
+import structlog
+
+from adapters.database.port import SessionRows
+from domain.ids import OrganisationId, SessionId
+from domain.session import Session
+
+log = structlog.get_logger(__name__)
+
+LOOK_SECONDS = 5.0
+AT_ONCE = 20
+
+
+class Starting(Protocol):
+    """Starts runs and erasures. What was started before is not started again."""
+
+    async def start(self, session: Session) -> bool: ...
+
+    async def begin_erasure(
+        self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime
+    ) -> None: ...
+
+
+class LeftStarts:
+    """Starts them while it is `running`."""
+
+    def __init__(self, rows: SessionRows, runs: Starting) -> None:
+        self._rows = rows
+        self._runs = runs
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Looks into the database every `LOOK_SECONDS` for as long as the block lasts."""
+        looking = asyncio.create_task(self._look())
+        try:
+            yield
+        finally:
+            looking.cancel()
+            await asyncio.gather(looking, return_exceptions=True)
+
+    async def start_due(self) -> int:
+        """Starts what is due now, at most `AT_ONCE` of each kind. Returns how many were due."""
+        now = datetime.now(UTC)
+        sessions = await self._rows.to_start(now, AT_ONCE)
+        for session in sessions:
+            await self._runs.start(session)
+            await self._rows.mark_started(session)
+        erased = await self._rows.to_erase(now, AT_ONCE)
+        for tombstone in erased:
+            key = (tombstone.organisation_id, tombstone.session_id)
+            await self._runs.begin_erasure(*key, tombstone.erased_at)
+            await self._rows.mark_erasing(*key)
+        return len(sessions) + len(erased)
+
+    async def _look(self) -> None:
+        while True:
+            try:
+                if await self.start_due():
+                    continue
+            except Exception as error:  # noqa: BLE001  # whatever it is, the next look may succeed
+                log.warning("runs are started later", error=str(error) or type(error).__name__)
+            await asyncio.sleep(LOOK_SECONDS)

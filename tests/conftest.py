@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import structlog
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling, Scheduling
 
 from tests import programs
 
@@ -22,6 +23,9 @@ BINARIES = Path(sys.executable).parent
 
 MOST_PROCESSES = 4
 
+UNITS = ("tests/browser/", "tests/end_to_end/", "tests/api/test_hostile_requests.py", "tests/chaos/", "tests/deploy/")
+"""What `make integration` runs in one process each, as they share an installation. Other units are files."""
+
 FOLDERS = {"tests/workflows/": "temporal"}
 FIXTURES = {"postgres": "postgresql", "redis_address": "redis", "storage_server": "storage"}
 """What the tests of a folder need, and those that ask for a fixture; other tests are marked where they are."""
@@ -29,16 +33,34 @@ FIXTURES = {"postgres": "postgresql", "redis_address": "redis", "storage_server"
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks tests by their folders and fixtures, and groups those of a file that are in no larger group."""
+    """Marks tests by their folders and fixtures, and puts the largest units first."""
     for item in items:
         asked = set(getattr(item, "fixturenames", ())) & FIXTURES.keys()
         within = [marker for folder, marker in FOLDERS.items() if item.nodeid.startswith(folder)]
         for marker in (*within, *(FIXTURES[name] for name in asked)):
             item.add_marker(marker)
-        if not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    items.sort(key=lambda item: _unit_of(item.nodeid) not in UNITS)
 
 
+def _unit_of(nodeid: str) -> str:
+    file = nodeid.partition("::")[0]
+    return next((unit for unit in UNITS if file.startswith(unit)), file)
+
+
+class UnitScheduling(LoadScopeScheduling):
+    """Gives whole units to processes."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return _unit_of(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config) -> Scheduling | None:
+    """Returns the scheduler for `--dist loadscope`."""
+    return UnitScheduling(config) if config.getvalue("dist") == "loadscope" else None
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Returns how many processes `-n auto` starts: one more than there are cores, as tests wait a lot."""
     return min(len(os.sched_getaffinity(0)) + 1, MOST_PROCESSES)

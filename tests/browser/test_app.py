@@ -9,7 +9,7 @@ from tests.browser.app import ask_for_link, enter, make_template, path_of
 from tests.browser.house import House
 from tests.browser.visitor import Visitor, at_desk
 
-pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
+pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 MOST_BYTES = 150_000
 """Of a page with its styles and scripts, without pictures of pages."""

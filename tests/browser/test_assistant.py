@@ -7,7 +7,7 @@ from tests.browser.assistant import Kept, assistant
 from tests.browser.house import House
 from tests.browser.visitor import Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
+pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 
 async def test_an_assistant_gets_in_by_a_persons_leave_and_is_out_when_they_end_it(house: House, desk: Visitor) -> None:

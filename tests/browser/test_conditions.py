@@ -10,7 +10,7 @@ from tests.browser.filling import NAME, fill_text, values_of
 from tests.browser.house import House
 from tests.browser.visitor import Visitor, at_desk
 
-pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
+pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 BUDGET = 150_000
 """Bytes of all that the signing page loads, without the pictures of pages."""

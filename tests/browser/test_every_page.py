@@ -10,7 +10,7 @@ from tests.browser.house import House
 from tests.browser.scenes import SCENES
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, at_desk, overflow
 
-pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
+pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 TOLD: Mapping[str, tuple[str, str]] = {
     "expired": ("The time for signing is over", "ask Harbour & Finch to send it again"),

@@ -11,7 +11,7 @@ from tests.browser.filling import NAME
 from tests.browser.house import Body, House
 from tests.browser.visitor import Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
+pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 
 class Line(NamedTuple):

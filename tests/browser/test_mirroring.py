@@ -8,7 +8,7 @@ from tests.browser.accessibility import violations
 from tests.browser.house import House
 from tests.browser.visitor import Visitor, overflow
 
-pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
+pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 
 async def _open_mirrored(house: House, visitor: Visitor) -> Page:

@@ -13,7 +13,7 @@ from tests.browser.scenes.papers import show
 from tests.browser.visitor import Visitor
 from tests.end_to_end.pdfs import read_text
 
-pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
+pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 TEXT, PAGES = "[data-view=text-view]", "[data-view=papers-view]"
 

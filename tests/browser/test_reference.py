@@ -6,7 +6,7 @@ from playwright.async_api import expect
 from tests.browser.house import House
 from tests.browser.visitor import Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
+pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 
 async def test_the_reference_unfolds_under_a_policy_that_allows_nothing_inline(house: House, desk: Visitor) -> None:

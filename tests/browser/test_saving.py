@@ -11,7 +11,7 @@ from tests.browser.house import House
 from tests.browser.visitor import Visitor
 from tests.browser.writing import choose, draw
 
-pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
+pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 SAVED = re.compile("^Saved$")
 

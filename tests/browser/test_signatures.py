@@ -13,7 +13,7 @@ from tests.browser.house import House, Sent
 from tests.browser.visitor import Visitor
 from tests.browser.writing import choose, draw, draw_with_finger, photograph
 
-pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
+pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 
 async def open_form(house: House, visitor: Visitor, key: str = "client") -> tuple[Sent, Page]:

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 from tests.browser.house import House
 from tests.browser.visitor import Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.xdist_group("house")]
+pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 _DROP = """([content, name]) => {
   const bytes = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0));

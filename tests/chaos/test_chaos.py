@@ -6,7 +6,7 @@ import pytest
 
 from tests.chaos.run import run
 
-pytestmark = [pytest.mark.chaos, pytest.mark.installation, pytest.mark.xdist_group("chaos")]
+pytestmark = [pytest.mark.chaos, pytest.mark.installation]
 
 SEED = 3
 SESSIONS = 20

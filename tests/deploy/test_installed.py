@@ -12,7 +12,7 @@ import pytest
 from tests.deploy.conftest import pip
 from tests.end_to_end.installation import Installation
 
-pytestmark = [pytest.mark.packaging, pytest.mark.installation, pytest.mark.xdist_group("packaging")]
+pytestmark = [pytest.mark.packaging, pytest.mark.installation]
 UNWANTED = {"numpy", "onnxruntime", "pymupdf-layout", "pymupdf4llm"}
 """PyMuPDF 2 brings them, for models that Undersign does not use."""
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.deploy.conftest import ROOT
 
-pytestmark = [pytest.mark.packaging, pytest.mark.xdist_group("packaging")]
+pytestmark = pytest.mark.packaging
 
 NOT_INSTALLED = {"tests", "requirements"}
 """Folders with Python in them that stay at home."""

@@ -8,7 +8,7 @@ import pytest
 from tests.end_to_end.installation import Installation
 from tests.fuzz.run import Fuzz
 
-pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+pytestmark = pytest.mark.installation
 
 
 def test_requests_made_from_the_description_find_nothing_that_it_does_not_say(

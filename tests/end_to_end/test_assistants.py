@@ -29,7 +29,7 @@ from tests.end_to_end.installation import COMMAND, ROOT, Installation
 from tests.end_to_end.tokens import access_token
 from tests.layout.image_files import encoded, shades
 
-pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+pytestmark = pytest.mark.installation
 
 EXAMPLES = ROOT / "examples"
 

@@ -13,7 +13,7 @@ from tests import web
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 
-pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+pytestmark = pytest.mark.installation
 
 REQUEST: dict[str, Any] = {
     "name": "Consulting agreement",

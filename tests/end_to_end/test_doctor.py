@@ -6,7 +6,7 @@ import pytest
 
 from tests.end_to_end.installation import Installation
 
-pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+pytestmark = pytest.mark.installation
 
 
 def test_an_installation_that_runs_is_well(installation: Installation) -> None:

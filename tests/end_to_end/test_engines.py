@@ -32,7 +32,6 @@ pytestmark = [
     pytest.mark.postgresql,
     pytest.mark.poppler,
     pytest.mark.qpdf,
-    pytest.mark.xdist_group("stories"),
 ]
 
 NAMES = ("Renée Østergård", "Łukasz Wiśniewski")

@@ -15,7 +15,7 @@ from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.strangers.signed import signed
 
-pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.xdist_group("stories")]
+pytestmark = [pytest.mark.installation, pytest.mark.poppler]
 
 TERMS = pdfs.of_pages(3)
 

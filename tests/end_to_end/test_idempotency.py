@@ -15,7 +15,7 @@ from tests.end_to_end.folders import files_below, folders_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 
-pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+pytestmark = pytest.mark.installation
 
 
 def request_of(name: str, **members: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from tests.end_to_end.installation import Installation
 from tests.layout.image_files import encoded, shades
 from tests.layout.reading import check, images_of
 
-pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf, pytest.mark.xdist_group("stories")]
+pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf]
 
 PHOTO = encoded(shades(300, 200), "JPEG")
 

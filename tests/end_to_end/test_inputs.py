@@ -20,7 +20,7 @@ from tests.end_to_end.folders import folders_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.pdfs import check_structure, darkness_within, text_within
 
-pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf, pytest.mark.xdist_group("stories")]
+pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf]
 
 ZONES = TypeAdapter(tuple[Zone, ...])
 

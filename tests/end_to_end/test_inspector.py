@@ -22,7 +22,7 @@ from tests.end_to_end.tokens import access_token
 from tests.layout.image_files import encoded, shades
 from tests.web import PATIENCE
 
-pytestmark = [pytest.mark.installation, pytest.mark.node, pytest.mark.xdist_group("stories")]
+pytestmark = [pytest.mark.installation, pytest.mark.node]
 
 SCRIPT = Path(sys.prefix) / "inspector/node_modules/.bin/mcp-inspector"
 EXAMPLES = ROOT / "examples"

@@ -13,7 +13,7 @@ from tests.end_to_end.folders import files_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 
-pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+pytestmark = pytest.mark.installation
 
 FIVE_MISTAKES: dict[str, Any] = {
     "name": "Five mistakes",

@@ -13,7 +13,7 @@ from tests.end_to_end.installation import Installation
 from tests.end_to_end.told import confidences, entries, logged
 from tests.end_to_end.waiting import eventually
 
-pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+pytestmark = pytest.mark.installation
 
 _SECRETIVE = re.compile(r"(?<![\w/-])(?!(?:[0-9a-f]{40}|[0-9a-f]{64})\b)[A-Za-z0-9_-]{40,}(?![\w-])")
 """What secrets, cookies and tokens look like; digests are no secrets."""

@@ -18,7 +18,7 @@ from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.ports import free_port
 
-pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+pytestmark = pytest.mark.installation
 
 SENDER = "contracts@northwind.example"
 NOBODY = "nobody@example.com"

@@ -15,7 +15,7 @@ from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.waiting import eventually
 
-pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+pytestmark = pytest.mark.installation
 
 _SERIES = re.compile(r"^([a-z_]+)", re.MULTILINE)
 _NAMED = re.compile(r"\b(?:undersign|temporal|process|python)_[a-z_]*[a-z]\b")

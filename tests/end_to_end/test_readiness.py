@@ -6,7 +6,7 @@ from tests import web
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 
-pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+pytestmark = pytest.mark.installation
 
 
 def test_everything_that_the_service_depends_on_has_a_row_and_is_ready(installation: Installation) -> None:

@@ -16,7 +16,7 @@ from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 
-pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.xdist_group("stories")]
+pytestmark = [pytest.mark.installation, pytest.mark.poppler]
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tests.end_to_end.installation import Installation
 from tests.end_to_end.pdfs import check_structure, read_text
 from tests.end_to_end.waiting import eventually
 
-pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+pytestmark = pytest.mark.installation
 
 
 @pytest.fixture

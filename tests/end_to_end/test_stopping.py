@@ -14,7 +14,7 @@ from tests.end_to_end.conftest import client_of
 from tests.end_to_end.installation import Installation, is_alive
 from tests.end_to_end.waiting import eventually
 
-pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+pytestmark = pytest.mark.installation
 
 
 class Receiver:

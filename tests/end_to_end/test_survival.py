@@ -13,7 +13,7 @@ from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation, is_alive
 from tests.end_to_end.waiting import eventually
 
-pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+pytestmark = pytest.mark.installation
 
 
 @contextmanager

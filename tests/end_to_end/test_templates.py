@@ -13,7 +13,7 @@ from tests import web
 from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.pdfs import check_structure, read_text
 
-pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf, pytest.mark.xdist_group("stories")]
+pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf]
 
 ODD = "No {{{rent}}}, <b>no</b> {{{colour}}} and no \\1 \"quotes\", {'a': [1]}"
 

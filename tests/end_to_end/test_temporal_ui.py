@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from tests.browser.visitor import PATIENCE
 from tests.end_to_end.temporal_ui import Day, OperatorAtUi, at_ui, open_day
 
-pytestmark = [pytest.mark.installation, pytest.mark.browser, pytest.mark.xdist_group("stories")]
+pytestmark = [pytest.mark.installation, pytest.mark.browser]
 
 expect.set_options(timeout=PATIENCE)
 

@@ -13,7 +13,7 @@ from tests.end_to_end.installation import Installation
 from tests.end_to_end.signing_in import sign_in_link
 from tests.end_to_end.waiting import eventually
 
-pytestmark = [pytest.mark.installation, pytest.mark.xdist_group("stories")]
+pytestmark = pytest.mark.installation
 
 
 @pytest.mark.curl

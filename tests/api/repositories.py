@@ -14,13 +14,13 @@ from adapters.database.idempotency import DatabaseIdempotencyKeys
 from adapters.database.images import DatabaseImages
 from adapters.database.logos import DatabaseLogos
 from adapters.database.organisations import DatabaseOrganisations
-from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.sign_ins import DatabaseSignIns
 from adapters.database.templates import DatabaseTemplates
 from adapters.database.uploads import DatabaseUploads
 from adapters.database.users import DatabaseUsers
 from api.services import Services
 from tests.databases import MemoryDatabase
+from tests.fakes.sessions import WitnessedRows
 
 _DRAFT_KEY = b"f" * 32
 
@@ -31,7 +31,7 @@ class Repositories:
     def __init__(self) -> None:
         self.database = MemoryDatabase()
         engine = self.database.engine
-        self.rows = DatabaseSessionRows(engine)
+        self.rows = WitnessedRows(engine)
         self.organisations = DatabaseOrganisations(engine)
         self.users = DatabaseUsers(engine)
         self.sign_ins = DatabaseSignIns(engine)

@@ -1,14 +1,14 @@
 """The API on fakes, and a client that speaks to it without a network."""
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 import httpx
 from fastapi import FastAPI
 
-from adapters.database.port import ClientCredentials, Organisation, SessionRows
+from adapters.database.port import ClientCredentials, Organisation
 from adapters.keys import Keys
 from adapters.object_store.port import Download, DownloadNotValid
 from adapters.rate_limits import count_here
@@ -19,7 +19,7 @@ from api.scopes import Scope
 from api.services import Services
 from domain.ids import ClientId, OrganisationId, SessionId
 from domain.objects import digest, refer_to, signed_name
-from domain.session import Session, Step
+from domain.session import Session
 from tests.api.repositories import Repositories
 from tests.builders import ORGANISATION, identifier, occasion, submission
 from tests.fakes.access_keys import MemoryAccessKeys
@@ -29,7 +29,6 @@ from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
 from tests.fakes.sessions import LINK_KEY, FakeSessions
-from workflows.messages import ActRequest, SessionStart
 
 BASE_URL = "http://sign.example.com"
 SECRET = "correct horse battery staple"
@@ -49,43 +48,6 @@ def client_of(organisation: OrganisationId, name: str, **members: Any) -> Client
 
 OWN = client_of(ORGANISATION, "own client")
 STRANGER = client_of(OrganisationId(identifier("another organisation")), "a stranger's client")
-
-
-class ProjectedSessions(FakeSessions):
-    """Sessions whose rows are written as a worker would write them."""
-
-    def __init__(self, rows: SessionRows) -> None:
-        super().__init__()
-        self._rows = rows
-        self._unwritten: list[Step] = []
-
-    async def start(self, start: SessionStart) -> Session:
-        if start.session.session_id not in self.held:
-            self._unwritten.append(Step(start.session, start.events))
-        return await self._written(await super().start(start))
-
-    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
-        erased = await super().erase(organisation_id, session_id, request)
-        await self._rows.erase(organisation_id, session_id, request.occasion.at)
-        return erased
-
-    async def _act(self, session_id: SessionId, act: Callable[[Session], Step], *, closed_too: bool = False) -> Session:
-        return await self._written(await super()._act(session_id, act, closed_too=closed_too))
-
-    async def take(self, step: Step) -> Session:
-        """Takes a step that no request asks for."""
-        return await self._written(self._hold(step))
-
-    def _hold(self, step: Step) -> Session:
-        session = super()._hold(step)
-        self._unwritten.append(Step(session, step.events))
-        return session
-
-    async def _written(self, session: Session) -> Session:
-        if self._unwritten:
-            await self._rows.record(session, [event for step in self._unwritten for event in step.events])
-        self._unwritten.clear()
-        return session
 
 
 class SignedTokens:
@@ -113,7 +75,7 @@ class Service(Repositories):
         self.deliveries = FakeDeliveries()
         self.objects = MemoryObjectStore()
         self.downloads = SignedTokens()
-        self.sessions = ProjectedSessions(self.rows)
+        self.sessions = FakeSessions(self.rows)
         self.app = create_app(self.services())
 
     def use(self, **others: Any) -> None:

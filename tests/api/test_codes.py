@@ -51,8 +51,7 @@ async def changed(service: Service, **members: Any) -> dict[str, Any]:
     """A draft that was made and then lost something, which the API itself lets nobody do."""
     session = await service.create()
     held = service.sessions.held[SessionId(session["sessionId"])]
-    service.sessions.held[held.session_id] = altered = held.model_copy(update=members)
-    await service.rows.record(altered, ())
+    await service.sessions.become(held.model_copy(update=members))
     return session
 
 
@@ -94,8 +93,7 @@ async def _(service: Service) -> httpx.Response:
     session = await changed(service)
     held: Session = service.sessions.held[SessionId(session["sessionId"])]
     nameless = tuple(recipient.model_copy(update={"name": ""}) for recipient in held.recipients)
-    service.sessions.held[held.session_id] = held.model_copy(update={"recipients": nameless})
-    await service.rows.record(service.sessions.held[held.session_id], ())
+    await service.sessions.become(held.model_copy(update={"recipients": nameless}))
     return await act(service, session, "Send")
 
 

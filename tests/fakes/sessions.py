@@ -1,12 +1,18 @@
-"""Running sessions without Temporal: the same rules, in memory."""
+"""Sessions without Temporal: the rules of the domain on real rows, and runs in memory."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
 
-from domain.errors import LinkNotValid, SessionNotFound
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from adapters.database.sessions import DatabaseSessionRows
+from api.sessions import Sessions
+from domain.callbacks import Callback
+from domain.errors import LinkNotValid
+from domain.events import Event
 from domain.ids import OrganisationId, SessionId
-from domain.links import link_hash, link_secret
-from domain.recipients import ACTIVE
-from domain.session import Session, Step
+from domain.session import Session, SessionStatus, Step
 from domain.waiting import Retry
 from workflows.messages import (
     ActRequest,
@@ -14,110 +20,141 @@ from workflows.messages import (
     HandOutRequest,
     InviteRequest,
     RecipientActRequest,
-    SessionStart,
     SignRequest,
+    Taken,
 )
+from workflows.port import Act, NotRunning
 
 LINK_KEY = b"k" * 32
 
 
-class FakeSessions:
-    """Keeps `workflows.port.Sessions`. Links are made at once under `LINK_KEY`; nothing is mailed or generated.
+class WitnessedRows(DatabaseSessionRows):
+    """Rows that show what was written into them last."""
 
-    The runs of the sessions in `closed` have ended: only their organisation can still act on them.
+    def __init__(self, engine: AsyncEngine) -> None:
+        super().__init__(engine)
+        self.held: dict[SessionId, Session] = {}
+
+    async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
+        await super().record(session, events, callbacks)
+        self.held[session.session_id] = session
+
+    async def change(self, before: Session | None, session: Session, *args: Any, **options: Any) -> bool:
+        has_changed = await super().change(before, session, *args, **options)
+        if has_changed:
+            self.held[session.session_id] = session
+        return has_changed
+
+    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, *args: Any, **options: Any) -> None:
+        await super().erase(organisation_id, session_id, *args, **options)
+        self.held.pop(session_id, None)
+
+
+class FakeRuns:
+    """Keeps `workflows.port.Runs`. Nothing is mailed, and every invitation counts as delivered; nothing is generated.
+
+    Every session that was sent has a run, until it is `closed`.
     """
 
-    def __init__(self) -> None:
-        self.held: dict[SessionId, Session] = {}
-        self.updates: dict[str, Session] = {}
+    def __init__(self, rows: WitnessedRows) -> None:
+        self._rows = rows
+        self.started: set[SessionId] = set()
         self.closed: set[SessionId] = set()
+        self.updates: dict[str, Taken] = {}
         self.retrying: dict[SessionId, tuple[Retry, ...]] = {}
+        self.erased: list[SessionId] = []
 
-    async def start(self, start: SessionStart) -> Session:
-        if start.session.session_id in self.held:
-            return self.held[start.session.session_id]
-        step = Step(start.session)
-        if start.send_immediately:
-            step = start.session.send(start.send_immediately)
-        return self._hold(step)
+    async def start(self, session: Session) -> bool:
+        if session.session_id in self.started:
+            return False
+        self.started.add(session.session_id)
+        await self.hold(Step(session))
+        return True
 
-    async def snapshot(self, session_id: SessionId) -> Session:
-        if session_id in self.closed:
-            raise SessionNotFound
-        return self._found(session_id)
+    async def act(self, session_id: SessionId, act: Act, request: ActRequest, update_id: str | None = None) -> Taken:
+        before = self._rows.held.get(session_id)
+        if before is None or session_id in self.closed or before.lasting_status is SessionStatus.DRAFT:
+            raise NotRunning
+        if update_id in self.updates:
+            return self.updates[update_id]
+        if (
+            isinstance(request, RecipientActRequest)
+            and before.recipient(request.recipient_id).invitation.number != request.invitation
+        ):
+            raise LinkNotValid
+        step = _decide(act, before, request)
+        taken = Taken(session=await self.hold(step), events=step.events, callbacks=())
+        if update_id is not None:
+            self.updates[update_id] = taken
+        return taken
+
+    async def hold(self, step: Step) -> Session:
+        """Goes on from `step`, once its emails have left."""
+        session = step.session
+        for recipient in session.recipients:
+            if recipient.awaits_delivery:
+                session = session.with_delivery(recipient.recipient_id, recipient.invitation.number)
+        session = session.revised()
+        await self._rows.record(session, step.events)
+        return session
 
     async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
         return self.retrying.get(session_id, ())
 
-    async def send(self, session_id: SessionId, request: ActRequest, update_id: str | None = None) -> Session:
-        return await self._once(update_id, session_id, lambda session: session.send(request.occasion))
+    async def begin_erasure(
+        self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime
+    ) -> None:
+        self.erased.append(session_id)
 
-    async def invite(self, session_id: SessionId, request: InviteRequest, update_id: str | None = None) -> Session:
-        return await self._once(
-            update_id, session_id, lambda session: session.invite(request.recipient_id, request.occasion)
-        )
+    async def check(self) -> None:
+        return
 
-    async def archive(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
-        return await self._act(session_id, lambda session: session.archive(request.occasion), closed_too=True)
 
-    async def restore(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
-        return await self._act(session_id, lambda session: session.restore(request.occasion), closed_too=True)
+def _decide(act: Act, session: Session, request: ActRequest) -> Step:
+    occasion = request.occasion
+    match request:
+        case SignRequest():
+            return session.sign(request.recipient_id, request.submission, occasion)
+        case DeclineRequest():
+            return session.decline(request.recipient_id, request.reason, occasion)
+        case RecipientActRequest():
+            return session.view(request.recipient_id, occasion)
+        case InviteRequest():
+            return session.invite(request.recipient_id, occasion)
+        case HandOutRequest():
+            return session.hand_out(request.wanted, occasion)
+    decide: dict[Act, Callable[[], Step]] = {
+        "archive": lambda: session.archive(occasion),
+        "restore": lambda: session.restore(occasion),
+    }
+    return decide[act]()
 
-    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, request: ActRequest) -> Session:
-        return await self._act(session_id, lambda session: session.erase(request.occasion), closed_too=True)
 
-    async def hand_out(
-        self, organisation_id: OrganisationId, session_id: SessionId, request: HandOutRequest
-    ) -> Session:
-        return await self._act(
-            session_id, lambda session: session.hand_out(request.wanted, request.occasion), closed_too=True
-        )
+class FakeSessions(Sessions):
+    """The service's own acts, on `FakeRuns`."""
 
-    async def view(self, session_id: SessionId, request: RecipientActRequest) -> Session:
-        await self._check_link(session_id, request)
-        return await self._act(session_id, lambda session: session.view(request.recipient_id, request.occasion))
+    def __init__(self, rows: WitnessedRows) -> None:
+        self.runs = FakeRuns(rows)
+        self.rows = rows
+        super().__init__(self.runs, rows)
 
-    async def sign(self, session_id: SessionId, request: SignRequest) -> Session:
-        await self._check_link(session_id, request)
-        return await self._act(
-            session_id, lambda session: session.sign(request.recipient_id, request.submission, request.occasion)
-        )
+    @property
+    def held(self) -> dict[SessionId, Session]:
+        """The sessions as they are now."""
+        return self.rows.held
 
-    async def decline(self, session_id: SessionId, request: DeclineRequest) -> Session:
-        await self._check_link(session_id, request)
-        return await self._act(
-            session_id, lambda session: session.decline(request.recipient_id, request.reason, request.occasion)
-        )
+    @property
+    def closed(self) -> set[SessionId]:
+        return self.runs.closed
 
-    async def _check_link(self, session_id: SessionId, request: RecipientActRequest) -> None:
-        session = await self.snapshot(session_id)
-        if session.recipient_by_link(request.link_hash).recipient_id != request.recipient_id:
-            raise LinkNotValid
+    @property
+    def retrying(self) -> dict[SessionId, tuple[Retry, ...]]:
+        return self.runs.retrying
 
-    async def _once(self, update_id: str | None, session_id: SessionId, act: Callable[[Session], Step]) -> Session:
-        if update_id in self.updates:
-            return self.updates[update_id]
-        session = await self._act(session_id, act)
-        if update_id is not None:
-            self.updates[update_id] = session
-        return session
+    async def take(self, step: Step) -> Session:
+        """Takes a step that no request asks for."""
+        return await self.runs.hold(step)
 
-    async def _act(self, session_id: SessionId, act: Callable[[Session], Step], *, closed_too: bool = False) -> Session:
-        return self._hold(act(self._found(session_id) if closed_too else await self.snapshot(session_id)))
-
-    def _found(self, session_id: SessionId) -> Session:
-        if session_id not in self.held:
-            raise SessionNotFound
-        return self.held[session_id]
-
-    def _hold(self, step: Step) -> Session:
-        session = step.session
-        for recipient in session.recipients:
-            if recipient.status in ACTIVE and recipient.invitation.link_hash is None:
-                number = recipient.invitation.number
-                secret = link_secret(LINK_KEY, session.session_id, recipient.recipient_id, number)
-                session = session.with_link(recipient.recipient_id, number, link_hash(secret)).with_delivery(
-                    recipient.recipient_id, number
-                )
-        self.held[session.session_id] = session
-        return session
+    async def become(self, session: Session) -> None:
+        """Has the session be as given, whatever it was before."""
+        await self.rows.record(session.revised(), ())

@@ -29,7 +29,6 @@ from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
 from tests.fakes.sessions import LINK_KEY, FakeSessions
-from workflows.messages import SessionStart
 
 BASE_URL = "https://sign.example.com"
 KEYS = Keys(receipt=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)
@@ -79,7 +78,7 @@ class Desk(Repositories):
 
     def __init__(self, outbox: Path | None = None, base_url: str = BASE_URL) -> None:
         super().__init__()
-        self.sessions = FakeSessions()
+        self.sessions = FakeSessions(self.rows)
         self.objects = MemoryObjectStore()
         self.deliveries = FakeDeliveries()
         self.mailer = MemoryMailer()
@@ -115,9 +114,8 @@ class Desk(Repositories):
         people = members.pop("recipients", (recipient("ada", 1), recipient("grace", 2)))
         wanted = draft(*people, files=tuple(wanted_files), name=name).model_copy(update=members)
         step = Session.create(wanted, occasion())
-        return await self.sessions.start(
-            SessionStart(session=step.session, events=step.events, send_immediately=occasion())
-        )
+        sent = await self.sessions.create(step, occasion())
+        return self.session(sent)
 
     async def _store(self, prefix: str, number: int, blocks: Sequence[Block]) -> SessionFile:
         made = file(f"Agreement {number}")
@@ -134,9 +132,9 @@ class Desk(Repositories):
         """That session as it is now."""
         return self.sessions.held[session.session_id]
 
-    def change(self, session: Session) -> None:
+    async def change(self, session: Session) -> None:
         """Has the session be as given, whatever was before."""
-        self.sessions.held[session.session_id] = session
+        await self.sessions.become(session)
 
     async def generate(self, session: Session) -> Session:
         """Stores a signed PDF for every file."""
@@ -146,7 +144,7 @@ class Desk(Repositories):
                 signed_name(f"{session.session_id}/", held.file_id), b"%PDF signed", "application/pdf"
             )
             session = session.add_signed_document(held.file_id, signed, occasion()).session
-        self.change(session)
+        await self.change(session)
         return session
 
     def browser(self, address: str = "192.0.2.7", **headers: str) -> httpx.AsyncClient:

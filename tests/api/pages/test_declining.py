@@ -294,7 +294,7 @@ def overtaken(desk: Desk) -> OvertakenSessions:
 @pytest.mark.parametrize("noticed", [True, False])
 async def test_when_the_time_is_over_the_link_says_so_at_once(desk: Desk, noticed: bool) -> None:
     session = (await desk.send()).model_copy(update={"expires_at": NOON + timedelta(days=1)})
-    desk.change(session.expire(occasion(NOON + timedelta(days=1))).session if noticed else session)
+    await desk.change(session.expire(occasion(NOON + timedelta(days=1))).session if noticed else session)
 
     answers = [await desk.browser().get(desk.link(session)), await desk.browser().post(desk.link(session))]
 
@@ -311,7 +311,7 @@ async def test_who_signed_in_time_still_sees_that_after_the_session_expired(desk
     ada = await desk.come_in(session)
     await ada.post(filled_in(session))
     late = desk.session(session).model_copy(update={"expires_at": NOON})
-    desk.change(late.expire(occasion()).session)
+    await desk.change(late.expire(occasion()).session)
 
     page = await ada.look()
 
@@ -321,7 +321,7 @@ async def test_who_signed_in_time_still_sees_that_after_the_session_expired(desk
 
 async def test_the_invitation_says_until_when_one_can_sign(desk: Desk) -> None:
     session = (await desk.send()).model_copy(update={"expires_at": NOON + timedelta(days=365_000)})
-    desk.change(session)
+    await desk.change(session)
 
     page = Page((await desk.browser().get(desk.link(session))).text)
 
@@ -332,7 +332,7 @@ async def test_a_declined_session_that_is_archived_is_no_longer_available(desk: 
     session = await desk.send()
     ada = await desk.come_in(session)
     await decline(ada)
-    desk.change(desk.session(session).archive(occasion()).session)
+    await desk.change(desk.session(session).archive(occasion()).session)
 
     answer = await ada.browser.get(ada.path)
 

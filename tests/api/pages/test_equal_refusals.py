@@ -56,13 +56,13 @@ def guessed(desk: Desk, session: Session) -> str:
 
 def replaced(desk: Desk, session: Session) -> str:
     link, ada = desk.link(session), desk.recipient(session, "ada")
-    desk.change(session.with_recipient(ada, invitation=ada.invitation.next()))
+    await desk.change(session.with_recipient(ada, invitation=ada.invitation.next()))
     return link
 
 
 def deleted(desk: Desk, session: Session) -> str:
     link = desk.link(session)
-    desk.change(session.erase(occasion()).session)
+    await desk.change(session.erase(occasion()).session)
     return link
 
 

@@ -116,7 +116,7 @@ async def test_downloads_need_the_cookie(desk: Desk) -> None:
 async def test_of_a_withdrawn_session_nothing_is_handed_out(desk: Desk) -> None:
     session = await desk.send()
     ada = await sign_both(desk, session)
-    desk.change((await desk.generate(session)).archive(occasion()).session)
+    await desk.change((await desk.generate(session)).archive(occasion()).session)
 
     answers = [await ada.browser.get(path) for path in (ada.path, f"{ada.path}/document/{session.files[0].file_id}")]
 

@@ -26,7 +26,7 @@ async def send(desk: Desk, *blocks: Block, logo: Block | None = None) -> Session
     written = {**json.loads(await desk.objects.get(file.source)), "logo": logo}
     source = await desk.objects.put("session/source.json", json.dumps(written).encode(), "application/json")
     session = session.model_copy(update={"files": (file.model_copy(update={"images": kept, "source": source}),)})
-    desk.change(session)
+    await desk.change(session)
     return session
 
 

@@ -135,7 +135,7 @@ async def test_a_link_that_a_newer_invitation_replaced_does_not_open(desk: Desk)
     session = await desk.send()
     old = desk.link(session)
     ada = desk.recipient(session, "ada")
-    desk.change(session.with_recipient(ada, invitation=ada.invitation.next()))
+    await desk.change(session.with_recipient(ada, invitation=ada.invitation.next()))
 
     answers = [await desk.browser().get(old), await desk.browser().post(old)]
 
@@ -147,7 +147,7 @@ async def test_somebody_whose_turn_has_not_come_is_told_so(desk: Desk) -> None:
     grace = desk.recipient(session, "grace")
     secret = b"g" * 32
     linked = session.with_link(RecipientId(grace.recipient_id), 0, link_hash(secret))
-    desk.change(linked)
+    await desk.change(linked)
 
     answer = await desk.browser().get(f"/sign/{make_token(ORGANISATION, session.session_id, secret)}")
 
@@ -157,7 +157,7 @@ async def test_somebody_whose_turn_has_not_come_is_told_so(desk: Desk) -> None:
 
 async def test_a_withdrawn_session_is_no_longer_available(desk: Desk) -> None:
     session = await desk.send()
-    desk.change(session.archive(occasion()).session)
+    await desk.change(session.archive(occasion()).session)
 
     answers = [await desk.browser().get(desk.link(session)), await desk.browser().post(desk.link(session))]
 
@@ -167,7 +167,7 @@ async def test_a_withdrawn_session_is_no_longer_available(desk: Desk) -> None:
 
 async def test_an_erased_session_is_as_if_it_had_never_been(desk: Desk) -> None:
     session = await desk.send()
-    desk.change(session.erase(occasion()).session)
+    await desk.change(session.erase(occasion()).session)
 
     assert (await desk.browser().get(desk.link(session))).status_code == HTTPStatus.NOT_FOUND
 
@@ -177,7 +177,7 @@ async def test_who_has_signed_is_told_so_and_can_open_the_copy(desk: Desk) -> No
     ada = desk.recipient(session, "ada")
     link = desk.link(session)
     signed = session.sign(ada.recipient_id, submission(), occasion(datetime.now(UTC))).session
-    desk.change(signed)
+    await desk.change(signed)
 
     answer = await desk.browser().get(link)
     opened = await desk.browser().post(link)

@@ -47,7 +47,7 @@ async def send(desk: Desk) -> Session:
         page_count=2, rendered=await desk.objects.put("session/terms.pdf", pdfs.of_pages(2), "application/pdf"),
     )  # fmt: skip
     session = session.model_copy(update={"files": (made, terms)})
-    desk.change(session)
+    await desk.change(session)
     return session
 
 

@@ -21,7 +21,7 @@ async def send(desk: Desk, name: str = "Terms & rules.pdf") -> Session:
         rendered=await desk.objects.put("session/terms.pdf", TERMS, "application/pdf"),
     )
     session = session.model_copy(update={"files": (*session.files, terms)})
-    desk.change(session)
+    await desk.change(session)
     return session
 
 

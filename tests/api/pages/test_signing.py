@@ -270,7 +270,7 @@ async def test_a_session_withdrawn_while_somebody_reads_cannot_be_signed(desk: D
     session = await desk.send()
     ada = await desk.come_in(session)
     form = (await ada.look()).form()
-    desk.change(desk.session(session).archive(occasion()).session)
+    await desk.change(desk.session(session).archive(occasion()).session)
 
     assert (await ada.post_form(form)).status_code == HTTPStatus.GONE
 

@@ -22,7 +22,7 @@ async def send(desk: Desk, *themes: dict[str, Any] | None) -> Session:
         source = await desk.objects.put(name, json.dumps(written).encode(), "application/json")
         files.append(file.model_copy(update={"source": source}))
     session = session.model_copy(update={"files": tuple(files)})
-    desk.change(session)
+    await desk.change(session)
     return session
 
 

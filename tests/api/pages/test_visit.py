@@ -59,7 +59,7 @@ async def test_a_newer_invitation_ends_the_visit_by_the_older_link(desk: Desk) -
     ada = await desk.come_in(session)
     form = (await ada.look()).form()
     person = desk.recipient(session, "ada")
-    desk.change(desk.session(session).with_recipient(person, invitation=person.invitation.next()))
+    await desk.change(desk.session(session).with_recipient(person, invitation=person.invitation.next()))
 
     answers = [await ada.browser.get(ada.path), await ada.post_form(form)]
 

@@ -60,14 +60,14 @@ async def live_session(client: Client) -> None:
     sessions = TemporalSessions(client)
     step = created(name=f"Agreement {uuid4()}")
     session = await sessions.start(SessionStart(session=step.session, events=step.events))
-    await sessions.send(session.session_id, ACT)
+    await sessions.send(session, ACT)
     for number, who in enumerate(("ada", "grace")):
         await eventually(
             lambda: sessions.snapshot(session.session_id),
             lambda now, n=number: now.recipients[n].invitation.link_hash is not None,
         )
-        await sessions.view(session.session_id, opened_by(session, who))
-        await sessions.sign(session.session_id, signed_by(session, who))
+        await sessions.view(session, opened_by(who))
+        await sessions.sign(session, signed_by(who))
     await eventually(
         lambda: sessions.snapshot(session.session_id),
         lambda now: now.status is SessionStatus.COMPLETED_AND_GENERATED,

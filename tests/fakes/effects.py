@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,33 +11,79 @@ from temporalio.exceptions import ApplicationError
 
 from activities.interface import (
     MAIL_REJECTED,
-    BuryRequest,
     DeliverRequest,
     DeliveryOutcome,
     DeliveryState,
+    EmailRequest,
     EraseRequest,
     GeneratedDocument,
     GenerateRequest,
     InvitationRequest,
-    IssuedLink,
-    IssueLinkRequest,
-    LoadedSession,
-    LoadRequest,
     NoticeRequest,
     RaisedDocument,
     RaiseRequest,
     ReceiptRequest,
-    RecordRequest,
     ReminderRequest,
 )
+from activities.recording import Recording
+from adapters.database.port import DatabaseUnavailable
+from adapters.mail.port import MailNotSent, MailRejected
 from domain.callbacks import Callback
 from domain.events import Event
-from domain.ids import SessionId
-from domain.links import link_hash, link_secret
+from domain.ids import EventId, OrganisationId, SessionId
 from domain.objects import raised_name, refer_to, session_prefix, signed_name
 from domain.sealing import Seal, SealLevel
 from domain.session import Session
-from tests.fakes.sessions import LINK_KEY
+from tests.databases import MemoryDatabase
+from tests.fakes.sessions import WitnessedRows
+
+
+class RecordedRows(WitnessedRows):
+    """Rows in memory that remember all that was written, and can be made to fail: they count down `failures`."""
+
+    def __init__(self, failures: Counter[str]) -> None:
+        self._database = MemoryDatabase()
+        super().__init__(self._database.engine)
+        self._failures = failures
+        self.recorded: list[Session] = []
+        self.events: list[Event] = []
+        self.callbacks: list[Callback] = []
+        self.buried: list[SessionId] = []
+
+    async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
+        self._fail_if_due()
+        await super().record(session, events, callbacks)
+        self._remember(session, events, callbacks)
+
+    async def change(
+        self,
+        before: Session | None,
+        session: Session,
+        events: Sequence[Event],
+        callbacks: Sequence[Callback] = (),
+        **options: Any,
+    ) -> bool:
+        self._fail_if_due()
+        has_changed = await super().change(before, session, events, callbacks, **options)
+        if has_changed:
+            self._remember(session, events, callbacks)
+        return has_changed
+
+    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, *args: Any, **options: Any) -> None:
+        await super().erase(organisation_id, session_id, *args, **options)
+        self.buried.append(session_id)
+
+    def _remember(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback]) -> None:
+        """Each event and callback once: they may be written again."""
+        self.recorded.append(session)
+        self.events.extend(event for event in events if event not in self.events)
+        self.events.sort(key=lambda event: event.sequence)  # a try that was given up may end after the next
+        self.callbacks.extend(callback for callback in callbacks if callback not in self.callbacks)
+
+    def _fail_if_due(self) -> None:
+        if self._failures["record_session"]:
+            self._failures["record_session"] -= 1
+            raise DatabaseUnavailable
 
 
 class FakeEffects:
@@ -58,9 +104,7 @@ class FakeEffects:
         self.rejections: Counter[str] = Counter()
         self.mail_server = asyncio.Event()
         self.mail_server.set()
-        self.recorded: list[Session] = []
-        self.events: list[Event] = []
-        self.callbacks: list[Callback] = []
+        self.rows = RecordedRows(self.failures)
         self.outcomes: list[DeliveryOutcome] = []
         self.tries: list[tuple[datetime, DeliverRequest]] = []
         self.seal: Seal | None = None
@@ -69,43 +113,76 @@ class FakeEffects:
         self.generated: list[GenerateRequest] = []
         self.reminded: list[ReminderRequest] = []
         self.noticed: list[NoticeRequest] = []
-        self.buried: list[SessionId] = []
         self.receipts: list[ReceiptRequest] = []
+
+    @property
+    def recorded(self) -> list[Session]:
+        return self.rows.recorded
+
+    @property
+    def events(self) -> list[Event]:
+        return self.rows.events
+
+    @property
+    def callbacks(self) -> list[Callback]:
+        return self.rows.callbacks
+
+    @property
+    def buried(self) -> list[SessionId]:
+        return self.rows.buried
 
     def light(self) -> list[Callable[..., Any]]:
         """All but the generation of documents, which has a queue of its own."""
+        recording = Recording(self.rows, self, self)
         return [
-            self.record_session,
-            self.load_session,
-            self.issue_link,
+            recording.record_session,
+            recording.record_and_send,
             self.send_invitation,
             self.send_reminder,
             self.send_notice,
-            self.bury_session,
             self.erase_objects,
             self.erase_histories,
             self.issue_receipt,
         ]
 
-    @activity.defn
-    async def record_session(self, request: RecordRequest) -> None:
-        self._fail_if_due("record_session")
-        self.recorded.append(request.session)
-        self.events.extend(event for event in request.events if event not in self.events)  # it may be tried again
-        self.events.sort(key=lambda event: event.sequence)  # and a try that was given up may end after the next
-        self.callbacks.extend(request.callbacks)
+    def announce(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
+        """Nothing is to be begun here."""
 
-    @activity.defn
-    async def issue_link(self, request: IssueLinkRequest) -> IssuedLink:
-        secret = link_secret(LINK_KEY, request.session_id, request.recipient_id, request.invitation)
-        return IssuedLink(link_hash=link_hash(secret))
+    async def send(self, request: EmailRequest) -> None:
+        """Takes an email."""
+        name = f"send_{request.kind}"
+        await self._hold(name)
+        if self.failures[name]:
+            self.failures[name] -= 1
+            raise MailNotSent("made to fail by the test")
+        if self.rejections[name]:
+            self.rejections[name] -= 1
+            raise MailRejected("550 5.1.1 no such user")
+        if isinstance(request, NoticeRequest):
+            self.noticed.append(request)
+        elif isinstance(request, ReminderRequest):
+            self.reminded.append(request)
+        else:
+            await self.mail_server.wait()
+            self.invited.append(request)
 
     @activity.defn
     async def send_invitation(self, request: InvitationRequest) -> None:
-        self._fail_if_due("send_invitation")
-        self._reject_if_due("send_invitation")
-        await self.mail_server.wait()
-        self.invited.append(request)
+        await self._send_alone(request)
+
+    @activity.defn
+    async def send_reminder(self, request: ReminderRequest) -> None:
+        await self._send_alone(request)
+
+    @activity.defn
+    async def send_notice(self, request: NoticeRequest) -> None:
+        await self._send_alone(request)
+
+    async def _send_alone(self, request: EmailRequest) -> None:
+        try:
+            await self.send(request)
+        except MailRejected as error:
+            raise ApplicationError(str(error), type=MAIL_REJECTED, non_retryable=True) from error
 
     @activity.defn
     async def generate_document(self, request: GenerateRequest) -> GeneratedDocument:
@@ -127,31 +204,6 @@ class FakeEffects:
         name = raised_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id, level)
         goal = request.file.seal_goal or level
         return RaisedDocument(signed=refer_to(name, level.encode()), seal=Seal(level=level, goal=goal))
-
-    @activity.defn
-    async def send_reminder(self, request: ReminderRequest) -> None:
-        self._fail_if_due("send_reminder")
-        self._reject_if_due("send_reminder")
-        self.reminded.append(request)
-
-    @activity.defn
-    async def send_notice(self, request: NoticeRequest) -> None:
-        self._fail_if_due("send_notice")
-        self._reject_if_due("send_notice")
-        self.noticed.append(request)
-
-    @activity.defn
-    async def load_session(self, request: LoadRequest) -> LoadedSession:
-        self._fail_if_due("load_session")
-        found = [s for s in self.recorded if s.session_id == request.session_id and s.session_id not in self.buried]
-        return LoadedSession(session=max(found, key=lambda s: s.revision, default=None))
-
-    @activity.defn
-    async def bury_session(self, request: BuryRequest) -> None:
-        self._fail_if_due("bury_session")
-        await self._hold("bury_session")
-        self.buried.append(request.session_id)
-        self.callbacks.extend(filter(None, [request.callback]))
 
     @activity.defn
     async def deliver_callback(self, request: DeliverRequest) -> DeliveryOutcome:
@@ -187,8 +239,3 @@ class FakeEffects:
         if self.failures[name]:
             self.failures[name] -= 1
             raise ApplicationError("made to fail by the test")
-
-    def _reject_if_due(self, name: str) -> None:
-        if self.rejections[name]:
-            self.rejections[name] -= 1
-            raise ApplicationError("550 5.1.1 no such user", type=MAIL_REJECTED, non_retryable=True)

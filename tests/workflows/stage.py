@@ -4,14 +4,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from unittest.mock import patch
 
-from temporalio.api.history.v1 import HistoryEvent
 from temporalio.client import Client
 from temporalio.worker import Worker
 
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
-from domain.ids import SessionId
+from api.sessions import Sessions
 from domain.session import Session, Step
 from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import occasion
@@ -19,9 +19,9 @@ from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
 from worker import at_work
 from workflows import client as client_module
-from workflows import newest, policies
-from workflows.client import TemporalSessions
-from workflows.messages import SessionStart
+from workflows import policies
+from workflows.client import TemporalRuns
+from workflows.messages import ActRequest
 from workflows.registry import WORKFLOWS
 from workflows.safe_updates import SafeUpdates
 from workflows.signing_session import SigningSessionWorkflow
@@ -29,34 +29,39 @@ from workflows.signing_session import SigningSessionWorkflow
 PassTime = Callable[[timedelta], Awaitable[None]]
 
 
+class FreshSessions(Sessions):
+    """Acts on the session as it is now, however old the one is that a test has."""
+
+    async def _act(self, session: Session, *args: Any, **options: Any) -> Session:
+        return await super()._act(await self._find(session), *args, **options)
+
+    async def send(self, session: Session, request: ActRequest) -> Session:
+        return await super().send(await self._find(session), request)
+
+
 @dataclass(frozen=True)
 class Stage:
     """Running sessions with the effects they have."""
 
     client: Client
-    sessions: TemporalSessions
+    sessions: FreshSessions
+    runs: TemporalRuns
     effects: FakeEffects
     pass_time: PassTime
     """Lets that much time go by at once; on a server whose time cannot be skipped it fails."""
 
     async def start(self, step: Step, *, send: bool = True) -> Session:
         """A new session, sent at once unless told otherwise."""
-        return await self.sessions.start(
-            SessionStart(session=step.session, events=step.events, send_immediately=occasion() if send else None)
-        )
+        return await self.sessions.create(step, occasion() if send else None)
+
+    async def is_at_rest(self, session: Session) -> bool:
+        """Whether the session's run has done all that is due for now."""
+        described = await self.client.get_workflow_handle(session_workflow_id(session.session_id)).describe()
+        return not described.raw_description.pending_activities
 
     async def recorded_revision(self) -> int:
         """The latest revision that was recorded."""
         return max((session.revision for session in self.effects.recorded), default=-1)
-
-
-class ForwardSessions(TemporalSessions):
-    """For the time-skipping server, which tells histories from the beginning only."""
-
-    async def newest_events(self, session_id: SessionId) -> AsyncIterator[HistoryEvent]:
-        history = await self._client.get_workflow_handle(session_workflow_id(session_id)).fetch_history()
-        for event in reversed(history.events):
-            yield event
 
 
 async def _real_time(duration: timedelta) -> None:
@@ -67,8 +72,7 @@ async def _real_time(duration: timedelta) -> None:
 def patience() -> Iterator[None]:
     """Who asks waits for as long as a busy machine takes: what is tested here is no limit of time."""
     minute = timedelta(minutes=1)
-    asking = patch.multiple(client_module, START_TIMEOUT=minute, WRITE_TIMEOUT=minute)
-    with asking, patch.object(newest, "PAGE_TIMEOUT", minute):
+    with patch.multiple(client_module, START_TIMEOUT=minute, WRITE_TIMEOUT=minute):
         yield
 
 
@@ -91,13 +95,15 @@ async def set_stage(
     # The clock of the time-skipping server stands once a workflow has started another.
     async with at_work((light, heavy)):
         with patch.object(policies, "LATECOMERS", timedelta(milliseconds=10)), patience():
-            sessions = TemporalSessions(client) if pass_time is _real_time else ForwardSessions(client)
-            yield Stage(client, sessions, effects, pass_time)
+            runs = TemporalRuns(client)
+            yield Stage(client, FreshSessions(runs, effects.rows), runs, effects, pass_time)
 
 
 async def seen(stage: Stage, session: Session) -> Session:
-    """The session as it is now."""
-    return await stage.sessions.snapshot(session.session_id)
+    """The session as its row has it now."""
+    found = await stage.effects.rows.find(session.organisation_id, session.session_id)
+    assert found
+    return found
 
 
 async def invited(stage: Stage, session: Session, count: int) -> Session:
@@ -108,13 +114,12 @@ async def invited(stage: Stage, session: Session, count: int) -> Session:
     )
 
 
-async def result_of(stage: Stage, session: Session) -> Session | None:
+async def result_of(stage: Stage, session: Session) -> Session:
     """What the session's own run ended with."""
     handle = stage.client.get_workflow_handle_for(SigningSessionWorkflow.run, session_workflow_id(session.session_id))
     return await handle.result()
 
 
 async def receipt_of(stage: Stage, session: Session) -> str:
-    """What the erasure of the session ended with. The session's own run starts it before it ends."""
-    assert await result_of(stage, session) is None
+    """What the erasure of the session ended with."""
     return await stage.client.get_workflow_handle(erasure_id(session.session_id), result_type=str).result()

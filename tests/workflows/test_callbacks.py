@@ -7,7 +7,7 @@ from activities.interface import FAILING_QUEUE
 from domain.callbacks import event_id
 from domain.workflow_ids import erasure_id
 from tests.builders import created, identifier, recipient
-from tests.workflows.acts import ACT, declined_by, key
+from tests.workflows.acts import ACT, declined_by
 from tests.workflows.post import DELIVERED, SESSION, delivery, outcome, post
 from tests.workflows.stage import Stage, invited, receipt_of
 from tests.workflows.stories import called_back, closed
@@ -114,11 +114,11 @@ async def test_an_act_on_a_session_whose_run_has_ended_is_announced(timed_stage:
     stage = timed_stage
     draft = created(recipient("ada"), name="Called back after closing", callback_url="https://hooks.example.com/")
     session = await invited(stage, await stage.start(draft), 1)
-    await stage.sessions.decline(session.session_id, declined_by(session, "ada"))
+    await stage.sessions.decline(session, declined_by("ada"))
     await closed(stage, session)
-    await stage.sessions.archive(*key(session), ACT)
-    await stage.sessions.restore(*key(session), ACT)
-    await stage.sessions.erase(*key(session), ACT)
+    await stage.sessions.archive(session, ACT)
+    await stage.sessions.restore(session, ACT)
+    await stage.sessions.erase(session, ACT)
     await stage.client.get_workflow_handle(erasure_id(session.session_id)).result()
 
     told = [json.loads(callback.body) for callback in stage.effects.callbacks]
@@ -133,7 +133,7 @@ async def test_what_the_database_does_not_take_is_announced_when_it_does(stage: 
     stage.effects.failures["record_session"] = 2
     draft = created(recipient("ada"), name="Announced late", callback_url="https://hooks.example.com/")
     session = await invited(stage, await stage.start(draft), 1)
-    await stage.sessions.erase(*key(session), ACT)
+    await stage.sessions.erase(session, ACT)
     await receipt_of(stage, session)
     assert [callback.type for callback in stage.effects.callbacks][-1] == "session.deleted"
     assert identifier("Announced late") == session.session_id

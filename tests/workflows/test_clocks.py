@@ -11,7 +11,7 @@ from domain.recipients import RecipientStatus
 from domain.reminders import ReminderFrequency
 from domain.session import Session, SessionStatus, Step
 from tests.builders import created, identifier, occasion, recipient
-from tests.workflows.acts import ACT, key, opened_by, signed_by
+from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.stage import Stage, invited, seen
 from tests.workflows.waiting import eventually
 
@@ -49,7 +49,7 @@ async def test_a_year_of_monthly_reminders(stage: Stage) -> None:
 
 async def test_nobody_is_reminded_after_signing(stage: Stage) -> None:
     session = await sent(stage, reminder_enabled=True, reminder_frequency=ReminderFrequency.DAILY)
-    await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+    await stage.sessions.sign(session, signed_by("ada"))
 
     await stage.pass_time(3 * DAY)
 
@@ -58,11 +58,11 @@ async def test_nobody_is_reminded_after_signing(stage: Stage) -> None:
 
 async def test_reminders_stop_while_archived_and_go_on_after_restoring(stage: Stage) -> None:
     session = await sent(stage, reminder_enabled=True, reminder_frequency=ReminderFrequency.DAILY)
-    await stage.sessions.archive(*key(session), ACT)
+    await stage.sessions.archive(session, ACT)
     await stage.pass_time(3.5 * DAY)
     assert stage.effects.reminded == []
 
-    restored = await stage.sessions.restore(*key(session), ACT)
+    restored = await stage.sessions.restore(session, ACT)
     assert restored.next_reminder_at == sent_at(session) + 4 * DAY
     await stage.pass_time(DAY)
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].reminders_delivered == 1)
@@ -97,22 +97,22 @@ async def test_a_session_expires_at_its_date_and_no_sooner(stage: Stage) -> None
 
     await stage.pass_time(30 * DAY - timedelta(minutes=5))
     assert (await seen(stage, session)).status is SessionStatus.PENDING
-    await stage.sessions.view(session.session_id, opened_by(session, "ada"))
+    await stage.sessions.view(session, opened_by("ada"))
     await stage.pass_time(timedelta(minutes=5, seconds=10))
 
     expired = await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.EXPIRED)
     assert expired.recipients[0].status is RecipientStatus.EXPIRED
     assert expired.updated_at - sent_at(session) - 30 * DAY < timedelta(seconds=10)
     with pytest.raises(SessionNotActive):
-        await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+        await stage.sessions.sign(session, signed_by("ada"))
 
 
 async def test_a_session_that_expired_while_archived_is_expired_when_it_is_restored(stage: Stage) -> None:
     session = await sent(stage, expiry_days=2)
-    await stage.sessions.archive(*key(session), ACT)
+    await stage.sessions.archive(session, ACT)
     await stage.pass_time(3 * DAY)
     assert (await seen(stage, session)).status is SessionStatus.CANCELLED
 
-    restored = await stage.sessions.restore(*key(session), ACT)
+    restored = await stage.sessions.restore(session, ACT)
 
     assert restored.status is SessionStatus.EXPIRED

@@ -11,7 +11,7 @@ from domain.events import ActorKind, EventType, chain_is_intact
 from domain.session import Session, SessionStatus
 from domain.workflow_ids import closed_workflow_id, session_workflow_id
 from tests.builders import created, recipient
-from tests.workflows.acts import ACT, declined_by, key
+from tests.workflows.acts import ACT, declined_by
 from tests.workflows.stage import Stage, invited, result_of
 from tests.workflows.stories import closed, handed_out
 from workflows.client import WRITE_TIMEOUT
@@ -27,7 +27,7 @@ async def declined(stage: Stage) -> Session:
     """A session that Ada declined a moment ago."""
     session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
     await invited(stage, session, 1)
-    return await stage.sessions.decline(session.session_id, declined_by(session, "ada"))
+    return await stage.sessions.decline(session, declined_by("ada"))
 
 
 async def test_the_run_ends_with_the_whole_view_which_is_recorded(stage: Stage) -> None:
@@ -52,7 +52,7 @@ async def test_copies_are_recorded_by_the_run_and_after_it_each_once(stage: Stag
 async def test_an_act_within_the_grace_is_done_by_the_session_itself(stage: Stage) -> None:
     session = await declined(stage)
 
-    archived = await stage.sessions.archive(*key(session), ACT)
+    archived = await stage.sessions.archive(session, ACT)
 
     assert archived.status is SessionStatus.CANCELLED
     assert await closed(stage, session) == stage.effects.recorded[-1]
@@ -61,12 +61,12 @@ async def test_an_act_within_the_grace_is_done_by_the_session_itself(stage: Stag
 async def test_a_closed_session_is_archived_and_restored(stage: Stage) -> None:
     session = await closed(stage, await declined(stage))
 
-    archived = await stage.sessions.archive(*key(session), ACT)
+    archived = await stage.sessions.archive(session, ACT)
     with pytest.raises(AlreadyArchived):
-        await stage.sessions.archive(*key(session), ACT)
-    restored = await stage.sessions.restore(*key(session), ACT)
+        await stage.sessions.archive(session, ACT)
+    restored = await stage.sessions.restore(session, ACT)
     with pytest.raises(NotArchived):
-        await stage.sessions.restore(*key(session), ACT)
+        await stage.sessions.restore(session, ACT)
 
     assert (archived.status, archived.previous_status) == (SessionStatus.CANCELLED, SessionStatus.DECLINED)
     assert restored.status is SessionStatus.DECLINED
@@ -78,9 +78,7 @@ async def test_a_closed_session_is_archived_and_restored(stage: Stage) -> None:
 async def test_of_parallel_acts_on_a_closed_session_one_wins(stage: Stage) -> None:
     session = await closed(stage, await declined(stage))
 
-    outcomes = await asyncio.gather(
-        *(stage.sessions.archive(*key(session), ACT) for _ in range(4)), return_exceptions=True
-    )
+    outcomes = await asyncio.gather(*(stage.sessions.archive(session, ACT) for _ in range(4)), return_exceptions=True)
 
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["AlreadyArchived"] * 3 + ["Session"]
     assert [event.type.value for event in stage.effects.events].count("session.archived") == 1
@@ -89,12 +87,12 @@ async def test_of_parallel_acts_on_a_closed_session_one_wins(stage: Stage) -> No
 async def test_a_closed_session_is_deleted_for_ever(stage: Stage) -> None:
     session = await closed(stage, await declined(stage))
 
-    erased = await stage.sessions.erase(*key(session), ACT)
+    erased = await stage.sessions.erase(session, ACT)
 
     assert erased.is_erased
     assert stage.effects.buried == [session.session_id]
     with pytest.raises(SessionNotFound):
-        await stage.sessions.restore(*key(session), ACT)
+        await stage.sessions.restore(session, ACT)
 
 
 async def test_an_act_on_a_closed_session_waits_for_the_database(stage: Stage) -> None:
@@ -102,14 +100,14 @@ async def test_an_act_on_a_closed_session_waits_for_the_database(stage: Stage) -
     stage.effects.failures["load_session"] = 2
     stage.effects.failures["record_session"] = 2
 
-    archived = await stage.sessions.archive(*key(session), ACT)
+    archived = await stage.sessions.archive(session, ACT)
 
     assert stage.effects.recorded[-1] == archived
 
 
 async def test_a_try_takes_less_time_than_who_waits_for_it_has_and_more_than_a_busy_worker_needs(stage: Stage) -> None:
     session = await closed(stage, await declined(stage))
-    await stage.sessions.archive(*key(session), ACT)
+    await stage.sessions.archive(session, ACT)
 
     own = await limits_of_records(stage, session_workflow_id(session.session_id))
     assert (set(own[:-1]), own[-1]) == ({RECORD_TIMEOUT}, AWAITED_TIMEOUT)  # the last one is the end of its story

@@ -13,7 +13,7 @@ from temporalio.worker import Replayer
 from domain.session import SessionStatus
 from domain.workflow_ids import closed_workflow_id, erasure_id, session_workflow_id
 from tests.builders import created, recipient
-from tests.workflows.acts import ACT, declined_by, key, opened_by, signed_by
+from tests.workflows.acts import ACT, declined_by, opened_by, signed_by
 from tests.workflows.post import DELIVERED, delivery, outcome, post
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, invited, receipt_of, seen, set_stage
@@ -44,10 +44,10 @@ async def test_a_session_goes_on_in_another_worker_too() -> None:
             session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
             handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
             await ask_for_cancellation(handle)
-            viewed = await stage.sessions.view(session.session_id, opened_by(session, "ada"))
+            viewed = await stage.sessions.view(session, opened_by("ada"))
             assert viewed == await seen(stage, session)
         async with set_stage(environment.client, effects=stage.effects) as stage:
-            await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+            await stage.sessions.sign(session, signed_by("ada"))
             done = await generated(stage, session)
         history = await handle.fetch_history()
 
@@ -60,7 +60,7 @@ async def test_a_session_is_deleted_for_ever_whatever_is_asked_of_its_erasure(ti
     stage = timed_stage
     session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
     stage.effects.held["bury_session"] = asyncio.Event()
-    erasing = asyncio.create_task(stage.sessions.erase(*key(session), ACT))
+    erasing = asyncio.create_task(stage.sessions.erase(session, ACT))
     await eventually(lambda: begun(stage, "bury_session"), bool)
     await ask_for_cancellation(stage.client.get_workflow_handle(session_workflow_id(session.session_id)))
     stage.effects.held["erase_objects"] = asyncio.Event()
@@ -79,9 +79,9 @@ async def test_an_act_on_a_closed_session_is_done(timed_stage: Stage) -> None:
     stage = timed_stage
     session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
     await invited(stage, session, 1)
-    session = await closed(stage, await stage.sessions.decline(session.session_id, declined_by(session, "ada")))
+    session = await closed(stage, await stage.sessions.decline(session, declined_by("ada")))
     stage.effects.failures["load_session"] = 5
-    archiving = asyncio.create_task(stage.sessions.archive(*key(session), ACT))
+    archiving = asyncio.create_task(stage.sessions.archive(session, ACT))
     handle = stage.client.get_workflow_handle(closed_workflow_id(session.session_id))
     await eventually(lambda: exists(handle), bool)
     await ask_for_cancellation(handle)

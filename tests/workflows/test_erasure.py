@@ -12,7 +12,7 @@ from domain.errors import SessionNotFound
 from domain.session import Session
 from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import created, recipient
-from tests.workflows.acts import ACT, key, signed_by
+from tests.workflows.acts import ACT, signed_by
 from tests.workflows.stage import Stage, invited, receipt_of
 from tests.workflows.waiting import eventually
 
@@ -30,7 +30,7 @@ def receipts(stage: Stage, session: Session) -> list[ReceiptRequest]:
 async def test_the_erasure_ends_with_a_receipt_of_what_was_erased(stage: Stage) -> None:
     session = await sent(stage)
 
-    erased = await stage.sessions.erase(*key(session), ACT)
+    erased = await stage.sessions.erase(session, ACT)
 
     receipt = await receipt_of(stage, session)
     [request] = receipts(stage, session)
@@ -45,7 +45,7 @@ async def test_an_erasure_goes_on_until_every_step_of_it_is_done(stage: Stage) -
     for step in ("bury_session", "erase_objects", "erase_histories", "issue_receipt"):
         stage.effects.failures[step] = 1
 
-    await stage.sessions.erase(*key(session), ACT)
+    await stage.sessions.erase(session, ACT)
 
     await receipt_of(stage, session)
     assert len(receipts(stage, session)) == 1
@@ -54,16 +54,16 @@ async def test_an_erasure_goes_on_until_every_step_of_it_is_done(stage: Stage) -
 async def test_the_answer_waits_until_nobody_can_find_the_session(stage: Stage) -> None:
     session = await sent(stage)
 
-    await stage.sessions.erase(*key(session), ACT)
+    await stage.sessions.erase(session, ACT)
 
     assert stage.effects.buried == [session.session_id]
     with pytest.raises(SessionNotFound):
-        await stage.sessions.archive(*key(session), ACT)
+        await stage.sessions.archive(session, ACT)
 
 
 async def test_the_history_of_an_erasure_holds_no_personal_data(stage: Stage) -> None:
     session = await sent(stage)
-    await stage.sessions.erase(*key(session), ACT)
+    await stage.sessions.erase(session, ACT)
     await receipt_of(stage, session)
 
     handle = stage.client.get_workflow_handle(erasure_id(session.session_id))
@@ -77,8 +77,8 @@ async def test_a_document_that_is_ready_while_the_session_is_deleted_stops_no_er
     session = await sent(stage)
     for activity in ("generate_document", "bury_session"):
         stage.effects.held[activity] = asyncio.Event()
-    await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
-    erasing = asyncio.create_task(stage.sessions.erase(*key(session), ACT))
+    await stage.sessions.sign(session, signed_by("ada"))
+    erasing = asyncio.create_task(stage.sessions.erase(session, ACT))
     await eventually(begun(stage), lambda names: {"generate_document", "bury_session"} <= names)
 
     stage.effects.held["generate_document"].set()

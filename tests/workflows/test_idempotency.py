@@ -24,7 +24,7 @@ async def start(stage: Stage) -> Session:
 async def test_a_session_that_was_started_is_the_answer_to_starting_it_again(stage: Stage) -> None:
     wanted = start_of(f"Agreement {uuid4()}")
     draft = await stage.sessions.start(wanted)
-    await stage.sessions.send(draft.session_id, ACT)
+    await stage.sessions.send(draft, ACT)
 
     again = await stage.sessions.start(wanted)
 
@@ -34,21 +34,21 @@ async def test_a_session_that_was_started_is_the_answer_to_starting_it_again(sta
 
 async def test_a_send_under_the_same_update_id_is_answered_and_not_done_again(stage: Stage) -> None:
     draft = await start(stage)
-    first = await stage.sessions.send(draft.session_id, ACT, "once")
+    first = await stage.sessions.send(draft, ACT, "once")
 
-    assert await stage.sessions.send(draft.session_id, ACT, "once") == first
+    assert await stage.sessions.send(draft, ACT, "once") == first
     with pytest.raises(NotADraft):
-        await stage.sessions.send(draft.session_id, ACT, "another")
+        await stage.sessions.send(draft, ACT, "another")
 
 
 async def test_an_invitation_under_the_same_update_id_is_one(stage: Stage) -> None:
     draft = await start(stage)
-    await stage.sessions.send(draft.session_id, ACT)
+    await stage.sessions.send(draft, ACT)
     await invited(stage, draft, 1)
     invite = InviteRequest(occasion=ACT.occasion, recipient_id=draft.recipients[0].recipient_id)
 
     for _ in range(3):
-        session = await stage.sessions.invite(draft.session_id, invite, "once")
+        session = await stage.sessions.invite(draft, invite, "once")
 
     assert session.recipients[0].invitation.number == 2
-    assert (await stage.sessions.snapshot(draft.session_id)).recipients[0].invitation.number == 2
+    assert (await seen(stage, draft)).recipients[0].invitation.number == 2

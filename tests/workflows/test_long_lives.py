@@ -14,7 +14,7 @@ from domain.reminders import ReminderFrequency
 from domain.session import Session, SessionStatus
 from domain.workflow_ids import session_workflow_id
 from tests.builders import created, occasion, recipient
-from tests.workflows.acts import ACT, key, opened_by, signed_by
+from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.servers import CONTINUE_EARLY, dev_server
 from tests.workflows.stage import Stage, invited, seen, set_stage
 from tests.workflows.stories import generated
@@ -45,7 +45,7 @@ async def runs(client: Client, session: Session) -> list[int]:
 def opened_on(session: Session, device: int) -> RecipientActRequest:
     """Ada opens the documents on a device of hers."""
     on_device = occasion().model_copy(update={"user_agent": f"browser {device}"})
-    return opened_by(session, "ada").model_copy(update={"occasion": on_device})
+    return opened_by("ada").model_copy(update={"occasion": on_device})
 
 
 async def test_a_session_with_a_long_history_goes_on_in_a_new_one(stage: Stage) -> None:
@@ -60,13 +60,13 @@ async def test_a_session_with_a_long_history_goes_on_in_a_new_one(stage: Stage) 
     session = await invited(stage, await stage.start(draft), 1)
     before = await seen(stage, session)
     for _ in range(10):
-        await stage.sessions.archive(*key(session), ACT)
-        after = await stage.sessions.restore(*key(session), ACT)
+        await stage.sessions.archive(session, ACT)
+        after = await stage.sessions.restore(session, ACT)
 
     assert (after.next_reminder_at, after.expires_at) == (before.next_reminder_at, before.expires_at)
     for number, who in enumerate(("ada", "grace"), start=1):
         await invited(stage, session, number)
-        await stage.sessions.sign(session.session_id, signed_by(session, who))
+        await stage.sessions.sign(session, signed_by(who))
     await generated(stage, session)
 
     lengths = await runs(stage.client, session)
@@ -82,7 +82,7 @@ async def test_acts_that_come_while_the_history_is_continued_are_all_answered(st
 
     async def view(number: int) -> None:
         async with at_once:
-            await stage.sessions.view(session.session_id, opened_on(session, number))
+            await stage.sessions.view(session, opened_on(session, number))
 
     await asyncio.gather(*(view(number) for number in range(60)))
 
@@ -94,7 +94,7 @@ async def test_acts_that_come_while_the_history_is_continued_are_all_answered(st
 async def test_opening_the_documents_again_and_again_leaves_no_more_events(stage: Stage) -> None:
     session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
     for _ in range(30):
-        await stage.sessions.view(session.session_id, opened_by(session, "ada"))
+        await stage.sessions.view(session, opened_by("ada"))
 
     types = [event.type.value for event in stage.effects.events]
     assert types.count("recipient.viewed") == 1
@@ -105,12 +105,12 @@ async def test_what_fails_for_long_goes_on_in_a_new_history_too(stage: Stage, mo
     monkeypatch.setattr(policies, "RECORD_RETRY", often)
     stage.effects.failures["record_session"] = 10**6
     session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
-    await asyncio.gather(*(stage.sessions.view(session.session_id, opened_on(session, n)) for n in range(10)))
+    await asyncio.gather(*(stage.sessions.view(session, opened_on(session, n)) for n in range(10)))
     await eventually(lambda: runs(stage.client, session), lambda lengths: len(lengths) > 1)
     assert stage.effects.recorded == []
 
     stage.effects.failures["record_session"] = 0
-    await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+    await stage.sessions.sign(session, signed_by("ada"))
     done = await generated(stage, session)
 
     assert done.status is SessionStatus.COMPLETED_AND_GENERATED

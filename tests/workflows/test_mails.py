@@ -15,7 +15,7 @@ from domain.reminders import ReminderFrequency
 from domain.session import Session, SessionStatus
 from domain.waiting import waiting_for
 from tests.builders import created, recipient
-from tests.workflows.acts import ACT, ask_again, declined_by, key, signed_by
+from tests.workflows.acts import ACT, ask_again, declined_by, signed_by
 from tests.workflows.stage import Stage, invited, receipt_of, seen
 from tests.workflows.stories import closed, generated
 from tests.workflows.waiting import eventually
@@ -33,7 +33,7 @@ async def sent(stage: Stage, **settings: object) -> Session:
 
 async def signed(stage: Stage, session: Session) -> Session:
     for who in ("ada", "grace"):
-        await stage.sessions.sign(session.session_id, signed_by(session, who))
+        await stage.sessions.sign(session, signed_by(who))
     return await generated(stage, session)
 
 
@@ -55,11 +55,11 @@ def once(kind: NoticeKind, *who: str) -> Counter[tuple[NoticeKind, str]]:
 
 
 async def declines(stage: Stage, session: Session) -> None:
-    await stage.sessions.decline(session.session_id, declined_by(session, "ada"))
+    await stage.sessions.decline(session, declined_by("ada"))
 
 
 async def archives(stage: Stage, session: Session) -> None:
-    await stage.sessions.archive(*key(session), ACT)
+    await stage.sessions.archive(session, ACT)
 
 
 async def signs(stage: Stage, session: Session) -> None:
@@ -113,8 +113,8 @@ async def test_a_dead_mail_server_delays_nothing_but_its_mails(stage: Stage) -> 
     assert done.status is SessionStatus.COMPLETED_AND_GENERATED
     assert stage.effects.recorded[-1].status is SessionStatus.COMPLETED_AND_GENERATED
     assert waiting_for(done) == "Finished; waiting for nothing."
-    await stage.sessions.archive(*key(session), ACT)
-    await stage.sessions.restore(*key(session), ACT)
+    await stage.sessions.archive(session, ACT)
+    await stage.sessions.restore(session, ACT)
     stage.effects.failures.clear()
     assert await all_told(stage, session, 3) == once(NoticeKind.COMPLETED, "ada", "grace", SENDER)
 
@@ -123,13 +123,13 @@ async def test_what_was_archived_tells_of_its_documents_when_it_is_restored(stag
     stage.effects.held["generate_document"] = asyncio.Event()
     session = await sent(stage)
     for who in ("ada", "grace"):
-        await stage.sessions.sign(session.session_id, signed_by(session, who))
-    await stage.sessions.archive(*key(session), ACT)
+        await stage.sessions.sign(session, signed_by(who))
+    await stage.sessions.archive(session, ACT)
     stage.effects.held["generate_document"].set()
     await eventually(lambda: seen(stage, session), lambda now: len(now.notices) == 3)
     assert told(stage, session) == Counter()
 
-    await stage.sessions.restore(*key(session), ACT)
+    await stage.sessions.restore(session, ACT)
 
     assert await all_told(stage, session, 3) == once(NoticeKind.COMPLETED, "ada", "grace", SENDER)
 
@@ -139,12 +139,12 @@ async def test_a_session_that_is_deleted_tells_nobody_anything(stage: Stage) -> 
     stage.effects.failures["send_notice"] = FOR_EVER
     await signed(stage, session)
 
-    await stage.sessions.erase(*key(session), ACT)
+    await stage.sessions.erase(session, ACT)
     await receipt_of(stage, session)
 
     assert told(stage, session) == Counter()
     with pytest.raises(SessionNotFound):
-        await stage.sessions.archive(*key(session), ACT)
+        await stage.sessions.archive(session, ACT)
 
 
 async def test_a_mail_about_the_end_that_is_refused_for_good_is_dropped(timed_stage: Stage) -> None:
@@ -169,9 +169,9 @@ async def test_an_invitation_that_is_refused_for_good_is_seen_and_not_tried_agai
     assert "(550 5.1.1 no such user)" in waiting_for(refused)
     [failed] = [event for event in stage.effects.events if event.type is EventType.RECIPIENT_INVITATION_FAILED]
     assert failed.details["reason"] == "550 5.1.1 no such user"
-    await stage.sessions.invite(session.session_id, ask_again("ada"))
+    await stage.sessions.invite(session, ask_again("ada"))
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
-    await stage.sessions.sign(session.session_id, signed_by(session, "ada", invitation=2))
+    await stage.sessions.sign(session, signed_by("ada", invitation=2))
 
 
 async def test_a_reminder_that_is_refused_for_good_is_the_last(timed_stage: Stage) -> None:

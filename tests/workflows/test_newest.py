@@ -48,10 +48,10 @@ async def test_an_answer_that_was_given_is_found(dev_stage: Stage) -> None:
     draft = await dev_stage.start(created(name=f"Agreement {uuid4()}"), send=False)
     assert await seen(dev_stage, draft) == draft
 
-    sent = await dev_stage.sessions.send(draft.session_id, ACT)
+    sent = await dev_stage.sessions.send(draft, ACT)
     assert (await seen(dev_stage, draft)).status is sent.status
     await invited(dev_stage, draft, 1)
-    viewed = await dev_stage.sessions.view(draft.session_id, opened_by(draft, "ada"))
+    viewed = await dev_stage.sessions.view(draft, opened_by("ada"))
     assert (await seen(dev_stage, draft)).recipients == viewed.recipients
 
 
@@ -60,7 +60,7 @@ async def test_a_session_is_read_when_no_worker_runs(server: WorkflowEnvironment
         session = await stage.start(created(name=f"Agreement {uuid4()}"))
         await invited(stage, session, 1)
 
-    found = await stage.sessions.snapshot(session.session_id)
+    found = await seen(stage, session)
 
     assert found.recipients[0].status is RecipientStatus.PENDING
 
@@ -70,7 +70,7 @@ async def test_what_could_not_be_recorded_is_found_all_the_same(server: Workflow
     async with set_stage(server.client, effects=effects) as stage:
         draft = await stage.start(created(name=f"Agreement {uuid4()}"), send=False)
         effects.failures["record_session"] = 1000
-        sent = await stage.sessions.send(draft.session_id, ACT)
+        sent = await stage.sessions.send(draft, ACT)
         assert sent.revision > await stage.recorded_revision()
 
         assert (await seen(stage, draft)).status is sent.status
@@ -81,7 +81,7 @@ async def test_a_link_works_from_the_moment_when_its_mail_may_leave(server: Work
     async with set_stage(server.client, effects=effects) as stage:
         draft = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"), send=False)
         effects.failures["record_session"] = 1000
-        await stage.sessions.send(draft.session_id, ACT)
+        await stage.sessions.send(draft, ACT)
         [mail] = await eventually(lambda: _mails(effects), bool)
 
         assert (await seen(stage, draft)).recipient_by_link(mail).key == "ada"

@@ -12,19 +12,19 @@ from domain.events import chain_is_intact
 from domain.recipients import RecipientStatus
 from domain.session import Session, SessionStatus
 from tests.builders import created, recipient
-from tests.workflows.acts import ACT, declined_by, key, signed_by
+from tests.workflows.acts import ACT, declined_by, signed_by
 from tests.workflows.stage import Stage, invited, receipt_of, seen
 from tests.workflows.waiting import eventually
 
 Act = Callable[[Stage, Session], Awaitable[Session]]
 
 ACTS: dict[str, Act] = {
-    "send": lambda stage, session: stage.sessions.send(session.session_id, ACT),
-    "sign": lambda stage, session: stage.sessions.sign(session.session_id, signed_by(session, "ada")),
-    "decline": lambda stage, session: stage.sessions.decline(session.session_id, declined_by(session, "ada")),
-    "archive": lambda stage, session: stage.sessions.archive(*key(session), ACT),
-    "restore": lambda stage, session: stage.sessions.restore(*key(session), ACT),
-    "erase": lambda stage, session: stage.sessions.erase(*key(session), ACT),
+    "send": lambda stage, session: stage.sessions.send(session, ACT),
+    "sign": lambda stage, session: stage.sessions.sign(session, signed_by("ada")),
+    "decline": lambda stage, session: stage.sessions.decline(session, declined_by("ada")),
+    "archive": lambda stage, session: stage.sessions.archive(session, ACT),
+    "restore": lambda stage, session: stage.sessions.restore(session, ACT),
+    "erase": lambda stage, session: stage.sessions.erase(session, ACT),
 }
 
 
@@ -57,25 +57,23 @@ async def test_of_two_at_once_one_wins(
     won = [outcome for outcome in outcomes if isinstance(outcome, Session)]
     lost = [outcome for outcome in outcomes if not isinstance(outcome, Session)]
     if acts == ("archive", "sign") and not lost:  # signed first, archived then
-        now = await stage.sessions.snapshot(session.session_id)
+        now = await seen(stage, session)
         assert (now.status, now.recipients[0].status) == (SessionStatus.CANCELLED, RecipientStatus.COMPLETED)
     else:
         assert len(won) == 1
         assert isinstance(lost[0], loser)
     assert chain_is_intact(stage.effects.events)
-    await stage.sessions.erase(*key(session), ACT)
+    await stage.sessions.erase(session, ACT)
 
 
 async def test_two_recipients_at_once_both_count(stage: Stage) -> None:
     session = await sent(stage)
 
-    outcomes = await asyncio.gather(
-        *(stage.sessions.sign(session.session_id, signed_by(session, who)) for who in ("ada", "grace"))
-    )
+    outcomes = await asyncio.gather(*(stage.sessions.sign(session, signed_by(who)) for who in ("ada", "grace")))
 
     assert all(isinstance(outcome, Session) for outcome in outcomes)
     await eventually(
-        lambda: stage.sessions.snapshot(session.session_id),
+        lambda: seen(stage, session),
         lambda now: now.status is SessionStatus.COMPLETED_AND_GENERATED,
     )
 
@@ -85,12 +83,12 @@ async def test_archiving_and_restoring_while_a_mail_is_under_way_sends_it_once(s
     session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.link_hash is not None)
     for _ in range(2):
-        await stage.sessions.archive(*key(session), ACT)
-        await stage.sessions.restore(*key(session), ACT)
+        await stage.sessions.archive(session, ACT)
+        await stage.sessions.restore(session, ACT)
     stage.effects.mail_server.set()
 
     await invited(stage, session, 1)
-    await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+    await stage.sessions.sign(session, signed_by("ada"))
     assert len(stage.effects.invited) == 1
 
 
@@ -98,7 +96,7 @@ async def test_deleting_waits_for_no_mail_server(stage: Stage) -> None:
     stage.effects.mail_server.clear()
     session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
 
-    assert (await stage.sessions.erase(*key(session), ACT)).is_erased
+    assert (await stage.sessions.erase(session, ACT)).is_erased
 
     stage.effects.mail_server.set()
     await receipt_of(stage, session)
@@ -112,19 +110,19 @@ async def test_sending_twice_at_once_sends_once(stage: Stage) -> None:
     assert sorted(type(outcome).__name__ for outcome in outcomes) == [NotADraft.__name__, Session.__name__]
     await invited(stage, session, 1)
     assert len(stage.effects.invited) == 1
-    await stage.sessions.erase(*key(session), ACT)
+    await stage.sessions.erase(session, ACT)
 
 
 async def test_restoring_against_deleting_leaves_it_deleted(stage: Stage) -> None:
     session = await sent(stage)
-    await stage.sessions.archive(*key(session), ACT)
+    await stage.sessions.archive(session, ACT)
 
     restored, erased = await together(stage, session, "restore", "erase")
 
     assert isinstance(erased, Session)
     assert isinstance(restored, Session | SessionNotFound)
     with pytest.raises(SessionNotFound):
-        await stage.sessions.archive(*key(session), ACT)
+        await stage.sessions.archive(session, ACT)
 
 
 async def test_signing_against_the_expiry_date_has_one_outcome(timed_stage: Stage) -> None:
@@ -135,7 +133,7 @@ async def test_signing_against_the_expiry_date_has_one_outcome(timed_stage: Stag
     [outcome] = await together(timed_stage, session, "sign")
 
     final = await eventually(
-        lambda: timed_stage.sessions.snapshot(session.session_id),
+        lambda: seen(timed_stage, session),
         lambda now: now.status in {SessionStatus.EXPIRED, SessionStatus.COMPLETED_AND_GENERATED},
     )
     signed = final.status is SessionStatus.COMPLETED_AND_GENERATED

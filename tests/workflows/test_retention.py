@@ -83,7 +83,7 @@ async def test_reads_and_acts_are_the_same_before_and_after_the_history_is_dropp
         read = SessionReader(stage.sessions, effects.rows).get
         session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
         await invited(stage, session, 1)
-        declined = await stage.sessions.decline(session.session_id, declined_by(session, "ada"))
+        declined = await stage.sessions.decline(session, declined_by("ada"))
 
         before = await read(*key(session))
         closed = await result_of(stage, session)
@@ -93,17 +93,17 @@ async def test_reads_and_acts_are_the_same_before_and_after_the_history_is_dropp
 
         assert before == declined == closed == just_closed == long_after
         await archive_and_restore(stage, session, read)
-        await stage.sessions.erase(*key(session), ACT)
+        await stage.sessions.erase(session, ACT)
         with pytest.raises(SessionNotFound):
             await read(*key(session))
 
 
 async def archive_and_restore(stage: Stage, session: Session, read: Callable[..., Awaitable[Session]]) -> None:
-    archived = await stage.sessions.archive(*key(session), ACT)
+    archived = await stage.sessions.archive(session, ACT)
     assert await read(*key(session)) == archived
     with pytest.raises(AlreadyArchived):
-        await stage.sessions.archive(*key(session), ACT)
-    restored = await stage.sessions.restore(*key(session), ACT)
+        await stage.sessions.archive(session, ACT)
+    restored = await stage.sessions.restore(session, ACT)
     assert restored.status is SessionStatus.DECLINED
     assert await read(*key(session)) == restored
 

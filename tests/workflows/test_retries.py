@@ -59,7 +59,7 @@ async def test_an_invitation_that_does_not_leave_is_told_with_its_error_until_it
 async def test_a_document_that_cannot_be_made_is_told(stage: Stage) -> None:
     stage.effects.failures["generate_document"] = FOR_EVER
     session = await invited(stage, await started(stage), 1)
-    await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+    await stage.sessions.sign(session, signed_by("ada"))
 
     [retry] = await eventually(retrying(stage, session), lambda found: len(found) == 1)
 

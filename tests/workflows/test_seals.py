@@ -11,7 +11,7 @@ from domain.events import chain_is_intact
 from domain.sealing import Seal, SealLevel
 from domain.session import Session, SessionStatus
 from tests.builders import created, file, recipient
-from tests.workflows.acts import ACT, key, signed_by
+from tests.workflows.acts import ACT, signed_by
 from tests.workflows.stage import Stage, invited, receipt_of, seen
 from tests.workflows.stories import closed, generated
 from tests.workflows.waiting import eventually
@@ -24,7 +24,7 @@ async def signed(stage: Stage, seal: Seal = LOW) -> Session:
     stage.effects.seal = seal
     session = await stage.start(created(recipient("ada"), files=(file("One"), file("Two")), name=f"Sealed {uuid4()}"))
     await invited(stage, session, 1)
-    await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+    await stage.sessions.sign(session, signed_by("ada"))
     return await generated(stage, session)
 
 
@@ -77,11 +77,11 @@ async def test_it_goes_on_step_by_step_until_the_goal_is_reached(stage: Stage) -
 async def test_archiving_does_not_stop_it_and_it_shows_after_the_restore(stage: Stage) -> None:
     stage.effects.held["raise_seal"] = asyncio.Event()
     session = await signed(stage)
-    await stage.sessions.archive(*key(session), ACT)
+    await stage.sessions.archive(session, ACT)
     stage.effects.held["raise_seal"].set()
 
     archived = await raised(stage, session, SealLevel.B_T)
-    restored = await stage.sessions.restore(*key(session), ACT)
+    restored = await stage.sessions.restore(session, ACT)
 
     assert archived.status is SessionStatus.CANCELLED
     assert (restored.status, restored.seal_level) == (SessionStatus.COMPLETED_AND_GENERATED, SealLevel.B_T)
@@ -91,11 +91,11 @@ async def test_deleting_for_ever_ends_it(stage: Stage) -> None:
     stage.effects.failures["raise_seal"] = 1_000
     session = await signed(stage)
 
-    await stage.sessions.erase(*key(session), ACT)
+    await stage.sessions.erase(session, ACT)
 
     await receipt_of(stage, session)
     with pytest.raises(SessionNotFound):
-        await stage.sessions.archive(*key(session), ACT)
+        await stage.sessions.archive(session, ACT)
 
 
 async def test_a_goal_that_the_operator_gave_up_is_no_event_and_nothing_waits_for_it(stage: Stage) -> None:

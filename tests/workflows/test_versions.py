@@ -86,7 +86,7 @@ async def test_a_running_session_goes_on_under_the_version_that_is_made_current(
             await make_current(client, "1.1")
             await old.aclose()
             with patience():
-                await stage.sessions.sign(session.session_id, signed_by(session, "ada"))
+                await stage.sessions.sign(session, signed_by("ada"))
             await eventually(lambda: _count(second.generated), lambda found: found == 1)
             build = await build_of(client, session)
 

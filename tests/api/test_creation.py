@@ -6,15 +6,12 @@ from typing import Any
 import pytest
 
 from adapters.database.port import DatabaseUnavailable
-from adapters.database.sessions import DatabaseSessionRows
-from domain.errors import Unavailable
 from domain.ids import SessionId
-from domain.session import Session
+from domain.links import link_hash, link_secret, make_token
 from layout.zones import Zone
 from tests.api.service import OWN, Service, document, issues_by_path, session_request
 from tests.builders import ORGANISATION
-from tests.fakes.sessions import FakeSessions
-from workflows.messages import SessionStart
+from tests.fakes.sessions import LINK_KEY, FakeSessions, WitnessedRows
 
 
 async def refuse(service: Service, request: Any) -> Any:
@@ -113,9 +110,10 @@ async def test_what_nobody_outside_may_know_is_not_shown(service: Service) -> No
     session = await service.create(sendImmediately=True)
 
     held = service.sessions.held[SessionId(session["sessionId"])]
-    link_hash = held.recipients[0].invitation.link_hash
-    assert link_hash
-    assert link_hash not in json.dumps(session)
+    ada = held.recipients[0]
+    secret = link_secret(LINK_KEY, held.session_id, ada.recipient_id, ada.invitation.number)
+    assert link_hash(secret) not in json.dumps(session)
+    assert make_token(ORGANISATION, held.session_id, secret) not in json.dumps(session)
     assert not {"invitation", "submission", "linkHash"} & set(session["recipients"][0])
 
 
@@ -302,31 +300,27 @@ async def test_characters_that_no_font_can_draw_are_refused_wherever_they_are(se
     assert all(glyph in message for message in issues_by_path(answer).values())
 
 
-async def test_a_session_that_no_worker_has_recorded_yet_can_be_read_at_once(service: Service) -> None:
-    class Unrecorded(type(service.sessions)):  # type: ignore[misc]  # a class of the instance
-        async def start(self, start: SessionStart) -> Session:
-            return start.session
-
-        async def snapshot(self, session_id: SessionId) -> Session:
-            raise Unavailable
-
-    service.app.state.services = service.services(sessions=Unrecorded(service.rows))
+async def test_a_session_is_sent_while_temporal_is_away_and_can_be_read_at_once(service: Service) -> None:
+    service.sessions.runs.is_away = True
 
     session = await service.create(sendImmediately=True)
     read = await service.http().get(f"/api/v1/Session/{session['sessionId']}")
 
+    assert session["status"] == "pending"
     assert read.json() == session
 
 
 @pytest.mark.parametrize("send", [False, True])
-async def test_a_session_that_nobody_can_record_is_not_answered_with(service: Service, *, send: bool) -> None:
-    class Unwritable(DatabaseSessionRows):
-        async def record(self, *_: object) -> None:
+async def test_a_session_that_cannot_be_written_is_not_answered_with(service: Service, *, send: bool) -> None:
+    class Unwritable(WitnessedRows):
+        async def change(self, *_: object, **__: object) -> bool:
             raise DatabaseUnavailable("no room")
 
-    service.app.state.services = service.services(sessions=FakeSessions(), rows=Unwritable(service.database.engine))
+    sessions = FakeSessions(Unwritable(service.database.engine))
+    service.app.state.services = service.services(sessions=sessions)
 
     answer = await service.http().post("/api/v1/Session", json=session_request(sendImmediately=send))
 
     assert (answer.status_code, answer.json()["error"]) == (503, "UNAVAILABLE")
     assert int(answer.headers["retry-after"]) > 0
+    assert not sessions.runs.started

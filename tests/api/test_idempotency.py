@@ -10,16 +10,19 @@ import pytest
 
 from adapters.database.idempotency import DatabaseIdempotencyKeys
 from adapters.database.port import KEPT_FOR, TRIED_FOR, DatabaseUnavailable
-from adapters.database.tables import EventRow, IdempotencyKeyRow, SessionRow
-from domain.errors import SessionNotFound, Unavailable
+from adapters.database.tables import IdempotencyKeyRow
+from api.sessions import Sessions
+from domain.errors import Unavailable
+from domain.events import Occasion
 from domain.ids import OrganisationId, SessionId
 from domain.objects import ObjectReference
-from domain.session import Session
+from domain.session import Session, Step
 from tests.api.lost_answers import lose_answers
-from tests.api.service import STRANGER, ProjectedSessions, Service, issues_by_path, session_request
+from tests.api.service import STRANGER, Service, issues_by_path, session_request
 from tests.builders import ORGANISATION, occasion
 from tests.fakes.object_store import MemoryObjectStore
-from workflows.messages import ActRequest, SessionStart
+from tests.fakes.sessions import FakeRuns, FakeSessions
+from workflows.messages import ActRequest
 
 KEY = {"Idempotency-Key": "order 4711"}
 
@@ -124,10 +127,10 @@ def document_with_stranger() -> dict[str, Any]:
 async def test_while_the_first_is_under_way_the_second_is_asked_to_wait(service: Service) -> None:
     met: list[httpx.Response] = []
 
-    class Slow(ProjectedSessions):
-        async def start(self, start: SessionStart) -> Session:
+    class Slow(FakeSessions):
+        async def create(self, created: Step, send: Occasion | None = None) -> Session:
             met.append(await create(service))
-            return await super().start(start)
+            return await super().create(created, send)
 
     service.sessions = Slow(service.rows)
     service.app.state.services = service.services()
@@ -139,7 +142,7 @@ async def test_while_the_first_is_under_way_the_second_is_asked_to_wait(service:
     assert met[0].headers["Retry-After"]
 
 
-class Deaf(ProjectedSessions):
+class Deaf(FakeSessions):
     """Sessions whose first answers get lost, after everything was done."""
 
     def __init__(self, service: Service, error: Exception) -> None:
@@ -150,18 +153,18 @@ class Deaf(ProjectedSessions):
         if self._errors:
             raise self._errors.pop()
 
-    async def start(self, start: SessionStart) -> Session:
-        session = await super().start(start)
+    async def create(self, created: Step, send: Occasion | None = None) -> Session:
+        session = await super().create(created, send)
         self.lose()
         return session
 
-    async def send(self, session_id: SessionId, request: ActRequest, update_id: str | None = None) -> Session:
-        session = await super().send(session_id, request, update_id)
+    async def send(self, session: Session, request: ActRequest) -> Session:
+        session = await super().send(session, request)
         self.lose()
         return session
 
 
-def serve(service: Service, sessions: ProjectedSessions) -> None:
+def serve(service: Service, sessions: FakeSessions) -> None:
     service.sessions = sessions
     service.app.state.services = service.services()
 
@@ -210,34 +213,21 @@ async def test_after_a_day_a_key_is_free_for_a_new_session(service: Service) -> 
 async def test_a_session_that_was_deleted_for_ever_does_not_come_back_by_its_key(service: Service) -> None:
     serve(service, Deaf(service, Unavailable()))
     await create(service)
-    [(session_id, _)] = service.sessions.held.items()
-    await service.sessions.erase(ORGANISATION, session_id, ActRequest(occasion=occasion()))
+    [session] = service.sessions.held.values()
+    await service.sessions.erase(session, ActRequest(occasion=occasion()))
 
     assert code(await create(service)) == (404, "NOT_FOUND")
 
 
 async def test_a_session_whose_run_is_over_is_found_by_a_late_try(service: Service) -> None:
-    made = (await create(service)).json()["sessionId"]
+    made = SessionId((await create(service, sendImmediately=True)).json()["sessionId"])
+    await service.generate(await service.complete(made))
+    service.sessions.closed.add(made)
     await lose_answers(service)
 
-    class Over(ProjectedSessions):
-        async def start(self, start: SessionStart) -> Session:
-            raise SessionNotFound
+    again = await create(service, sendImmediately=True)
 
-    serve(service, Over(service.rows))
-
-    assert (await create(service)).json()["sessionId"] == made
-
-
-async def test_a_late_try_writes_no_events_of_its_own_for_a_session_that_was_started_before(service: Service) -> None:
-    serve(service, Deaf(service, Unavailable()))
-    await create(service)
-    await service.database.clear(SessionRow, EventRow)  # as if no worker had recorded it yet
-
-    found = await create(service)
-
-    assert (await service.http().get(f"/api/v1/Session/{found.json()['sessionId']}")).status_code == 200
-    assert await service.database.read(EventRow) == []
+    assert (again.json()["sessionId"], again.json()["status"]) == (made, "completedAndGenerated")
 
 
 async def test_send_again_gets_the_first_answer(service: Service) -> None:
@@ -267,11 +257,10 @@ async def test_a_send_whose_answer_was_lost_is_answered_and_not_repeated(service
     assert [event.type.value for event in events].count("session.sent") == 1
 
 
-async def test_a_lost_send_is_answered_even_when_its_run_has_gone_on_in_a_new_one(service: Service) -> None:
+async def test_a_send_whose_answer_was_not_kept_is_answered_as_the_first_was(service: Service) -> None:
     session_id = (await service.create())["sessionId"]
     first = await act(service, session_id, "Send")
     await lose_answers(service)
-    service.sessions.updates.clear()
 
     again = await act(service, session_id, "Send")
 
@@ -327,15 +316,16 @@ class DeadlyStore(MemoryObjectStore):
         return await super().put(name, content, content_type)
 
 
-class DeadlySessions(ProjectedSessions):
-    """Starts a session, and dies before it can tell."""
+class DeadlyRuns(FakeRuns):
+    """Dies before or after the start of a session's run."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, *, is_started: bool) -> None:
         super().__init__(service.rows)
-        self.held = service.sessions.held
+        self._is_started = is_started
 
-    async def start(self, start: SessionStart) -> Session:
-        await super().start(start)
+    async def start(self, session: Session) -> bool:
+        if self._is_started:
+            await super().start(session)
         raise asyncio.CancelledError
 
 
@@ -352,7 +342,8 @@ DEATHS: dict[str, Callable[[Service], dict[str, object]]] = {
     "before any object": lambda service: {"objects": DeadlyStore(service, 0)},
     "after one object": lambda service: {"objects": DeadlyStore(service, 1)},
     "after two objects": lambda service: {"objects": DeadlyStore(service, 2)},
-    "after the start": lambda service: {"sessions": DeadlySessions(service)},
+    "before the start": lambda service: {"sessions": Sessions(DeadlyRuns(service, is_started=False), service.rows)},
+    "after the start": lambda service: {"sessions": Sessions(DeadlyRuns(service, is_started=True), service.rows)},
     "before the answer": lambda service: {"idempotency_keys": DeadlyKeys(service.database.engine)},
 }
 

@@ -33,7 +33,9 @@ async def http(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
 async def test_a_service_starts_without_temporal_and_answers_503_for_what_needs_it(http: httpx.AsyncClient) -> None:
     ready = await http.get("/readyz")
     token = (await http.post("/oidc/token", data=GRANT, auth=(OWN.client_id, SECRET))).json()["access_token"]
-    created = await http.post("/api/v1/Session", json=session_request(), headers={"Authorization": f"Bearer {token}"})
+    headers = {"Authorization": f"Bearer {token}"}
+    sent = await http.post("/api/v1/Session", json=session_request(sendImmediately=True), headers=headers)
+    archived = await http.delete(f"/api/v1/Session/{sent.json()['sessionId']}", headers=headers)
 
     assert ready.status_code == 503
     assert {row["name"] for row in ready.json()["dependencies"] if row["ready"]} == {
@@ -42,7 +44,8 @@ async def test_a_service_starts_without_temporal_and_answers_503_for_what_needs_
         "keys",
         "mail",
     }
-    assert (created.status_code, created.json()["error"]) == (503, "UNAVAILABLE")
+    assert (sent.status_code, sent.json()["status"]) == (200, "pending")
+    assert (archived.status_code, archived.json()["error"]) == (503, "UNAVAILABLE")
 
 
 async def test_addresses_of_downloads_that_google_would_end_early_stop_the_start(

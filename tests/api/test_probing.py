@@ -13,6 +13,7 @@ from adapters.mail.outbox import OutboxMailer
 from api import probing
 from api.readiness import Dependency, Readiness
 from domain.errors import Unavailable
+from tests.api.repositories import Repositories
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.sessions import FakeSessions
 
@@ -43,7 +44,8 @@ def engines(keys: Path, state: SchemaState = SchemaState.CURRENT) -> Iterable[De
     async def schema() -> SchemaState:
         return state
 
-    return probing.engines(schema, MemoryObjectStore(), FakeSessions(), partial(read_all, keys, has_local_seal=True))
+    sessions = FakeSessions(Repositories().rows)
+    return probing.engines(schema, MemoryObjectStore(), sessions, partial(read_all, keys, has_local_seal=True))
 
 
 async def test_engines_that_answer_are_ready(keys: Path) -> None:
@@ -138,11 +140,9 @@ async def test_a_storage_that_does_not_answer_is_asked_once_until_it_does(keys: 
         return SchemaState.CURRENT
 
     objects = Silent()
-    [row] = [
-        row
-        for row in probing.engines(schema, objects, FakeSessions(), partial(read_all, keys, has_local_seal=True))
-        if row.name == "storage"
-    ]
+    sessions = FakeSessions(Repositories().rows)
+    asked = probing.engines(schema, objects, sessions, partial(read_all, keys, has_local_seal=True))
+    [row] = [row for row in asked if row.name == "storage"]
 
     for _ in range(3):
         with pytest.raises(TimeoutError):

@@ -1,109 +1,124 @@
-"""Which view of a session is shown when the workflow, the projection or both answer."""
+"""One row by its key: who finds a session, by its identifier and by a signing link."""
 
 import pytest
 
-from adapters.database.sessions import DatabaseSessionRows
+from adapters.database.port import DatabaseUnavailable
 from api.reading import SessionReader
-from domain.errors import LinkNotValid, SessionNotFound, SigningError, Unavailable
+from domain.errors import LinkNotValid, SessionNotFound, Unavailable
 from domain.ids import OrganisationId, SessionId
-from domain.links import Link
+from domain.links import Link, link_hash, link_secret
 from domain.session import Session
 from tests.api.repositories import Repositories
 from tests.builders import ORGANISATION, created, identifier, occasion
-from tests.fakes.sessions import FakeSessions
+from tests.fakes.sessions import LINK_KEY, FakeSessions, WitnessedRows
+from workflows.messages import ActRequest
 
 STRANGER = OrganisationId(identifier("another organisation"))
+DRAFT = created().session
 
 
-class SilentSessions(FakeSessions):
-    """Sessions that answer every question with the same error."""
+class Reading:
+    """A session that was sent, and a reader of the rows that it is in."""
 
-    def __init__(self, error: type[SigningError]) -> None:
-        super().__init__()
-        self._error = error
+    def __init__(self, rows: WitnessedRows) -> None:
+        self.sessions = FakeSessions(rows)
+        self.reader = SessionReader(self.sessions, rows, LINK_KEY)
 
-    async def snapshot(self, session_id: SessionId) -> Session:
-        raise self._error
+    @property
+    def session(self) -> Session:
+        return self.sessions.held[DRAFT.session_id]
 
 
 @pytest.fixture
-async def rows() -> DatabaseSessionRows:
-    rows = Repositories().rows
-    draft = created()
-    await rows.record(draft.session, draft.events)
-    return rows
+async def reading() -> Reading:
+    made = Reading(Repositories().rows)
+    await made.sessions.create(created(), occasion())
+    return made
 
 
-DRAFT = created().session
-SENT = DRAFT.send(occasion()).session
-ERASED = SENT.erase(occasion()).session
+def link(number: int = 1, person: int = 0, key: bytes = LINK_KEY, **members: str) -> Link:
+    """The link of an invitation of one recipient, with `members` in place of what it says."""
+    recipient_id = DRAFT.recipients[person].recipient_id
+    secret = link_secret(key, DRAFT.session_id, recipient_id, number)
+    return Link(ORGANISATION, DRAFT.session_id, link_hash(secret))._replace(**members)
 
 
-def running(session: Session) -> FakeSessions:
-    sessions = FakeSessions()
-    sessions.held[session.session_id] = session
-    return sessions
+@pytest.mark.parametrize("is_away", [False, True])
+async def test_a_session_is_found_by_its_identifier_and_by_a_link(reading: Reading, *, is_away: bool) -> None:
+    reading.sessions.runs.is_away = is_away
+
+    found, recipient = await reading.reader.get_by_link(link())
+
+    assert found == reading.session
+    assert recipient == reading.session.recipients[0]
+    assert await reading.reader.get(ORGANISATION, DRAFT.session_id) == reading.session
 
 
-def link(organisation_id: OrganisationId = ORGANISATION, session_id: SessionId = DRAFT.session_id) -> Link:
-    return Link(organisation_id, session_id, "0" * 64)
-
-
-async def test_the_workflow_is_newer_than_the_row(rows: DatabaseSessionRows) -> None:
-    reader = SessionReader(running(SENT), rows)
-
-    assert await reader.get(ORGANISATION, SENT.session_id) == SENT
-    assert await reader.get_by_link(link()) == SENT
-
-
-@pytest.mark.parametrize("error", [SessionNotFound, Unavailable])
-async def test_the_row_answers_when_the_workflow_does_not(rows: DatabaseSessionRows, error: type[SigningError]) -> None:
-    reader = SessionReader(SilentSessions(error), rows)
-
-    assert await reader.get(ORGANISATION, DRAFT.session_id) == DRAFT
-    assert await reader.get_by_link(link()) == DRAFT
-
-
-async def test_an_erased_session_is_not_found_whoever_knows_of_it(rows: DatabaseSessionRows) -> None:
-    still_running = SessionReader(running(ERASED), rows)
-    with pytest.raises(SessionNotFound):
-        await still_running.get(ORGANISATION, DRAFT.session_id)
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        link(number=0),
+        link(number=3),
+        link(person=1, number=0),
+        link(key=b"x" * 32),
+        link(link_hash="0" * 64),
+        link(link_hash=""),
+        link(session_id=identifier("unknown")),
+        link(organisation_id=STRANGER),
+    ],
+)
+async def test_a_link_that_is_of_no_invitation_is_not_valid(reading: Reading, wrong: Link) -> None:
     with pytest.raises(LinkNotValid):
-        await still_running.get_by_link(link())
+        await reading.reader.get_by_link(wrong)
 
-    await rows.erase(ORGANISATION, DRAFT.session_id, occasion().at)
-    gone = SessionReader(SilentSessions(Unavailable), rows)
-    with pytest.raises(SessionNotFound):
-        await gone.get(ORGANISATION, DRAFT.session_id)
+
+async def test_only_the_latest_link_of_a_recipient_is_valid(reading: Reading) -> None:
+    ada = reading.session.recipients[0]
+    await reading.sessions.become(reading.session.with_recipient(ada, invitation=ada.invitation.next()))
+
+    _, recipient = await reading.reader.get_by_link(link(number=2))
+
+    assert recipient.recipient_id == ada.recipient_id
     with pytest.raises(LinkNotValid):
-        await gone.get_by_link(link())
+        await reading.reader.get_by_link(link(number=1))
 
 
-async def test_another_organisation_finds_nothing(rows: DatabaseSessionRows) -> None:
-    for sessions in (running(SENT), SilentSessions(Unavailable)):
-        reader = SessionReader(sessions, rows)
-        with pytest.raises(SessionNotFound):
-            await reader.get(STRANGER, DRAFT.session_id)
-        with pytest.raises(LinkNotValid):
-            await reader.get_by_link(link(STRANGER))
+@pytest.mark.parametrize(("person", "number"), [(0, 2), (1, 1)])
+async def test_the_link_of_an_invitation_that_is_being_made_is_asked_for_again(
+    reading: Reading, person: int, number: int
+) -> None:
+    with pytest.raises(Unavailable):
+        await reading.reader.get_by_link(link(person=person, number=number))
 
 
-async def test_of_another_organisations_session_the_workflow_is_not_even_asked(rows: DatabaseSessionRows) -> None:
-    class Counted(FakeSessions):
-        asked = 0
+async def test_an_erased_session_is_not_found(reading: Reading) -> None:
+    await reading.sessions.erase(reading.session, ActRequest(occasion=occasion()))
 
-        async def snapshot(self, session_id: SessionId) -> Session:
-            self.asked += 1
-            return await super().snapshot(session_id)
-
-    sessions = Counted()
     with pytest.raises(SessionNotFound):
-        await SessionReader(sessions, rows).get(STRANGER, DRAFT.session_id)
+        await reading.reader.get(ORGANISATION, DRAFT.session_id)
+    with pytest.raises(LinkNotValid):
+        await reading.reader.get_by_link(link())
 
-    assert sessions.asked == 0
+
+async def test_another_organisation_finds_nothing(reading: Reading) -> None:
+    with pytest.raises(SessionNotFound):
+        await reading.reader.get(STRANGER, DRAFT.session_id)
 
 
 @pytest.mark.parametrize("session_id", ["", "x", DRAFT.session_id.upper(), identifier("unknown")])
-async def test_an_identifier_of_nothing_is_not_found(rows: DatabaseSessionRows, session_id: str) -> None:
+async def test_an_identifier_of_nothing_is_not_found(reading: Reading, session_id: str) -> None:
     with pytest.raises(SessionNotFound):
-        await SessionReader(running(SENT), rows).get(ORGANISATION, SessionId(session_id))
+        await reading.reader.get(ORGANISATION, SessionId(session_id))
+
+
+async def test_a_database_that_does_not_answer_is_not_taken_for_a_session_that_is_not_there() -> None:
+    class Silent(WitnessedRows):
+        async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
+            raise DatabaseUnavailable
+
+    reader = Reading(Silent(Repositories().database.engine)).reader
+
+    with pytest.raises(DatabaseUnavailable):
+        await reader.get(ORGANISATION, DRAFT.session_id)
+    with pytest.raises(DatabaseUnavailable):
+        await reader.get_by_link(link())

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
-from domain.errors import SessionNotFound
 from domain.ids import RecipientId, SessionId
 from domain.session import Session
 from domain.times import rfc3339
 from domain.waiting import Effect, Retry
 from tests.api.service import Service, issues_by_path, session_request
 from tests.builders import occasion
+from workflows.messages import ActRequest
+from workflows.port import NotRunning
 
 CHOSEN = {"expiryDays": 30, "reminderEnabled": True, "reminderFrequency": "daily"}
 CLOCKS = ("expiryDate", "nextReminderAt")
@@ -108,8 +109,8 @@ async def test_a_session_whose_run_has_ended_is_read_the_same(service: Service) 
 
     service.sessions.closed.add(SessionId(session["sessionId"]))
 
-    with pytest.raises(SessionNotFound):
-        await service.sessions.snapshot(SessionId(session["sessionId"]))
+    with pytest.raises(NotRunning):
+        await service.sessions.runs.act(SessionId(session["sessionId"]), "archive", ActRequest(occasion=late))
     assert await read(service, session["sessionId"]) == before
     assert (before["status"], before["nextReminderAt"]) == ("expired", None)
     assert [r["status"] for r in before["recipients"]] == ["expired", "expired"]
@@ -121,7 +122,7 @@ async def test_a_step_that_is_tried_again_is_told_with_its_last_error(service: S
     now = held(service, session)
     ada = now.recipients[0]
     undelivered = ada.invitation.model_copy(update={"delivered": 0})
-    service.sessions.held[now.session_id] = now.with_recipient(ada, invitation=undelivered)
+    await service.sessions.become(now.with_recipient(ada, invitation=undelivered))
     service.sessions.retrying[now.session_id] = (Retry(Effect.INVITATION, 3, "the outbox is full", None),)
 
     shown = await read(service, session["sessionId"])

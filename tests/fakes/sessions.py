@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.sessions import DatabaseSessionRows
 from api.sessions import Sessions
 from domain.callbacks import Callback
-from domain.errors import LinkNotValid
+from domain.errors import LinkNotValid, Unavailable
 from domain.events import Event
 from domain.ids import OrganisationId, SessionId
 from domain.session import Session, SessionStatus, Step
@@ -53,7 +53,8 @@ class WitnessedRows(DatabaseSessionRows):
 class FakeRuns:
     """Keeps `workflows.port.Runs`. Nothing is mailed, and every invitation counts as delivered; nothing is generated.
 
-    Every session that was sent has a run, until it is `closed`.
+    Every session that was sent has a run, until it is `closed`. While `is_away`, as when Temporal does not answer,
+    nothing is started or done.
     """
 
     def __init__(self, rows: WitnessedRows) -> None:
@@ -63,8 +64,10 @@ class FakeRuns:
         self.updates: dict[str, Taken] = {}
         self.retrying: dict[SessionId, tuple[Retry, ...]] = {}
         self.erased: list[SessionId] = []
+        self.is_away = False
 
     async def start(self, session: Session) -> bool:
+        await self.check()
         if session.session_id in self.started:
             return False
         self.started.add(session.session_id)
@@ -72,6 +75,7 @@ class FakeRuns:
         return True
 
     async def act(self, session_id: SessionId, act: Act, request: ActRequest, update_id: str | None = None) -> Taken:
+        await self.check()
         before = self._rows.held.get(session_id)
         if before is None or session_id in self.closed or before.lasting_status is SessionStatus.DRAFT:
             raise NotRunning
@@ -101,13 +105,13 @@ class FakeRuns:
     async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
         return self.retrying.get(session_id, ())
 
-    async def begin_erasure(
-        self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime
-    ) -> None:
+    async def begin_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
+        await self.check()
         self.erased.append(session_id)
 
     async def check(self) -> None:
-        return
+        if self.is_away:
+            raise Unavailable
 
 
 def _decide(act: Act, session: Session, request: ActRequest) -> Step:

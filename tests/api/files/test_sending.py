@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 
 from activities.erasing import Erasing
-from activities.interface import BuryRequest
+from activities.interface import EraseRequest
 from adapters.database.port import ClientCredentials
 from adapters.database.tables import FileRow
 from domain.ids import SessionId
@@ -18,7 +18,6 @@ from domain.objects import digest
 from tests.api.files import pdfs
 from tests.api.service import OWN, STRANGER, Service, document, issues_by_path, session_request
 from tests.builders import NOON
-from tests.fakes.deliveries import FakeAnnouncing
 from tests.layout.reading import text_of
 
 TERMS = pdfs.of_pages(3)
@@ -171,8 +170,8 @@ async def test_the_certificate_has_a_line_of_it_with_its_pages_and_hashes_before
 
 async def erase(service: Service, made: dict[str, Any]) -> None:
     session = service.sessions.held[SessionId(made["sessionId"])]
-    erased = BuryRequest(organisation_id=session.organisation_id, session_id=session.session_id, erased_at=NOON)
-    erasing = Erasing(service.rows, service.objects, NoHistories(), b"", FakeAnnouncing(), service.uploads)
+    erased = EraseRequest(organisation_id=session.organisation_id, session_id=session.session_id, erased_at=NOON)
+    erasing = Erasing(service.rows, service.objects, NoHistories(), b"", service.uploads)
     await erasing.erase_objects(erased)
 
 

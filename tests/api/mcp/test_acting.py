@@ -6,7 +6,6 @@ from typing import Any
 import structlog
 from structlog.testing import capture_logs
 
-from domain.ids import SessionId
 from domain.objects import digest
 from tests.api.mcp.assistant import call, done, refused, text
 from tests.api.service import OWN, Service
@@ -120,7 +119,7 @@ async def test_every_call_is_a_line_in_the_log_and_holds_nothing_of_what_was_ask
 
 async def test_an_error_of_ours_says_which_request_it_was_and_nothing_of_our_insides(service: Service) -> None:
     made = await service.create()
-    service.sessions.held[SessionId(made["sessionId"])] = None  # type: ignore[assignment]  # a broken collaborator
+    service.use(sessions=None)  # a broken collaborator
 
     found = await refused(service, "send_session", {"sessionId": made["sessionId"]})
 

@@ -7,14 +7,12 @@ import httpx
 import pytest
 
 from api.pages.declining import MAX_REASON
-from domain.errors import Unavailable
-from domain.ids import SessionId
 from domain.recipients import RecipientStatus
 from domain.session import Session, SessionStatus
 from tests.api.pages.desk import Desk, Visitor, filled_in
 from tests.api.pages.html import Page
 from tests.builders import NOON, occasion, recipient
-from tests.fakes.sessions import FakeSessions
+from tests.fakes.sessions import FakeSessions, WitnessedRows
 from workflows.messages import DeclineRequest, RecipientActRequest, SignRequest
 
 REASON = "The fee is wrong."
@@ -72,17 +70,17 @@ async def test_who_declines_ends_the_session_with_their_reason(desk: Desk) -> No
 class WitnessedSessions(FakeSessions):
     """Sessions that remember how they were declined."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, rows: WitnessedRows) -> None:
+        super().__init__(rows)
         self.declined: list[DeclineRequest] = []
 
-    async def decline(self, session_id: SessionId, request: DeclineRequest) -> Session:
+    async def decline(self, session: Session, request: DeclineRequest) -> Session:
         self.declined.append(request)
-        return await super().decline(session_id, request)
+        return await super().decline(session, request)
 
 
 async def test_the_evidence_says_who_declined_and_where_it_came_from(desk: Desk) -> None:
-    witness = WitnessedSessions()
+    witness = WitnessedSessions(desk.rows)
     desk.sessions = witness
     desk.serve()
     session = await desk.send()
@@ -228,18 +226,11 @@ async def test_a_form_without_its_token_or_from_another_site_declines_nothing(de
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
-class LateSessions(FakeSessions):
-    """Temporal answers until somebody wants to decline."""
-
-    async def decline(self, session_id: SessionId, request: DeclineRequest) -> Session:
-        raise Unavailable
-
-
 async def test_an_outage_while_declining_loses_nothing_that_was_typed(desk: Desk) -> None:
-    desk.sessions = LateSessions()
-    desk.serve()
+    ada = await desk.come_in(await desk.send())
+    desk.sessions.runs.is_away = True
 
-    answer = await decline(await desk.come_in(await desk.send()))
+    answer = await decline(ada)
 
     assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
     assert Page(answer.text).form()["reason"] == REASON
@@ -249,21 +240,21 @@ async def test_an_outage_while_declining_loses_nothing_that_was_typed(desk: Desk
 class OvertakenSessions(FakeSessions):
     """Sessions that expire while somebody's request is under way."""
 
-    async def view(self, session_id: SessionId, request: RecipientActRequest) -> Session:
-        self._expire(session_id)
-        return await super().view(session_id, request)
+    async def view(self, session: Session, request: RecipientActRequest) -> Session:
+        await self._expire(session)
+        return await super().view(session, request)
 
-    async def sign(self, session_id: SessionId, request: SignRequest) -> Session:
-        self._expire(session_id)
-        return await super().sign(session_id, request)
+    async def sign(self, session: Session, request: SignRequest) -> Session:
+        await self._expire(session)
+        return await super().sign(session, request)
 
-    async def decline(self, session_id: SessionId, request: DeclineRequest) -> Session:
-        self._expire(session_id)
-        return await super().decline(session_id, request)
+    async def decline(self, session: Session, request: DeclineRequest) -> Session:
+        await self._expire(session)
+        return await super().decline(session, request)
 
-    def _expire(self, session_id: SessionId) -> None:
-        session = self.held[session_id].model_copy(update={"expires_at": NOON})
-        self.held[session_id] = session.expire(occasion()).session
+    async def _expire(self, session: Session) -> None:
+        late = self.held[session.session_id].model_copy(update={"expires_at": NOON})
+        await self.become(late.expire(occasion()).session)
 
 
 @pytest.mark.parametrize("act", ["open", "sign", "decline"])
@@ -286,9 +277,8 @@ async def test_who_is_overtaken_by_the_expiry_date_is_told_so(desk: Desk, act: s
 
 
 def overtaken(desk: Desk) -> OvertakenSessions:
-    sessions = OvertakenSessions()
-    sessions.held = desk.sessions.held
-    return sessions
+    desk.sessions = OvertakenSessions(desk.rows)
+    return desk.sessions
 
 
 @pytest.mark.parametrize("noticed", [True, False])

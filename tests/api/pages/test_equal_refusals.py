@@ -1,24 +1,24 @@
-"""Links that open nothing tell nobody why: one page, the same look-ups, and the same time for all of them."""
+"""Links that open nothing tell nobody why: one page, the same look-up, and the same time for all of them."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 
 import pytest
 
-from adapters.database.sessions import DatabaseSessionRows
 from api.pages.visit import REFUSAL_STEP, until_refusal
 from domain.ids import OrganisationId, SessionId
 from domain.links import make_token
 from domain.session import Session
 from tests.api.pages.desk import Desk
 from tests.builders import ORGANISATION, identifier, occasion
-from tests.fakes.sessions import FakeSessions
+from tests.fakes.sessions import FakeSessions, WitnessedRows
+from workflows.messages import ActRequest
 
 SECRET = b"s" * 32
 
 
-class WatchedRows(DatabaseSessionRows):
+class WatchedRows(WitnessedRows):
     """Rows that note when one of them is looked for."""
 
     def __init__(self, desk: Desk, asked: list[str]) -> None:
@@ -30,55 +30,43 @@ class WatchedRows(DatabaseSessionRows):
         return await super().find(organisation_id, session_id)
 
 
-class WatchedSessions(FakeSessions):
-    """Sessions that note when their history is asked."""
-
-    def __init__(self, asked: list[str]) -> None:
-        super().__init__()
-        self._asked = asked
-
-    async def snapshot(self, session_id: SessionId) -> Session:
-        self._asked.append("history")
-        return await super().snapshot(session_id)
-
-
-def unknown(desk: Desk, session: Session) -> str:
+async def unknown(desk: Desk, session: Session) -> str:
     return f"/sign/{make_token(ORGANISATION, SessionId(identifier('nothing')), SECRET)}"
 
 
-def of_another_organisation(desk: Desk, session: Session) -> str:
+async def of_another_organisation(desk: Desk, session: Session) -> str:
     return f"/sign/{make_token(OrganisationId(identifier('another')), session.session_id, SECRET)}"
 
 
-def guessed(desk: Desk, session: Session) -> str:
+async def guessed(desk: Desk, session: Session) -> str:
     return f"/sign/{make_token(ORGANISATION, session.session_id, SECRET)}"
 
 
-def replaced(desk: Desk, session: Session) -> str:
+async def replaced(desk: Desk, session: Session) -> str:
     link, ada = desk.link(session), desk.recipient(session, "ada")
     await desk.change(session.with_recipient(ada, invitation=ada.invitation.next()))
     return link
 
 
-def deleted(desk: Desk, session: Session) -> str:
+async def deleted(desk: Desk, session: Session) -> str:
     link = desk.link(session)
-    await desk.change(session.erase(occasion()).session)
+    await desk.sessions.erase(session, ActRequest(occasion=occasion()))
     return link
 
 
 KINDS = [unknown, of_another_organisation, guessed, replaced, deleted]
 
 
-async def refuse(make: Callable[[Desk, Session], str], act: str) -> tuple[int, str, dict[str, str], list[str]]:
+async def refuse(
+    make: Callable[[Desk, Session], Awaitable[str]], act: str
+) -> tuple[int, str, dict[str, str], list[str]]:
     """Status, words, headers, and what was looked up for a link that opens nothing."""
     asked: list[str] = []
     desk = Desk()
-    rows, desk.sessions = WatchedRows(desk, asked), WatchedSessions(asked)
-    desk.serve(rows=rows, sessions=desk.sessions)
-    session = await desk.send()
-    await rows.record(session, ())
-    link = make(desk, session)
-    await rows.record(desk.session(session), ())
+    desk.rows = WatchedRows(desk, asked)
+    desk.sessions = FakeSessions(desk.rows)
+    desk.serve()
+    link = await make(desk, await desk.send())
     asked.clear()
     answer = await desk.browser().request(act, link)
     headers = {name: value for name, value in answer.headers.items() if name != "date"}
@@ -90,7 +78,7 @@ async def test_every_link_that_opens_nothing_is_looked_up_alike_and_told_the_sam
     first, *others = [await refuse(make, act) for make in KINDS]
 
     assert first[0] == HTTPStatus.NOT_FOUND
-    assert first[3] == ["row", "history"]
+    assert first[3] == ["row"]
     assert others == [first] * len(others)
 
 

@@ -3,26 +3,14 @@ from http import HTTPStatus
 
 import pytest
 
-from domain.errors import Unavailable
-from domain.ids import RecipientId, SessionId
-from domain.links import link_hash, make_token
+from domain.ids import SessionId
+from domain.links import link_secret, make_token
 from domain.recipients import RecipientStatus
-from domain.session import Session
 from tests.api.pages.desk import BASE_URL, Desk
 from tests.api.pages.html import Page
 from tests.builders import ORGANISATION, identifier, occasion, submission
-from tests.fakes.sessions import FakeSessions
-from workflows.messages import RecipientActRequest
-
-
-class DeadSessions(FakeSessions):
-    """Temporal does not answer."""
-
-    async def snapshot(self, session_id: SessionId) -> Session:
-        raise Unavailable
-
-    async def view(self, session_id: SessionId, request: RecipientActRequest) -> Session:
-        raise Unavailable
+from tests.fakes.sessions import LINK_KEY
+from workflows.messages import ActRequest
 
 
 async def test_the_invitation_says_who_asks_whom_to_sign_what(desk: Desk) -> None:
@@ -79,9 +67,7 @@ async def test_opening_again_on_the_same_device_tells_the_session_nothing(desk: 
     session = await desk.send()
     browser = desk.browser(**{"User-Agent": "a browser"})
     await browser.post(desk.link(session))
-    dead = DeadSessions()
-    dead.snapshot = desk.sessions.snapshot  # type: ignore[method-assign]
-    desk.serve(sessions=dead)
+    desk.sessions.runs.is_away = True
 
     again = await browser.post(desk.link(session))
     elsewhere = await desk.browser(**{"User-Agent": "another browser"}).post(desk.link(session))
@@ -145,14 +131,23 @@ async def test_a_link_that_a_newer_invitation_replaced_does_not_open(desk: Desk)
 async def test_somebody_whose_turn_has_not_come_is_told_so(desk: Desk) -> None:
     session = await desk.send()
     grace = desk.recipient(session, "grace")
-    secret = b"g" * 32
-    linked = session.with_link(RecipientId(grace.recipient_id), 0, link_hash(secret))
-    await desk.change(linked)
+    await desk.change(session.with_recipient(grace, invitation=grace.invitation.next()))
 
-    answer = await desk.browser().get(f"/sign/{make_token(ORGANISATION, session.session_id, secret)}")
+    answer = await desk.browser().get(desk.link(session, "grace"))
 
     assert answer.status_code == HTTPStatus.CONFLICT
     assert "It is not your turn yet" in Page(answer.text).words
+
+
+async def test_a_link_that_arrives_before_the_row_knows_of_it_asks_for_patience(desk: Desk) -> None:
+    session = await desk.send()
+    ada = desk.recipient(session, "ada")
+    mailed = link_secret(LINK_KEY, session.session_id, ada.recipient_id, ada.invitation.number + 1)
+
+    answer = await desk.browser().get(f"/sign/{make_token(ORGANISATION, session.session_id, mailed)}")
+
+    assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert int(answer.headers["retry-after"]) > 0
 
 
 async def test_a_withdrawn_session_is_no_longer_available(desk: Desk) -> None:
@@ -167,9 +162,10 @@ async def test_a_withdrawn_session_is_no_longer_available(desk: Desk) -> None:
 
 async def test_an_erased_session_is_as_if_it_had_never_been(desk: Desk) -> None:
     session = await desk.send()
-    await desk.change(session.erase(occasion()).session)
+    link = desk.link(session)
+    await desk.sessions.erase(session, ActRequest(occasion=occasion()))
 
-    assert (await desk.browser().get(desk.link(session))).status_code == HTTPStatus.NOT_FOUND
+    assert (await desk.browser().get(link)).status_code == HTTPStatus.NOT_FOUND
 
 
 async def test_who_has_signed_is_told_so_and_can_open_the_copy(desk: Desk) -> None:
@@ -185,17 +181,16 @@ async def test_who_has_signed_is_told_so_and_can_open_the_copy(desk: Desk) -> No
     assert answer.status_code == HTTPStatus.OK
     assert "You have signed this" in Page(answer.text).words
     assert opened.headers["location"] == f"/signing/{ada.recipient_id}"
-    assert desk.session(session) == signed
+    assert desk.session(session) == signed.revised()
 
 
 async def test_while_the_engine_is_away_a_link_asks_for_patience(desk: Desk) -> None:
     session = await desk.send()
-    await desk.rows.record(session, ())
-    desk.serve(sessions=DeadSessions())
+    desk.sessions.runs.is_away = True
 
     shown, opened = await desk.browser().get(desk.link(session)), await desk.browser().post(desk.link(session))
 
-    assert shown.status_code == HTTPStatus.OK  # the projection knows it
+    assert shown.status_code == HTTPStatus.OK  # the row knows it
     assert opened.status_code == HTTPStatus.SERVICE_UNAVAILABLE
     assert opened.headers["retry-after"] == "30"
     assert "set-cookie" not in opened.headers

@@ -6,9 +6,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from api.body_limit import MAX_FORM
-from domain.errors import Unavailable
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION, SubmittedContent
-from domain.ids import SessionId
 from domain.objects import digest, session_prefix
 from domain.recipients import RecipientStatus
 from domain.session import Session, SessionStatus
@@ -16,7 +14,7 @@ from layout.hand.writing import written
 from tests.api.pages.desk import Desk, field, filled_in
 from tests.api.pages.html import Page
 from tests.builders import ORGANISATION, occasion, recipient
-from tests.fakes.sessions import FakeSessions
+from tests.fakes.sessions import FakeSessions, WitnessedRows
 from workflows.messages import SignRequest
 
 
@@ -90,17 +88,17 @@ async def test_a_submission_is_kept_with_its_session_under_its_own_hash(desk: De
 class WitnessedSessions(FakeSessions):
     """Sessions that remember what they were asked to sign with."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, rows: WitnessedRows) -> None:
+        super().__init__(rows)
         self.signings: list[SignRequest] = []
 
-    async def sign(self, session_id: SessionId, request: SignRequest) -> Session:
+    async def sign(self, session: Session, request: SignRequest) -> Session:
         self.signings.append(request)
-        return await super().sign(session_id, request)
+        return await super().sign(session, request)
 
 
 async def test_the_evidence_names_the_signature_the_consent_and_where_they_came_from(desk: Desk) -> None:
-    witness = WitnessedSessions()
+    witness = WitnessedSessions(desk.rows)
     desk.sessions = witness
     desk.serve()
     session = await desk.send()
@@ -115,7 +113,7 @@ async def test_the_evidence_names_the_signature_the_consent_and_where_they_came_
 
 
 async def test_a_drawn_signature_is_kept_as_a_picture_of_its_ink(desk: Desk) -> None:
-    witness = WitnessedSessions()
+    witness = WitnessedSessions(desk.rows)
     desk.sessions = witness
     desk.serve()
     session = await desk.send()
@@ -231,13 +229,13 @@ async def test_whatever_somebody_posts_who_has_signed_they_have_signed(desk: Des
 class RacedSessions(FakeSessions):
     """Sessions in which another tab is always a moment faster."""
 
-    async def sign(self, session_id: SessionId, request: SignRequest) -> Session:
-        await super().sign(session_id, request)
-        return await super().sign(session_id, request)
+    async def sign(self, session: Session, request: SignRequest) -> Session:
+        await super().sign(session, request)
+        return await super().sign(session, request)
 
 
 async def test_who_loses_a_race_against_their_own_second_tab_has_signed(desk: Desk) -> None:
-    desk.sessions = RacedSessions()
+    desk.sessions = RacedSessions(desk.rows)
     desk.serve()
     session = await desk.send()
 
@@ -246,19 +244,13 @@ async def test_who_loses_a_race_against_their_own_second_tab_has_signed(desk: De
     assert answer.status_code == HTTPStatus.SEE_OTHER
 
 
-class LateSessions(FakeSessions):
-    """Temporal answers until somebody wants to sign."""
-
-    async def sign(self, session_id: SessionId, request: SignRequest) -> Session:
-        raise Unavailable
-
-
 async def test_an_outage_while_signing_loses_nothing_that_was_typed(desk: Desk) -> None:
-    desk.sessions = LateSessions()
-    desk.serve()
     session = await desk.send()
+    ada = await desk.come_in(session)
+    form = {**(await ada.look()).form(), **{k: v for k, v in filled_in(session).items() if v}}
+    desk.sessions.runs.is_away = True
 
-    answer = await (await desk.come_in(session)).post(filled_in(session))
+    answer = await ada.post_form(form)
 
     page = Page(answer.text)
     assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE

@@ -1,6 +1,6 @@
 """Sessions without Temporal: the rules of the domain on real rows, and runs in memory."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +12,7 @@ from domain.callbacks import Callback
 from domain.errors import LinkNotValid, Unavailable
 from domain.events import Event
 from domain.ids import OrganisationId, SessionId
-from domain.session import Session, SessionStatus, Step
+from domain.session import Session, Step
 from domain.waiting import Retry
 from workflows.messages import (
     ActRequest,
@@ -53,7 +53,7 @@ class WitnessedRows(DatabaseSessionRows):
 class FakeRuns:
     """Keeps `workflows.port.Runs`. Nothing is mailed, and every invitation counts as delivered; nothing is generated.
 
-    Every session that was sent has a run, until it is `closed`. While `is_away`, as when Temporal does not answer,
+    A session that was `started` has a run, until it is `closed`. While `is_away`, as when Temporal does not answer,
     nothing is started or done.
     """
 
@@ -76,8 +76,8 @@ class FakeRuns:
 
     async def act(self, session_id: SessionId, act: Act, request: ActRequest, update_id: str | None = None) -> Taken:
         await self.check()
-        before = self._rows.held.get(session_id)
-        if before is None or session_id in self.closed or before.lasting_status is SessionStatus.DRAFT:
+        before = self.session(session_id)
+        if before is None or session_id not in self.started - self.closed:
             raise NotRunning
         if update_id in self.updates:
             return self.updates[update_id]
@@ -86,11 +86,18 @@ class FakeRuns:
             and before.recipient(request.recipient_id).invitation.number != request.invitation
         ):
             raise LinkNotValid
-        step = _decide(act, before, request)
-        taken = Taken(session=await self.hold(step), events=step.events, callbacks=())
+        taken = await self.take(decide(act, before, request))
         if update_id is not None:
             self.updates[update_id] = taken
         return taken
+
+    def session(self, session_id: SessionId) -> Session | None:
+        """The session as its run has it."""
+        return self._rows.held.get(session_id)
+
+    async def take(self, step: Step) -> Taken:
+        """Takes a step of a running session."""
+        return Taken(session=await self.hold(step), events=step.events, callbacks=())
 
     async def hold(self, step: Step) -> Session:
         """Goes on from `step`, once its emails have left."""
@@ -114,7 +121,8 @@ class FakeRuns:
             raise Unavailable
 
 
-def _decide(act: Act, session: Session, request: ActRequest) -> Step:
+def decide(act: Act, session: Session, request: ActRequest) -> Step:
+    """The step that an act is, by the rules of the domain."""
     occasion = request.occasion
     match request:
         case SignRequest():
@@ -127,11 +135,7 @@ def _decide(act: Act, session: Session, request: ActRequest) -> Step:
             return session.invite(request.recipient_id, occasion)
         case HandOutRequest():
             return session.hand_out(request.wanted, occasion)
-    decide: dict[Act, Callable[[], Step]] = {
-        "archive": lambda: session.archive(occasion),
-        "restore": lambda: session.restore(occasion),
-    }
-    return decide[act]()
+    return session.archive(occasion) if act == "archive" else session.restore(occasion)
 
 
 class FakeSessions(Sessions):

@@ -1,0 +1,191 @@
+"""One session on rows in memory, with a run that keeps what it took, and the acts of the service on it."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from adapters.database.port import DatabaseUnavailable
+from adapters.database.sessions import DatabaseSessionRows
+from api.sessions import LEFT_TO_WORKERS, Sessions
+from domain.callbacks import Callback, callbacks_of
+from domain.copies import CERTIFICATE
+from domain.events import Event, EventType, chain_is_intact
+from domain.ids import OrganisationId, SessionId
+from domain.session import Session, Step
+from tests.api.turns import Turns
+from tests.builders import ORGANISATION, created, occasion, recipient, submission
+from tests.databases import MemoryDatabase
+from tests.fakes.sessions import FakeRuns, WitnessedRows
+from workflows.messages import (
+    ActRequest,
+    DeclineRequest,
+    HandOutRequest,
+    InviteRequest,
+    RecipientActRequest,
+    SignRequest,
+    Taken,
+)
+from workflows.port import Act
+
+DRAFT = created(recipient("ada"), callback_url="https://callbacks.example.com/")
+SESSION_ID, ADA = DRAFT.session.session_id, DRAFT.session.recipients[0].recipient_id
+AT = occasion()
+FOR_ADA = {"recipient_id": ADA, "invitation": 1, "occasion": AT}
+
+REQUESTS: dict[str, ActRequest] = {
+    "send": ActRequest(occasion=AT),
+    "archive": ActRequest(occasion=AT),
+    "restore": ActRequest(occasion=AT),
+    "invite": InviteRequest(recipient_id=ADA, occasion=AT),
+    "view": RecipientActRequest(**FOR_ADA),
+    "sign": SignRequest(**FOR_ADA, submission=submission()),
+    "decline": DeclineRequest(**FOR_ADA, reason="The fee is wrong."),
+    "hand_out": HandOutRequest(occasion=AT, wanted=(CERTIFICATE,)),
+}
+
+
+class TurnedRows(WitnessedRows):
+    """Rows whose operations take turns. While `is_away`, the database does not answer."""
+
+    def __init__(self, database: MemoryDatabase, turns: Turns) -> None:
+        super().__init__(database.engine)
+        self._turns = turns
+        self.is_away = False
+
+    async def _wait(self) -> None:
+        await self._turns.wait()
+        if self.is_away:
+            raise DatabaseUnavailable
+
+    async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
+        await self._wait()
+        return await super().find(organisation_id, session_id)
+
+    async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
+        await self._wait()
+        await super().record(session, events, callbacks)
+
+    async def change(self, before: Session | None, session: Session, *args: Any, **options: Any) -> bool:
+        await self._wait()
+        return await super().change(before, session, *args, **options)
+
+    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, *args: Any, **options: Any) -> None:
+        await self._wait()
+        await super().erase(organisation_id, session_id, *args, **options)
+
+
+class LastingRuns(FakeRuns):
+    """Runs that keep what they took, with all that may not be in the database yet, as those on Temporal do."""
+
+    def __init__(self, rows: WitnessedRows, turns: Turns) -> None:
+        super().__init__(rows)
+        self._turns = turns
+        self.kept: dict[SessionId, Taken] = {}
+
+    async def start(self, session: Session) -> bool:
+        await self._turns.wait()
+        await self.check()
+        if session.session_id in self.started:
+            return False
+        self.started.add(session.session_id)
+        self.kept[session.session_id] = Taken(session=session, events=(), callbacks=())
+        return True
+
+    async def act(self, session_id: SessionId, act: Act, request: ActRequest, update_id: str | None = None) -> Taken:
+        await self._turns.wait()
+        return await super().act(session_id, act, request, update_id)
+
+    async def begin_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
+        await self._turns.wait()
+        await super().begin_erasure(organisation_id, session_id, erased_at)
+
+    def session(self, session_id: SessionId) -> Session | None:
+        return self.kept[session_id].session if session_id in self.kept else None
+
+    async def take(self, step: Step) -> Taken:
+        now = self.kept[step.session.session_id]
+        if step.session != now.session:
+            session, callbacks = step.session.revised(), callbacks_of(now.session, step.session, step.events)
+            now = Taken(session=session, events=now.events + step.events, callbacks=now.callbacks + callbacks)
+            self.kept[session.session_id] = now
+        return now
+
+    async def record(self, session_id: SessionId) -> None:
+        """Has the run record what is not in the database yet."""
+        now = self.kept[session_id]
+        await self._rows.record(now.session, now.events, now.callbacks)
+        later = self.kept[session_id]
+        events = tuple(event for event in later.events if event.sequence > now.session.sequence)
+        callbacks = tuple(callback for callback in later.callbacks if callback.sequence > now.session.sequence)
+        self.kept[session_id] = Taken(session=later.session, events=events, callbacks=callbacks)
+
+
+class House:
+    """One session, in one database, with its run; and the acts of the service on it."""
+
+    def __init__(self) -> None:
+        self.turns = Turns()
+        self.database = MemoryDatabase()
+        self.rows = TurnedRows(self.database, self.turns)
+        self.runs = LastingRuns(self.rows, self.turns)
+        self.sessions = Sessions(self.runs, self.rows)
+        self._shown = DatabaseSessionRows(self.database.engine)
+
+    async def row(self) -> Session | None:
+        return await self._shown.find(ORGANISATION, SESSION_ID)
+
+    async def now(self) -> Session:
+        """The session as it is read."""
+        row = await self.row()
+        assert row is not None
+        return row
+
+    async def events(self) -> tuple[Event, ...]:
+        """The history, which must be whole, and end where the row says."""
+        events = await self._shown.events(ORGANISATION, SESSION_ID)
+        row = await self.row()
+        assert chain_is_intact(events)
+        assert (row.sequence, row.head) == (len(events), events[-1].hash) if row else not events
+        return events
+
+    async def left(self) -> list[SessionId]:
+        """The sessions whose runs a worker will have to start."""
+        due = await self._shown.to_start(datetime.now(UTC) + LEFT_TO_WORKERS, 10)
+        return [session.session_id for session in due]
+
+    async def act(self, name: str, session: Session | None = None) -> Session:
+        """Does that act on the session as it is, or as it was read before. What is answered is in the row by then."""
+        answered: Session = await getattr(self.sessions, name)(session or await self.now(), REQUESTS[name])
+        row = await self.row()
+        assert row is None or row.revision >= answered.revision
+        assert row is None or len(await self.events()) >= answered.sequence
+        return answered
+
+    async def work(self) -> None:
+        """What a worker does: starts the run if it is left to workers, and records it."""
+        for session in await self._shown.to_start(datetime.now(UTC) + LEFT_TO_WORKERS, 10):
+            await self.runs.start(session)
+            await self._shown.mark_started(session)
+        if SESSION_ID in self.runs.kept:
+            await self.runs.record(SESSION_ID)
+
+    async def end(self) -> None:
+        """Has the run end, with everything recorded."""
+        await self.runs.record(SESSION_ID)
+        self.runs.closed.add(SESSION_ID)
+
+
+async def house_of(*acts: str) -> House:
+    """A session after these acts; `end` ends its run."""
+    house = House()
+    await house.sessions.create(DRAFT)
+    for name in acts:
+        await (house.end() if name == "end" else house.act(name))
+    return house
+
+
+def types(events: Sequence[Event]) -> list[EventType]:
+    return [event.type for event in events]
+
+
+SENT = [EventType.SESSION_CREATED, EventType.SESSION_SENT, EventType.RECIPIENT_INVITED]

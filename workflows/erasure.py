@@ -7,9 +7,9 @@ identifiers and times only.
 from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
-    from activities import interface
-    from workflows import policies
+    from activities.interface import EraseRequest, ReceiptRequest, erase_histories, erase_objects, issue_receipt
     from workflows.enduring import enduring
+    from workflows.policies import ERASE_RETRY, ERASE_TIMEOUT, LATECOMERS, RECEIPT_TIMEOUT
 
 
 @workflow.defn(name="Erasure")
@@ -17,38 +17,38 @@ class ErasureWorkflow:
     """The histories of the session's runs, which end with them, then objects, then a signed receipt."""
 
     @workflow.run
-    async def run(self, request: interface.EraseRequest) -> str:
+    async def run(self, request: EraseRequest) -> str:
         """Returns the receipt: a JWS of what was erased and when."""
         return await enduring(self._erase(request))
 
-    async def _erase(self, request: interface.EraseRequest) -> str:
+    async def _erase(self, request: EraseRequest) -> str:
         runs, objects = await self._erase_once(request)
-        await workflow.sleep(policies.LATECOMERS, summary="Wait for requests that were under way to end")
+        await workflow.sleep(LATECOMERS, summary="Wait for requests that were under way to end")
         late_runs, late_objects = await self._erase_once(request)
         return await workflow.execute_activity(
-            interface.issue_receipt,
-            interface.ReceiptRequest(
+            issue_receipt,
+            ReceiptRequest(
                 erased=request, objects=objects + late_objects, runs=runs + late_runs, completed_at=workflow.now()
             ),
-            start_to_close_timeout=policies.RECEIPT_TIMEOUT,
-            retry_policy=policies.ERASE_RETRY,
+            start_to_close_timeout=RECEIPT_TIMEOUT,
+            retry_policy=ERASE_RETRY,
             summary="Sign the receipt",
         )
 
-    async def _erase_once(self, request: interface.EraseRequest) -> tuple[int, int]:
+    async def _erase_once(self, request: EraseRequest) -> tuple[int, int]:
         """Returns how many runs and how many objects were deleted."""
         runs = await workflow.execute_activity(
-            interface.erase_histories,
+            erase_histories,
             request,
-            start_to_close_timeout=policies.ERASE_TIMEOUT,
-            retry_policy=policies.ERASE_RETRY,
+            start_to_close_timeout=ERASE_TIMEOUT,
+            retry_policy=ERASE_RETRY,
             summary="Delete workflow histories",
         )
         objects = await workflow.execute_activity(
-            interface.erase_objects,
+            erase_objects,
             request,
-            start_to_close_timeout=policies.ERASE_TIMEOUT,
-            retry_policy=policies.ERASE_RETRY,
+            start_to_close_timeout=ERASE_TIMEOUT,
+            retry_policy=ERASE_RETRY,
             summary="Delete objects",
         )
         return runs, objects

@@ -5,12 +5,12 @@ import asyncio
 from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
-    from activities import interface
+    from activities.interface import PauseMailRequest, find_people, send_pause_mail
     from domain.deliveries import Pause
     from domain.ids import UserId
-    from workflows import policies
     from workflows.enduring import enduring
     from workflows.mails import send_mail
+    from workflows.policies import RECORD_RETRY, RECORD_TIMEOUT
 
 
 @workflow.defn(name="PauseWarning")
@@ -28,17 +28,17 @@ class PauseWarningWorkflow:
 
     async def _tell_all(self, pause: Pause) -> int:
         found = await workflow.execute_activity(
-            interface.find_people,
+            find_people,
             pause,
-            start_to_close_timeout=policies.RECORD_TIMEOUT,
-            retry_policy=policies.RECORD_RETRY,
+            start_to_close_timeout=RECORD_TIMEOUT,
+            retry_policy=RECORD_RETRY,
             summary="Find whom to tell",
         )
         return sum(await asyncio.gather(*map(self._tell, found.user_ids)))
 
     async def _tell(self, user_id: UserId | None) -> bool:
-        request = interface.PauseMailRequest(pause=self._pause, user_id=user_id)
-        refusal = await send_mail(interface.send_pause_mail, request, f"Tell {user_id or 'the sender'}")
+        request = PauseMailRequest(pause=self._pause, user_id=user_id)
+        refusal = await send_mail(send_pause_mail, request, f"Tell {user_id or 'the sender'}")
         if refusal is not None:
             workflow.logger.warning("a mail about a paused receiver was refused")
         return refusal is None

@@ -23,17 +23,37 @@ from typing import Any
 from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
-    from activities import interface
-    from activities.interface import EmailRequest, RecordedAndSent
+    from activities.interface import (
+        DOCUMENTS_QUEUE,
+        EmailRequest,
+        InvitationRequest,
+        NoticeRequest,
+        RecordAndSendRequest,
+        RecordedAndSent,
+        RecordRequest,
+        generate_document,
+        raise_seal,
+        record_and_send,
+        record_session,
+        send_invitation,
+        send_notice,
+        send_reminder,
+    )
     from domain.callbacks import callbacks_of
     from domain.errors import AlreadyArchived, LinkNotValid, NotDue
     from domain.events import Occasion
     from domain.ids import FileId
     from domain.session import Session, Step
     from domain.session_state import OPEN_FOR_SIGNING
-    from workflows import effects, policies, search_attributes
     from workflows.chores import Chore, Chores
     from workflows.details import current_details
+    from workflows.effects import (
+        generate_request,
+        invitation_request,
+        notice_request,
+        raise_request,
+        reminder_request,
+    )
     from workflows.enduring import is_asked_for
     from workflows.mails import send_mail
     from workflows.messages import (
@@ -46,6 +66,17 @@ with workflow.unsafe.imports_passed_through():
         SignRequest,
         Taken,
     )
+    from workflows.policies import (
+        GENERATE_RETRY,
+        GENERATE_TIMEOUT,
+        HEARTBEAT,
+        RAISE_RETRY,
+        RECORD_AND_SEND_TIMEOUT,
+        RECORD_RETRY,
+        RECORD_TIMEOUT,
+        TO_ITS_END,
+    )
+    from workflows.search_attributes import SESSION_STATUS
 
 
 @workflow.defn(name="SigningSession")
@@ -204,7 +235,7 @@ class SigningSessionWorkflow:
 
     def _become(self, session: Session) -> None:
         if session.status is not self._session.status:
-            workflow.upsert_search_attributes([search_attributes.SESSION_STATUS.value_set(session.status.value)])
+            workflow.upsert_search_attributes([SESSION_STATUS.value_set(session.status.value)])
         self._session = session
         workflow.set_current_details(current_details(session, was_cancelled=self._was_cancelled))
         self._look()
@@ -229,13 +260,13 @@ class SigningSessionWorkflow:
         for recipient in session.recipients:
             if recipient.awaits_delivery:
                 name = f"invitation {recipient.invitation.number} of {recipient.key}"
-                due[name] = effects.invitation_request(session, recipient)
+                due[name] = invitation_request(session, recipient)
             elif recipient.awaits_reminder:
                 name = f"reminder {recipient.reminders} of {recipient.key}"
-                due[name] = effects.reminder_request(session, recipient, session.updated_at)
+                due[name] = reminder_request(session, recipient, session.updated_at)
         for notice in session.due_notices:
             to = session.recipient(notice.recipient_id).key if notice.recipient_id else "the sender"
-            due[f"{notice.kind.value} {notice.cause} to {to}"] = effects.notice_request(session, notice)
+            due[f"{notice.kind.value} {notice.cause} to {to}"] = notice_request(session, notice)
         return due
 
     def _due_documents(self) -> dict[str, Chore]:
@@ -269,27 +300,27 @@ class SigningSessionWorkflow:
 
     def _recording_and_sending(self, name: str) -> Chore:
         session, emails, revision = self._session, self._new_emails, self._revised(self._session).revision
-        request = interface.RecordAndSendRequest(
+        request = RecordAndSendRequest(
             session=session, events=self._events, callbacks=self._callbacks, emails=emails, revision=revision
         )
 
-        async def record_and_send() -> None:
+        async def work() -> None:
             done = await workflow.execute_activity(
-                interface.record_and_send,
+                record_and_send,
                 request,
-                start_to_close_timeout=policies.RECORD_AND_SEND_TIMEOUT,
-                heartbeat_timeout=policies.HEARTBEAT,
-                retry_policy=policies.RECORD_RETRY,
-                cancellation_type=policies.TO_ITS_END,
+                start_to_close_timeout=RECORD_AND_SEND_TIMEOUT,
+                heartbeat_timeout=HEARTBEAT,
+                retry_policy=RECORD_RETRY,
+                cancellation_type=TO_ITS_END,
                 summary=_summary(request),
             )
             del self._under_way[name]
             self._in_hand -= emails.keys()
             self._note(request, done)
 
-        return record_and_send
+        return work
 
-    def _note(self, request: interface.RecordAndSendRequest, done: RecordedAndSent) -> None:
+    def _note(self, request: RecordAndSendRequest, done: RecordedAndSent) -> None:
         """Takes the outcomes into the state. If nothing has happened meanwhile, the row has them already."""
         after = reduce(lambda session, name: request.emails[name].sent(session), done.sent, self._session)
         is_latest = self._session.revision == request.session.revision
@@ -306,20 +337,20 @@ class SigningSessionWorkflow:
         for name, answer in done.refused.items():
             self._refuse(request.emails[name], answer)
 
-    def _drop(self, recorded: interface.RecordRequest) -> None:
+    def _drop(self, recorded: RecordRequest) -> None:
         """Forgets events and callbacks that are in the database."""
         last = recorded.session.sequence
         self._events = tuple(event for event in self._events if event.sequence > last)
         self._callbacks = tuple(callback for callback in self._callbacks if callback.sequence > last)
 
     async def _record(self) -> None:
-        request = interface.RecordRequest(session=self._session, events=self._events, callbacks=self._callbacks)
+        request = RecordRequest(session=self._session, events=self._events, callbacks=self._callbacks)
         await workflow.execute_activity(
-            interface.record_session,
+            record_session,
             request,
-            start_to_close_timeout=policies.RECORD_TIMEOUT,
-            retry_policy=policies.RECORD_RETRY,
-            cancellation_type=policies.TO_ITS_END,
+            start_to_close_timeout=RECORD_TIMEOUT,
+            retry_policy=RECORD_RETRY,
+            cancellation_type=TO_ITS_END,
             summary=f"Record revision {request.session.revision} when the database is back",
         )
         self._drop(request)
@@ -328,7 +359,7 @@ class SigningSessionWorkflow:
             self._look()
 
     def _sending(self, name: str, email: EmailRequest) -> Chore:
-        async def send() -> None:
+        async def work() -> None:
             refusal = await send_mail(_ACTIVITIES[email.kind], email, f"Send {name}")
             self._alone.pop(name, None)
             if refusal is None:
@@ -337,80 +368,80 @@ class SigningSessionWorkflow:
             else:
                 self._refuse(email, refusal)
 
-        return send
+        return work
 
     def _refuse(self, email: EmailRequest, answer: str) -> None:
         """The mail server refused the email for good."""
-        if isinstance(email, interface.NoticeRequest):
+        if isinstance(email, NoticeRequest):
             workflow.logger.warning("an email about the end of the session was refused: %s", email.notice.name)
             self._must_record = True
             self._become(self._revised(email.sent(self._session)))
             return
-        link = email.link if isinstance(email, interface.InvitationRequest) else email.invitation.link
+        link = email.link if isinstance(email, InvitationRequest) else email.invitation.link
         with contextlib.suppress(NotDue):  # it is of no importance any more
             self._take(self._session.fail_invitation(link.recipient_id, link.invitation, answer, self._by_system()))
 
     # Documents and clocks
 
     def _generating(self, file_id: FileId) -> Chore:
-        async def generate() -> None:
+        async def work() -> None:
             file = self._session.file(file_id)
             document = await workflow.execute_activity(
-                interface.generate_document,
-                effects.generate_request(self._session, file),
-                task_queue=interface.DOCUMENTS_QUEUE,
-                start_to_close_timeout=policies.GENERATE_TIMEOUT,
-                heartbeat_timeout=policies.HEARTBEAT,
-                retry_policy=policies.GENERATE_RETRY,
-                cancellation_type=policies.TO_ITS_END,
+                generate_document,
+                generate_request(self._session, file),
+                task_queue=DOCUMENTS_QUEUE,
+                start_to_close_timeout=GENERATE_TIMEOUT,
+                heartbeat_timeout=HEARTBEAT,
+                retry_policy=GENERATE_RETRY,
+                cancellation_type=TO_ITS_END,
                 summary=f"Generate {file.file_name}",
             )
             by_system = self._by_system()
             self._take(self._session.add_signed_document(file_id, document.signed, by_system, document.seal))
 
-        return generate
+        return work
 
     def _raising(self, file_id: FileId) -> Chore:
-        async def raise_seal() -> None:
+        async def work() -> None:
             file = self._session.file(file_id)
             raised = await workflow.execute_activity(
-                interface.raise_seal,
-                effects.raise_request(self._session, file),
-                task_queue=interface.DOCUMENTS_QUEUE,
-                start_to_close_timeout=policies.GENERATE_TIMEOUT,
-                heartbeat_timeout=policies.HEARTBEAT,
-                retry_policy=policies.RAISE_RETRY,
-                cancellation_type=policies.TO_ITS_END,
+                raise_seal,
+                raise_request(self._session, file),
+                task_queue=DOCUMENTS_QUEUE,
+                start_to_close_timeout=GENERATE_TIMEOUT,
+                heartbeat_timeout=HEARTBEAT,
+                retry_policy=RAISE_RETRY,
+                cancellation_type=TO_ITS_END,
                 summary=f"Raise the seal of {file.file_name}",
             )
             self._take(self._session.raise_seal(file_id, raised.signed, raised.seal, self._by_system()))
 
-        return raise_seal
+        return work
 
     def _striking(self, time: datetime, summary: str) -> Chore:
         """Sleeps until `time`, then lets the session's clocks strike."""
 
-        async def strike() -> None:
+        async def work() -> None:
             if time > workflow.now():
                 await workflow.sleep(time - workflow.now(), summary=summary)
             for clock in (Session.expire, Session.remind):
                 with contextlib.suppress(NotDue):
                     self._take(clock(self._session, self._by_system()))
 
-        return strike
+        return work
 
 
 _ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {
-    "invitation": interface.send_invitation,
-    "reminder": interface.send_reminder,
-    "notice": interface.send_notice,
+    "invitation": send_invitation,
+    "reminder": send_reminder,
+    "notice": send_notice,
 }
 
 _MOST_NAMED = 5
 """Kinds of events that a summary names, of which Temporal keeps 400 characters."""
 
 
-def _summary(request: interface.RecordAndSendRequest) -> str:
+def _summary(request: RecordAndSendRequest) -> str:
     """What the history of the run shows of it: what has happened, and what is sent."""
     happened = list(dict.fromkeys(event.type.value for event in request.events))
     named = f"{', '.join(happened[:_MOST_NAMED])}{' …' if len(happened) > _MOST_NAMED else ''}"

@@ -23,6 +23,7 @@ from domain.session import Session
 from tests.builders import ORGANISATION, created, occasion
 from tests.databases import copy_sqlite
 from tests.fakes.deliveries import FakeDeliveries, FakeWarnings
+from tests.fakes.effects import FakeEffects
 from tests.fakes.receivers import Answer, Receiver, receiving
 
 FIVE_SECONDS = timedelta(seconds=5)
@@ -55,7 +56,7 @@ class Office:
 
     async def record(self) -> None:
         request = RecordRequest(session=self.session, events=self.step.events, callbacks=(self.callback,))
-        await ActivityEnvironment().run(Recording(self.rows, self.announcer).record_session, request)
+        await ActivityEnvironment().run(Recording(self.rows, self.announcer, FakeEffects()).record_session, request)
 
     async def announce_another(self, name: str = "Another agreement", url: str | None = None) -> None:
         """Records a second session, whose one callback goes to the same receiver or to `url`."""
@@ -63,7 +64,7 @@ class Office:
         step = draft.send(occasion())
         callbacks = callbacks_of(draft, step.session, step.events)
         request = RecordRequest(session=step.session, events=step.events, callbacks=callbacks)
-        await ActivityEnvironment().run(Recording(self.rows, self.announcer).record_session, request)
+        await ActivityEnvironment().run(Recording(self.rows, self.announcer, FakeEffects()).record_session, request)
 
     async def has_time(self) -> bool:
         return True

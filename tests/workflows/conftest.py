@@ -1,28 +1,29 @@
-"""A real Temporal server whose time can be skipped, and a worker with fake effects."""
+"""Real Temporal servers, and a worker with fake effects."""
 
 from collections.abc import AsyncIterator
 
 import pytest
 from temporalio.testing import WorkflowEnvironment
 
-from tests.workflows.servers import time_skipping_server
+from adapters.temporal.dev_server import TUNING
+from tests.workflows.servers import dev_server, time_skipping_server
 from tests.workflows.stage import Stage, set_stage
 
 
 @pytest.fixture(scope="session")
 async def environment() -> AsyncIterator[WorkflowEnvironment]:
-    async with time_skipping_server() as environment:
+    async with dev_server(*TUNING) as environment:
         yield environment
 
 
 @pytest.fixture
 async def stage(environment: WorkflowEnvironment) -> AsyncIterator[Stage]:
-    async with set_stage(environment.client, environment.sleep) as stage:
+    async with set_stage(environment.client) as stage:
         yield stage
 
 
 @pytest.fixture
 async def timed_stage() -> AsyncIterator[Stage]:
-    """On a server of its own, for tests that let time pass."""
+    """On a server of its own whose time can be skipped."""
     async with time_skipping_server() as environment, set_stage(environment.client, environment.sleep) as stage:
         yield stage

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from unittest.mock import patch
 
@@ -12,6 +12,7 @@ from temporalio.worker import Worker
 
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
 from api.sessions import Sessions
+from domain.errors import SessionNotFound
 from domain.session import Session, Step
 from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import occasion
@@ -52,7 +53,7 @@ class Stage:
 
     async def start(self, step: Step, *, send: bool = True) -> Session:
         """A new session, sent at once unless told otherwise."""
-        return await self.sessions.create(step, occasion() if send else None)
+        return await self.sessions.create(step, occasion(datetime.now(UTC)) if send else None)
 
     async def is_at_rest(self, session: Session) -> bool:
         """Whether the session's run has done all that is due for now."""
@@ -102,7 +103,8 @@ async def set_stage(
 async def seen(stage: Stage, session: Session) -> Session:
     """The session as its row has it now."""
     found = await stage.effects.rows.find(session.organisation_id, session.session_id)
-    assert found
+    if found is None:
+        raise SessionNotFound
     return found
 
 

@@ -6,12 +6,11 @@ from structlog.testing import capture_logs
 from temporalio.service import RPCError, RPCStatusCode
 
 from domain.errors import Unavailable
-from domain.ids import SessionId
-from tests.builders import identifier
+from tests.builders import created
 from tests.fakes.temporal_server import unwilling_server
 from workflows.answers import refusal
 from workflows.choice import TemporalChoice
-from workflows.client import connect_sessions
+from workflows.client import connect_runs
 
 
 @pytest.mark.parametrize("greets", [True, False], ids=["at a call", "at connecting"])
@@ -26,9 +25,9 @@ from workflows.client import connect_sessions
 async def test_a_refusal_is_logged_by_its_status(status: grpc.StatusCode, logged: list[str], *, greets: bool) -> None:
     with capture_logs() as lines:
         async with unwilling_server(status, greets=greets) as address:
-            sessions = await connect_sessions(TemporalChoice(address))
+            runs = await connect_runs(TemporalChoice(address))
             with pytest.raises(Unavailable):
-                await sessions.snapshot(SessionId(identifier("session")))
+                await runs.start(created().session)
 
     assert [line["status"] for line in lines] == logged
     assert "words of the server" not in str(lines)

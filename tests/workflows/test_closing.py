@@ -1,26 +1,20 @@
-"""A session whose story is over ends its run; what is done with it later has runs of its own."""
+"""A session that is final and waits for nothing ends its run; what is done with it later changes its row."""
 
 import asyncio
-from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 
+from domain.copies import CERTIFICATE
 from domain.errors import AlreadyArchived, NotArchived, SessionNotFound
 from domain.events import ActorKind, EventType, chain_is_intact
 from domain.session import Session, SessionStatus
-from domain.workflow_ids import closed_workflow_id, session_workflow_id
+from domain.workflow_ids import session_workflow_id
 from tests.builders import created, recipient
-from tests.workflows.acts import ACT, declined_by
-from tests.workflows.stage import Stage, invited, result_of
-from tests.workflows.stories import closed, handed_out
-from workflows.client import WRITE_TIMEOUT
-from workflows.policies import AWAITED_TIMEOUT, RECORD_TIMEOUT
-
-
-@pytest.fixture
-def stage(timed_stage: Stage) -> Stage:
-    return timed_stage
+from tests.workflows.acts import ACT, copies, declined_by, signed_by
+from tests.workflows.stage import Stage, invited, receipt_of, result_of, seen
+from tests.workflows.stories import closed
+from tests.workflows.waiting import eventually
 
 
 async def declined(stage: Stage) -> Session:
@@ -30,32 +24,39 @@ async def declined(stage: Stage) -> Session:
     return await stage.sessions.decline(session, declined_by("ada"))
 
 
-async def test_the_run_ends_with_the_whole_view_which_is_recorded(stage: Stage) -> None:
+async def test_the_run_ends_with_the_session_that_is_recorded(stage: Stage) -> None:
     session = await closed(stage, await declined(stage))
 
     assert session.status is SessionStatus.DECLINED
-    assert stage.effects.recorded[-1] == session
+    assert await seen(stage, session) == session
     assert chain_is_intact(stage.effects.events)
 
 
+async def test_no_timer_is_set_where_no_reminder_and_no_expiry_is_to_come(stage: Stage) -> None:
+    session = await closed(stage, await declined(stage))
+
+    history = await stage.client.get_workflow_handle(session_workflow_id(session.session_id)).fetch_history()
+    kinds = [event.WhichOneof("attributes") for event in history.events]
+    assert "timer_started_event_attributes" not in kinds
+
+
 async def test_copies_are_recorded_by_the_run_and_after_it_each_once(stage: Stage) -> None:
-    session = await handed_out(stage)
+    stage.effects.held["send_notice"] = asyncio.Event()
+    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    await stage.sessions.sign(session, signed_by("ada"))
+    done = await eventually(lambda: seen(stage, session), lambda now: all(f.signed for f in now.files))
+    await stage.sessions.hand_out(session, copies(CERTIFICATE))
+    stage.effects.held["send_notice"].set()
+    await closed(stage, session)
+    for who in (ActorKind.RECIPIENT, ActorKind.RECIPIENT, ActorKind.USER):
+        last = await stage.sessions.hand_out(session, copies(done.files[0].file_id, by=who))
 
     handed = [event for event in stage.effects.events if event.type is EventType.SESSION_DOWNLOADED]
     assert [(event.actor.kind, event.details["copy"]) for event in handed] == [
         (ActorKind.CLIENT, "certificate"), (ActorKind.RECIPIENT, "document"), (ActorKind.USER, "document"),
     ]  # fmt: skip
-    assert stage.effects.recorded[-1] == session
+    assert await seen(stage, session) == last
     assert chain_is_intact(stage.effects.events)
-
-
-async def test_an_act_within_the_grace_is_done_by_the_session_itself(stage: Stage) -> None:
-    session = await declined(stage)
-
-    archived = await stage.sessions.archive(session, ACT)
-
-    assert archived.status is SessionStatus.CANCELLED
-    assert await closed(stage, session) == stage.effects.recorded[-1]
 
 
 async def test_a_closed_session_is_archived_and_restored(stage: Stage) -> None:
@@ -70,7 +71,7 @@ async def test_a_closed_session_is_archived_and_restored(stage: Stage) -> None:
 
     assert (archived.status, archived.previous_status) == (SessionStatus.CANCELLED, SessionStatus.DECLINED)
     assert restored.status is SessionStatus.DECLINED
-    assert stage.effects.recorded[-1] == restored
+    assert await seen(stage, session) == restored
     assert chain_is_intact(stage.effects.events)
     assert await result_of(stage, session) == session  # the record of the session itself is never touched
 
@@ -93,34 +94,4 @@ async def test_a_closed_session_is_deleted_for_ever(stage: Stage) -> None:
     assert stage.effects.buried == [session.session_id]
     with pytest.raises(SessionNotFound):
         await stage.sessions.restore(session, ACT)
-
-
-async def test_an_act_on_a_closed_session_waits_for_the_database(stage: Stage) -> None:
-    session = await closed(stage, await declined(stage))
-    stage.effects.failures["load_session"] = 2
-    stage.effects.failures["record_session"] = 2
-
-    archived = await stage.sessions.archive(session, ACT)
-
-    assert stage.effects.recorded[-1] == archived
-
-
-async def test_a_try_takes_less_time_than_who_waits_for_it_has_and_more_than_a_busy_worker_needs(stage: Stage) -> None:
-    session = await closed(stage, await declined(stage))
-    await stage.sessions.archive(session, ACT)
-
-    own = await limits_of_records(stage, session_workflow_id(session.session_id))
-    assert (set(own[:-1]), own[-1]) == ({RECORD_TIMEOUT}, AWAITED_TIMEOUT)  # the last one is the end of its story
-    assert set(await limits_of_records(stage, closed_workflow_id(session.session_id))) == {AWAITED_TIMEOUT}
-    assert AWAITED_TIMEOUT < WRITE_TIMEOUT < RECORD_TIMEOUT
-
-
-async def limits_of_records(stage: Stage, workflow_id: str) -> list[timedelta]:
-    """How long each try to read or write the row could take in that run."""
-    history = await stage.client.get_workflow_handle(workflow_id).fetch_history()
-    steps = [event.activity_task_scheduled_event_attributes for event in history.events]
-    return [
-        step.start_to_close_timeout.ToTimedelta()
-        for step in steps
-        if step.activity_type.name in {"record_session", "load_session"}
-    ]
+    assert await receipt_of(stage, session) == "receipt"

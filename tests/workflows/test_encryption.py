@@ -27,7 +27,7 @@ from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, invited, seen, set_stage
 from tests.workflows.waiting import eventually
 from workflows.choice import TemporalChoice
-from workflows.client import TemporalSessions
+from workflows.client import TemporalRuns
 from workflows.connection import connect, converter
 from workflows.deliveries import TemporalDeliveries
 from workflows.encryption import BOUND_TO, ENCODING, KEY_ID, Encryption, PayloadUnreadable
@@ -206,10 +206,10 @@ async def test_a_step_that_fails_tells_those_who_have_the_key(server: WorkflowEn
         session = await started(stage)
 
         async def retries() -> Sequence[Retry]:
-            return await stage.sessions.retries(session.session_id)
+            return await stage.runs.retries(session.session_id)
 
         [retry] = await eventually(retries, bool)
-        keyless = await TemporalSessions(under(server, NEW)).retries(session.session_id)
+        keyless = await TemporalRuns(under(server, NEW)).retries(session.session_id)
 
     assert retry.effect is Effect.INVITATION
     assert retry.error != ""
@@ -254,7 +254,7 @@ async def test_an_answer_that_cannot_be_decrypted_is_an_engine_that_is_not_there
         session = await started(stage)
         await invited(stage, session, 1)
         with pytest.raises(Unavailable):
-            await TemporalSessions(under(server, NEW)).snapshot(session.session_id)
+            await TemporalRuns(under(server, NEW)).held(session.session_id)
 
 
 class Going:

@@ -1,4 +1,4 @@
-"""An operator asks Temporal for the cancellation of a run: it goes on, whatever it was about."""
+"""An operator asks Temporal to cancel a run: a session is archived, other runs go on, and both say so."""
 
 import asyncio
 from datetime import timedelta
@@ -6,20 +6,22 @@ from typing import Any
 from uuid import uuid4
 
 from temporalio.api.enums.v1 import EventType
+from temporalio.api.sdk.v1 import WorkflowMetadata
 from temporalio.client import WorkflowHandle
-from temporalio.service import RPCError
 from temporalio.worker import Replayer
 
+from domain.events import ActorKind
+from domain.events import EventType as EventKind
 from domain.session import SessionStatus
-from domain.workflow_ids import closed_workflow_id, erasure_id, session_workflow_id
+from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import created, recipient
-from tests.workflows.acts import ACT, declined_by, opened_by, signed_by
+from tests.workflows.acts import ACT, signed_by
 from tests.workflows.post import DELIVERED, delivery, outcome, post
-from tests.workflows.servers import dev_server
-from tests.workflows.stage import Stage, invited, receipt_of, seen, set_stage
-from tests.workflows.stories import closed, generated
+from tests.workflows.stage import Stage, invited, receipt_of, seen
+from tests.workflows.stories import closed
 from tests.workflows.waiting import eventually
 from workflows.connection import converter
+from workflows.enduring import REFUSED
 from workflows.registry import WORKFLOWS
 
 CANCELLATION = EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CANCEL_REQUESTED
@@ -38,55 +40,49 @@ async def is_told(handle: Handle) -> bool:
     return CANCELLATION in kinds and EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED in kinds[kinds.index(CANCELLATION) :]
 
 
-async def test_a_session_goes_on_in_another_worker_too() -> None:
-    async with dev_server() as environment:
-        async with set_stage(environment.client) as stage:
-            session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
-            handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
-            await ask_for_cancellation(handle)
-            viewed = await stage.sessions.view(session, opened_by("ada"))
-            assert viewed == await seen(stage, session)
-        async with set_stage(environment.client, effects=stage.effects) as stage:
-            await stage.sessions.sign(session, signed_by("ada"))
-            done = await generated(stage, session)
-        history = await handle.fetch_history()
+async def test_a_session_is_archived_and_can_be_restored(stage: Stage) -> None:
+    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
 
-    assert done.status is SessionStatus.COMPLETED_AND_GENERATED
-    assert len(stage.effects.invited) == 1
-    await Replayer(workflows=WORKFLOWS, data_converter=converter(())).replay_workflow(history)
+    await ask_for_cancellation(handle)
+
+    archived = await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.CANCELLED)
+    [event] = [event for event in stage.effects.events if event.type is EventKind.SESSION_ARCHIVED]
+    assert (archived.previous_status, event.actor.kind) == (SessionStatus.PENDING, ActorKind.SYSTEM)
+    assert "asked Temporal to cancel this run" in await details_of(handle)
+    await stage.sessions.restore(session, ACT)
+    assert "asked Temporal to cancel this run" not in await details_of(handle)
+    await stage.sessions.sign(session, signed_by("ada"))
+    assert (await closed(stage, session)).status is SessionStatus.COMPLETED_AND_GENERATED
+    await Replayer(workflows=WORKFLOWS, data_converter=converter(())).replay_workflow(await handle.fetch_history())
+
+
+async def test_a_session_that_is_archived_stays_so(stage: Stage) -> None:
+    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    archived = await stage.sessions.archive(session, ACT)
+    handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
+
+    await ask_for_cancellation(handle)
+
+    assert "asked Temporal to cancel this run" in await details_of(handle)
+    assert (await seen(stage, session)).status is SessionStatus.CANCELLED
+    assert (await stage.sessions.restore(session, ACT)).sequence == archived.sequence + 1
 
 
 async def test_a_session_is_deleted_for_ever_whatever_is_asked_of_its_erasure(timed_stage: Stage) -> None:
     stage = timed_stage
     session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
-    stage.effects.held["bury_session"] = asyncio.Event()
-    erasing = asyncio.create_task(stage.sessions.erase(session, ACT))
-    await eventually(lambda: begun(stage, "bury_session"), bool)
-    await ask_for_cancellation(stage.client.get_workflow_handle(session_workflow_id(session.session_id)))
     stage.effects.held["erase_objects"] = asyncio.Event()
-    stage.effects.held.pop("bury_session").set()
-    await erasing
+    await stage.sessions.erase(session, ACT)
     await eventually(lambda: begun(stage, "erase_objects"), bool)
-    await ask_for_cancellation(stage.client.get_workflow_handle(erasure_id(session.session_id)))
+    handle = stage.client.get_workflow_handle(erasure_id(session.session_id))
+    await ask_for_cancellation(handle)
+    assert await details_of(handle) == REFUSED
     stage.effects.held.pop("erase_objects").set()
 
     assert await receipt_of(stage, session) == "receipt"
     [request] = stage.effects.receipts
     assert request.objects == 10
-
-
-async def test_an_act_on_a_closed_session_is_done(timed_stage: Stage) -> None:
-    stage = timed_stage
-    session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
-    await invited(stage, session, 1)
-    session = await closed(stage, await stage.sessions.decline(session, declined_by("ada")))
-    stage.effects.failures["load_session"] = 5
-    archiving = asyncio.create_task(stage.sessions.archive(session, ACT))
-    handle = stage.client.get_workflow_handle(closed_workflow_id(session.session_id))
-    await eventually(lambda: exists(handle), bool)
-    await ask_for_cancellation(handle)
-
-    assert (await archiving).status is SessionStatus.CANCELLED
 
 
 async def test_a_callback_is_tried_as_often_as_ever() -> None:
@@ -104,9 +100,6 @@ async def begun(stage: Stage, name: str) -> bool:
     return name in stage.effects.begun
 
 
-async def exists(handle: Handle) -> bool:
-    try:
-        await handle.describe()
-    except RPCError:
-        return False
-    return True
+async def details_of(handle: Handle) -> str:
+    """What the Temporal UI shows of the run."""
+    return str(await handle.query("__temporal_workflow_metadata", result_type=WorkflowMetadata)).replace("\\n", " ")

@@ -4,6 +4,7 @@ import asyncio
 from uuid import uuid4
 
 from adapters.temporal.dev_server import TUNING
+from api.sessions import Sessions
 from domain.ids import OrganisationId
 from domain.session import Step
 from tests.builders import created, identifier, occasion, recipient
@@ -11,8 +12,7 @@ from tests.fakes.effects import FakeEffects
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import patience, set_stage
 from tests.workflows.waiting import eventually
-from workflows.client import TemporalSessions
-from workflows.messages import SessionStart
+from workflows.client import TemporalRuns
 
 BURST = 30
 
@@ -26,11 +26,10 @@ def draft_of(organisation: str) -> Step:
 async def test_one_organisations_burst_is_taken_in_turns_with_anothers_session() -> None:
     effects = FakeEffects()
     async with dev_server(*TUNING) as environment:
-        sessions = TemporalSessions(environment.client)
+        sessions = Sessions(TemporalRuns(environment.client), effects.rows)
 
         async def start(organisation: str) -> None:
-            step = draft_of(organisation)
-            await sessions.start(SessionStart(session=step.session, events=step.events, send_immediately=occasion()))
+            await sessions.create(draft_of(organisation), occasion())
 
         with patience():
             await asyncio.gather(*(start("busy") for _ in range(BURST)))

@@ -5,50 +5,38 @@ from uuid import uuid4
 import pytest
 
 from domain.errors import NotADraft
-from domain.session import Session, SessionStatus
+from domain.session import SessionStatus
 from tests.builders import created
-from tests.workflows.acts import ACT
-from tests.workflows.stage import Stage, invited
-from workflows.messages import InviteRequest, SessionStart
+from tests.workflows.acts import ACT, ask_again
+from tests.workflows.stage import Stage, invited, seen
 
 
-def start_of(name: str) -> SessionStart:
-    step = created(name=name)
-    return SessionStart(session=step.session, events=step.events)
-
-
-async def start(stage: Stage) -> Session:
-    return await stage.sessions.start(start_of(f"Agreement {uuid4()}"))
-
-
-async def test_a_session_that_was_started_is_the_answer_to_starting_it_again(stage: Stage) -> None:
-    wanted = start_of(f"Agreement {uuid4()}")
-    draft = await stage.sessions.start(wanted)
+async def test_a_session_that_was_created_is_the_answer_to_creating_it_again(stage: Stage) -> None:
+    step = created(name=f"Agreement {uuid4()}")
+    draft = await stage.start(step, send=False)
     await stage.sessions.send(draft, ACT)
 
-    again = await stage.sessions.start(wanted)
+    again = await stage.start(step, send=False)
 
     assert again.session_id == draft.session_id
     assert again.status is SessionStatus.PENDING
 
 
-async def test_a_send_under_the_same_update_id_is_answered_and_not_done_again(stage: Stage) -> None:
-    draft = await start(stage)
-    first = await stage.sessions.send(draft, ACT, "once")
+async def test_a_run_that_was_started_is_not_started_again(stage: Stage) -> None:
+    session = await stage.start(created(name=f"Agreement {uuid4()}"))
+    await invited(stage, session, 1)
 
-    assert await stage.sessions.send(draft, ACT, "once") == first
+    assert await stage.runs.start(session) is False
     with pytest.raises(NotADraft):
-        await stage.sessions.send(draft, ACT, "another")
+        await stage.sessions.send(session, ACT)
+    assert len(stage.effects.invited) == 1
 
 
 async def test_an_invitation_under_the_same_update_id_is_one(stage: Stage) -> None:
-    draft = await start(stage)
-    await stage.sessions.send(draft, ACT)
-    await invited(stage, draft, 1)
-    invite = InviteRequest(occasion=ACT.occasion, recipient_id=draft.recipients[0].recipient_id)
+    session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
 
     for _ in range(3):
-        session = await stage.sessions.invite(draft, invite, "once")
+        after = await stage.sessions.invite(session, ask_again("ada"), "once")
 
-    assert session.recipients[0].invitation.number == 2
-    assert (await seen(stage, draft)).recipients[0].invitation.number == 2
+    assert after.recipients[0].invitation.number == 2
+    assert (await seen(stage, session)).recipients[0].invitation.number == 2

@@ -77,7 +77,7 @@ async def signs(stage: Stage, session: Session) -> None:
 async def test_everybody_concerned_is_told_once(
     stage: Stage, ends: Callable[[Stage, Session], Awaitable[None]], mails: Counter[tuple[NoticeKind, str]]
 ) -> None:
-    stage.effects.failures["send_notice"] = 2
+    stage.effects.failures["send_notice"] = 4
     session = await sent(stage)
 
     await ends(stage, session)

@@ -1,4 +1,4 @@
-"""What is read of a session without asking its workflow."""
+"""What is read of a session from the history of its run."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -10,18 +10,19 @@ from temporalio.client import Client, Interceptor, OutboundInterceptor, StartWor
 from temporalio.service import RPCError, RPCStatusCode
 from temporalio.testing import WorkflowEnvironment
 
-from domain.errors import SessionNotFound, Unavailable
+from adapters.database.port import DatabaseUnavailable
+from domain.errors import Unavailable
 from domain.ids import SessionId
 from domain.recipients import RecipientStatus
-from domain.session import Session
-from tests.builders import created, identifier, recipient
+from domain.session import Session, SessionStatus
+from tests.builders import created, identifier
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, opened_by
 from tests.workflows.servers import dev_server
-from tests.workflows.stage import Stage, invited, seen, set_stage
-from tests.workflows.waiting import eventually
+from tests.workflows.stage import Stage, invited, set_stage
 from workflows import newest
-from workflows.client import TemporalSessions
+from workflows.client import TemporalRuns
+from workflows.port import NotRunning
 from workflows.registry import WORKFLOWS
 
 
@@ -44,15 +45,18 @@ def test_no_workflow_answers_queries_of_its_own(kind: type) -> None:
     assert [name for name in definition.queries if name and not name.startswith("__")] == []
 
 
-async def test_an_answer_that_was_given_is_found(dev_stage: Stage) -> None:
-    draft = await dev_stage.start(created(name=f"Agreement {uuid4()}"), send=False)
-    assert await seen(dev_stage, draft) == draft
+async def held(stage: Stage, session: Session) -> Session:
+    return await stage.runs.held(session.session_id)
 
-    sent = await dev_stage.sessions.send(draft, ACT)
-    assert (await seen(dev_stage, draft)).status is sent.status
-    await invited(dev_stage, draft, 1)
-    viewed = await dev_stage.sessions.view(draft, opened_by("ada"))
-    assert (await seen(dev_stage, draft)).recipients == viewed.recipients
+
+async def test_an_answer_that_was_given_is_found(dev_stage: Stage) -> None:
+    sent = await dev_stage.start(created(name=f"Agreement {uuid4()}"))
+    assert (await held(dev_stage, sent)).status is SessionStatus.PENDING
+    await invited(dev_stage, sent, 1)
+
+    viewed = await dev_stage.sessions.view(sent, opened_by("ada"))
+
+    assert await held(dev_stage, sent) == viewed
 
 
 async def test_a_session_is_read_when_no_worker_runs(server: WorkflowEnvironment) -> None:
@@ -60,50 +64,33 @@ async def test_a_session_is_read_when_no_worker_runs(server: WorkflowEnvironment
         session = await stage.start(created(name=f"Agreement {uuid4()}"))
         await invited(stage, session, 1)
 
-    found = await seen(stage, session)
-
-    assert found.recipients[0].status is RecipientStatus.PENDING
+    assert (await held(stage, session)).recipients[0].status is RecipientStatus.PENDING
 
 
 async def test_what_could_not_be_recorded_is_found_all_the_same(server: WorkflowEnvironment) -> None:
     effects = FakeEffects()
     async with set_stage(server.client, effects=effects) as stage:
-        draft = await stage.start(created(name=f"Agreement {uuid4()}"), send=False)
+        session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
         effects.failures["record_session"] = 1000
-        sent = await stage.sessions.send(draft, ACT)
-        assert sent.revision > await stage.recorded_revision()
+        with pytest.raises(DatabaseUnavailable):
+            await stage.sessions.archive(session, ACT)
 
-        assert (await seen(stage, draft)).status is sent.status
-
-
-async def test_a_link_works_from_the_moment_when_its_mail_may_leave(server: WorkflowEnvironment) -> None:
-    effects = FakeEffects()
-    async with set_stage(server.client, effects=effects) as stage:
-        draft = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"), send=False)
-        effects.failures["record_session"] = 1000
-        await stage.sessions.send(draft, ACT)
-        [mail] = await eventually(lambda: _mails(effects), bool)
-
-        assert (await seen(stage, draft)).recipient_by_link(mail).key == "ada"
-
-
-async def _mails(effects: FakeEffects) -> list[str]:
-    return [mail.link_hash for mail in effects.invited]
+        assert (await held(stage, session)).status is SessionStatus.CANCELLED
 
 
 async def test_a_long_history_is_read_page_by_page(dev_stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     session = await dev_stage.start(created(name=f"Agreement {uuid4()}"))
     await invited(dev_stage, session, 1)
-    at_once = await seen(dev_stage, session)
+    at_once = await held(dev_stage, session)
 
     monkeypatch.setattr(newest, "PAGE", 1)
 
-    assert await seen(dev_stage, session) == at_once
+    assert await held(dev_stage, session) == at_once
 
 
 async def test_what_never_was_is_not_found(dev_stage: Stage) -> None:
-    with pytest.raises(SessionNotFound):
-        await dev_stage.sessions.snapshot(SessionId(identifier("never made")))
+    with pytest.raises(NotRunning):
+        await dev_stage.runs.held(SessionId(identifier("never made")))
 
 
 class _Forgetful(Interceptor):
@@ -119,22 +106,12 @@ class _ForgetfulCalls(OutboundInterceptor):
 
 
 async def test_an_update_that_a_server_forgot_can_be_tried_again(server: WorkflowEnvironment, dev_stage: Stage) -> None:
-    draft = await dev_stage.start(created(name=f"Agreement {uuid4()}"), send=False)
+    session = await dev_stage.start(created(name=f"Agreement {uuid4()}"))
     config = server.client.config()
     config["interceptors"] = [_Forgetful()]
-    forgetful = TemporalSessions(Client(**config))
+    forgetful = TemporalRuns(Client(**config))
 
     with pytest.raises(Unavailable):
-        await forgetful.send(draft.session_id, ACT)
-    with pytest.raises(SessionNotFound):
-        await forgetful.send(SessionId(identifier("never made")), ACT)
-
-
-async def test_a_session_counts_as_made_though_the_answer_was_forgotten(server: WorkflowEnvironment) -> None:
-    config = server.client.config()
-    config["interceptors"] = [_Forgetful()]
-    async with set_stage(Client(**config)) as stage:
-        made: Session = await stage.start(created(name="Made and forgotten"), send=False)
-
-        assert made.name == "Made and forgotten"
-        assert await seen(stage, made) == made
+        await forgetful.act(session.session_id, "archive", ACT)
+    with pytest.raises(NotRunning):
+        await forgetful.act(SessionId(identifier("never made")), "archive", ACT)

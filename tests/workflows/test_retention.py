@@ -2,53 +2,29 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from google.protobuf.duration_pb2 import Duration
-from temporalio import activity
 from temporalio.api.workflowservice.v1 import RegisterNamespaceRequest
 from temporalio.client import Client
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.service import RPCError
 
-from activities.interface import EraseRequest, LoadedSession, LoadRequest, RecordRequest
-from adapters.database.sessions import DatabaseSessionRows
 from api.reading import SessionReader
 from domain.errors import AlreadyArchived, SessionNotFound
 from domain.session import Session, SessionStatus
 from domain.workflow_ids import session_workflow_id
 from tests.builders import created, recipient
-from tests.databases import MemoryDatabase
 from tests.fakes.effects import FakeEffects
-from tests.workflows.acts import ACT, declined_by, key
+from tests.fakes.sessions import LINK_KEY
+from tests.workflows.acts import ACT, declined_by
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, invited, result_of, set_stage
 from tests.workflows.waiting import eventually
-from workflows import policies, search_attributes
+from workflows import search_attributes
 
 SHORT_RETENTION = ('system.namespaceMinRetentionLocal="1s"', 'history.retentionTimerJitterDuration="1s"')
-
-
-class EffectsOnRows(FakeEffects):
-    """Effects whose rows are read by the API too."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows = DatabaseSessionRows(MemoryDatabase().engine)
-
-    @activity.defn
-    async def record_session(self, request: RecordRequest) -> None:
-        await self.rows.record(request.session, request.events)
-
-    @activity.defn
-    async def load_session(self, request: LoadRequest) -> LoadedSession:
-        return LoadedSession(session=await self.rows.find(request.organisation_id, request.session_id))
-
-    @activity.defn
-    async def bury_session(self, request: EraseRequest) -> None:
-        await self.rows.erase(request.organisation_id, request.session_id, request.erased_at)
 
 
 @pytest.fixture
@@ -74,38 +50,36 @@ async def connected(address: str) -> Client | None:
     return client
 
 
-async def test_reads_and_acts_are_the_same_before_and_after_the_history_is_dropped(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(policies, "CLOSING_GRACE", timedelta(seconds=1))
-    effects = EffectsOnRows()
+async def test_reads_and_acts_are_the_same_before_and_after_the_history_is_dropped(client: Client) -> None:
+    effects = FakeEffects()
     async with set_stage(client, effects=effects) as stage:
-        read = SessionReader(stage.sessions, effects.rows).get
+        read = SessionReader(stage.sessions, effects.rows, LINK_KEY).get
         session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
         await invited(stage, session, 1)
         declined = await stage.sessions.decline(session, declined_by("ada"))
 
-        before = await read(*key(session))
+        before = await read(session.organisation_id, session.session_id)
         closed = await result_of(stage, session)
-        just_closed = await read(*key(session))
+        just_closed = await read(session.organisation_id, session.session_id)
         await eventually(lambda: is_dropped(client, session_workflow_id(session.session_id)), bool, tries=1200)
-        long_after = await read(*key(session))
+        long_after = await read(session.organisation_id, session.session_id)
 
-        assert before == declined == closed == just_closed == long_after
+        assert before.status is declined.status is SessionStatus.DECLINED
+        assert closed == just_closed == long_after
         await archive_and_restore(stage, session, read)
         await stage.sessions.erase(session, ACT)
         with pytest.raises(SessionNotFound):
-            await read(*key(session))
+            await read(session.organisation_id, session.session_id)
 
 
 async def archive_and_restore(stage: Stage, session: Session, read: Callable[..., Awaitable[Session]]) -> None:
     archived = await stage.sessions.archive(session, ACT)
-    assert await read(*key(session)) == archived
+    assert await read(session.organisation_id, session.session_id) == archived
     with pytest.raises(AlreadyArchived):
         await stage.sessions.archive(session, ACT)
     restored = await stage.sessions.restore(session, ACT)
     assert restored.status is SessionStatus.DECLINED
-    assert await read(*key(session)) == restored
+    assert await read(session.organisation_id, session.session_id) == restored
 
 
 async def is_dropped(client: Client, workflow_id: str) -> bool:

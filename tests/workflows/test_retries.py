@@ -19,7 +19,7 @@ from tests.workflows.acts import signed_by
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, invited, seen, set_stage
 from tests.workflows.waiting import eventually
-from workflows.client import TemporalSessions
+from workflows.client import TemporalRuns
 from workflows.connection import converter
 from workflows.retries import MAX_ERROR, retries_among
 
@@ -37,7 +37,7 @@ async def started(stage: Stage) -> Session:
 
 
 def retrying(stage: Stage, session: Session) -> Callable[[], Awaitable[tuple[Retry, ...]]]:
-    return lambda: stage.sessions.retries(session.session_id)
+    return lambda: stage.runs.retries(session.session_id)
 
 
 async def test_an_invitation_that_does_not_leave_is_told_with_its_error_until_it_has_left(stage: Stage) -> None:
@@ -53,7 +53,7 @@ async def test_an_invitation_that_does_not_leave_is_told_with_its_error_until_it
     assert sentence.startswith("Waiting for the invitation to Ada to be delivered; attempt ")
     stage.effects.failures.clear()
     await invited(stage, session, 1)
-    assert await stage.sessions.retries(session.session_id) == ()
+    assert await stage.runs.retries(session.session_id) == ()
 
 
 async def test_a_document_that_cannot_be_made_is_told(stage: Stage) -> None:
@@ -68,9 +68,9 @@ async def test_a_document_that_cannot_be_made_is_told(stage: Stage) -> None:
 
 
 async def test_of_a_session_that_is_not_there_or_a_server_that_is_not_nothing_is_told(stage: Stage) -> None:
-    nowhere = TemporalSessions(await Client.connect("127.0.0.1:1", lazy=True))
+    nowhere = TemporalRuns(await Client.connect("127.0.0.1:1", lazy=True))
 
-    assert await stage.sessions.retries(SessionId(identifier("nothing"))) == ()
+    assert await stage.runs.retries(SessionId(identifier("nothing"))) == ()
     assert await nowhere.retries(SessionId(identifier("nothing"))) == ()
 
 

@@ -17,11 +17,11 @@ from tests.builders import created, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import signed_by
 from tests.workflows.servers import dev_server
-from tests.workflows.stage import Stage, _real_time, patience
+from tests.workflows.stage import FreshSessions, Stage, _real_time, patience
 from tests.workflows.waiting import eventually
 from worker import deployment_of
 from workflows.choice import Shifts
-from workflows.client import TemporalSessions
+from workflows.client import TemporalRuns
 from workflows.registry import WORKFLOWS
 from workflows.safe_updates import SafeUpdates
 
@@ -75,7 +75,8 @@ async def test_a_running_session_goes_on_under_the_version_that_is_made_current(
     first, second = FakeEffects(), FakeEffects()
     async with dev_server() as environment:
         client = environment.client
-        stage = Stage(client, TemporalSessions(client), first, _real_time)
+        runs = TemporalRuns(client)
+        stage = Stage(client, FreshSessions(runs, first.rows), runs, first, _real_time)
         async with AsyncExitStack() as old, AsyncExitStack() as new:
             old.enter_context(patience())
             await old.enter_async_context(version(client, "1.0", first))

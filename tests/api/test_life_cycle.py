@@ -4,7 +4,11 @@ from typing import Any
 
 import pytest
 
+from adapters.database.port import DatabaseUnavailable
+from domain.session import Session
 from tests.api.service import Service
+from tests.fakes.sessions import FakeSessions
+from workflows.messages import ActRequest
 
 
 async def act(service: Service, method: str, session_id: str, rest: str = "") -> Any:
@@ -54,6 +58,45 @@ async def test_a_session_is_archived_and_restored(service: Service) -> None:
     assert (read["status"], read["previousStatus"], read["restorable"]) == ("cancelled", "pending", True)
     assert (again.status_code, again.json()["error"]) == (400, "ALREADY_ARCHIVED")
     assert (restored.json()["status"], restored.json()["previousStatus"]) == ("pending", None)
+
+
+class UnheardSessions(FakeSessions):
+    """Sessions that are archived, and the database is not there to hear of it."""
+
+    async def archive(self, session: Session, request: ActRequest) -> Session:
+        await super().archive(session, request)
+        raise DatabaseUnavailable
+
+
+async def test_an_act_that_the_database_did_not_hear_of_is_done_when_it_is_asked_for_again(service: Service) -> None:
+    service.sessions = UnheardSessions(service.rows)
+    service.use()
+    session = await service.create(sendImmediately=True)
+
+    unheard = await act(service, "DELETE", session["sessionId"])
+    again = await act(service, "DELETE", session["sessionId"])
+
+    assert (unheard.status_code, unheard.json()["error"]) == (503, "UNAVAILABLE")
+    assert (again.status_code, again.json()["error"]) == (400, "ALREADY_ARCHIVED")
+
+
+async def test_while_temporal_is_away_only_acts_on_what_was_sent_have_to_wait(service: Service) -> None:
+    service.sessions.runs.is_away = True
+    draft, other = [(await service.create())["sessionId"] for _ in range(2)]
+
+    done = [
+        await act(service, "DELETE", draft),
+        await act(service, "POST", draft, "/Restore"),
+        await act(service, "POST", draft, "/Send"),
+        await act(service, "GET", draft),
+        await act(service, "DELETE", other, "?permanent=true"),
+    ]
+    late = await act(service, "DELETE", draft)
+
+    assert [answer.status_code for answer in done] == [200] * len(done)
+    assert done[3].json()["status"] == "pending"
+    assert (late.status_code, late.json()["error"]) == (503, "UNAVAILABLE")
+    assert int(late.headers["retry-after"]) > 0
 
 
 async def test_what_is_not_archived_cannot_be_restored(service: Service) -> None:

@@ -5,7 +5,9 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageDraw
 
+from adapters.database.port import DatabaseUnavailable
 from api.body_limit import MAX_FORM
+from domain.events import EventType
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION, SubmittedContent
 from domain.objects import digest, session_prefix
 from domain.recipients import RecipientStatus
@@ -256,6 +258,29 @@ async def test_an_outage_while_signing_loses_nothing_that_was_typed(desk: Desk) 
     assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
     assert page.input(field(session, "address"))["value"] == "12 Harbour Street"
     assert "Nothing was lost" in page.words
+
+
+class UnheardSessions(FakeSessions):
+    """Sessions that are signed, and the database is not there to hear of it."""
+
+    async def sign(self, session: Session, request: SignRequest) -> Session:
+        await super().sign(session, request)
+        raise DatabaseUnavailable
+
+
+async def test_a_signature_that_the_database_did_not_hear_of_counts_once(desk: Desk) -> None:
+    desk.sessions = UnheardSessions(desk.rows)
+    desk.serve()
+    session = await desk.send()
+    ada = await desk.come_in(session)
+    form = {**(await ada.look()).form(), **{k: v for k, v in filled_in(session).items() if v}}
+
+    unheard, again = await ada.post_form(form), await ada.post_form(form)
+
+    assert (unheard.status_code, again.status_code) == (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.SEE_OTHER)
+    assert "Thank you, signed" in (await ada.look()).words
+    events = await desk.rows.events(ORGANISATION, session.session_id)
+    assert [event.type for event in events].count(EventType.RECIPIENT_COMPLETED) == 1
 
 
 async def test_a_session_withdrawn_while_somebody_reads_cannot_be_signed(desk: Desk) -> None:

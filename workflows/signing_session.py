@@ -121,7 +121,7 @@ class SigningSessionWorkflow:
         return self._should_record() or not self._chores.are(self._due) or self._is_over() or self._should_continue()
 
     def _is_over(self) -> bool:
-        is_idle = not self._due and not self._should_record() and workflow.all_handlers_finished()
+        is_idle = not self._due and not self._is_behind() and workflow.all_handlers_finished()
         return is_idle and self._session.is_final and not self._session.has_notices_to_come
 
     def _should_continue(self) -> bool:
@@ -283,8 +283,13 @@ class SigningSessionWorkflow:
         clocks = {"Next reminder": self._session.next_reminder_at, "Expiry": self._session.expires_at}
         return {f"{name} at {time}": self._striking(time, name) for name, time in clocks.items() if time}
 
-    def _should_record(self) -> bool:
+    def _is_behind(self) -> bool:
+        """Whether the database is to be told of something, or emails are to be sent."""
         return bool(self._new_emails) or (self._must_record and not self._record_failed)
+
+    def _should_record(self) -> bool:
+        """A long history is continued first, which waits for the records that are under way."""
+        return self._is_behind() and not workflow.info().is_continue_as_new_suggested()
 
     def _attend(self) -> None:
         """Starts what is due, and cancels what no longer is."""

@@ -46,14 +46,13 @@ class RecordedRows(WitnessedRows):
         super().__init__(self._database.engine)
         self._failures = failures
         self.recorded: list[Session] = []
-        self.events: list[Event] = []
         self.callbacks: list[Callback] = []
         self.buried: list[SessionId] = []
 
     async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
         self._fail_if_due()
         await super().record(session, events, callbacks)
-        self._remember(session, events, callbacks)
+        self._remember(session, callbacks)
 
     async def change(
         self,
@@ -66,18 +65,28 @@ class RecordedRows(WitnessedRows):
         self._fail_if_due()
         has_changed = await super().change(before, session, events, callbacks, **options)
         if has_changed:
-            self._remember(session, events, callbacks)
+            self._remember(session, callbacks)
         return has_changed
 
-    async def erase(self, organisation_id: OrganisationId, session_id: SessionId, *args: Any, **options: Any) -> None:
-        await super().erase(organisation_id, session_id, *args, **options)
+    async def erase(
+        self,
+        organisation_id: OrganisationId,
+        session_id: SessionId,
+        at: datetime,
+        announce: Callable[[Session], Callback | None] = lambda _: None,
+        **options: Any,
+    ) -> None:
+        def remember(session: Session) -> Callback | None:
+            callback = announce(session)
+            self.callbacks.extend(filter(None, [callback]))
+            return callback
+
+        await super().erase(organisation_id, session_id, at, remember, **options)
         self.buried.append(session_id)
 
-    def _remember(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback]) -> None:
-        """Each event and callback once: they may be written again."""
+    def _remember(self, session: Session, callbacks: Sequence[Callback]) -> None:
+        """Each callback once: it may be written again."""
         self.recorded.append(session)
-        self.events.extend(event for event in events if event not in self.events)
-        self.events.sort(key=lambda event: event.sequence)  # a try that was given up may end after the next
         self.callbacks.extend(callback for callback in callbacks if callback not in self.callbacks)
 
     def _fail_if_due(self) -> None:
@@ -118,10 +127,6 @@ class FakeEffects:
     @property
     def recorded(self) -> list[Session]:
         return self.rows.recorded
-
-    @property
-    def events(self) -> list[Event]:
-        return self.rows.events
 
     @property
     def callbacks(self) -> list[Callback]:

@@ -17,11 +17,12 @@ from temporalio.client import Client, WorkflowHistory
 from temporalio.service import RPCError
 from temporalio.testing import WorkflowEnvironment
 
-from domain.workflow_ids import closed_workflow_id, erasure_id, session_workflow_id
+from adapters.temporal.dev_server import TUNING
+from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.workflows.post import DELIVERED, delivery, outcome, post
 from tests.workflows.servers import CONTINUE_EARLY, dev_server, time_skipping_server
 from tests.workflows.stage import set_stage
-from tests.workflows.stories import LONG_STORIES, STORIES, Story
+from tests.workflows.stories import LONG_STORIES, STORIES, TIMED, Story
 from tests.workflows.waiting import eventually
 
 ROOT = Path(__file__).parent.parent.parent
@@ -38,7 +39,7 @@ def without_machine(history: str) -> str:
 async def record() -> None:
     HISTORIES.mkdir(exist_ok=True)
     for name, story in STORIES.items():
-        await record_story(name, story, time_skipping_server())
+        await record_story(name, story, time_skipping_server() if name in TIMED else dev_server(*TUNING))
     for name, story in LONG_STORIES.items():
         await record_story(name, story, dev_server(CONTINUE_EARLY))
     await record_delivery()
@@ -50,7 +51,7 @@ async def record_story(name: str, story: Story, server: AbstractAsyncContextMana
         return
     async with server as environment, set_stage(environment.client, environment.sleep) as stage:
         session = (await story(stage)).session_id
-        workflows = {"": session_workflow_id, ".closed": closed_workflow_id, ".erasure": erasure_id}
+        workflows = {"": session_workflow_id, ".erasure": erasure_id}
         for suffix, workflow_id in workflows.items():
             for run, history in enumerate(await histories(environment.client, workflow_id(session))):
                 path = HISTORIES / f"{name}{suffix}{f'.{run + 1}' if run else ''}.json"

@@ -13,6 +13,7 @@ from temporalio.worker import Worker
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
 from api.sessions import Sessions
 from domain.errors import SessionNotFound
+from domain.events import Event
 from domain.session import Session, Step
 from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import occasion
@@ -79,9 +80,15 @@ def patience() -> Iterator[None]:
 
 @asynccontextmanager
 async def set_stage(
-    client: Client, pass_time: PassTime = _real_time, effects: FakeEffects | None = None, slots: int = 100
+    client: Client,
+    pass_time: PassTime = _real_time,
+    effects: FakeEffects | None = None,
+    slots: int = 100,
+    cached: int = 1000,
 ) -> AsyncIterator[Stage]:
-    """Workers on `client` for as long as the context lasts; each does `slots` workflow tasks and activities at once."""
+    """Workers on `client` for as long as the context lasts. Each does `slots` workflow tasks and activities at once,
+    and remembers `cached` runs between two tasks.
+    """
     effects = effects or FakeEffects()
     light = Worker(
         client,
@@ -91,6 +98,7 @@ async def set_stage(
         interceptors=[SafeUpdates()],
         max_concurrent_workflow_tasks=slots,
         max_concurrent_activities=slots,
+        max_cached_workflows=cached,
     )
     heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document, effects.raise_seal])
     # The clock of the time-skipping server stands once a workflow has started another.
@@ -106,6 +114,11 @@ async def seen(stage: Stage, session: Session) -> Session:
     if found is None:
         raise SessionNotFound
     return found
+
+
+async def history(stage: Stage, session: Session) -> tuple[Event, ...]:
+    """The events of the session that are recorded."""
+    return await stage.effects.rows.events(session.organisation_id, session.session_id)
 
 
 async def invited(stage: Stage, session: Session, count: int) -> Session:

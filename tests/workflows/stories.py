@@ -42,10 +42,13 @@ async def archived_and_restored(stage: Stage) -> Session:
 
 async def healed_by_itself(stage: Stage) -> Session:
     """Every effect fails at first."""
-    for effect in ("record_session", "send_invitation", "generate_document"):
+    for effect in ("send_invitation", "generate_document"):
         stage.effects.failures[effect] = 1
-    session = await stage.start(created(recipient("ada"), name="Healed by itself"))
-    await invited(stage, session, 1)
+    session = await invited(stage, await stage.start(created(recipient("ada"), name="Healed by itself")), 1)
+    stage.effects.failures["record_session"] = 2
+    await stage.runs.act(session.session_id, "archive", ACT)
+    await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.CANCELLED)
+    await stage.sessions.restore(session, ACT)
     await stage.sessions.sign(session, signed_by("ada"))
     return await generated(stage, session)
 
@@ -224,5 +227,8 @@ STORIES: dict[str, Story] = {
         raised_later,
     )
 }
+TIMED = {"reminded_and_expired", "raised_later"}
+"""Those in which time passes."""
+
 LONG_STORIES: dict[str, Story] = {"continued": continued}
 """For a server that suggests to continue early."""

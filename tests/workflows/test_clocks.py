@@ -44,7 +44,7 @@ async def test_a_year_of_monthly_reminders(stage: Stage) -> None:
     months = [request.due_at.month for request in stage.effects.reminded]
     first = sent_at(session).month
     assert months[:12] == [(first + number) % 12 + 1 for number in range(12)]
-    assert {request.link for request in stage.effects.reminded} == {stage.effects.invited[0].link}
+    assert {request.invitation.link for request in stage.effects.reminded} == {stage.effects.invited[0].link}
 
 
 async def test_nobody_is_reminded_after_signing(stage: Stage) -> None:
@@ -73,6 +73,7 @@ async def test_reminders_that_came_due_while_everything_was_down_are_one(stage: 
     sent_long_ago = draft.session.send(occasion(at=datetime.now(UTC) - 5.5 * DAY))
     delivered = sent_long_ago.session.with_delivery(RecipientId(identifier("ada")), 1)
     session = await stage.start(Step(delivered, (*draft.events, *sent_long_ago.events)), send=False)
+    await stage.runs.start(session)
 
     now = await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].reminders_delivered == 1)
 

@@ -12,7 +12,7 @@ from domain.session import Session, SessionStatus
 from domain.workflow_ids import session_workflow_id
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, copies, declined_by, signed_by
-from tests.workflows.stage import Stage, invited, receipt_of, result_of, seen
+from tests.workflows.stage import Stage, history, invited, receipt_of, result_of, seen
 from tests.workflows.stories import closed
 from tests.workflows.waiting import eventually
 
@@ -29,7 +29,7 @@ async def test_the_run_ends_with_the_session_that_is_recorded(stage: Stage) -> N
 
     assert session.status is SessionStatus.DECLINED
     assert await seen(stage, session) == session
-    assert chain_is_intact(stage.effects.events)
+    assert chain_is_intact(await history(stage, session))
 
 
 async def test_no_timer_is_set_where_no_reminder_and_no_expiry_is_to_come(stage: Stage) -> None:
@@ -51,12 +51,12 @@ async def test_copies_are_recorded_by_the_run_and_after_it_each_once(stage: Stag
     for who in (ActorKind.RECIPIENT, ActorKind.RECIPIENT, ActorKind.USER):
         last = await stage.sessions.hand_out(session, copies(done.files[0].file_id, by=who))
 
-    handed = [event for event in stage.effects.events if event.type is EventType.SESSION_DOWNLOADED]
+    handed = [event for event in await history(stage, session) if event.type is EventType.SESSION_DOWNLOADED]
     assert [(event.actor.kind, event.details["copy"]) for event in handed] == [
         (ActorKind.CLIENT, "certificate"), (ActorKind.RECIPIENT, "document"), (ActorKind.USER, "document"),
     ]  # fmt: skip
     assert await seen(stage, session) == last
-    assert chain_is_intact(stage.effects.events)
+    assert chain_is_intact(await history(stage, session))
 
 
 async def test_a_closed_session_is_archived_and_restored(stage: Stage) -> None:
@@ -72,7 +72,7 @@ async def test_a_closed_session_is_archived_and_restored(stage: Stage) -> None:
     assert (archived.status, archived.previous_status) == (SessionStatus.CANCELLED, SessionStatus.DECLINED)
     assert restored.status is SessionStatus.DECLINED
     assert await seen(stage, session) == restored
-    assert chain_is_intact(stage.effects.events)
+    assert chain_is_intact(await history(stage, session))
     assert await result_of(stage, session) == session  # the record of the session itself is never touched
 
 
@@ -82,7 +82,7 @@ async def test_of_parallel_acts_on_a_closed_session_one_wins(stage: Stage) -> No
     outcomes = await asyncio.gather(*(stage.sessions.archive(session, ACT) for _ in range(4)), return_exceptions=True)
 
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["AlreadyArchived"] * 3 + ["Session"]
-    assert [event.type.value for event in stage.effects.events].count("session.archived") == 1
+    assert [event.type.value for event in await history(stage, session)].count("session.archived") == 1
 
 
 async def test_a_closed_session_is_deleted_for_ever(stage: Stage) -> None:

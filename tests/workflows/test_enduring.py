@@ -17,7 +17,7 @@ from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, signed_by
 from tests.workflows.post import DELIVERED, delivery, outcome, post
-from tests.workflows.stage import Stage, invited, receipt_of, seen
+from tests.workflows.stage import Stage, history, invited, receipt_of, seen
 from tests.workflows.stories import closed
 from tests.workflows.waiting import eventually
 from workflows.connection import converter
@@ -47,7 +47,7 @@ async def test_a_session_is_archived_and_can_be_restored(stage: Stage) -> None:
     await ask_for_cancellation(handle)
 
     archived = await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.CANCELLED)
-    [event] = [event for event in stage.effects.events if event.type is EventKind.SESSION_ARCHIVED]
+    [event] = [event for event in await history(stage, session) if event.type is EventKind.SESSION_ARCHIVED]
     assert (archived.previous_status, event.actor.kind) == (SessionStatus.PENDING, ActorKind.SYSTEM)
     assert "asked Temporal to cancel this run" in await details_of(handle)
     await stage.sessions.restore(session, ACT)
@@ -77,7 +77,7 @@ async def test_a_session_is_deleted_for_ever_whatever_is_asked_of_its_erasure(ti
     await eventually(lambda: begun(stage, "erase_objects"), bool)
     handle = stage.client.get_workflow_handle(erasure_id(session.session_id))
     await ask_for_cancellation(handle)
-    assert await details_of(handle) == REFUSED
+    assert REFUSED in await details_of(handle)
     stage.effects.held.pop("erase_objects").set()
 
     assert await receipt_of(stage, session) == "receipt"

@@ -16,7 +16,7 @@ from domain.session import Session, SessionStatus
 from domain.waiting import waiting_for
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, ask_again, declined_by, signed_by
-from tests.workflows.stage import Stage, invited, receipt_of, seen
+from tests.workflows.stage import Stage, history, invited, receipt_of, seen
 from tests.workflows.stories import closed, generated
 from tests.workflows.waiting import eventually
 
@@ -167,7 +167,7 @@ async def test_an_invitation_that_is_refused_for_good_is_seen_and_not_tried_agai
 
     assert stage.effects.invited == []
     assert "(550 5.1.1 no such user)" in waiting_for(refused)
-    [failed] = [event for event in stage.effects.events if event.type is EventType.RECIPIENT_INVITATION_FAILED]
+    [failed] = [event for event in await history(stage, session) if event.type is EventType.RECIPIENT_INVITATION_FAILED]
     assert failed.details["reason"] == "550 5.1.1 no such user"
     await stage.sessions.invite(session, ask_again("ada"))
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)

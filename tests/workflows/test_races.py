@@ -13,7 +13,7 @@ from domain.recipients import RecipientStatus
 from domain.session import Session, SessionStatus
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, declined_by, signed_by
-from tests.workflows.stage import Stage, invited, receipt_of, seen
+from tests.workflows.stage import Stage, history, invited, receipt_of, seen
 from tests.workflows.waiting import eventually
 
 Act = Callable[[Stage, Session], Awaitable[Session]]
@@ -62,7 +62,7 @@ async def test_of_two_at_once_one_wins(
     else:
         assert len(won) == 1
         assert isinstance(lost[0], loser)
-    assert chain_is_intact(stage.effects.events)
+    assert chain_is_intact(await history(stage, session))
     await stage.sessions.erase(session, ACT)
 
 

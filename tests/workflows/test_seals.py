@@ -12,7 +12,7 @@ from domain.sealing import Seal, SealLevel
 from domain.session import Session, SessionStatus
 from tests.builders import created, file, recipient
 from tests.workflows.acts import ACT, signed_by
-from tests.workflows.stage import Stage, invited, receipt_of, seen
+from tests.workflows.stage import Stage, history, invited, receipt_of, seen
 from tests.workflows.stories import closed, generated
 from tests.workflows.waiting import eventually
 
@@ -32,8 +32,8 @@ async def raised(stage: Stage, session: Session, level: SealLevel) -> Session:
     return await eventually(lambda: seen(stage, session), lambda now: now.seal_level is level)
 
 
-def raisings(stage: Stage) -> list[dict[str, object]]:
-    return [dict(event.details) for event in stage.effects.events if event.type == "session.sealRaised"]
+async def raisings(stage: Stage, session: Session) -> list[dict[str, object]]:
+    return [dict(event.details) for event in await history(stage, session) if event.type == "session.sealRaised"]
 
 
 async def test_the_session_is_finished_before_its_seals_are_raised_and_tells_of_each(stage: Stage) -> None:
@@ -48,13 +48,10 @@ async def test_the_session_is_finished_before_its_seals_are_raised_and_tells_of_
         f.signed.name for f in session.files if f.signed
     ]
 
-    async def told() -> list[dict[str, object]]:
-        return raisings(stage)
-
-    found = await eventually(told, lambda raisings: len(raisings) == len(after.files))
+    found = await eventually(lambda: raisings(stage, session), lambda raisings: len(raisings) == len(after.files))
     assert [(one["previousLevel"], one["sealLevel"]) for one in found] == [("B-B", "B-T")] * 2
-    assert {one["signedSha256"] for one in raisings(stage)} == {f.signed.sha256 for f in after.files if f.signed}
-    assert chain_is_intact(stage.effects.events)
+    assert {one["signedSha256"] for one in found} == {f.signed.sha256 for f in after.files if f.signed}
+    assert chain_is_intact(await history(stage, session))
 
 
 async def test_one_that_fails_is_tried_again(stage: Stage) -> None:
@@ -71,7 +68,7 @@ async def test_it_goes_on_step_by_step_until_the_goal_is_reached(stage: Stage) -
     after = await raised(stage, session, SealLevel.B_LTA)
 
     await eventually(stage.recorded_revision, lambda revision: revision >= after.revision)
-    assert len(raisings(stage)) == 6
+    assert len(await raisings(stage, session)) == 6
 
 
 async def test_archiving_does_not_stop_it_and_it_shows_after_the_restore(stage: Stage) -> None:
@@ -105,7 +102,7 @@ async def test_a_goal_that_the_operator_gave_up_is_no_event_and_nothing_waits_fo
     after = await eventually(lambda: seen(stage, session), lambda now: not now.due_seals)
 
     assert after.seal_level is SealLevel.B_B
-    assert raisings(stage) == []
+    assert await raisings(stage, session) == []
 
 
 async def test_the_run_ends_when_all_are_raised_and_not_before(timed_stage: Stage) -> None:

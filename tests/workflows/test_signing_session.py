@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from uuid import uuid4
 
 import pytest
+from temporalio.testing import WorkflowEnvironment
 
 from adapters.database.port import DatabaseUnavailable
 from domain.errors import (
@@ -21,7 +22,7 @@ from domain.recipients import RecipientStatus
 from domain.session import Session, SessionStatus
 from tests.builders import created, file, identifier, recipient
 from tests.workflows.acts import ACT, opened_by, signed_by
-from tests.workflows.stage import Stage, invited, seen
+from tests.workflows.stage import Stage, history, invited, result_of, seen, set_stage
 from tests.workflows.waiting import eventually
 
 
@@ -74,8 +75,8 @@ async def test_what_is_recorded_is_the_whole_chain_and_the_latest_session(stage:
     latest = await seen(stage, draft)
     await eventually(stage.recorded_revision, lambda revision: revision >= latest.revision)
 
-    assert chain_is_intact(stage.effects.events)
-    assert stage.effects.events[-1].hash == latest.head
+    assert chain_is_intact(await history(stage, draft))
+    assert (await history(stage, draft))[-1].hash == latest.head
     assert await seen(stage, draft) == max(stage.effects.recorded, key=lambda session: session.revision)
 
 
@@ -174,7 +175,7 @@ async def test_a_signature_that_a_dead_database_did_not_confirm_counts_and_is_re
     found = await eventually(lambda: seen(stage, draft), lambda now: now.status is SessionStatus.IN_PROGRESS)
     await invited(stage, draft, 2)
     assert found.recipients[0].status is RecipientStatus.COMPLETED
-    assert chain_is_intact(stage.effects.events)
+    assert chain_is_intact(await history(stage, draft))
 
 
 async def test_documents_are_generated_though_the_session_is_archived_meanwhile(stage: Stage) -> None:
@@ -190,6 +191,22 @@ async def test_documents_are_generated_though_the_session_is_archived_meanwhile(
     assert restored.status is SessionStatus.COMPLETED_AND_GENERATED
     assert len(stage.effects.generated) == 2
     await stage.sessions.erase(session, ACT)
+
+
+async def test_a_worker_that_remembers_no_run_replays_it_at_each_step(environment: WorkflowEnvironment) -> None:
+    async with set_stage(environment.client, cached=0) as stage:
+        session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
+        on_device = (ACT.occasion.model_copy(update={"user_agent": f"browser {number}"}) for number in range(5))
+        devices = [opened_by("ada").model_copy(update={"occasion": seen_on}) for seen_on in on_device]
+        await asyncio.gather(*(stage.sessions.view(session, device) for device in devices))
+        await stage.sessions.sign(session, signed_by("ada"))
+        await invited(stage, session, 2)
+        await stage.sessions.sign(session, signed_by("grace"))
+
+        done = await result_of(stage, session)
+
+    assert done.status is SessionStatus.COMPLETED_AND_GENERATED
+    assert chain_is_intact(await history(stage, session))
 
 
 async def test_an_erased_session_is_gone_for_everybody(stage: Stage, draft: Session) -> None:

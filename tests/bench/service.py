@@ -18,6 +18,7 @@ from tests.web import PATIENCE
 _NAMES = {"client": "Ada Lovelace", "supplier": "Grace Hopper"}
 _TEXT = "The supplier maintains the machines that the client has named, and answers within one working day. " * 3
 _LOOK_EVERY = 0.05
+_QUIET_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,14 @@ class Service:
     def processor_seconds(self) -> float:
         """Of all its processes since it was started."""
         return tree_seconds(self._installation.process_id)
+
+    def wait_until_quiet(self) -> None:
+        """Returns when nothing is left to do at once, so that what is measured next has the machine for itself."""
+        before = self.processor_seconds()
+        sleep(_QUIET_SECONDS)
+        while (after := self.processor_seconds()) - before > _QUIET_SECONDS / 10:
+            before = after
+            sleep(_QUIET_SECONDS)
 
     def client(self) -> "ApiClient":
         """A client of the API with connections of its own."""

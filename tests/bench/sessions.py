@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from statistics import mean, median
 from tempfile import TemporaryDirectory
 from time import monotonic, perf_counter, sleep
@@ -159,10 +160,12 @@ def live_in_turns(revisions: Sequence[Revision], sessions: int) -> float:
     works = []
     with ExitStack() as stack:
         clients = [stack.enter_context(measured.service.client()) for measured in every]
+        order = list(zip(every, clients, strict=True))
         for number in range(sessions):
-            for place in range(len(every)):
-                which = (number + place) % len(every)
-                every[which].lived.append(every[which].service.live(clients[which]))
+            Random(number).shuffle(order)  # noqa: S311  # an order, no secret
+            for measured, client in order:
+                measured.lived.append(measured.service.live(client))
+                measured.service.wait_until_quiet()
                 works.append(fixed_work())
     wait_for_the_end(revisions, sessions)
     spent, after = perf_counter() - began, [measured.service.processor_seconds() for measured in every]

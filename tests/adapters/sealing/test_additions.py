@@ -1,4 +1,4 @@
-"""What may be added to a sealed PDF: in an update that is genuine, each thing that evidence does not need is refused."""
+"""What may be added to a sealed PDF: each thing that no evidence needs is refused, in an update that is genuine."""
 
 import re
 from collections.abc import Callable

@@ -85,8 +85,9 @@ class Revision:
     plain: Measured
     calling: Measured
     receiver: Receiver
-    a_second: float = 0.0
-    """Sessions, with `CLIENTS` clients at once."""
+    lived_at_once: int = 0
+    """Sessions, with `CLIENTS` clients at once, in `seconds_at_once`."""
+    seconds_at_once: float = 0.0
 
     @property
     def both(self) -> tuple[Measured, Measured]:
@@ -102,7 +103,7 @@ class Revision:
             called - events,
             self.plain.processor / work,
             (self.calling.processor - self.plain.processor) / work,
-            self.a_second,
+            self.lived_at_once / self.seconds_at_once,
             1000 * median(session.created for session in lived),
             1000 * median(seconds for session in lived for seconds in session.opened),
             1000 * median(seconds for session in lived for seconds in session.signed),
@@ -190,7 +191,7 @@ def wait_for_the_end(revisions: Sequence[Revision], sessions: int) -> None:
 
 
 def live_at_once(service: Service, sessions: int) -> float:
-    """Sessions a second, with `CLIENTS` clients that live `sessions` each."""
+    """Seconds for `CLIENTS` clients that live `sessions` each."""
 
     def work() -> None:
         with service.client() as client:
@@ -201,7 +202,7 @@ def live_at_once(service: Service, sessions: int) -> float:
     with ThreadPoolExecutor(CLIENTS) as threads:
         for done in [threads.submit(work) for _ in range(CLIENTS)]:
             done.result()
-    return CLIENTS * sessions / (perf_counter() - began)
+    return perf_counter() - began
 
 
 def measure(revisions: Sequence[Revision], sessions: int, at_once: int) -> float:
@@ -212,7 +213,9 @@ def measure(revisions: Sequence[Revision], sessions: int, at_once: int) -> float
             ids = [session.session_id for session in measured.lived]
             found = asyncio.run(runs_by_session(measured.service.temporal_address, ids))
             measured.runs = list(found.values())
-        revision.a_second = live_at_once(revision.plain.service, at_once)
+    for revision in (*revisions, *reversed(revisions)):
+        revision.seconds_at_once += live_at_once(revision.plain.service, at_once)
+        revision.lived_at_once += CLIENTS * at_once
     return work
 
 
@@ -233,7 +236,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench-sessions", description=__doc__)
     parser.add_argument("--before", help="another revision, to be measured in turns with this tree")
     parser.add_argument("--sessions", type=int, default=20, help="one after another, on each installation")
-    parser.add_argument("--at-once", type=int, default=15, help="of each client, with four clients")
+    parser.add_argument("--at-once", type=int, default=8, help="of each of four clients, twice")
     asked = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="bench-sessions-")))

@@ -33,7 +33,7 @@ CALLBACKS = 7
 
 WARM_UP = 5
 CLIENTS = 4
-IDLE_SECONDS = 10.0
+IDLE_SECONDS = 20.0
 END_SECONDS = 300.0
 """In which all runs must be over after the last session: a minute is usual where a run waits before it ends."""
 

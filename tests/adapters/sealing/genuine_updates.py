@@ -7,6 +7,7 @@ from functools import cache
 from io import BytesIO
 from typing import Any, Self
 
+import pytest
 from asn1crypto import crl, x509
 from cryptography.hazmat.primitives.serialization import Encoding
 from pyhanko.pdf_utils.reader import PdfFileReader
@@ -14,6 +15,7 @@ from pyhanko.sign.validation.dss import DocumentSecurityStore
 
 from adapters.sealing.additions import check_additions
 from adapters.sealing.certificates import new_crl
+from adapters.sealing.syntax import ForeignAddition
 from tests.adapters.verification.incremental_updates import Written, usual_form, with_update
 from tests.adapters.verification.sealed_files import pages, sealed, with_document_timestamp, with_revocations
 from tests.adapters.verification.test_examining import CLOCK, NOW
@@ -73,6 +75,12 @@ def taken_apart(before: bytes, after: bytes) -> Genuine:
     found = _OBJECT.findall(after, len(before))
     objects = {int(number): _RANGE.sub(_COVERED, body) for number, body in found if b"/Type /XRef" not in body}
     return Genuine(before, objects)
+
+
+def assert_refused(before: bytes, after: bytes, message: str) -> None:
+    """Fails unless what makes `after` of `before` is refused, for a reason that matches `message`."""
+    with pytest.raises(ForeignAddition, match=message):
+        check_additions(after, len(before))
 
 
 @cache

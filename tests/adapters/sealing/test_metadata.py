@@ -7,7 +7,7 @@ import pytest
 from adapters.sealing.additions import check_additions
 from adapters.sealing.metadata import check_information, check_packet
 from adapters.sealing.syntax import Dictionary, ForeignAddition, Name
-from tests.adapters.sealing.genuine_updates import sealed_pages, timestamp
+from tests.adapters.sealing.genuine_updates import assert_refused, sealed_pages, timestamp
 
 SAID = "the document is said to be another"
 OTHERWISE = "the metadata say something else"
@@ -47,8 +47,7 @@ PACKETS: dict[str, tuple[bytes, bytes, str]] = {
 def test_information_that_says_something_else_is_refused(name: str) -> None:
     old, new = INFORMATION[name]
 
-    with pytest.raises(ForeignAddition, match=SAID):
-        check_additions(timestamp().changed(old, new).pdf(), len(sealed_pages()))
+    assert_refused(sealed_pages(), timestamp().changed(old, new).pdf(), SAID)
 
 
 def test_the_time_of_saving_is_nothing_else() -> None:
@@ -61,16 +60,14 @@ def test_the_time_of_saving_is_nothing_else() -> None:
 def test_a_packet_that_says_something_else_is_refused(name: str) -> None:
     old, new, message = PACKETS[name]
 
-    with pytest.raises(ForeignAddition, match=message):
-        check_additions(timestamp().changed(old, new).pdf(), len(sealed_pages()))
+    assert_refused(sealed_pages(), timestamp().changed(old, new).pdf(), message)
 
 
 def test_metadata_that_are_no_stream_are_refused() -> None:
     metadata = timestamp().number(b"/Subtype /XML")
     changed = timestamp().having({metadata: b"<</Type /Metadata /Subtype /XML>>"})
 
-    with pytest.raises(ForeignAddition, match="the metadata are others"):
-        check_additions(changed.pdf(), len(sealed_pages()))
+    assert_refused(sealed_pages(), changed.pdf(), "the metadata are others")
 
 
 BEFORE: Dictionary = {"Title": b"Agreement"}

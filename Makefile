@@ -51,8 +51,8 @@ integration: $(VENV)/dev.stamp $(VENV)/inspector.stamp ## the tests that `make t
 bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against others (WeasyPrint needs libpango)
 	@$(BIN)/python -m tests.bench
 
-bench-sessions: $(VENV)/dev.stamp ## a session's cost against an empty workflow of as many steps, and a worker's memory
-	@$(BIN)/python -m tests.bench.sessions
+bench-sessions: $(VENV)/dev.stamp ## a session's events, processor time and waits, beside the goals; BEFORE=revision measures that one in turns (minutes)
+	@$(BIN)/python -m tests.bench.sessions $(if $(BEFORE),--before $(BEFORE))
 
 bench-lists: $(VENV)/dev.stamp ## lists at a million sessions, in SQLite and PostgreSQL, with the plans (minutes, 5 GB)
 	@sh requirements/tools.sh

@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import platform
 import socket
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.confinement import MACHINES, can_confine
+from adapters.confinement import MACHINES, Machine, _filter, can_confine
 from adapters.processes import SpawnedPool
 
 SECRET = "postgresql://undersign:a-secret-for-the-test@database/undersign"
@@ -81,3 +82,46 @@ def failure_of_a_socket_pair() -> int | None:
 def test_the_refused_calls_of_each_processor_are_told_apart() -> None:
     for machine in MACHINES.values():
         assert len(set(machine.refused)) == len(machine.refused)
+
+
+ALLOWED, REFUSED, KILLED = 0x7FFF0000, 0x00050000 | errno.EPERM, 0x80000000
+
+
+def answer(machine: Machine, number: int, audit_arch: int) -> int:
+    """What the filter of `machine` answers to a system call, as the kernel runs such a program (`linux/filter.h`)."""
+    steps, at, held = _filter(machine), 0, 0
+    seen = {0: number, 4: audit_arch}
+    while True:
+        step = steps[at]
+        if step.code == 0x06:  # return a constant
+            return int(step.value)
+        if step.code == 0x20:  # load a word
+            held = seen[step.value]
+            at += 1
+        else:
+            holds = {0x15: held == step.value, 0x35: held >= step.value}[step.code]  # equal, at least
+            at += 1 + (step.if_so if holds else step.if_not)
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_the_filter_refuses_the_calls_of_its_list_and_no_others(name: str) -> None:
+    machine = MACHINES[name]
+    answers = {number: answer(machine, number, machine.audit_arch) for number in range(500)}
+
+    assert {number for number, said in answers.items() if said == REFUSED} == set(machine.refused)
+    assert {said for number, said in answers.items() if number not in machine.refused} == {ALLOWED}
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_the_filter_refuses_all_calls_of_another_abi_and_ends_a_process_of_another_processor(name: str) -> None:
+    machine = MACHINES[name]
+    others = {other.audit_arch for other in MACHINES.values()} - {machine.audit_arch}
+
+    assert {answer(machine, 0x40000000 + number, machine.audit_arch) for number in range(500)} == {REFUSED}
+    assert {answer(machine, number, other) for number in range(500) for other in others} == {KILLED}
+
+
+def test_a_processor_that_is_not_known_confines_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: "sparc64")
+
+    assert not can_confine()

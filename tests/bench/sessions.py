@@ -1,192 +1,264 @@
-"""`make bench-sessions`: what a session of two recipients costs against an empty workflow of as many steps, and what
-memory a worker has after thousands of them. Writes `build/bench-sessions.json` too.
+"""`make bench-sessions`: what a session of two recipients costs a whole embedded installation, beside the goals.
 
-Both run on one Temporal server and in one process, in turns. Its effects are fakes: what is measured is the state
-machine, its messages and its history.
+Two recipients in order, one page, created and sent at once, opened and signed twice, generated. Sessions with a
+healthy receiver of callbacks take turns with sessions without one, each kind on an installation of its own, and with
+those of another revision (BEFORE=revision) where that one can run. Only HTTP and Temporal's histories are used, so that
+both are measured alike. Writes `build/bench-sessions.json` too.
 """
 
 import argparse
 import asyncio
-import gc
 import json
-import logging
-import os
-import resource
-import sys
-from collections.abc import Awaitable, Callable
-from datetime import timedelta
+import subprocess
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median
-from time import perf_counter, process_time
-from uuid import uuid4
+from random import Random
+from statistics import mean, median
+from tempfile import TemporaryDirectory
+from time import monotonic, perf_counter, sleep
+from typing import Any
 
-from temporalio.client import Client
-from temporalio.worker import Worker
+from tests.bench.histories import Runs, open_runs, runs_by_session
+from tests.bench.processor_time import fixed_work
+from tests.bench.receiver import Receiver
+from tests.bench.revisions import ROOT, checkout
+from tests.bench.service import Lived, Service
 
-from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
-from adapters.temporal.dev_server import TUNING
-from domain.session import SessionStatus
-from tests.bench import empty_session
-from tests.builders import created
-from tests.fakes.effects import FakeEffects
-from tests.workflows.acts import ACT, opened_by, signed_by
-from tests.workflows.servers import dev_server
-from tests.workflows.waiting import eventually
-from workflows import client as sessions_client
-from workflows import newest
-from workflows.client import TemporalSessions
-from workflows.messages import SessionStart
-from workflows.newest import newest_events
-from workflows.registry import WORKFLOWS
-from workflows.safe_updates import SafeUpdates
+RESULT = ROOT / "build" / "bench-sessions.json"
+CALLBACKS = 7
+"""Of one session: sent, viewed and completed by each of two, completed, generated."""
 
-RESULT = Path(__file__).parents[2] / "build" / "bench-sessions.json"
-AT_ONCE = 10
-"""Sessions that are under way together."""
-
-Live = Callable[[], Awaitable[None]]
+WARM_UP = 5
+CLIENTS = 4
+IDLE_SECONDS = 20.0
+END_SECONDS = 300.0
+"""In which all runs must be over after the last session: a minute is usual where a run waits before it ends."""
 
 
-class ForgetfulEffects(FakeEffects):
-    """Keeps nothing of what it was asked, so that memory is the worker's own."""
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A figure as it should be: at most `limit`, or at least."""
 
-    def _fail_if_due(self, name: str) -> None:
-        for kept in (self.recorded, self.events, self.invited, self.generated):
-            kept.clear()
+    limit: float
+    at_least: bool = False
+    digits: int = 0
+
+    def is_met(self, figure: float) -> bool:
+        return figure >= self.limit if self.at_least else figure <= self.limit
 
 
-async def live_session(client: Client) -> None:
-    """One session of two recipients, from its draft to its document."""
-    sessions = TemporalSessions(client)
-    step = created(name=f"Agreement {uuid4()}")
-    session = await sessions.start(SessionStart(session=step.session, events=step.events))
-    await sessions.send(session, ACT)
-    for number, who in enumerate(("ada", "grace")):
-        await eventually(
-            lambda: sessions.snapshot(session.session_id),
-            lambda now, n=number: now.recipients[n].invitation.link_hash is not None,
+GOALS = {
+    "events of all runs": Goal(72),
+    "activities": Goal(7),
+    "events that seven callbacks add": Goal(10),
+    "processor time, in pieces of fixed work": Goal(2.5, digits=2),
+    "the same that seven callbacks add": Goal(0.6, digits=2),
+    "sessions a second, four clients": Goal(4, at_least=True, digits=2),
+    "create, p50 in ms": Goal(100),
+    "open the link, p50 in ms": Goal(60),
+    "sign, p50 in ms": Goal(90),
+}
+
+
+@dataclass
+class Measured:
+    """One installation, the sessions that were lived on it one after another, and what they took."""
+
+    service: Service
+    resident: set[str] = field(default_factory=set)
+    """Workflows that run though there is no session."""
+    lived: list[Lived] = field(default_factory=list)
+    runs: list[Runs] = field(default_factory=list)
+    processor: float = 0.0
+    """Seconds for one session, without what the service takes when nothing happens."""
+    idle: float = 0.0
+    """Seconds of processor time in a second in which nothing happens."""
+
+
+@dataclass
+class Revision:
+    """A revision under measurement: an installation without callbacks, and one with a receiver."""
+
+    plain: Measured
+    calling: Measured
+    receiver: Receiver
+    lived_at_once: int = 0
+    """Sessions, with `CLIENTS` clients at once, in `seconds_at_once`."""
+    seconds_at_once: float = 0.0
+
+    @property
+    def both(self) -> tuple[Measured, Measured]:
+        return self.plain, self.calling
+
+    def figures(self, work: float) -> dict[str, float]:
+        """By the names of `GOALS`; `work` is what the fixed piece of work takes, in seconds."""
+        events, called = (mean(run.events.total() for run in kind.runs) for kind in self.both)
+        lived = self.plain.lived
+        values = (
+            events,
+            mean(run.activities.total() for run in self.plain.runs),
+            called - events,
+            self.plain.processor / work,
+            (self.calling.processor - self.plain.processor) / work,
+            self.lived_at_once / self.seconds_at_once,
+            1000 * median(session.created for session in lived),
+            1000 * median(seconds for session in lived for seconds in session.opened),
+            1000 * median(seconds for session in lived for seconds in session.signed),
         )
-        await sessions.view(session, opened_by(who))
-        await sessions.sign(session, signed_by(who))
-    await eventually(
-        lambda: sessions.snapshot(session.session_id),
-        lambda now: now.status is SessionStatus.COMPLETED_AND_GENERATED,
-    )
+        return dict(zip(GOALS, values, strict=True))
+
+    def details(self) -> dict[str, Any]:
+        """What the figures are made of, without and with callbacks, for one session."""
+        return {
+            name: {
+                "events": _each(measured, "events"),
+                "activities": _each(measured, "activities"),
+                "runs": _each(measured, "runs"),
+                "kilobytes of history": round(mean(run.size for run in measured.runs) / 1000, 1),
+                "processor seconds": round(measured.processor, 3),
+                "processor seconds in an idle second": round(measured.idle, 4),
+            }
+            for name, measured in zip(("without callbacks", "with callbacks"), self.both, strict=True)
+        }
 
 
-async def live_empty(client: Client) -> None:
-    handle = await empty_session.live(client, f"empty/{uuid4()}")
-    for _ in range(3):  # as many reads as are made of a session
-        await anext(newest_events(client, handle.id))
+def _each(measured: Measured, counter: str) -> dict[str, float]:
+    """The mean of a counter of `Runs` over all sessions, the most frequent first."""
+    counters = [getattr(runs, counter) for runs in measured.runs]
+    total = sum(counters[1:], start=counters[0])
+    return {name: round(count / len(counters), 2) for name, count in total.most_common()}
 
 
-async def batch(live: Live, count: int) -> tuple[float, float]:
-    """Milliseconds of wall clock and of this process's CPU, for each of `count`."""
-    waiting = asyncio.Semaphore(AT_ONCE)
-
-    async def one() -> None:
-        async with waiting:
-            await live()
-
-    wall, cpu = perf_counter(), process_time()
-    await asyncio.gather(*(one() for _ in range(count)))
-    return (perf_counter() - wall) * 1000 / count, (process_time() - cpu) * 1000 / count
-
-
-async def cost(client: Client, rounds: int, count: int) -> dict[str, object]:
-    """Medians, and the median of the ratios within each round."""
-    taken: list[tuple[tuple[float, float], tuple[float, float]]] = []
-    await batch(lambda: live_session(client), count)
-    await batch(lambda: live_empty(client), count)
-    for number in range(rounds):
-        pair = [lambda: live_session(client), lambda: live_empty(client)]
-        order = (0, 1) if number % 2 == 0 else (1, 0)
-        found = {which: await batch(pair[which], count) for which in order}
-        taken.append((found[0], found[1]))
-    return {
-        "session, ms": round(median(session[0] for session, _ in taken), 1),
-        "empty, ms": round(median(empty[0] for _, empty in taken), 1),
-        "session, ms of CPU": round(median(session[1] for session, _ in taken), 1),
-        "empty, ms of CPU": round(median(empty[1] for _, empty in taken), 1),
-        "ratio of time (goal 1.5)": round(median(session[0] / empty[0] for session, empty in taken), 2),
-        "ratio of CPU": round(median(session[1] / empty[1] for session, empty in taken), 2),
-    }
+@contextmanager
+def running(root: Path, folder: Path) -> Iterator[Revision]:
+    """The tree at `root` on two installations with their data in `folder`, warm."""
+    folder.mkdir()
+    receiver = Receiver()
+    plain, calling = Service(root, folder / "plain"), Service(root, folder / "calling", receiver.url)
+    revision = Revision(Measured(plain), Measured(calling), receiver)
+    try:
+        for measured in revision.both:
+            measured.service.start()
+            measured.resident = asyncio.run(open_runs(measured.service.temporal_address))
+            with measured.service.client() as client:
+                for _ in range(WARM_UP):
+                    measured.service.live(client)
+        yield revision
+    finally:
+        for measured in revision.both:
+            measured.service.stop()
+        receiver.close()
 
 
-async def events(client: Client) -> dict[str, object]:
-    """The length of one history of each kind."""
-    found = {}
-    for name, prefix in (("session", "session/"), ("empty", "empty/")):
-        run = await anext(aiter(client.list_workflows(f"WorkflowId STARTS_WITH '{prefix}'", limit=1)))
-        history = await client.get_workflow_handle(run.id).fetch_history()
-        found[name] = f"{len(history.events)} events, {sum(event.ByteSize() for event in history.events)} bytes"
-    return found
+def live_in_turns(revisions: Sequence[Revision], sessions: int) -> float:
+    """Lives `sessions` on each installation, one after another; the seconds of the fixed piece of work, in turns."""
+    every = [measured for revision in revisions for measured in revision.both]
+    began = perf_counter()
+    before = [measured.service.processor_seconds() for measured in every]
+    works = []
+    with ExitStack() as stack:
+        clients = [stack.enter_context(measured.service.client()) for measured in every]
+        order = list(zip(every, clients, strict=True))
+        for number in range(sessions):
+            Random(number).shuffle(order)  # noqa: S311  # an order, no secret
+            for measured, client in order:
+                measured.lived.append(measured.service.live(client))
+                measured.service.wait_until_quiet()
+                works.append(fixed_work())
+    wait_for_the_end(revisions, sessions)
+    spent, after = perf_counter() - began, [measured.service.processor_seconds() for measured in every]
+    sleep(IDLE_SECONDS)
+    for measured, first, second in zip(every, before, after, strict=True):
+        measured.idle = (measured.service.processor_seconds() - second) / IDLE_SECONDS
+        measured.processor = (second - first - measured.idle * spent) / sessions
+    return mean(works)  # as what sessions take is a mean: other work on the machine comes in bursts
 
 
-async def memory(client: Client, sessions: int) -> dict[str, object]:
-    """MB resident after each tenth of so many sessions."""
-    found: dict[str, object] = {}
-    for tenth in range(1, 11):
-        await batch(lambda: live_session(client), sessions // 10)
-        gc.collect()
-        found[f"after {tenth * sessions // 10} sessions, MB"] = resident()
-    return found
+def wait_for_the_end(revisions: Sequence[Revision], sessions: int) -> None:
+    """Returns when all callbacks of `sessions` were heard, and no run about a session is open."""
+    deadline = monotonic() + END_SECONDS
+    for revision in revisions:
+        while len(revision.receiver.heard) < CALLBACKS * (sessions + WARM_UP):
+            assert monotonic() < deadline, f"only {len(revision.receiver.heard)} callbacks were heard"
+            sleep(0.1)
+        for measured in revision.both:
+            while left := asyncio.run(open_runs(measured.service.temporal_address)) - measured.resident:
+                assert monotonic() < deadline, f"{len(left)} runs are not over: {sorted(left)[:5]}"
+                sleep(1)
 
 
-def resident() -> int:
-    """MB of this process now."""
-    status = Path("/proc/self/statm")
-    if status.exists():
-        return int(status.read_text().split()[1]) * resource.getpagesize() // 1_000_000
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1000
+def live_at_once(service: Service, sessions: int) -> float:
+    """Seconds for `CLIENTS` clients that live `sessions` each."""
+
+    def work() -> None:
+        with service.client() as client:
+            for _ in range(sessions):
+                service.live(client)
+
+    began = perf_counter()
+    with ThreadPoolExecutor(CLIENTS) as threads:
+        for done in [threads.submit(work) for _ in range(CLIENTS)]:
+            done.result()
+    return perf_counter() - began
 
 
-async def measure(rounds: int, count: int, many: int) -> dict[str, dict[str, object]]:
-    newest.PAGE_TIMEOUT = sessions_client.WRITE_TIMEOUT = timedelta(minutes=1)  # nobody waits here
-    effects = ForgetfulEffects()
-    async with dev_server(*TUNING) as environment:
-        client = environment.client
-        light = Worker(
-            client,
-            task_queue=SESSIONS_QUEUE,
-            workflows=[*WORKFLOWS, empty_session.EmptySession],
-            activities=[
-                *effects.light(),
-                empty_session.nothing_nearby,
-                empty_session.nothing_recorded,
-                empty_session.nothing_mailed,
-            ],
-            interceptors=[SafeUpdates()],
-        )
-        heavy = Worker(
-            client,
-            task_queue=DOCUMENTS_QUEUE,
-            activities=[effects.generate_document, empty_session.nothing_generated],
-        )
-        async with light, heavy:
-            found = {"one session of two recipients": await cost(client, rounds, count)}
-            found["histories"] = await events(client)
-            if many:
-                found[f"memory over {many} sessions"] = await memory(client, many)
-    return found
+def measure(revisions: Sequence[Revision], sessions: int, at_once: int) -> float:
+    """Everything; the seconds of the fixed piece of work."""
+    work = live_in_turns(revisions, sessions)
+    for revision in revisions:
+        for measured in revision.both:
+            ids = [session.session_id for session in measured.lived]
+            found = asyncio.run(runs_by_session(measured.service.temporal_address, ids))
+            measured.runs = list(found.values())
+    for revision in (*revisions, *reversed(revisions)):
+        revision.seconds_at_once += live_at_once(revision.plain.service, at_once)
+        revision.lived_at_once += CLIENTS * at_once
+    return work
+
+
+def tell(now: dict[str, float], before: dict[str, float] | None) -> None:
+    """Prints the figures as a table."""
+    print(f"\n{'one session of two recipients':<42}{'now':>8}  {'goal':<16}", end="")
+    print(f"{'before':>8}{'now/before':>12}" if before else "")
+    for name, goal in GOALS.items():
+        limit = f"at {'least' if goal.at_least else 'most'} {goal.limit:g}"
+        line = f"{name:<42}{now[name]:>8.{goal.digits}f}  {limit:<16}"
+        if before:
+            ratio = now[name] / before[name] if before[name] else float("nan")
+            line += f"{before[name]:>8.{goal.digits}f}{ratio:>12.2f}"
+        print(line + ("" if goal.is_met(now[name]) else "  not met"))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="bench-sessions", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=7, help="pairs of batches")
-    parser.add_argument("--count", type=int, default=40, help="sessions in a batch")
-    parser.add_argument("--many", type=int, default=5000, help="sessions over which memory is watched; 0: none")
+    parser.add_argument("--before", help="another revision, to be measured in turns with this tree")
+    parser.add_argument("--sessions", type=int, default=20, help="one after another, on each installation")
+    parser.add_argument("--at-once", type=int, default=8, help="of each of four clients, twice")
     asked = parser.parse_args()
-    logging.disable()
-    found = asyncio.run(measure(asked.rounds, asked.count, asked.many))
-    for name, facts in found.items():
-        print(f"\n{name}")
-        for line, value in facts.items():
-            print(f"  {line:<34} {value}")
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="bench-sessions-")))
+        revisions = {"now": stack.enter_context(running(ROOT, folder / "now"))}
+        if asked.before:
+            try:
+                root = stack.enter_context(checkout(asked.before))
+                revisions["before"] = stack.enter_context(running(root, folder / "before"))
+            except (AssertionError, subprocess.CalledProcessError, OSError) as error:
+                print(f"{asked.before} cannot run here: {getattr(error, 'stderr', None) or error}")
+        work = measure(list(revisions.values()), asked.sessions, asked.at_once)
+        found = {name: revision.figures(work) for name, revision in revisions.items()}
+        details = {name: revision.details() for name, revision in revisions.items()}
+    tell(found["now"], found.get("before"))
+    activities = details["now"]["without callbacks"]["activities"]
+    print("\nactivities: " + ", ".join(f"{name} {count:g}" for name, count in activities.items()))
+    print(f"fixed work: {work:.3f} s. Idle cost, which is taken off: ", end="")
+    print(f"{1000 * details['now']['without callbacks']['processor seconds in an idle second']:.0f} ms a second")
     RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
-    sys.stdout.flush()
-    os._exit(0)
+    written = {"fixed work, s": round(work, 4), "figures": found, "details": details}
+    RESULT.write_text(json.dumps(written, indent=2) + "\n", "utf-8")
+    print(f"\nAll of it: {RESULT}")
 
 
 if __name__ == "__main__":

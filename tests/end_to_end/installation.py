@@ -90,6 +90,12 @@ class Installation:
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
+    @property
+    def process_id(self) -> int:
+        """The process above all others of it."""
+        assert self._process, "the service does not run"
+        return self._process.pid
+
     def _keep_ports(self, handle: Handle) -> None:
         """A later start is on the same ports, so that links in mails still lead there."""
         api, temporal, ui = (

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import structlog
 
-from adapters.database.port import SessionRows
+from adapters.database.port import SessionRows, Tombstone
 from domain.ids import OrganisationId, SessionId
 from domain.session import Session
 
@@ -46,18 +46,23 @@ class LeftStarts:
             await asyncio.gather(looking, return_exceptions=True)
 
     async def start_due(self) -> int:
-        """Starts what is due now, at most `AT_ONCE` of each kind. Returns how many were due."""
+        """Starts what is due now, at most `AT_ONCE` of each kind. Returns how many were started."""
         now = datetime.now(UTC)
-        sessions = await self._rows.to_start(now, AT_ONCE)
-        for session in sessions:
-            await self._runs.start(session)
-            await self._rows.mark_started(session)
-        erased = await self._rows.to_erase(now, AT_ONCE)
-        for tombstone in erased:
-            key = (tombstone.organisation_id, tombstone.session_id)
-            await self._runs.begin_erasure(*key, tombstone.erased_at)
-            await self._rows.mark_erasing(*key)
-        return len(sessions) + len(erased)
+        starts = [self._start(session) for session in await self._rows.to_start(now, AT_ONCE)]
+        starts += [self._erase(tombstone) for tombstone in await self._rows.to_erase(now, AT_ONCE)]
+        outcomes = await asyncio.gather(*starts, return_exceptions=True)
+        for error in filter(None, outcomes):
+            log.warning("a run is started later", error=str(error) or type(error).__name__)
+        return outcomes.count(None)
+
+    async def _start(self, session: Session) -> None:
+        await self._runs.start(session)
+        await self._rows.mark_started(session)
+
+    async def _erase(self, tombstone: Tombstone) -> None:
+        key = (tombstone.organisation_id, tombstone.session_id)
+        await self._runs.begin_erasure(*key, tombstone.erased_at)
+        await self._rows.mark_erasing(*key)
 
     async def _look(self) -> None:
         while True:

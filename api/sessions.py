@@ -122,6 +122,7 @@ class Sessions:
         decide: Callable[[Session], Step],
         update_id: str | None = None,
     ) -> Session:
+        is_started = False
         while True:
             if session.lasting_status is not SessionStatus.DRAFT:
                 try:
@@ -133,8 +134,11 @@ class Sessions:
                 if step.session == session or await self._change(session, session, step):
                     return step.session
                 session = await self._find(session)
-            elif not await self._runs.start(session):
+            elif is_started:
                 raise SessionNotFound  # its run was ended from outside
+            else:
+                await self._runs.start(session)
+                is_started = True
 
     async def _written(self, taken: Taken) -> Session:
         await self._rows.record(taken.session, taken.events, taken.callbacks)

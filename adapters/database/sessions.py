@@ -72,12 +72,12 @@ class DatabaseSessionRows:
             if not (await rows.exec(write)).rowcount:
                 return False
             await self._write_recipients(rows, session)
-            await self._add(rows, session, events, callbacks)
-        return True
+            return await self._add(rows, session, events, callbacks)
 
     async def _add(
         self, rows: AsyncSession, session: Session, events: Sequence[Event], callbacks: Sequence[Callback]
-    ) -> None:
+    ) -> bool:
+        """Returns false, and leaves nothing, where a tombstone stands."""
         key = (session.organisation_id, session.session_id)
         if events:
             additions = self._insert(EventRow).values([_event_row(key, event) for event in events])
@@ -86,8 +86,10 @@ class DatabaseSessionRows:
         if callbacks:
             announced = self._insert(CallbackRow).values(callback_rows(key, callbacks))
             await rows.exec(announced.on_conflict_do_nothing())
-        if await rows.get(TombstoneRow, key) is not None:
-            await _delete(rows, key)
+        if await rows.get(TombstoneRow, key) is None:
+            return True
+        await _delete(rows, key)
+        return False
 
     async def to_start(self, at: datetime, limit: int) -> Sequence[Session]:
         wanted = select(_SNAPSHOT).where(col(SessionRow.start_at) <= at).order_by(col(SessionRow.start_at)).limit(limit)

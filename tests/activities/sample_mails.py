@@ -3,7 +3,7 @@
 from base64 import b64decode
 from datetime import UTC, datetime, timedelta
 
-from activities.interface import InvitationRequest, IssueLinkRequest, NoticeRequest, PauseMailRequest, ReminderRequest
+from activities.interface import InvitationRequest, LinkRequest, NoticeRequest, PauseMailRequest, ReminderRequest
 from activities.mails import invitation_mail, notice_mail, pause_mail, reminder_mail
 from adapters.mail.port import Logo, Mail
 from adapters.mail.writing import Envelope, make_mail
@@ -19,7 +19,7 @@ LOGO = Logo(
 
 SESSION = f"https://sign.example.com/app/sessions/{identifier('session')}"
 ADDRESS = "https://sign.example.com/sign/" + "a" * 86
-LINK = IssueLinkRequest(
+LINK = LinkRequest(
     organisation_id=ORGANISATION,
     session_id=SessionId(identifier("session")),
     recipient_id=RecipientId(identifier("ada")),
@@ -27,11 +27,10 @@ LINK = IssueLinkRequest(
 )
 
 
-def invitation(link_hash: str = "0" * 64, **members: object) -> InvitationRequest:
+def invitation(**members: object) -> InvitationRequest:
     return InvitationRequest.model_validate(
         {
             "link": LINK,
-            "link_hash": link_hash,
             "organisation_name": "Northwind Trading",
             "session_name": "Consulting agreement",
             "message": "Please have a look.",
@@ -43,9 +42,8 @@ def invitation(link_hash: str = "0" * 64, **members: object) -> InvitationReques
     )
 
 
-def reminder(link_hash: str = "0" * 64, **members: object) -> ReminderRequest:
-    asked = invitation(link_hash, **members)
-    return ReminderRequest(**dict(asked), reminder=3, due_at=NOON + timedelta(days=3))
+def reminder(**members: object) -> ReminderRequest:
+    return ReminderRequest(invitation=invitation(**members), reminder=3, due_at=NOON + timedelta(days=3))
 
 
 def notice(kind: NoticeKind, *, to_sender: bool = False, **members: object) -> NoticeRequest:

@@ -10,16 +10,14 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.erasing import ASK_AGAIN, Erasing
-from activities.interface import BuryRequest, ReceiptRequest
+from activities.interface import EraseRequest, ReceiptRequest
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.uploads import DatabaseUploads
 from adapters.receipts import ReceiptNotValid, read_receipt
-from domain.listing import SessionQuery
 from domain.objects import session_prefix
 from domain.session import Session
 from tests.builders import NOON, created
 from tests.databases import MemoryDatabase
-from tests.fakes.deliveries import FakeAnnouncing
 from tests.fakes.object_store import MemoryObjectStore
 
 KEY = ECKey.generate_key("P-256").as_pem(private=True)
@@ -43,8 +41,8 @@ def new_rows() -> DatabaseSessionRows:
     return DatabaseSessionRows(MemoryDatabase().engine)
 
 
-def request_of(session: Session) -> BuryRequest:
-    return BuryRequest(organisation_id=session.organisation_id, session_id=session.session_id, erased_at=NOON)
+def request_of(session: Session) -> EraseRequest:
+    return EraseRequest(organisation_id=session.organisation_id, session_id=session.session_id, erased_at=NOON)
 
 
 def prefix(session: Session) -> str:
@@ -56,22 +54,7 @@ def erasing(
 ) -> tuple[Erasing, FewHistories]:
     histories = FewHistories(runs)
     uploads = DatabaseUploads(MemoryDatabase().engine)
-    return Erasing(
-        rows or new_rows(), objects or MemoryObjectStore(), histories, KEY, FakeAnnouncing(), uploads
-    ), histories
-
-
-async def test_a_tombstone_takes_the_place_of_the_row_and_a_second_try_changes_nothing() -> None:
-    rows = new_rows()
-    gone, other = created(name="Gone"), created(name="Other")
-    for step in (gone, other):
-        await rows.record(step.session, step.events)
-
-    for _ in range(2):
-        await ActivityEnvironment().run(erasing(rows)[0].bury_session, request_of(gone.session))
-
-    assert (await rows.list_sessions(other.session.organisation_id, SessionQuery())).sessions == (other.session,)
-    assert await rows.is_erased(gone.session.organisation_id, gone.session.session_id)
+    return Erasing(rows or new_rows(), objects or MemoryObjectStore(), histories, KEY, uploads), histories
 
 
 async def test_the_objects_of_one_session_are_deleted_and_counted() -> None:
@@ -115,7 +98,7 @@ async def test_histories_are_looked_for_until_none_is_left_and_asked_for_once() 
 
     assert await tries.erase_histories(subject, session) == 2
     assert histories.asked_for == ["run-0", "run-1"]
-    assert histories.names == [f"session/{session.session_id}", f"closed/{session.session_id}"]
+    assert histories.names == [f"session/{session.session_id}"]
 
 
 async def test_a_run_that_stays_is_asked_for_once_more_after_some_tries() -> None:
@@ -147,7 +130,7 @@ async def test_the_receipt_says_what_was_erased_under_a_signature() -> None:
     session = created().session
     subject, _ = erasing(rows)
     request = ReceiptRequest(erased=request_of(session), objects=4, runs=2, completed_at=NOON)
-    await ActivityEnvironment().run(subject.bury_session, request.erased)
+    await rows.erase(session.organisation_id, session.session_id, NOON)
 
     receipt = await ActivityEnvironment().run(subject.issue_receipt, request)
     again = await ActivityEnvironment().run(subject.issue_receipt, request.model_copy(update={"objects": 0}))
@@ -166,8 +149,9 @@ async def test_the_receipt_says_what_was_erased_under_a_signature() -> None:
 async def test_a_receipt_that_was_changed_or_signed_by_others_is_none() -> None:
     session = created().session
     request = ReceiptRequest(erased=request_of(session), objects=4, runs=2, completed_at=NOON)
-    subject, _ = erasing()
-    await ActivityEnvironment().run(subject.bury_session, request.erased)
+    rows = new_rows()
+    subject, _ = erasing(rows)
+    await rows.erase(session.organisation_id, session.session_id, NOON)
     receipt = await ActivityEnvironment().run(subject.issue_receipt, request)
     header, facts, signature = receipt.split(".")
 

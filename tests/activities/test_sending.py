@@ -21,15 +21,14 @@ async def taken_from_two_tries(kind: str) -> list[Envelope]:
     async with smtp_server(behaviour) as port:
         mailer = SmtpMailer(SmtpServer.at(f"smtp-plain://127.0.0.1:{port}"), "undersign@sign.example.com")
         inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
-        link_hash = (await environment.run(inviting.issue_link, LINK)).link_hash
 
         async def send() -> None:
             if kind == "invitation":
-                await environment.run(inviting.send_invitation, invitation(link_hash))
+                await environment.run(inviting.send_invitation, invitation())
             elif kind == "reminder":
-                await environment.run(inviting.send_reminder, reminder(link_hash))
+                await environment.run(inviting.send_reminder, reminder())
             else:
-                await environment.run(inviting.send_notice, notice(NoticeKind(kind), link_hash=link_hash))
+                await environment.run(inviting.send_notice, notice(NoticeKind(kind)))
 
         with pytest.raises(MailNotSent):
             await send()

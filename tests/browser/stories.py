@@ -5,16 +5,15 @@ from uuid import uuid4
 
 from adapters.database.engine import make_engine
 from adapters.database.sessions import DatabaseSessionRows
+from adapters.keys import read_key
 from domain.ids import OrganisationId
-from domain.links import link_hash, make_token
+from domain.links import link_secret, make_token
 from domain.session import Session
 from tests.browser.house import House
 from tests.builders import created, occasion, recipient, submission
 
 SENT_AT = datetime.now(UTC) - timedelta(days=40)
 """Long enough ago for the thirty days that these sessions are open."""
-
-_SECRET = b"s" * 32
 
 
 def sent(house: House) -> Session:
@@ -40,10 +39,15 @@ def signed(session: Session, *keys: str) -> Session:
 async def link_to(house: House, session: Session, key: str) -> str:
     """Has the session be as it is, with a link for that recipient; its address."""
     who = next(one for one in session.recipients if one.key == key)
-    linked = session.with_link(who.recipient_id, who.invitation.number, link_hash(_SECRET))
+    secret = link_secret(
+        read_key(house.installation.data_dir / "keys", "link.key"),
+        session.session_id,
+        who.recipient_id,
+        who.invitation.number,
+    )
     engine = make_engine(f"sqlite+aiosqlite:///{house.installation.data_dir / 'undersign.db'}")
     try:
-        await DatabaseSessionRows(engine).record(linked, ())
+        await DatabaseSessionRows(engine).record(session, ())
     finally:
         await engine.dispose()
-    return f"{house.url}/sign/{make_token(linked.organisation_id, linked.session_id, _SECRET)}"
+    return f"{house.url}/sign/{make_token(session.organisation_id, session.session_id, secret)}"

@@ -11,11 +11,9 @@ BOUNDARIES = tuple(
     f"die-{moment}-{activity}"
     for activity in (
         "record_session",
-        "issue_link",
+        "record_and_send",
         "send_invitation",
         "generate_document",
-        "load_session",
-        "bury_session",
         "erase_objects",
         "erase_histories",
         "issue_receipt",

@@ -86,15 +86,14 @@ def prepare() -> None:
     product.open_mailer = in_front_of(worker.open_mailer, "mail", MailNotSent("chaos"))
     product.open_object_store = in_front_of(worker.open_object_store, "storage", ObjectStoreError("chaos"))
     product.DatabaseSessionRows = in_front_of(worker.DatabaseSessionRows, "database", DatabaseUnavailable("chaos"))
-    policies.CLOSING_GRACE = timedelta(seconds=2)
     policies.LATECOMERS = timedelta(seconds=10)
     policies.HEARTBEAT = timedelta(seconds=3)
-    policies.RECORD_TIMEOUT = timedelta(seconds=5)
+    policies.RECORD_TIMEOUT = policies.RECORD_AND_SEND_TIMEOUT = timedelta(seconds=5)
     soon = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))
     policies.MAIL_RETRY = policies.GENERATE_RETRY = policies.ERASE_RETRY = policies.RECORD_RETRY = soon
-    policies.BURY_RETRY = policies.DELIVER_RETRY = soon
+    policies.DELIVER_RETRY = soon
     callback_schedule.WAITS = tuple(timedelta(seconds=seconds) for seconds in (0.5, 1, 2, 2, 3, 3, 5, 5, 5))
-    policies.BURY_TIMEOUT = policies.ERASE_TIMEOUT = timedelta(seconds=8)
+    policies.RECEIPT_TIMEOUT = policies.ERASE_TIMEOUT = timedelta(seconds=8)
 
 
 if __name__ == "__main__":

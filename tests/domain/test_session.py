@@ -7,7 +7,6 @@ import pytest
 from domain.errors import (
     FileNotFound,
     IncompleteRecipients,
-    LinkNotValid,
     NoRecipients,
     RecipientNotFound,
 )
@@ -115,20 +114,6 @@ def test_sending_without_recipients_or_with_an_incomplete_one_is_refused() -> No
         empty.send(occasion())
     with pytest.raises(IncompleteRecipients):
         created(recipient("ada", name=" ")).session.send(occasion())
-
-
-def test_a_link_opens_only_while_it_is_the_latest() -> None:
-    session = sent().with_link(ADA, 1, "a" * 64)
-    assert session.recipient_by_link("a" * 64).recipient_id == ADA
-    replaced = session.with_recipient(session.recipient(ADA), invitation=session.recipient(ADA).invitation.next())
-    with pytest.raises(LinkNotValid):
-        replaced.recipient_by_link("a" * 64)
-    assert replaced.with_link(ADA, 1, "b" * 64) == replaced  # too late: invitation 2 is the latest
-
-
-def test_an_empty_link_hash_opens_nothing() -> None:
-    with pytest.raises(LinkNotValid):
-        created().session.recipient_by_link("")
 
 
 def test_what_is_not_in_the_session_is_not_found() -> None:

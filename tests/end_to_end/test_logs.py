@@ -82,7 +82,7 @@ def test_the_id_of_a_request_finds_it_in_the_api_the_workflow_and_the_activities
         return [e for e in entries(installation, log) if e.get("request_id") == "find-me"]
 
     def invited() -> bool:
-        return {"record_session", "issue_link", "send_invitation"} <= {e["activity"] for e in found("worker")}
+        return {"record_and_send"} <= {e["activity"] for e in found("worker")}
 
     eventually(invited, "the invitation is in the log of the worker")
     (request,), done = found("api"), found("worker")

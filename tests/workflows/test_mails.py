@@ -7,16 +7,18 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from temporalio.testing import WorkflowEnvironment
 
 from domain.errors import SessionNotFound
-from domain.events import EventType
+from domain.events import EventType, chain_is_intact
 from domain.notices import CompletionMails, NoticeKind
 from domain.reminders import ReminderFrequency
 from domain.session import Session, SessionStatus
 from domain.waiting import waiting_for
 from tests.builders import created, recipient
+from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, ask_again, declined_by, signed_by
-from tests.workflows.stage import Stage, history, invited, receipt_of, seen
+from tests.workflows.stage import Stage, history, invited, receipt_of, seen, set_stage
 from tests.workflows.stories import closed, generated
 from tests.workflows.waiting import eventually
 
@@ -188,3 +190,36 @@ async def test_a_reminder_that_is_refused_for_good_is_the_last(timed_stage: Stag
 
     assert stage.effects.reminded == []
     assert (await seen(stage, session)).recipients[0].reminders == 1
+
+
+async def test_a_mail_server_that_hangs_holds_up_no_act_and_no_record(stage: Stage) -> None:
+    stage.effects.mail_server.clear()
+    session = await stage.start(created(recipient("ada", 1), recipient("grace", 1), name=f"Agreement {uuid4()}"))
+    await eventually(lambda: asyncio.sleep(0, stage.effects.begun), lambda begun: "send_invitation" in begun)
+
+    await stage.runs.act(session.session_id, "sign", signed_by("ada"))
+
+    now = await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.IN_PROGRESS)
+    assert [r.invitation.delivered for r in now.recipients] == [0, 0]
+    stage.effects.mail_server.set()
+    await invited(stage, session, 2)
+    assert len(stage.effects.invited) == 2
+
+
+async def test_what_a_worker_had_under_way_when_it_ended_is_done_once_by_the_next(
+    environment: WorkflowEnvironment,
+) -> None:
+    effects = FakeEffects()
+    async with set_stage(environment.client, effects=effects) as stage:
+        session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
+        effects.held["send_invitation"] = asyncio.Event()
+        await stage.runs.act(session.session_id, "sign", signed_by("ada"))
+        await eventually(lambda: asyncio.sleep(0, effects.begun.count("send_invitation")), lambda begun: begun == 2)
+    effects.held.clear()
+
+    async with set_stage(environment.client, effects=effects) as stage:
+        now = await invited(stage, session, 2)
+
+    assert now.status is SessionStatus.IN_PROGRESS
+    assert [request.recipient_email for request in effects.invited] == ["ada@example.com", "grace@example.com"]
+    assert chain_is_intact(await history(stage, session))

@@ -2,24 +2,29 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from temporalio.api.enums.v1 import EventType as TemporalEvent
+from temporalio.client import WorkflowExecutionStatus, WorkflowHandle
 from temporalio.testing import WorkflowEnvironment
 
 from adapters.database.port import DatabaseUnavailable
 from domain.errors import (
     AlreadySigned,
+    FileNotFound,
     LinkNotValid,
     NotADraft,
     NotYourTurn,
     SessionNotActive,
     SessionNotFound,
 )
-from domain.events import chain_is_intact
+from domain.events import EventType, chain_is_intact
 from domain.ids import RecipientId
 from domain.recipients import RecipientStatus
 from domain.session import Session, SessionStatus
+from domain.workflow_ids import session_workflow_id
 from tests.builders import created, file, identifier, recipient
 from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.stage import Stage, history, invited, result_of, seen, set_stage
@@ -217,3 +222,48 @@ async def test_an_erased_session_is_gone_for_everybody(stage: Stage, draft: Sess
     with pytest.raises(SessionNotFound):
         await stage.sessions.send(draft, ACT)
     assert stage.effects.buried == [draft.session_id]
+
+
+async def test_a_view_that_was_not_recorded_is_recorded_with_what_follows(stage: Stage) -> None:
+    session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
+    await eventually(lambda: stage.is_at_rest(session), bool)
+
+    await stage.runs.act(session.session_id, "view", opened_by("ada"))  # and who asked for it ended
+
+    assert (await seen(stage, session)).recipients[0].status is RecipientStatus.PENDING
+    await stage.sessions.sign(session, signed_by("ada"))
+    events = await history(stage, session)
+    assert [event.type for event in events if event.details.get("recipientId") == identifier("ada")] == [
+        EventType.RECIPIENT_INVITED,
+        EventType.RECIPIENT_VIEWED,
+        EventType.RECIPIENT_CONSENTED,
+        EventType.RECIPIENT_COMPLETED,
+    ]
+    assert chain_is_intact(events)
+
+
+async def test_what_no_chore_expects_fails_no_session_for_good(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+
+    def break_down(*_: object) -> None:
+        raise FileNotFound
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Session, "add_signed_document", break_down)
+        await stage.sessions.sign(session, signed_by("ada"))
+        handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
+        failures = await eventually(lambda: failed_tasks(handle), bool)
+        assert "FileNotFound" in failures[0] or "No such file" in failures[0]
+        assert (await handle.describe()).status is WorkflowExecutionStatus.RUNNING
+
+    assert (await result_of(stage, session)).status is SessionStatus.COMPLETED_AND_GENERATED
+
+
+async def failed_tasks(handle: WorkflowHandle[Any, Any]) -> list[str]:
+    """Why workflow tasks of the run failed."""
+    kind = TemporalEvent.EVENT_TYPE_WORKFLOW_TASK_FAILED
+    return [
+        event.workflow_task_failed_event_attributes.failure.message
+        async for event in handle.fetch_history_events()
+        if event.event_type == kind
+    ]

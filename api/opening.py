@@ -76,8 +76,8 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     objects = await _objects(settings, keys)
     async with AsyncExitStack() as opened:
         _close_with(opened, engine.dispose, pool.close, quarantine.close, checking.close)
-        rows = DatabaseSessionRows(engine)
-        sessions, mailer = Sessions(await connect_runs(settings.temporal, around), rows), _mailer(settings)
+        rows, mailer = DatabaseSessionRows(engine), _mailer(settings)
+        sessions = Sessions(await connect_runs(settings.temporal, around), rows)
         yield Services(
             sessions=sessions,
             rows=rows,

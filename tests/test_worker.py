@@ -18,6 +18,7 @@ from activities.erasing import Erasing
 from activities.generating import Generating
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from activities.inviting import Inviting
+from activities.left_starts import LeftStarts
 from activities.raising import Raising
 from activities.recording import Recording
 from activities.upload_sweep import UploadSweep
@@ -39,6 +40,7 @@ from tests.workflows.servers import dev_server
 from tests.workflows.waiting import eventually
 from worker import Effects, at_work, make_workers
 from workflows.choice import Shifts
+from workflows.client import TemporalRuns
 from workflows.deliveries import TemporalDeliveries
 from workflows.polling import QUEUES
 
@@ -82,12 +84,13 @@ def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effe
     objects, mailer, pool = MemoryObjectStore(), MemoryMailer(), InlinePool()
     engine = MemoryDatabase().engine
     uploads = DatabaseUploads(engine)
+    inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
     return Effects(
-        recording=Recording(made.rows, made.announcer),
-        inviting=Inviting(mailer, b"k" * 32, "https://sign.example.com"),
+        recording=Recording(made.rows, made.announcer, inviting),
+        inviting=inviting,
         generating=Generating(objects, pool, SEALER),
         raising=Raising(objects, SEALER),
-        erasing=Erasing(made.rows, objects, TemporalHistories(server.client), b"", made.announcer, uploads),
+        erasing=Erasing(made.rows, objects, TemporalHistories(server.client), b"", uploads),
         delivering=replace(made.delivering, sender=sender),
         alerting=Alerting(
             DatabaseUsers(engine),
@@ -98,6 +101,7 @@ def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effe
             None,
         ),
         announcer=made.announcer,
+        left_starts=LeftStarts(made.rows, TemporalRuns(server.client)),
         upload_sweep=UploadSweep(uploads, objects),
     )
 

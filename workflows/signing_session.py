@@ -24,15 +24,12 @@ from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
     from activities.interface import (
-        DOCUMENTS_QUEUE,
         EmailRequest,
         InvitationRequest,
         NoticeRequest,
         RecordAndSendRequest,
         RecordedAndSent,
         RecordRequest,
-        generate_document,
-        raise_seal,
         record_and_send,
         record_session,
         send_invitation,
@@ -47,13 +44,8 @@ with workflow.unsafe.imports_passed_through():
     from domain.session_state import OPEN_FOR_SIGNING
     from workflows.chores import Chore, Chores
     from workflows.details import current_details
-    from workflows.effects import (
-        generate_request,
-        invitation_request,
-        notice_request,
-        raise_request,
-        reminder_request,
-    )
+    from workflows.documents import generate, raise_seal
+    from workflows.emails import due_emails, summary_of
     from workflows.enduring import is_asked_for
     from workflows.mails import send_mail
     from workflows.messages import (
@@ -67,10 +59,7 @@ with workflow.unsafe.imports_passed_through():
         Taken,
     )
     from workflows.policies import (
-        GENERATE_RETRY,
-        GENERATE_TIMEOUT,
         HEARTBEAT,
-        RAISE_RETRY,
         RECORD_AND_SEND_TIMEOUT,
         RECORD_RETRY,
         RECORD_TIMEOUT,
@@ -242,7 +231,7 @@ class SigningSessionWorkflow:
 
     def _look(self) -> None:
         """Reads off the state what is due. Called after every change of it."""
-        emails = self._due_emails()
+        emails = due_emails(self._session)
         self._alone = {name: email for name, email in self._alone.items() if name in emails}
         self._new_emails = {n: email for n, email in emails.items() if n not in self._alone and n not in self._in_hand}
         self._due = {
@@ -254,20 +243,6 @@ class SigningSessionWorkflow:
         }
         if self._record_failed:
             self._due["record"] = self._record
-
-    def _due_emails(self) -> dict[str, EmailRequest]:
-        session, due = self._session, dict[str, EmailRequest]()
-        for recipient in session.recipients:
-            if recipient.awaits_delivery:
-                name = f"invitation {recipient.invitation.number} of {recipient.key}"
-                due[name] = invitation_request(session, recipient)
-            elif recipient.awaits_reminder:
-                name = f"reminder {recipient.reminders} of {recipient.key}"
-                due[name] = reminder_request(session, recipient, session.updated_at)
-        for notice in session.due_notices:
-            to = session.recipient(notice.recipient_id).key if notice.recipient_id else "the sender"
-            due[f"{notice.kind.value} {notice.cause} to {to}"] = notice_request(session, notice)
-        return due
 
     def _due_documents(self) -> dict[str, Chore]:
         if not self._session.needs_documents:
@@ -317,7 +292,7 @@ class SigningSessionWorkflow:
                 heartbeat_timeout=HEARTBEAT,
                 retry_policy=RECORD_RETRY,
                 cancellation_type=TO_ITS_END,
-                summary=_summary(request),
+                summary=summary_of(request),
             )
             del self._under_way[name]
             self._in_hand -= emails.keys()
@@ -391,16 +366,7 @@ class SigningSessionWorkflow:
     def _generating(self, file_id: FileId) -> Chore:
         async def work() -> None:
             file = self._session.file(file_id)
-            document = await workflow.execute_activity(
-                generate_document,
-                generate_request(self._session, file),
-                task_queue=DOCUMENTS_QUEUE,
-                start_to_close_timeout=GENERATE_TIMEOUT,
-                heartbeat_timeout=HEARTBEAT,
-                retry_policy=GENERATE_RETRY,
-                cancellation_type=TO_ITS_END,
-                summary=f"Generate {file.file_name}",
-            )
+            document = await generate(self._session, file)
             by_system = self._by_system()
             self._take(self._session.add_signed_document(file_id, document.signed, by_system, document.seal))
 
@@ -409,16 +375,7 @@ class SigningSessionWorkflow:
     def _raising(self, file_id: FileId) -> Chore:
         async def work() -> None:
             file = self._session.file(file_id)
-            raised = await workflow.execute_activity(
-                raise_seal,
-                raise_request(self._session, file),
-                task_queue=DOCUMENTS_QUEUE,
-                start_to_close_timeout=GENERATE_TIMEOUT,
-                heartbeat_timeout=HEARTBEAT,
-                retry_policy=RAISE_RETRY,
-                cancellation_type=TO_ITS_END,
-                summary=f"Raise the seal of {file.file_name}",
-            )
+            raised = await raise_seal(self._session, file)
             self._take(self._session.raise_seal(file_id, raised.signed, raised.seal, self._by_system()))
 
         return work
@@ -441,14 +398,3 @@ _ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {
     "reminder": send_reminder,
     "notice": send_notice,
 }
-
-_MOST_NAMED = 5
-"""Kinds of events that a summary names, of which Temporal keeps 400 characters."""
-
-
-def _summary(request: RecordAndSendRequest) -> str:
-    """What the history of the run shows of it: what has happened, and what is sent."""
-    happened = list(dict.fromkeys(event.type.value for event in request.events))
-    named = f"{', '.join(happened[:_MOST_NAMED])}{' …' if len(happened) > _MOST_NAMED else ''}"
-    emails = f"; send {', '.join(request.emails)}" if request.emails else ""
-    return f"Record {named or f'revision {request.revision}'}{emails}"[:400]

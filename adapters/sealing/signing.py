@@ -3,6 +3,7 @@
 What the seal is put on is an attribute that the signature covers: only the key can write it, whatever the PDF holds.
 """
 
+import asyncio
 from collections.abc import Iterable
 
 from asn1crypto import algos, cms, core, x509
@@ -25,7 +26,12 @@ async def make_cms(key: SealKey, digest: bytes, statement: Statement) -> cms.Con
     Raises:
         SealKeyFailed: the key did not sign.
     """
-    return await _KeySigner(key, statement).async_sign(data_digest=digest, digest_algorithm=DIGEST, use_pades=True)
+
+    async def sign() -> cms.ContentInfo:
+        return await _KeySigner(key, statement).async_sign(data_digest=digest, digest_algorithm=DIGEST, use_pades=True)
+
+    # Its ASN.1 takes the processor ten milliseconds, in which the event loop goes on beside it.
+    return await asyncio.to_thread(asyncio.run, sign())
 
 
 def statement_of(signer: cms.SignerInfo) -> Statement | None:

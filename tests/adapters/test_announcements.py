@@ -99,5 +99,7 @@ async def test_of_an_erased_session_only_its_end_is_announced(database: AsyncEng
     log, announcements = Log(database), DatabaseAnnouncements(database)
     await log.record()
     farewell = log.farewell()
-    await log.rows.erase(log.delivery.organisation_id, log.session.session_id, log.session.updated_at, farewell)
+    await log.rows.erase(
+        log.delivery.organisation_id, log.session.session_id, log.session.updated_at, lambda _: farewell
+    )
     assert [delivery.event_id for delivery in await taken(announcements, soon())] == [farewell.event_id]

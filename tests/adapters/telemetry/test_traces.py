@@ -16,12 +16,13 @@ from temporalio.worker import Replayer
 from adapters.telemetry.discreet_spans import HARMLESS
 from adapters.telemetry.traces import Tracing, is_wanted, tracing, tracing_to
 from api.app import create_app
+from api.sessions import Sessions
 from domain.workflow_ids import session_workflow_id
 from tests.api.service import BASE_URL, OWN, Service, bearer, session_request
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import set_stage
 from tests.workflows.waiting import eventually
-from workflows.client import TemporalSessions
+from workflows.client import TemporalRuns
 from workflows.connection import converter
 from workflows.registry import WORKFLOWS
 from workflows.request_ids import RequestIds
@@ -47,7 +48,7 @@ async def test_one_trace_leads_from_the_request_through_the_workflow_to_its_acti
             async with set_stage(client) as stage:
                 service = Service()
                 await service.seed()
-                sessions = TemporalSessions(client)
+                sessions = Sessions(TemporalRuns(client), service.rows)
                 app = create_app(service.services(sessions=sessions), tracing=traces)
                 await _create(app, traceparent=f"00-{PARENT}-b7ad6b7169203331-01")
 

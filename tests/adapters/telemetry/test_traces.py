@@ -55,8 +55,8 @@ async def test_one_trace_leads_from_the_request_through_the_workflow_to_its_acti
                 async def done() -> set[str]:
                     return {span.name for span in collected.get_finished_spans()}
 
-                names = await eventually(done, lambda names: "RunActivity:send_invitation" in names)
-                (made,) = {session.session_id for session in stage.effects.recorded}
+                names = await eventually(done, lambda names: "RunActivity:record_and_send" in names)
+                (made,) = service.rows.held
                 history = await client.get_workflow_handle(session_workflow_id(made)).fetch_history()
     for around in ((), traces.interceptors):  # switched off and on again, sessions go on
         replayer = Replayer(workflows=WORKFLOWS, data_converter=converter(()), interceptors=[SafeUpdates(), *around])
@@ -67,8 +67,8 @@ async def test_one_trace_leads_from_the_request_through_the_workflow_to_its_acti
         "POST /api/v1/Session",
         "StartWorkflow:SigningSession",
         "RunWorkflow:SigningSession",
-        "StartActivity:send_invitation",
-        "RunActivity:record_session",
+        "StartActivity:record_and_send",
+        "RunActivity:record_and_send",
     } <= names
     assert {format_trace_id(span.context.trace_id) for span in spans if span.context} == {PARENT}
     assert set().union(*(span.attributes or {} for span in spans)) <= HARMLESS

@@ -1,22 +1,30 @@
-"""Callbacks whose delivery has not begun, in SQL."""
+"""Callbacks that were not delivered yet and have no delivery in Temporal, in SQL."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, or_
+from sqlalchemy import ColumnElement, Select, and_, exists, not_, or_, select
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import col, select, update
+from sqlalchemy.orm import Mapped
+from sqlmodel import col, update
 
-from adapters.database.callback_port import CallbackName
+from adapters.database.callback_port import CallbackName, Receiver
 from adapters.database.callback_tables import CallbackReceiverRow, CallbackRow
 from adapters.database.engine import reading, writing
 from domain.deliveries import Delivery
 from domain.ids import EventId, OrganisationId, SessionId
 
 TAKEN_FOR = timedelta(seconds=30)
-"""Whoever takes a callback begins its delivery within this time, or leaves that to others."""
+"""Who takes a callback tries it, or begins its delivery, within this time, or leaves that to others."""
+
+_FAILS = and_(
+    col(CallbackReceiverRow.organisation_id) == CallbackRow.organisation_id,
+    col(CallbackReceiverRow.receiver) == CallbackRow.receiver,
+)
+_EVENT, _RECEIVER = col(CallbackRow.event_id), col(CallbackRow.receiver)
 
 
 class DatabaseAnnouncements:
@@ -26,20 +34,46 @@ class DatabaseAnnouncements:
         self._engine = engine
 
     async def take(
-        self, at: datetime, limit: int, *, failing: bool, among: Collection[CallbackName] | None = None
+        self,
+        at: datetime,
+        limit: int,
+        *,
+        among: Collection[CallbackName] | None = None,
+        without: Collection[Receiver] = (),
     ) -> Sequence[Delivery]:
-        found = await self._due(at, limit, failing=failing, among=among)
+        wanted = _due(at, limit).where(~exists().where(_FAILS))
+        if among is not None:
+            wanted = wanted.where(_any_of(among, _EVENT))
+        if without:
+            wanted = wanted.where(not_(_any_of(without, _RECEIVER)))
+        return await self._take(wanted, at)
+
+    async def take_failing(self, at: datetime, limit: int) -> Sequence[Delivery]:
+        # Who has failed for the shortest time is the likeliest to answer.
+        latest = col(CallbackReceiverRow.failing_since).desc()
+        return await self._take(_due(at, limit, latest).join(CallbackReceiverRow, _FAILS), at)
+
+    async def mark_begun(self, delivery: Delivery) -> None:
+        one = [(delivery.organisation_id, delivery.event_id)]
+        async with writing(self._engine) as rows:
+            await rows.exec(update(CallbackRow).where(_any_of(one, _EVENT)).values(begin_at=None))
+
+    async def _take(self, wanted: Select[str, str], at: datetime) -> Sequence[Delivery]:
+        """A look first, which takes no lock: mostly there is nothing."""
+        async with reading(self._engine) as connection:
+            found = [(row.organisation_id, row.event_id) for row in await connection.execute(wanted)]
         if not found:
             return []
         taking = (
             update(CallbackRow)
-            .where(_named(found), col(CallbackRow.begin_at) <= at)
+            .where(_any_of(found, _EVENT), col(CallbackRow.begin_at) <= at)
             .values(begin_at=at + TAKEN_FOR)
             .returning(
                 col(CallbackRow.organisation_id),
                 col(CallbackRow.session_id),
-                col(CallbackRow.event_id),
-                col(CallbackRow.receiver),
+                _EVENT,
+                col(CallbackRow.type),
+                _RECEIVER,
             )
         )
         async with writing(self._engine) as rows:
@@ -49,48 +83,28 @@ class DatabaseAnnouncements:
                 organisation_id=OrganisationId(row.organisation_id),
                 session_id=SessionId(row.session_id),
                 event_id=EventId(row.event_id),
+                type=row.type,
                 receiver=row.receiver,
-                is_failing=failing,
             )
             for row in taken
         ]
 
-    async def mark_begun(self, deliveries: Sequence[Delivery]) -> None:
-        begun = [(delivery.organisation_id, delivery.event_id) for delivery in deliveries]
-        async with writing(self._engine) as rows:
-            await rows.exec(update(CallbackRow).where(_named(begun)).values(begin_at=None))
 
-    async def _due(
-        self, at: datetime, limit: int, *, failing: bool, among: Collection[CallbackName] | None
-    ) -> list[CallbackName]:
-        """A look first, which takes no lock: mostly there is nothing."""
-        wanted = select(CallbackRow.organisation_id, CallbackRow.event_id).where(col(CallbackRow.begin_at) <= at)
-        if among is not None:
-            wanted = wanted.where(_named(among))
-        fails = and_(
-            col(CallbackReceiverRow.organisation_id) == CallbackRow.organisation_id,
-            col(CallbackReceiverRow.receiver) == CallbackRow.receiver,
-        )
-        if failing:
-            # Who has failed for the shortest time is the likeliest to answer.
-            wanted = wanted.join(CallbackReceiverRow, fails).order_by(col(CallbackReceiverRow.failing_since).desc())
-        else:
-            wanted = wanted.where(~exists().where(fails))
-        wanted = wanted.order_by(col(CallbackRow.begin_at), col(CallbackRow.sequence)).limit(limit)
-        async with reading(self._engine) as connection:
-            found = await connection.execute(wanted)
-            return [(OrganisationId(row.organisation_id), EventId(row.event_id)) for row in found]
+def _due(at: datetime, limit: int, *first: ColumnElement[Any]) -> Select[str, str]:
+    """The names of what is due, in the order `first`, then by what has waited longest."""
+    order = (*first, col(CallbackRow.begin_at), col(CallbackRow.sequence))
+    wanted = select(col(CallbackRow.organisation_id), _EVENT)
+    return wanted.where(col(CallbackRow.begin_at) <= at).order_by(*order).limit(limit)
 
 
-def _named(names: Collection[CallbackName]) -> ColumnElement[bool]:
+def _any_of(pairs: Collection[tuple[OrganisationId, str]], column: Mapped[str]) -> ColumnElement[bool]:
     """By the key: of a list of pairs SQLite thinks that going through all that is due is quicker."""
-    by_organisation = groupby(sorted(names), key=itemgetter(0))
     return or_(
         *(
             and_(
                 col(CallbackRow.organisation_id) == organisation_id,
-                col(CallbackRow.event_id).in_([event_id for _, event_id in its]),
+                column.in_([value for _, value in its]),
             )
-            for organisation_id, its in by_organisation
+            for organisation_id, its in groupby(sorted(pairs), key=itemgetter(0))
         )
     )

@@ -5,14 +5,15 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
+from sqlalchemy import and_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import SQLModel, col, delete, func, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.callback_port import Outgoing, PausedReceiver, Tried
+from adapters.database.callback_port import BEFORE_RUNS, Outgoing, PausedReceiver, Tried
 from adapters.database.callback_tables import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
-from adapters.database.engine import transaction, writing
+from adapters.database.engine import reading, transaction, writing
 from adapters.database.locks import Key, lock_session
 from domain.callbacks import SESSION_DELETED, Callback, CallbackStatus, receiver_of
 from domain.deliveries import DEAD_AFTER, FORGIVEN_AFTER, Attempt, Delivery, LoggedCallback
@@ -25,18 +26,37 @@ class DatabaseCallbacks:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def find(self, organisation_id: OrganisationId, event_id: EventId) -> Outgoing | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(CallbackRow, (organisation_id, event_id))
-            if row is None:
-                return None
-            receiver = await rows.get(CallbackReceiverRow, (organisation_id, row.receiver))
-        return Outgoing(row.url, row.body, receiver.paused_since if receiver else None)
+    async def find(self, delivery: Delivery, run_id: str) -> Outgoing | None:
+        runs = {run_id} if delivery.was_asked_for else {run_id, BEFORE_RUNS}
+        of_runs = (*_is(delivery, CallbackAttemptRow), col(CallbackAttemptRow.run_id).in_(runs))
+        fails = and_(
+            col(CallbackReceiverRow.organisation_id) == CallbackRow.organisation_id,
+            col(CallbackReceiverRow.receiver) == CallbackRow.receiver,
+        )
+        wanted = (
+            select(CallbackRow.url, CallbackRow.body, CallbackReceiverRow.paused_since, CallbackRow.next_attempt_at)
+            .add_columns(select(func.count()).where(*of_runs).scalar_subquery())
+            .outerjoin(CallbackReceiverRow, fails)
+            .where(*_is(delivery))
+        )
+        async with reading(self._engine) as connection:
+            row = (await connection.execute(wanted)).first()
+        return None if row is None else Outgoing(*row)
 
     async def hold(self, delivery: Delivery) -> None:
         async with writing(self._engine) as rows:
             held = update(CallbackRow).where(*_is(delivery)).values(is_held=True, next_attempt_at=None)
             await rows.exec(held)
+
+    async def stop(self, delivery: Delivery) -> None:
+        async with writing(self._engine) as rows:
+            row = await rows.get(CallbackRow, (delivery.organisation_id, delivery.event_id), with_for_update=True)
+            if row is None or row.status != CallbackStatus.PENDING:
+                return
+            row.status, row.is_held, row.next_attempt_at, row.begin_at = CallbackStatus.FAILED.value, False, None, None
+            rows.add(row)
+            if row.type == SESSION_DELETED:
+                await _forget(rows, delivery)
 
     async def suspect(self, delivery: Delivery, at: datetime) -> None:
         async with writing(self._engine) as rows:
@@ -56,6 +76,8 @@ class DatabaseCallbacks:
             row.is_held = paused_since is not None
             row.status = _status(tried, is_held=row.is_held).value
             row.next_attempt_at = None if tried.wait is None or row.is_held else attempt.at + tried.wait
+            if row.status != CallbackStatus.PENDING:
+                row.begin_at = None
             rows.add(row)
             if row.type == SESSION_DELETED and row.status != CallbackStatus.PENDING:
                 await _forget(rows, delivery)
@@ -86,6 +108,7 @@ class DatabaseCallbacks:
         return sqlite.insert(table) if self._engine.dialect.name == "sqlite" else postgresql.insert(table)
 
     async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[LoggedCallback, ...]:
+        now = datetime.now(UTC)
         async with transaction(self._engine) as rows:
             wanted = select(CallbackRow).where(*_session(CallbackRow, organisation_id, session_id))
             callbacks = (await rows.exec(wanted.order_by(col(CallbackRow.sequence)))).all()
@@ -105,6 +128,7 @@ class DatabaseCallbacks:
                 attempts=attempts.get(row.event_id, ()),
                 next_attempt_at=row.next_attempt_at,
                 paused_since=paused.get(row.receiver) if row.is_held else None,
+                is_first_try=row.begin_at is not None and row.begin_at > now and row.event_id not in attempts,
             )
             for row in callbacks
         )
@@ -150,6 +174,7 @@ class DatabaseCallbacks:
                 organisation_id=organisation_id,
                 session_id=SessionId(row.session_id),
                 event_id=EventId(row.event_id),
+                type=row.type,
                 receiver=row.receiver,
             )
             for row in found

@@ -19,7 +19,11 @@ SESSION = SessionId(identifier("session"))
 
 def held(number: int, receiver: str) -> Delivery:
     return Delivery(
-        organisation_id=ORGANISATION, session_id=SESSION, event_id=event_id(SESSION, number), receiver=receiver
+        organisation_id=ORGANISATION,
+        session_id=SESSION,
+        event_id=event_id(SESSION, number),
+        type="session.sent",
+        receiver=receiver,
     )
 
 

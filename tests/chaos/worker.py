@@ -25,9 +25,10 @@ from adapters.database.port import DatabaseUnavailable
 from adapters.lifetime import live
 from adapters.mail.port import MailNotSent
 from adapters.object_store.port import ObjectStoreError
+from domain import deliveries
 from settings import Settings
 from tests.chaos.switches import ENVIRONMENT, Switches
-from workflows import callback_schedule, policies
+from workflows import policies
 
 SWITCHES = Switches(Path(os.environ[ENVIRONMENT]))
 
@@ -93,7 +94,7 @@ def prepare() -> None:
     soon = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))
     policies.MAIL_RETRY = policies.GENERATE_RETRY = policies.ERASE_RETRY = policies.RECORD_RETRY = soon
     policies.BURY_RETRY = policies.DELIVER_RETRY = soon
-    callback_schedule.WAITS = tuple(timedelta(seconds=seconds) for seconds in (0.5, 1, 2, 2, 3, 3, 5, 5, 5))
+    deliveries.WAITS = tuple(timedelta(seconds=seconds) for seconds in (0.5, 1, 2, 2, 3, 3, 5, 5, 5))
     policies.BURY_TIMEOUT = policies.ERASE_TIMEOUT = timedelta(seconds=8)
 
 

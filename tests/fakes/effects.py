@@ -3,7 +3,6 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from temporalio import activity
@@ -12,9 +11,6 @@ from temporalio.exceptions import ApplicationError
 from activities.interface import (
     MAIL_REJECTED,
     BuryRequest,
-    DeliverRequest,
-    DeliveryOutcome,
-    DeliveryState,
     EraseRequest,
     GeneratedDocument,
     GenerateRequest,
@@ -61,8 +57,6 @@ class FakeEffects:
         self.recorded: list[Session] = []
         self.events: list[Event] = []
         self.callbacks: list[Callback] = []
-        self.outcomes: list[DeliveryOutcome] = []
-        self.tries: list[tuple[datetime, DeliverRequest]] = []
         self.seal: Seal | None = None
         self.gives_up_seals = False
         self.invited: list[InvitationRequest] = []
@@ -152,14 +146,6 @@ class FakeEffects:
         await self._hold("bury_session")
         self.buried.append(request.session_id)
         self.callbacks.extend(filter(None, [request.callback]))
-
-    @activity.defn
-    async def deliver_callback(self, request: DeliverRequest) -> DeliveryOutcome:
-        """Each try waits as it was planned to, until `outcomes` has something else for it."""
-        self._fail_if_due("deliver_callback")
-        self.tries.append((activity.info().scheduled_time, request))
-        planned = DeliveryOutcome(state=DeliveryState.WAITING, wait=request.planned_wait)
-        return self.outcomes.pop(0) if self.outcomes else planned
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:

@@ -1,7 +1,6 @@
 """An operator asks Temporal for the cancellation of a run: it goes on, whatever it was about."""
 
 import asyncio
-from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +13,6 @@ from domain.session import SessionStatus
 from domain.workflow_ids import closed_workflow_id, erasure_id, session_workflow_id
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, declined_by, key, opened_by, signed_by
-from tests.workflows.post import DELIVERED, delivery, outcome, post
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, invited, receipt_of, seen, set_stage
 from tests.workflows.stories import closed, generated
@@ -87,17 +85,6 @@ async def test_an_act_on_a_closed_session_is_done(timed_stage: Stage) -> None:
     await ask_for_cancellation(handle)
 
     assert (await archiving).status is SessionStatus.CANCELLED
-
-
-async def test_a_callback_is_tried_as_often_as_ever() -> None:
-    async with post() as office:
-        office.effects.outcomes = [outcome(timedelta(hours=1)), DELIVERED]
-        await office.deliveries.begin(delivery())
-        await eventually(office.tried, lambda tried: tried == 1)
-        await ask_for_cancellation(office.handle())
-
-        assert await office.ended() == "delivered"
-        assert office.waits()[0] >= timedelta(hours=1)
 
 
 async def begun(stage: Stage, name: str) -> bool:

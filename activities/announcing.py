@@ -17,7 +17,7 @@ import structlog
 
 from activities.delivering import Delivering, NextTry
 from activities.interface import DeliveryState
-from adapters.database.callback_port import Announcements, CallbackName, Receiver
+from adapters.database.callback_port import Announcements, CallbackName, Receiver, Taken
 from domain.deliveries import Delivery
 from domain.ids import EventId, OrganisationId
 
@@ -118,10 +118,10 @@ class Announcer:
         busy = [receiver for receiver, turn in self._turns.items() if turn.locked()]
         self._is_behind = bool(busy)
         due = await self._announcements.take(datetime.now(UTC), limit, among=among, without=busy)
-        for delivery in due:
-            receiver = (delivery.organisation_id, delivery.receiver)
+        for taken in due:
+            receiver = (taken.delivery.organisation_id, taken.delivery.receiver)
             turn = self._turns.setdefault(receiver, asyncio.Semaphore(OF_A_RECEIVER))
-            task = asyncio.create_task(self._try(delivery, turn))
+            task = asyncio.create_task(self._try(taken, turn))
             self._tries.add(task)
             task.add_done_callback(self._end_try)
         return len(due)
@@ -158,19 +158,22 @@ class Announcer:
             if not begun:
                 await self._wait_for_news(LOOK_SECONDS, failing=True)
 
-    async def _try(self, delivery: Delivery, turn: asyncio.Semaphore) -> None:
+    async def _try(self, taken: Taken, turn: asyncio.Semaphore) -> None:
+        delivery, outgoing = taken.delivery, None if turn.locked() else taken.outgoing
         with _left_for_later():
             try:
                 await asyncio.wait_for(turn.acquire(), TURN_SECONDS)
             except TimeoutError:
-                await self._begin_or_hold(delivery)
+                await self._begin(delivery)
                 return
             try:
                 if self._is_stopped:
                     return
-                outcome = await self._delivering.try_first(delivery)
+                outcome = await self._delivering.try_first(delivery, outgoing)
             finally:
                 turn.release()
+            came_to = outcome.reason if isinstance(outcome, NextTry) else outcome.value
+            log.info("callback", session_id=delivery.session_id, event_id=delivery.event_id, outcome=came_to)
             if isinstance(outcome, NextTry):
                 await self._begin(delivery, outcome.wait)
             elif outcome is DeliveryState.HELD:
@@ -183,11 +186,12 @@ class Announcer:
             self._look_at = 0
             self._news[False].set()
 
-    async def _begin_or_hold(self, delivery: Delivery) -> None:
-        if await self._delivering.is_held(delivery):
-            await self._announcements.mark_begun(delivery)
+    async def _begin_or_hold(self, taken: Taken) -> None:
+        if taken.outgoing.paused_since:
+            await self._delivering.hold(taken.delivery, taken.outgoing.paused_since)
+            await self._announcements.mark_begun(taken.delivery)
         else:
-            await self._begin(delivery)
+            await self._begin(taken.delivery)
 
     async def _begin(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
         await self._deliveries.begin(delivery.model_copy(update={"is_failing": True}), wait)

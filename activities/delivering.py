@@ -74,27 +74,29 @@ class Delivering:
         """See `interface.stop_callback`."""
         await self.callbacks.stop(delivery)
 
-    async def try_first(self, delivery: Delivery) -> DeliveryState | NextTry:
-        """Makes the first try, if none was made; how the delivery ended, or when the next try is due."""
-        return await self._try(delivery, BEFORE_RUNS, datetime.now(UTC))
+    async def try_first(self, delivery: Delivery, outgoing: Outgoing | None = None) -> DeliveryState | NextTry:
+        """Makes the first try, if none was made; how the delivery ended, or when the next try is due.
 
-    async def is_held(self, delivery: Delivery) -> bool:
-        """Whether the receiver is paused; the callback is held then, and the organisation's people are told."""
-        outgoing = await self.callbacks.find(delivery, BEFORE_RUNS)
-        if outgoing is None or outgoing.paused_since is None:
-            return False
-        await self._hold(delivery, outgoing.paused_since)
-        return True
+        `outgoing` is what was found a moment ago.
+        """
+        return await self._try(delivery, BEFORE_RUNS, datetime.now(UTC), outgoing)
 
-    async def _try(self, delivery: Delivery, run_id: str, now: datetime) -> DeliveryState | NextTry:
-        outgoing = await self.callbacks.find(delivery, run_id)
+    async def hold(self, delivery: Delivery, since: datetime) -> DeliveryState:
+        """Leaves a callback whose receiver is paused since then, and has the organisation's people told."""
+        await self.callbacks.hold(delivery)
+        return await self._warn(delivery, since)
+
+    async def _try(
+        self, delivery: Delivery, run_id: str, now: datetime, outgoing: Outgoing | None = None
+    ) -> DeliveryState | NextTry:
+        outgoing = outgoing or await self.callbacks.find(delivery, run_id)
         if outgoing is None:
             return DeliveryState.ERASED
         number = outgoing.tries + 1
         attempt = _made_before(number)
         if attempt is None:
             if outgoing.paused_since and not delivery.was_asked_for:
-                return await self._hold(delivery, outgoing.paused_since)
+                return await self.hold(delivery, outgoing.paused_since)
             due_at = outgoing.next_attempt_at
             if outgoing.tries and due_at and due_at > now:  # the try before was stored, and its worker died
                 return NextTry(due_at - now, "the next try is not due yet")
@@ -108,10 +110,6 @@ class Delivering:
         if wait is not None:
             return NextTry(wait, f"try {number}: {attempt.error}")
         return DeliveryState.DELIVERED if attempt.succeeded else DeliveryState.FAILED
-
-    async def _hold(self, delivery: Delivery, since: datetime) -> DeliveryState:
-        await self.callbacks.hold(delivery)
-        return await self._warn(delivery, since)
 
     async def _warn(self, delivery: Delivery, since: datetime) -> DeliveryState:
         """Every delivery that finds a receiver paused does so, so that a crash right after the pause loses no mail."""

@@ -6,13 +6,13 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, not_, or_, select
+from sqlalchemy import ColumnElement, Select, and_, exists, func, not_, or_, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.orm import Mapped
 from sqlmodel import col, update
 
-from adapters.database.callback_port import CallbackName, Receiver
-from adapters.database.callback_tables import CallbackReceiverRow, CallbackRow
+from adapters.database.callback_port import BEFORE_RUNS, CallbackName, Outgoing, Receiver, Taken
+from adapters.database.callback_tables import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from adapters.database.engine import reading, writing
 from domain.deliveries import Delivery
 from domain.ids import EventId, OrganisationId, SessionId
@@ -25,6 +25,23 @@ _FAILS = and_(
     col(CallbackReceiverRow.receiver) == CallbackRow.receiver,
 )
 _EVENT, _RECEIVER = col(CallbackRow.event_id), col(CallbackRow.receiver)
+_TRIES = select(func.count()).where(
+    col(CallbackAttemptRow.organisation_id) == CallbackRow.organisation_id,
+    col(CallbackAttemptRow.event_id) == CallbackRow.event_id,
+    col(CallbackAttemptRow.run_id) == BEFORE_RUNS,
+)
+_TAKEN = (
+    col(CallbackRow.organisation_id),
+    col(CallbackRow.session_id),
+    _EVENT,
+    col(CallbackRow.type),
+    _RECEIVER,
+    col(CallbackRow.url),
+    col(CallbackRow.body),
+    col(CallbackRow.next_attempt_at),
+    select(col(CallbackReceiverRow.paused_since)).where(_FAILS).scalar_subquery().label("paused_since"),
+    _TRIES.scalar_subquery().label("tries"),
+)
 
 
 class DatabaseAnnouncements:
@@ -40,51 +57,53 @@ class DatabaseAnnouncements:
         *,
         among: Collection[CallbackName] | None = None,
         without: Collection[Receiver] = (),
-    ) -> Sequence[Delivery]:
-        wanted = _due(at, limit).where(~exists().where(_FAILS))
-        if among is not None:
-            wanted = wanted.where(_any_of(among, _EVENT))
+    ) -> Sequence[Taken]:
+        wanted = [~exists().where(_FAILS)]
         if without:
-            wanted = wanted.where(not_(_any_of(without, _RECEIVER)))
-        return await self._take(wanted, at)
+            wanted.append(not_(_any_of(without, _RECEIVER)))
+        names = await self._find(_due(at, limit).where(*wanted)) if among is None else among
+        return await self._take(names, at, *wanted)
 
-    async def take_failing(self, at: datetime, limit: int) -> Sequence[Delivery]:
+    async def take_failing(self, at: datetime, limit: int) -> Sequence[Taken]:
         # Who has failed for the shortest time is the likeliest to answer.
         latest = col(CallbackReceiverRow.failing_since).desc()
-        return await self._take(_due(at, limit, latest).join(CallbackReceiverRow, _FAILS), at)
+        return await self._take(await self._find(_due(at, limit, latest).join(CallbackReceiverRow, _FAILS)), at)
 
     async def mark_begun(self, delivery: Delivery) -> None:
         one = [(delivery.organisation_id, delivery.event_id)]
         async with writing(self._engine) as rows:
             await rows.exec(update(CallbackRow).where(_any_of(one, _EVENT)).values(begin_at=None))
 
-    async def _take(self, wanted: Select[str, str], at: datetime) -> Sequence[Delivery]:
-        """A look first, which takes no lock: mostly there is nothing."""
+    async def _find(self, wanted: Select[str, str]) -> Collection[CallbackName]:
+        """A look that takes no lock: mostly there is nothing."""
         async with reading(self._engine) as connection:
-            found = [(row.organisation_id, row.event_id) for row in await connection.execute(wanted)]
-        if not found:
+            found = await connection.execute(wanted)
+            return [(OrganisationId(row.organisation_id), EventId(row.event_id)) for row in found]
+
+    async def _take(
+        self, names: Collection[CallbackName], at: datetime, *wanted: ColumnElement[bool]
+    ) -> Sequence[Taken]:
+        if not names:
             return []
         taking = (
             update(CallbackRow)
-            .where(_any_of(found, _EVENT), col(CallbackRow.begin_at) <= at)
+            .where(_any_of(names, _EVENT), col(CallbackRow.begin_at) <= at, *wanted)
             .values(begin_at=at + TAKEN_FOR)
-            .returning(
-                col(CallbackRow.organisation_id),
-                col(CallbackRow.session_id),
-                _EVENT,
-                col(CallbackRow.type),
-                _RECEIVER,
-            )
+            .returning(*_TAKEN)
+            .execution_options(synchronize_session=False)
         )
         async with writing(self._engine) as rows:
             taken = (await rows.exec(taking)).all()
         return [
-            Delivery(
-                organisation_id=OrganisationId(row.organisation_id),
-                session_id=SessionId(row.session_id),
-                event_id=EventId(row.event_id),
-                type=row.type,
-                receiver=row.receiver,
+            Taken(
+                Delivery(
+                    organisation_id=OrganisationId(row.organisation_id),
+                    session_id=SessionId(row.session_id),
+                    event_id=EventId(row.event_id),
+                    type=row.type,
+                    receiver=row.receiver,
+                ),
+                Outgoing(row.url, row.body, row.paused_since, row.next_attempt_at, row.tries),
             )
             for row in taken
         ]

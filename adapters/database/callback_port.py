@@ -105,6 +105,13 @@ CallbackName = tuple[OrganisationId, EventId]
 Receiver = tuple[OrganisationId, str]
 
 
+class Taken(NamedTuple):
+    """A delivery, and what is to be sent as it was then."""
+
+    delivery: Delivery
+    outgoing: Outgoing
+
+
 class Announcements(Protocol):
     """Callbacks that were neither delivered nor have a delivery in Temporal.
 
@@ -118,15 +125,15 @@ class Announcements(Protocol):
         *,
         among: Collection[CallbackName] | None = None,
         without: Collection[Receiver] = (),
-    ) -> Sequence[Delivery]:
+    ) -> Sequence[Taken]:
         """At most `limit` of those that are due at that time, to receivers that do not fail; the oldest first.
 
-        With `among`, of those only: what is looked at then is no more than they are, however much is due. Those to the
-        receivers in `without` are left.
+        With `among`, all of those that are due, which are found by their keys however much is. Those to the receivers
+        in `without` are left.
         """
         ...
 
-    async def take_failing(self, at: datetime, limit: int) -> Sequence[Delivery]:
+    async def take_failing(self, at: datetime, limit: int) -> Sequence[Taken]:
         """The same to receivers whose last try failed; those that began to fail last come first."""
         ...
 

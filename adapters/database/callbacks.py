@@ -63,35 +63,42 @@ class DatabaseCallbacks:
             await self._note_failing(rows, delivery, at)
 
     async def keep_attempt(self, tried: Tried) -> datetime | None:
-        delivery, attempt = tried.delivery, tried.attempt
+        delivery = tried.delivery
         async with writing(self._engine) as rows:
             await lock_session(rows, (delivery.organisation_id, delivery.session_id))
             # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
             await rows.exec(self._insert(CallbackAttemptRow).values(_attempt_row(tried)).on_conflict_do_nothing())
-            row = await rows.get(CallbackRow, (delivery.organisation_id, delivery.event_id))
-            if row is None:  # erased meanwhile
+            paused_since = await self._judge(rows, delivery, tried.attempt)
+            status = _status(tried, is_held=paused_since is not None)
+            waits = None if paused_since else tried.wait
+            changes: dict[str, object] = {
+                "status": status.value,
+                "is_held": paused_since is not None,
+                "next_attempt_at": tried.attempt.at + waits if waits else None,
+            }
+            if status is not CallbackStatus.PENDING:
+                changes["begin_at"] = None
+            keeping = update(CallbackRow).where(*_is(delivery)).values(changes).returning(col(CallbackRow.type))
+            kept = (await rows.exec(keeping.execution_options(synchronize_session=False))).first()
+            if kept is None:  # erased meanwhile
                 await rows.exec(delete(CallbackAttemptRow).where(*_is(delivery, CallbackAttemptRow)))
                 return None
-            paused_since = await self._judge(rows, delivery, attempt)
-            row.is_held = paused_since is not None
-            row.status = _status(tried, is_held=row.is_held).value
-            row.next_attempt_at = None if tried.wait is None or row.is_held else attempt.at + tried.wait
-            if row.status != CallbackStatus.PENDING:
-                row.begin_at = None
-            rows.add(row)
-            if row.type == SESSION_DELETED and row.status != CallbackStatus.PENDING:
+            if kept.type == SESSION_DELETED and status is not CallbackStatus.PENDING:
                 await _forget(rows, delivery)
             return paused_since
 
     async def _judge(self, rows: AsyncSession, delivery: Delivery, attempt: Attempt) -> datetime | None:
         """Since when the receiver is paused, if that try failed."""
-        receiver = await rows.get(
-            CallbackReceiverRow, (delivery.organisation_id, delivery.receiver), with_for_update=True
-        )
+        key = (delivery.organisation_id, delivery.receiver)
         if attempt.succeeded:
-            if receiver is not None and receiver.paused_since is None:
-                await rows.delete(receiver)
+            recovered = delete(CallbackReceiverRow).where(
+                col(CallbackReceiverRow.organisation_id) == key[0],
+                col(CallbackReceiverRow.receiver) == key[1],
+                col(CallbackReceiverRow.paused_since).is_(None),
+            )
+            await rows.exec(recovered.execution_options(synchronize_session=False))
             return None
+        receiver = await rows.get(CallbackReceiverRow, key, with_for_update=True)
         if receiver is None:
             await self._note_failing(rows, delivery, attempt.at)
             return None

@@ -55,7 +55,7 @@ async def due(made: Office, after: timedelta = LATER) -> set[str]:
     """The events that are due in so long."""
     at = datetime.now(UTC) + after
     found = [*await made.announcements.take(at, 100), *await made.announcements.take_failing(at, 100)]
-    return {delivery.event_id for delivery in found}
+    return {delivery.event_id for delivery, _ in found}
 
 
 async def test_a_session_waits_for_no_receiver(tmp_path: Path) -> None:
@@ -113,7 +113,8 @@ async def test_without_temporal_callbacks_are_delivered_and_no_retry_is_lost(
 
         made.begun.is_down = False
         monkeypatch.setattr(announcements, "TAKEN_FOR", -2 * LATER)  # half a minute has passed
-        assert await made.announcements.take_failing(datetime.now(UTC) + LATER, 1) == [waiting]
+        ((taken, _),) = await made.announcements.take_failing(datetime.now(UTC) + LATER, 1)
+        assert taken == waiting
         monkeypatch.undo()
         async with made.new_announcer().running():
             assert await begun(made, 1) == [waiting.model_copy(update={"is_failing": True})]

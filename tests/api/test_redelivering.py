@@ -1,16 +1,21 @@
 """Resuming paused receivers, as the command line and the app do it."""
 
-import pytest
+from datetime import UTC, datetime, timedelta
 
+import pytest
+from sqlmodel import update
+
+from adapters.database.callback_tables import CallbackRow
 from adapters.database.callbacks import DatabaseCallbacks
-from api.redelivering import resume
+from adapters.database.engine import writing
+from api.redelivering import redeliver, resume
 from domain.callbacks import event_id
-from domain.deliveries import Delivery
+from domain.deliveries import Attempt, Delivery
 from domain.errors import Unavailable
 from domain.ids import SessionId
 from tests.api.callback_log import held_callback, keep_log
 from tests.api.repositories import Repositories
-from tests.builders import ORGANISATION, identifier
+from tests.builders import NOON, ORGANISATION, identifier
 from tests.fakes.deliveries import FakeDeliveries
 
 ONE, OTHER = "https://one.example.com:443", "https://other.example.com:443"
@@ -54,3 +59,18 @@ async def test_without_temporal_whoever_resumes_is_told(callbacks: DatabaseCallb
     deliveries.is_down = True
     with pytest.raises(Unavailable):
         await resume(callbacks, deliveries, ORGANISATION)
+
+
+async def test_redelivery_begins_no_try_beside_a_first_try_that_is_under_way() -> None:
+    kept, deliveries = Repositories(), FakeDeliveries()
+    first, again = (event_id(SESSION, number) for number in (1, 2))
+    callback = held_callback(first, ONE).model_copy(update={"paused_since": None})
+    attempt = Attempt(at=NOON, status_code=500, error="the receiver answered 500", duration_ms=1)
+    tried = callback.model_copy(update={"event_id": again, "attempts": (attempt,)})
+    await keep_log(kept.database, ORGANISATION, SESSION, callback, tried)
+    async with writing(kept.database.engine) as rows:
+        await rows.exec(update(CallbackRow).values(begin_at=datetime.now(UTC) + timedelta(hours=1)))
+
+    for event in (first, again):
+        await redeliver(kept.callbacks, deliveries, (ORGANISATION, SESSION), event)
+    assert [delivery.event_id for delivery in deliveries.asked_for] == [again]

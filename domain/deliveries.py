@@ -90,7 +90,7 @@ class Attempt(Value):
 class LoggedCallback(Value):
     """A callback as the log of deliveries shows it.
 
-    `paused_since`: its receiver was dead and is not tried. `is_first_try`: its first try is under way.
+    `paused_since`: its receiver was dead and is not tried. `is_first_try`: its first try is under way, or about to be.
     """
 
     event_id: EventId

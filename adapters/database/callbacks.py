@@ -125,7 +125,8 @@ class DatabaseCallbacks:
                 event: tuple(map(_attempt, found))
                 for event, found in groupby((await rows.exec(by_event)).all(), lambda row: row.event_id)
             }
-            paused = await self._paused(rows, organisation_id, {row.receiver for row in callbacks if row.is_held})
+            waiting = {row.receiver for row in callbacks if row.is_held or row.begin_at is not None}
+            failing = await self._failing(rows, organisation_id, waiting)
         return tuple(
             LoggedCallback(
                 event_id=EventId(row.event_id),
@@ -134,8 +135,10 @@ class DatabaseCallbacks:
                 status=CallbackStatus(row.status),
                 attempts=attempts.get(row.event_id, ()),
                 next_attempt_at=row.next_attempt_at,
-                paused_since=paused.get(row.receiver) if row.is_held else None,
-                is_first_try=row.begin_at is not None and row.begin_at > now and row.event_id not in attempts,
+                paused_since=failing.get(row.receiver) if row.is_held else None,
+                is_first_try=row.begin_at is not None
+                and row.event_id not in attempts
+                and (row.begin_at > now or row.receiver not in failing),
             )
             for row in callbacks
         )
@@ -196,16 +199,17 @@ class DatabaseCallbacks:
         }
         await rows.exec(self._insert(CallbackReceiverRow).values(failing).on_conflict_do_nothing())
 
-    async def _paused(
+    async def _failing(
         self, rows: AsyncSession, organisation_id: OrganisationId, receivers: set[str]
-    ) -> dict[str, datetime]:
+    ) -> dict[str, datetime | None]:
+        """Those of the receivers that fail, and since when they are paused."""
         if not receivers:
             return {}
         wanted = select(CallbackReceiverRow).where(
             CallbackReceiverRow.organisation_id == organisation_id,
             col(CallbackReceiverRow.receiver).in_(receivers),
         )
-        return {row.receiver: row.paused_since for row in (await rows.exec(wanted)).all() if row.paused_since}
+        return {row.receiver: row.paused_since for row in (await rows.exec(wanted)).all()}
 
 
 def callback_rows(key: Key, callbacks: Iterable[Callback]) -> list[dict[str, Any]]:

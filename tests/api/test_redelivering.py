@@ -61,16 +61,26 @@ async def test_without_temporal_whoever_resumes_is_told(callbacks: DatabaseCallb
         await resume(callbacks, deliveries, ORGANISATION)
 
 
-async def test_redelivery_begins_no_try_beside_a_first_try_that_is_under_way() -> None:
-    kept, deliveries = Repositories(), FakeDeliveries()
-    first, again = (event_id(SESSION, number) for number in (1, 2))
-    callback = held_callback(first, ONE).model_copy(update={"paused_since": None})
-    attempt = Attempt(at=NOON, status_code=500, error="the receiver answered 500", duration_ms=1)
-    tried = callback.model_copy(update={"event_id": again, "attempts": (attempt,)})
-    await keep_log(kept.database, ORGANISATION, SESSION, callback, tried)
+@pytest.mark.parametrize(
+    ("begin_in", "is_failing", "has_failed", "is_asked_for"),
+    [
+        (timedelta(hours=1), False, False, False),  # a worker has taken it
+        (timedelta(hours=-1), False, False, False),  # a worker takes it within a second
+        (timedelta(hours=-1), True, False, True),  # it waits until the machine has time for a receiver that fails
+        (timedelta(hours=1), True, True, True),  # its first try has failed, and Temporal was away
+    ],
+)
+async def test_redelivery_begins_no_try_beside_a_first_try(
+    begin_in: timedelta, is_failing: bool, has_failed: bool, is_asked_for: bool
+) -> None:
+    kept, deliveries, event = Repositories(), FakeDeliveries(), event_id(SESSION, 1)
+    failed = Attempt(at=NOON, status_code=500, error="the receiver answered 500", duration_ms=1)
+    changes = {"paused_since": None, "attempts": (failed,) if has_failed else ()}
+    await keep_log(kept.database, ORGANISATION, SESSION, held_callback(event, ONE).model_copy(update=changes))
     async with writing(kept.database.engine) as rows:
-        await rows.exec(update(CallbackRow).values(begin_at=datetime.now(UTC) + timedelta(hours=1)))
+        await rows.exec(update(CallbackRow).values(begin_at=datetime.now(UTC) + begin_in))
+    if is_failing:
+        await kept.callbacks.suspect(held(1, ONE), NOON)
 
-    for event in (first, again):
-        await redeliver(kept.callbacks, deliveries, (ORGANISATION, SESSION), event)
-    assert [delivery.event_id for delivery in deliveries.asked_for] == [again]
+    await redeliver(kept.callbacks, deliveries, (ORGANISATION, SESSION), event)
+    assert [delivery.event_id for delivery in deliveries.asked_for] == ([event] if is_asked_for else [])

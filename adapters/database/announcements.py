@@ -6,13 +6,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, not_, or_, select
+from sqlalchemy import ColumnElement, Select, and_, exists, not_, or_, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.orm import Mapped
 from sqlmodel import col, update
 
 from adapters.database.callback_port import BEFORE_RUNS, CallbackName, Outgoing, Receiver, Taken
-from adapters.database.callback_tables import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
+from adapters.database.callback_tables import CallbackReceiverRow, CallbackRow
+from adapters.database.callbacks import FAILS, outgoing
 from adapters.database.engine import reading, writing
 from domain.deliveries import Delivery
 from domain.ids import EventId, OrganisationId, SessionId
@@ -20,28 +21,12 @@ from domain.ids import EventId, OrganisationId, SessionId
 TAKEN_FOR = timedelta(seconds=30)
 """Who takes a callback tries it, or begins its delivery, within this time, or leaves that to others."""
 
-_FAILS = and_(
-    col(CallbackReceiverRow.organisation_id) == CallbackRow.organisation_id,
-    col(CallbackReceiverRow.receiver) == CallbackRow.receiver,
-)
-_EVENT, _RECEIVER = col(CallbackRow.event_id), col(CallbackRow.receiver)
-_TRIES = select(func.count()).where(
-    col(CallbackAttemptRow.organisation_id) == CallbackRow.organisation_id,
-    col(CallbackAttemptRow.event_id) == CallbackRow.event_id,
-    col(CallbackAttemptRow.run_id) == BEFORE_RUNS,
-)
-_TAKEN = (
+_ORGANISATION, _EVENT, _RECEIVER = (
     col(CallbackRow.organisation_id),
-    col(CallbackRow.session_id),
-    _EVENT,
-    col(CallbackRow.type),
-    _RECEIVER,
-    col(CallbackRow.url),
-    col(CallbackRow.body),
-    col(CallbackRow.next_attempt_at),
-    select(col(CallbackReceiverRow.paused_since)).where(_FAILS).scalar_subquery().label("paused_since"),
-    _TRIES.scalar_subquery().label("tries"),
+    col(CallbackRow.event_id),
+    col(CallbackRow.receiver),
 )
+_NAMES = (_ORGANISATION, col(CallbackRow.session_id), _EVENT, col(CallbackRow.type), _RECEIVER)
 
 
 class DatabaseAnnouncements:
@@ -58,7 +43,7 @@ class DatabaseAnnouncements:
         among: Collection[CallbackName] | None = None,
         without: Collection[Receiver] = (),
     ) -> Sequence[Taken]:
-        wanted = [~exists().where(_FAILS)]
+        wanted = [~exists().where(FAILS)]
         if without:
             wanted.append(not_(_any_of(without, _RECEIVER)))
         names = await self._find(_due(at, limit).where(*wanted)) if among is None else among
@@ -67,7 +52,7 @@ class DatabaseAnnouncements:
     async def take_failing(self, at: datetime, limit: int) -> Sequence[Taken]:
         # Who has failed for the shortest time is the likeliest to answer.
         latest = col(CallbackReceiverRow.failing_since).desc()
-        return await self._take(await self._find(_due(at, limit, latest).join(CallbackReceiverRow, _FAILS)), at)
+        return await self._take(await self._find(_due(at, limit, latest).join(CallbackReceiverRow, FAILS)), at)
 
     async def mark_begun(self, delivery: Delivery) -> None:
         one = [(delivery.organisation_id, delivery.event_id)]
@@ -89,11 +74,15 @@ class DatabaseAnnouncements:
             update(CallbackRow)
             .where(_any_of(names, _EVENT), col(CallbackRow.begin_at) <= at, *wanted)
             .values(begin_at=at + TAKEN_FOR)
-            .returning(*_TAKEN)
+            .returning(_ORGANISATION, _EVENT)
             .execution_options(synchronize_session=False)
         )
         async with writing(self._engine) as rows:
-            taken = (await rows.exec(taking)).all()
+            mine = [(OrganisationId(row.organisation_id), row.event_id) for row in await rows.exec(taking)]
+            if not mine:
+                return []
+            looking = outgoing([BEFORE_RUNS]).add_columns(*_NAMES).where(_any_of(mine, _EVENT))
+            taken = (await rows.exec(looking)).all()  # type: ignore[call-overload]  # sqlmodel knows no such select
         return [
             Taken(
                 Delivery(
@@ -103,7 +92,7 @@ class DatabaseAnnouncements:
                     type=row.type,
                     receiver=row.receiver,
                 ),
-                Outgoing(row.url, row.body, row.paused_since, row.next_attempt_at, row.tries),
+                Outgoing(*row[:5]),
             )
             for row in taken
         ]
@@ -112,7 +101,7 @@ class DatabaseAnnouncements:
 def _due(at: datetime, limit: int, *first: ColumnElement[Any]) -> Select[str, str]:
     """The names of what is due, in the order `first`, then by what has waited longest."""
     order = (*first, col(CallbackRow.begin_at), col(CallbackRow.sequence))
-    wanted = select(col(CallbackRow.organisation_id), _EVENT)
+    wanted = select(_ORGANISATION, _EVENT)
     return wanted.where(col(CallbackRow.begin_at) <= at).order_by(*order).limit(limit)
 
 

@@ -1,11 +1,11 @@
 """Callbacks and the log of their delivery in SQL."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import and_
+from sqlalchemy import Select, and_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import SQLModel, col, delete, func, select, update
@@ -19,6 +19,12 @@ from domain.callbacks import SESSION_DELETED, Callback, CallbackStatus, receiver
 from domain.deliveries import DEAD_AFTER, FORGIVEN_AFTER, Attempt, Delivery, LoggedCallback
 from domain.ids import EventId, OrganisationId, SessionId
 
+FAILS = and_(
+    col(CallbackReceiverRow.organisation_id) == CallbackRow.organisation_id,
+    col(CallbackReceiverRow.receiver) == CallbackRow.receiver,
+)
+"""The receiver of a callback is one that fails."""
+
 
 class DatabaseCallbacks:
     """Keeps `Callbacks`."""
@@ -28,19 +34,8 @@ class DatabaseCallbacks:
 
     async def find(self, delivery: Delivery, run_id: str) -> Outgoing | None:
         runs = {run_id} if delivery.was_asked_for else {run_id, BEFORE_RUNS}
-        of_runs = (*_is(delivery, CallbackAttemptRow), col(CallbackAttemptRow.run_id).in_(runs))
-        fails = and_(
-            col(CallbackReceiverRow.organisation_id) == CallbackRow.organisation_id,
-            col(CallbackReceiverRow.receiver) == CallbackRow.receiver,
-        )
-        wanted = (
-            select(CallbackRow.url, CallbackRow.body, CallbackReceiverRow.paused_since, CallbackRow.next_attempt_at)
-            .add_columns(select(func.count()).where(*of_runs).scalar_subquery())
-            .outerjoin(CallbackReceiverRow, fails)
-            .where(*_is(delivery))
-        )
         async with reading(self._engine) as connection:
-            row = (await connection.execute(wanted)).first()
+            row = (await connection.execute(outgoing(runs).where(*_is(delivery)))).first()
         return None if row is None else Outgoing(*row)
 
     async def hold(self, delivery: Delivery) -> None:
@@ -210,6 +205,25 @@ class DatabaseCallbacks:
             col(CallbackReceiverRow.receiver).in_(receivers),
         )
         return {row.receiver: row.paused_since for row in (await rows.exec(wanted)).all()}
+
+
+def outgoing(runs: Collection[str]) -> Select[*tuple[Any, ...]]:
+    """The members of `Outgoing`, of callbacks; their tries are those of the given runs."""
+    tries = (
+        select(func.count())
+        .where(
+            col(CallbackAttemptRow.organisation_id) == CallbackRow.organisation_id,
+            col(CallbackAttemptRow.event_id) == CallbackRow.event_id,
+            col(CallbackAttemptRow.run_id).in_(runs),
+        )
+        .correlate(CallbackRow)
+    )
+    found: Select[*tuple[Any, ...]] = (
+        select(CallbackRow.url, CallbackRow.body, CallbackReceiverRow.paused_since, CallbackRow.next_attempt_at)
+        .add_columns(tries.scalar_subquery())
+        .outerjoin(CallbackReceiverRow, FAILS)
+    )
+    return found
 
 
 def callback_rows(key: Key, callbacks: Iterable[Callback]) -> list[dict[str, Any]]:

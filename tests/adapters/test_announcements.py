@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.announcements import TAKEN_FOR, DatabaseAnnouncements
 from adapters.database.callback_port import BEFORE_RUNS, Announcements
-from domain.deliveries import Delivery
+from domain.deliveries import DEAD_AFTER, Delivery
 from domain.ids import OrganisationId
 from tests.adapters.plans import asked
 from tests.adapters.test_callbacks import HOUR, Log
@@ -76,7 +76,7 @@ async def test_what_is_named_is_found_by_its_key_however_much_is_due(database: A
     assert given == first.delivery
     assert outgoing == await first.callbacks.find(given, BEFORE_RUNS)
     plans = [str(plan) for plan in await seen.plans()]
-    assert len(plans) == 2
+    assert len(plans) == 3
     if database.dialect.name == "sqlite":  # PostgreSQL goes through a table of two rows, whatever is asked
         assert [plan for plan in plans if "callbacks USING INDEX sqlite_autoindex_callbacks_1" not in plan] == []
 
@@ -144,3 +144,24 @@ async def test_a_look_at_what_is_due_goes_through_an_index(database: AsyncEngine
     assert len(plans) == 2
     if database.dialect.name == "sqlite":  # PostgreSQL goes through a table of two rows, whatever is asked
         assert [plan for plan in plans if "callbacks_to_begin" not in plan] == []
+
+
+async def test_what_is_taken_is_what_the_callbacks_say_of_each(database: AsyncEngine) -> None:
+    logs = {
+        name: Log(database, name, f"https://{name}.example.com/") for name in ("fresh", "tried", "paused", "failing")
+    }
+    for name, log in logs.items():
+        await log.record()
+        if name != "fresh":
+            await log.tried(1, run_id=BEFORE_RUNS, after=timedelta())
+    await logs["paused"].tried(2, run_id=BEFORE_RUNS, after=DEAD_AFTER)
+    other = Log(database, "another of tried", "https://tried.example.com/")
+    await other.record()
+    await other.tried(1, None, run_id=BEFORE_RUNS)
+
+    announcements, at = DatabaseAnnouncements(database), soon()
+    taken = [*await announcements.take(at, 10), *await announcements.take_failing(at, 10)]
+    assert {delivery.event_id: outgoing for delivery, outgoing in taken} == {
+        log.delivery.event_id: await log.callbacks.find(log.delivery, BEFORE_RUNS) for log in logs.values()
+    }
+    assert sorted(outgoing.tries for _, outgoing in taken) == [0, 1, 1, 2]

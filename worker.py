@@ -123,7 +123,7 @@ def _workers(client: Client, effects: Effects, shifts: Shifts) -> Iterator[Worke
             client,
             task_queue=CALLBACKS_QUEUE,
             workflows=DELIVERIES,
-            activities=[effects.delivering.deliver_callback],
+            activities=[effects.delivering.deliver_callback, effects.delivering.stop_callback],
             max_concurrent_activities=shifts.callbacks,
             max_cached_workflows=DELIVERIES_CACHED,
             **for_all,
@@ -162,10 +162,10 @@ def _failing(client: Client, delivering: Delivering, shifts: Shifts, for_all: di
         client,
         task_queue=FAILING_QUEUE,
         workflows=DELIVERIES,
-        activities=[delivering.deliver_callback],
+        activities=[delivering.deliver_callback, delivering.stop_callback],
         tuner=WorkerTuner.create_composite(
             workflow_supplier=YieldingSlots(FAILING_AT_ONCE),
-            activity_supplier=FixedSizeSlotSupplier(shifts.callbacks),
+            activity_supplier=YieldingSlots(shifts.callbacks),
             local_activity_supplier=FixedSizeSlotSupplier(1),
             nexus_supplier=FixedSizeSlotSupplier(1),
         ),
@@ -217,11 +217,20 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
     engine = make_engine(settings.database_address, settings.database_limits)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf", *SEALING))
     rows = DatabaseSessionRows(engine)
-    announcer = Announcer(
-        DatabaseAnnouncements(engine), TemporalDeliveries(client), partial(until_calm, BEGINNING_PATIENCE)
+    logos, uploads = DatabaseLogos(engine), DatabaseUploads(engine)
+    delivering = Delivering(
+        DatabaseCallbacks(engine),
+        DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys")),
+        MeteredSender(HttpSender(private=settings.private_callbacks), figures),
+        TemporalWarnings(client),
     )
-    callbacks, logos, uploads = DatabaseCallbacks(engine), DatabaseLogos(engine), DatabaseUploads(engine)
-    secrets = DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys"))
+    announcer = Announcer(
+        DatabaseAnnouncements(engine),
+        TemporalDeliveries(client),
+        delivering,
+        partial(until_calm, BEGINNING_PATIENCE),
+        settings.shifts.callbacks,
+    )
     sealer = MeteredSealer(await open_sealer(settings.seal, settings.data_dir / "keys", pool), figures)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     await check_at_start(objects)
@@ -235,12 +244,7 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
             generating=Generating(objects, pool, sealer),
             raising=Raising(objects, sealer),
             erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, uploads),
-            delivering=Delivering(
-                callbacks,
-                secrets,
-                MeteredSender(HttpSender(private=settings.private_callbacks), figures),
-                TemporalWarnings(client),
-            ),
+            delivering=delivering,
             alerting=Alerting(
                 DatabaseUsers(engine),
                 DatabaseOrganisations(engine),
@@ -270,12 +274,15 @@ async def work(settings: Settings) -> None:
         await telling.enter_async_context(telemetry.served(settings.worker_address))
         effects = await telling.enter_async_context(open_effects(settings, client, telemetry.figures))
         workers = make_workers(client, effects, settings.shifts)
-        for beside in (effects.announcer, effects.left_starts, effects.upload_sweep):
+        if "callbacks" in settings.shifts.queues:
+            await telling.enter_async_context(effects.announcer.running())
+        for beside in (effects.left_starts, effects.upload_sweep):
             await telling.enter_async_context(beside.running())
         async with at_work(workers):
             log.info("worker is ready", queues=[worker.task_queue for worker in workers])
             await stop.wait()
             log.info("worker is stopping")
+            effects.announcer.stop()
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ The bodies are elsewhere; a worker registers an implementation under each of the
 """
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal, NoReturn
 
@@ -33,11 +33,11 @@ DOCUMENTS_QUEUE = "documents"
 
 
 CALLBACKS_QUEUE = "callbacks"
-"""Task queue of deliveries, so that dead receivers keep nobody else waiting."""
+"""Task queue of deliveries that somebody asked for: redelivery, and the end of a pause."""
 
 
 FAILING_QUEUE = "callbacks-failing"
-"""Task queue of deliveries to receivers whose last try failed: they let everything else go first."""
+"""Task queue of all other deliveries, whose receivers failed: they let everything else go first."""
 
 
 class RecordRequest(Value):
@@ -187,29 +187,15 @@ class EraseRequest(Value):
     erased_at: datetime
 
 
-class DeliverRequest(Value):
-    """One try, by its number in the run from 1. `planned_wait` is that before the next one, None after the last."""
-
-    delivery: Delivery
-    number: int
-    planned_wait: timedelta | None
 
 
 class DeliveryState(StrEnum):
-    """What came of a try."""
+    """How a delivery ended."""
 
     DELIVERED = "delivered"
     FAILED = "failed"  # there will be no other try
-    WAITING = "waiting"  # there will be another try
     HELD = "held"  # the receiver is paused; resuming begins again
     ERASED = "erased"  # the session was deleted for ever, and its callbacks with it
-
-
-class DeliveryOutcome(Value):
-    """What came of a try, and how long to wait for the next one."""
-
-    state: DeliveryState
-    wait: timedelta | None = None
 
 
 class PeopleToTell(Value):
@@ -313,6 +299,15 @@ async def issue_receipt(request: ReceiptRequest) -> str:
 
 
 @activity.defn
-async def deliver_callback(request: DeliverRequest) -> DeliveryOutcome:
-    """Tries to deliver a callback, and writes down what came of it. At least once: see decision 0016."""
+async def deliver_callback(delivery: Delivery) -> DeliveryState:
+    """Tries to deliver a callback, and stores the attempt. At least once: see decision 0016.
+
+    Fails with the time of the next try (`next_retry_delay`) until the delivery has ended.
+    """
+    _stub()
+
+
+@activity.defn
+async def stop_callback(delivery: Delivery) -> None:
+    """Stores that a callback is not tried any more, since its delivery was cancelled. Idempotent."""
     _stub()

@@ -27,9 +27,9 @@ async def redeliver(
     found = next((callback for callback in logged if callback.event_id == event_id), None)
     if found is None:
         raise CallbackNotFound
-    await deliveries.again(
-        Delivery(organisation_id=session[0], session_id=session[1], event_id=event_id, receiver=found.receiver)
-    )
+    if not found.is_first_try:
+        named = {"event_id": event_id, "type": found.type, "receiver": found.receiver}
+        await deliveries.again(Delivery(organisation_id=session[0], session_id=session[1], **named))
     now = to_milliseconds(datetime.now(UTC))
     return found.model_copy(update={"status": CallbackStatus.PENDING, "next_attempt_at": now})
 

@@ -9,6 +9,22 @@ from domain.models import Value
 GONE = 410
 """With this status code a receiver says that it wants the callback no more."""
 
+WAITS = (
+    timedelta(seconds=5),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=2),
+    timedelta(hours=5),
+    timedelta(hours=10),
+    timedelta(hours=14),
+    timedelta(hours=20),
+    timedelta(hours=24),
+)
+"""The waits between the ten tries, as Standard Webhooks proposes them. In all a little over three days."""
+
+LONGER_BY = 0.1
+"""The part by which a wait is lengthened at most, so that those who failed together do not come back together."""
+
 LONGEST_WAIT = timedelta(hours=24)
 """A `Retry-After` that asks for more is taken for this."""
 
@@ -19,15 +35,22 @@ FORGIVEN_AFTER = timedelta(days=3)
 """Failures with so long between them are not one long failure; longer than the longest wait between two tries."""
 
 
-class Delivery(Value):
-    """Which callback is to be delivered.
+def planned_wait(tries: int, lengthening: float) -> timedelta | None:
+    """The wait after that many tries, lengthened by a part (0 to 1) of `LONGER_BY`; None after the last try."""
+    return WAITS[tries - 1] * (1 + LONGER_BY * lengthening) if tries <= len(WAITS) else None
 
-    `was_asked_for`: somebody wants a try now, paused or not. `is_failing`: the last try of its receiver failed.
+
+class Delivery(Value):
+    """Which callback is to be delivered, and its type.
+
+    `was_asked_for`: somebody wants a try now, paused or not, and the schedule from its beginning.
+    `is_failing`: the last try of its receiver failed.
     """
 
     organisation_id: OrganisationId
     session_id: SessionId
     event_id: EventId
+    type: str
     receiver: str
     was_asked_for: bool = False
     is_failing: bool = False
@@ -65,7 +88,10 @@ class Attempt(Value):
 
 
 class LoggedCallback(Value):
-    """A callback as the log of deliveries shows it. `paused_since`: its receiver was dead and is not tried."""
+    """A callback as the log of deliveries shows it.
+
+    `paused_since`: its receiver was dead and is not tried. `is_first_try`: its first try is under way, or about to be.
+    """
 
     event_id: EventId
     type: str
@@ -74,3 +100,4 @@ class LoggedCallback(Value):
     attempts: tuple[Attempt, ...]
     next_attempt_at: datetime | None
     paused_since: datetime | None
+    is_first_try: bool = False

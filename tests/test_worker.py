@@ -27,6 +27,7 @@ from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.uploads import DatabaseUploads
 from adapters.database.users import DatabaseUsers
 from adapters.temporal.histories import TemporalHistories
+from adapters.temporal.yielding import YieldingSlots
 from domain.deliveries import Attempt
 from tests.activities.office import Office, office
 from tests.builders import NOON
@@ -111,14 +112,13 @@ async def test_at_the_end_no_queue_gives_anything_new_while_tries_of_another_are
     server: WorkflowEnvironment, tmp_path: Path
 ) -> None:
     sender = Draining(tries=2)
-    async with office(tmp_path, says(204), begin=False) as (made, _):
-        await made.announce_another()
-        await made.begin()
+    async with office(tmp_path, says(204)) as (made, _):
+        announced = (made.delivery, await made.announce_another())
         workers = make_workers(server.client, effects(server, made, sender), Shifts())
         sender.idle = [worker for worker in workers if worker.task_queue in {SESSIONS_QUEUE, DOCUMENTS_QUEUE}]
         deliveries = TemporalDeliveries(server.client)
         async with at_work(workers):
-            for delivery, is_failing in zip(made.begun.begun, (False, True), strict=True):
+            for delivery, is_failing in zip(announced, (False, True), strict=True):
                 await deliveries.begin(delivery.model_copy(update={"is_failing": is_failing}))
             await eventually(sender.count, lambda begun: begun == 2)
 
@@ -168,4 +168,8 @@ def at_once(worker: Worker) -> int | None:
     """How many activities it does at the same time."""
     config = worker.config()
     tuner = config.get("tuner")
-    return tuner._get_activities_max() if tuner else config.get("max_concurrent_activities")
+    if tuner is None:
+        return config.get("max_concurrent_activities")
+    supplier = tuner._get_activity_task_slot_supplier()
+    assert isinstance(supplier, YieldingSlots)
+    return supplier._free._value

@@ -54,7 +54,7 @@ ERASE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interva
 """Nobody waits, and it must happen."""
 
 DELIVER_TIMEOUT = timedelta(seconds=45)
-"""A try takes 15 s at most; the rest is for a database that is slow to write down what came of it."""
+"""One try takes 15 s at most; the rest is for a database that is slow to write down what came of it."""
 
 DELIVER_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=1))
-"""Not for receivers, whose failures are results, but for a database or a worker that is down."""
+"""For a database or a worker that is down. A try that a receiver failed sets the time of the next one itself."""

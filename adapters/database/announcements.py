@@ -1,22 +1,32 @@
-"""Callbacks whose delivery has not begun, in SQL."""
+"""Callbacks that were not delivered yet and have no delivery in Temporal, in SQL."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, or_
+from sqlalchemy import ColumnElement, Select, and_, exists, not_, or_, select
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import col, select, update
+from sqlalchemy.orm import Mapped
+from sqlmodel import col, update
 
-from adapters.database.callback_port import CallbackName
+from adapters.database.callback_port import BEFORE_RUNS, CallbackName, Outgoing, Receiver, Taken
 from adapters.database.callback_tables import CallbackReceiverRow, CallbackRow
+from adapters.database.callbacks import FAILS, outgoing
 from adapters.database.engine import reading, writing
 from domain.deliveries import Delivery
 from domain.ids import EventId, OrganisationId, SessionId
 
 TAKEN_FOR = timedelta(seconds=30)
-"""Whoever takes a callback begins its delivery within this time, or leaves that to others."""
+"""Who takes a callback tries it, or begins its delivery, within this time, or leaves that to others."""
+
+_ORGANISATION, _EVENT, _RECEIVER = (
+    col(CallbackRow.organisation_id),
+    col(CallbackRow.event_id),
+    col(CallbackRow.receiver),
+)
+_NAMES = (_ORGANISATION, col(CallbackRow.session_id), _EVENT, col(CallbackRow.type), _RECEIVER)
 
 
 class DatabaseAnnouncements:
@@ -26,71 +36,83 @@ class DatabaseAnnouncements:
         self._engine = engine
 
     async def take(
-        self, at: datetime, limit: int, *, failing: bool, among: Collection[CallbackName] | None = None
-    ) -> Sequence[Delivery]:
-        found = await self._due(at, limit, failing=failing, among=among)
-        if not found:
-            return []
-        taking = (
-            update(CallbackRow)
-            .where(_named(found), col(CallbackRow.begin_at) <= at)
-            .values(begin_at=at + TAKEN_FOR)
-            .returning(
-                col(CallbackRow.organisation_id),
-                col(CallbackRow.session_id),
-                col(CallbackRow.event_id),
-                col(CallbackRow.receiver),
-            )
-        )
-        async with writing(self._engine) as rows:
-            taken = (await rows.exec(taking)).all()
-        return [
-            Delivery(
-                organisation_id=OrganisationId(row.organisation_id),
-                session_id=SessionId(row.session_id),
-                event_id=EventId(row.event_id),
-                receiver=row.receiver,
-                is_failing=failing,
-            )
-            for row in taken
-        ]
+        self,
+        at: datetime,
+        limit: int,
+        *,
+        among: Collection[CallbackName] | None = None,
+        without: Collection[Receiver] = (),
+    ) -> Sequence[Taken]:
+        wanted = [~exists().where(FAILS)]
+        if without:
+            wanted.append(not_(_any_of(without, _RECEIVER)))
+        names = await self._find(_due(at, limit).where(*wanted)) if among is None else among
+        return await self._take(names, at, *wanted)
 
-    async def mark_begun(self, deliveries: Sequence[Delivery]) -> None:
-        begun = [(delivery.organisation_id, delivery.event_id) for delivery in deliveries]
-        async with writing(self._engine) as rows:
-            await rows.exec(update(CallbackRow).where(_named(begun)).values(begin_at=None))
+    async def take_failing(self, at: datetime, limit: int) -> Sequence[Taken]:
+        # Who has failed for the shortest time is the likeliest to answer.
+        latest = col(CallbackReceiverRow.failing_since).desc()
+        return await self._take(await self._find(_due(at, limit, latest).join(CallbackReceiverRow, FAILS)), at)
 
-    async def _due(
-        self, at: datetime, limit: int, *, failing: bool, among: Collection[CallbackName] | None
-    ) -> list[CallbackName]:
-        """A look first, which takes no lock: mostly there is nothing."""
-        wanted = select(CallbackRow.organisation_id, CallbackRow.event_id).where(col(CallbackRow.begin_at) <= at)
-        if among is not None:
-            wanted = wanted.where(_named(among))
-        fails = and_(
-            col(CallbackReceiverRow.organisation_id) == CallbackRow.organisation_id,
-            col(CallbackReceiverRow.receiver) == CallbackRow.receiver,
-        )
-        if failing:
-            # Who has failed for the shortest time is the likeliest to answer.
-            wanted = wanted.join(CallbackReceiverRow, fails).order_by(col(CallbackReceiverRow.failing_since).desc())
-        else:
-            wanted = wanted.where(~exists().where(fails))
-        wanted = wanted.order_by(col(CallbackRow.begin_at), col(CallbackRow.sequence)).limit(limit)
+    async def mark_begun(self, delivery: Delivery) -> None:
+        one = [(delivery.organisation_id, delivery.event_id)]
+        async with writing(self._engine) as rows:
+            await rows.exec(update(CallbackRow).where(_any_of(one, _EVENT)).values(begin_at=None))
+
+    async def _find(self, wanted: Select[str, str]) -> Collection[CallbackName]:
+        """A look that takes no lock: mostly there is nothing."""
         async with reading(self._engine) as connection:
             found = await connection.execute(wanted)
             return [(OrganisationId(row.organisation_id), EventId(row.event_id)) for row in found]
 
+    async def _take(
+        self, names: Collection[CallbackName], at: datetime, *wanted: ColumnElement[bool]
+    ) -> Sequence[Taken]:
+        if not names:
+            return []
+        taking = (
+            update(CallbackRow)
+            .where(_any_of(names, _EVENT), col(CallbackRow.begin_at) <= at, *wanted)
+            .values(begin_at=at + TAKEN_FOR)
+            .returning(_ORGANISATION, _EVENT)
+            .execution_options(synchronize_session=False)
+        )
+        async with writing(self._engine) as rows:
+            mine = [(OrganisationId(row.organisation_id), row.event_id) for row in await rows.exec(taking)]
+            if not mine:
+                return []
+            looking = outgoing([BEFORE_RUNS]).add_columns(*_NAMES).where(_any_of(mine, _EVENT))
+            taken = (await rows.exec(looking)).all()  # type: ignore[call-overload]  # sqlmodel knows no such select
+        return [
+            Taken(
+                Delivery(
+                    organisation_id=OrganisationId(row.organisation_id),
+                    session_id=SessionId(row.session_id),
+                    event_id=EventId(row.event_id),
+                    type=row.type,
+                    receiver=row.receiver,
+                ),
+                Outgoing(*row[:5]),
+            )
+            for row in taken
+        ]
 
-def _named(names: Collection[CallbackName]) -> ColumnElement[bool]:
+
+def _due(at: datetime, limit: int, *first: ColumnElement[Any]) -> Select[str, str]:
+    """The names of what is due, in the order `first`, then by what has waited longest."""
+    order = (*first, col(CallbackRow.begin_at), col(CallbackRow.sequence))
+    wanted = select(_ORGANISATION, _EVENT)
+    return wanted.where(col(CallbackRow.begin_at) <= at).order_by(*order).limit(limit)
+
+
+def _any_of(pairs: Collection[tuple[OrganisationId, str]], column: Mapped[str]) -> ColumnElement[bool]:
     """By the key: of a list of pairs SQLite thinks that going through all that is due is quicker."""
-    by_organisation = groupby(sorted(names), key=itemgetter(0))
     return or_(
         *(
             and_(
                 col(CallbackRow.organisation_id) == organisation_id,
-                col(CallbackRow.event_id).in_([event_id for _, event_id in its]),
+                column.in_([value for _, value in its]),
             )
-            for organisation_id, its in by_organisation
+            for organisation_id, its in groupby(sorted(pairs), key=itemgetter(0))
         )
     )

@@ -15,11 +15,21 @@ OVERLAP = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """What is to be sent, and where to. `paused_since`: the receiver was dead, and is left alone."""
+    """What is to be sent, and where to.
+
+    `paused_since`: the receiver was dead, and is left alone. `tries` were made by the schedule of the run that asks;
+    the next one is due at `next_attempt_at`.
+    """
 
     url: str
     body: str
     paused_since: datetime | None
+    next_attempt_at: datetime | None
+    tries: int
+
+
+BEFORE_RUNS = ""
+"""The `run_id` of tries that are made before a callback has a delivery in Temporal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +57,19 @@ class PausedReceiver(NamedTuple):
 class Callbacks(Protocol):
     """Callbacks and the log of their delivery. New ones are written with their events, see `SessionRows.record`."""
 
-    async def find(self, organisation_id: OrganisationId, event_id: EventId) -> Outgoing | None:
-        """The callback; None for what does not exist, is another organisation's, or was erased with its session."""
+    async def find(self, delivery: Delivery, run_id: str) -> Outgoing | None:
+        """The callback; None for what does not exist, is another organisation's, or was erased with its session.
+
+        `tries` are those of the run, and those before all runs unless the run was asked for.
+        """
         ...
 
     async def hold(self, delivery: Delivery) -> None:
         """Not tried, since the receiver is paused; resuming begins the delivery again."""
+        ...
+
+    async def stop(self, delivery: Delivery) -> None:
+        """Failed without another try, unless it was delivered."""
         ...
 
     async def suspect(self, delivery: Delivery, at: datetime) -> None:
@@ -63,7 +80,7 @@ class Callbacks(Protocol):
         """Writes down what came of a try, of one that was written down before nothing.
 
         After three days of failures the receiver is paused, and its callbacks are held from then on: since when it is
-        paused if this one is held, None if not.
+        paused if this one is held, None if not. What will not be tried again is not due any more.
         """
         ...
 
@@ -85,24 +102,43 @@ class Callbacks(Protocol):
 
 CallbackName = tuple[OrganisationId, EventId]
 
+Receiver = tuple[OrganisationId, str]
+
+
+class Taken(NamedTuple):
+    """A delivery, and what is to be sent as it was then."""
+
+    delivery: Delivery
+    outgoing: Outgoing
+
 
 class Announcements(Protocol):
-    """Callbacks whose delivery has not begun."""
+    """Callbacks that were neither delivered nor have a delivery in Temporal.
+
+    What is taken is given to nobody else for half a minute, in which it is to be tried, or begun and marked.
+    """
 
     async def take(
-        self, at: datetime, limit: int, *, failing: bool, among: Collection[CallbackName] | None = None
-    ) -> Sequence[Delivery]:
-        """At most `limit` of those that are due at that time: to receivers whose last try failed, or to the others.
+        self,
+        at: datetime,
+        limit: int,
+        *,
+        among: Collection[CallbackName] | None = None,
+        without: Collection[Receiver] = (),
+    ) -> Sequence[Taken]:
+        """At most `limit` of those that are due at that time, to receivers that do not fail; the oldest first.
 
-        With `among`, of those only: what is looked at then is no more than they are, however much is due.
-
-        Nobody else is given them for half a minute, in which their deliveries are to be begun and marked. Of failing
-        receivers the one that began to fail last comes first, else whatever has waited longest.
+        With `among`, all of those that are due, which are found by their keys however much is. Those to the receivers
+        in `without` are left.
         """
         ...
 
-    async def mark_begun(self, deliveries: Sequence[Delivery]) -> None:
-        """They are not taken any more."""
+    async def take_failing(self, at: datetime, limit: int) -> Sequence[Taken]:
+        """The same to receivers whose last try failed; those that began to fail last come first."""
+        ...
+
+    async def mark_begun(self, delivery: Delivery) -> None:
+        """It is not taken any more."""
         ...
 
 

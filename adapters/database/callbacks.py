@@ -1,22 +1,29 @@
 """Callbacks and the log of their delivery in SQL."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
+from sqlalchemy import Select, and_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import SQLModel, col, delete, func, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.callback_port import Outgoing, PausedReceiver, Tried
+from adapters.database.callback_port import BEFORE_RUNS, Outgoing, PausedReceiver, Tried
 from adapters.database.callback_tables import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
-from adapters.database.engine import transaction, writing
+from adapters.database.engine import reading, transaction, writing
 from adapters.database.locks import Key, lock_session
 from domain.callbacks import SESSION_DELETED, Callback, CallbackStatus, receiver_of
 from domain.deliveries import DEAD_AFTER, FORGIVEN_AFTER, Attempt, Delivery, LoggedCallback
 from domain.ids import EventId, OrganisationId, SessionId
+
+FAILS = and_(
+    col(CallbackReceiverRow.organisation_id) == CallbackRow.organisation_id,
+    col(CallbackReceiverRow.receiver) == CallbackRow.receiver,
+)
+"""The receiver of a callback is one that fails."""
 
 
 class DatabaseCallbacks:
@@ -25,51 +32,68 @@ class DatabaseCallbacks:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def find(self, organisation_id: OrganisationId, event_id: EventId) -> Outgoing | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(CallbackRow, (organisation_id, event_id))
-            if row is None:
-                return None
-            receiver = await rows.get(CallbackReceiverRow, (organisation_id, row.receiver))
-        return Outgoing(row.url, row.body, receiver.paused_since if receiver else None)
+    async def find(self, delivery: Delivery, run_id: str) -> Outgoing | None:
+        runs = {run_id} if delivery.was_asked_for else {run_id, BEFORE_RUNS}
+        async with reading(self._engine) as connection:
+            row = (await connection.execute(outgoing(runs).where(*_is(delivery)))).first()
+        return None if row is None else Outgoing(*row)
 
     async def hold(self, delivery: Delivery) -> None:
         async with writing(self._engine) as rows:
             held = update(CallbackRow).where(*_is(delivery)).values(is_held=True, next_attempt_at=None)
             await rows.exec(held)
 
+    async def stop(self, delivery: Delivery) -> None:
+        async with writing(self._engine) as rows:
+            row = await rows.get(CallbackRow, (delivery.organisation_id, delivery.event_id), with_for_update=True)
+            if row is None or row.status != CallbackStatus.PENDING:
+                return
+            row.status, row.is_held, row.next_attempt_at, row.begin_at = CallbackStatus.FAILED.value, False, None, None
+            rows.add(row)
+            if row.type == SESSION_DELETED:
+                await _forget(rows, delivery)
+
     async def suspect(self, delivery: Delivery, at: datetime) -> None:
         async with writing(self._engine) as rows:
             await self._note_failing(rows, delivery, at)
 
     async def keep_attempt(self, tried: Tried) -> datetime | None:
-        delivery, attempt = tried.delivery, tried.attempt
+        delivery = tried.delivery
         async with writing(self._engine) as rows:
             await lock_session(rows, (delivery.organisation_id, delivery.session_id))
             # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
             await rows.exec(self._insert(CallbackAttemptRow).values(_attempt_row(tried)).on_conflict_do_nothing())
-            row = await rows.get(CallbackRow, (delivery.organisation_id, delivery.event_id))
-            if row is None:  # erased meanwhile
+            paused_since = await self._judge(rows, delivery, tried.attempt)
+            status = _status(tried, is_held=paused_since is not None)
+            waits = None if paused_since else tried.wait
+            changes: dict[str, object] = {
+                "status": status.value,
+                "is_held": paused_since is not None,
+                "next_attempt_at": tried.attempt.at + waits if waits else None,
+            }
+            if status is not CallbackStatus.PENDING:
+                changes["begin_at"] = None
+            keeping = update(CallbackRow).where(*_is(delivery)).values(changes).returning(col(CallbackRow.type))
+            kept = (await rows.exec(keeping.execution_options(synchronize_session=False))).first()
+            if kept is None:  # erased meanwhile
                 await rows.exec(delete(CallbackAttemptRow).where(*_is(delivery, CallbackAttemptRow)))
                 return None
-            paused_since = await self._judge(rows, delivery, attempt)
-            row.is_held = paused_since is not None
-            row.status = _status(tried, is_held=row.is_held).value
-            row.next_attempt_at = None if tried.wait is None or row.is_held else attempt.at + tried.wait
-            rows.add(row)
-            if row.type == SESSION_DELETED and row.status != CallbackStatus.PENDING:
+            if kept.type == SESSION_DELETED and status is not CallbackStatus.PENDING:
                 await _forget(rows, delivery)
             return paused_since
 
     async def _judge(self, rows: AsyncSession, delivery: Delivery, attempt: Attempt) -> datetime | None:
         """Since when the receiver is paused, if that try failed."""
-        receiver = await rows.get(
-            CallbackReceiverRow, (delivery.organisation_id, delivery.receiver), with_for_update=True
-        )
+        key = (delivery.organisation_id, delivery.receiver)
         if attempt.succeeded:
-            if receiver is not None and receiver.paused_since is None:
-                await rows.delete(receiver)
+            recovered = delete(CallbackReceiverRow).where(
+                col(CallbackReceiverRow.organisation_id) == key[0],
+                col(CallbackReceiverRow.receiver) == key[1],
+                col(CallbackReceiverRow.paused_since).is_(None),
+            )
+            await rows.exec(recovered.execution_options(synchronize_session=False))
             return None
+        receiver = await rows.get(CallbackReceiverRow, key, with_for_update=True)
         if receiver is None:
             await self._note_failing(rows, delivery, attempt.at)
             return None
@@ -86,6 +110,7 @@ class DatabaseCallbacks:
         return sqlite.insert(table) if self._engine.dialect.name == "sqlite" else postgresql.insert(table)
 
     async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[LoggedCallback, ...]:
+        now = datetime.now(UTC)
         async with transaction(self._engine) as rows:
             wanted = select(CallbackRow).where(*_session(CallbackRow, organisation_id, session_id))
             callbacks = (await rows.exec(wanted.order_by(col(CallbackRow.sequence)))).all()
@@ -95,7 +120,8 @@ class DatabaseCallbacks:
                 event: tuple(map(_attempt, found))
                 for event, found in groupby((await rows.exec(by_event)).all(), lambda row: row.event_id)
             }
-            paused = await self._paused(rows, organisation_id, {row.receiver for row in callbacks if row.is_held})
+            waiting = {row.receiver for row in callbacks if row.is_held or row.begin_at is not None}
+            failing = await self._failing(rows, organisation_id, waiting)
         return tuple(
             LoggedCallback(
                 event_id=EventId(row.event_id),
@@ -104,7 +130,10 @@ class DatabaseCallbacks:
                 status=CallbackStatus(row.status),
                 attempts=attempts.get(row.event_id, ()),
                 next_attempt_at=row.next_attempt_at,
-                paused_since=paused.get(row.receiver) if row.is_held else None,
+                paused_since=failing.get(row.receiver) if row.is_held else None,
+                is_first_try=row.begin_at is not None
+                and row.event_id not in attempts
+                and (row.begin_at > now or row.receiver not in failing),
             )
             for row in callbacks
         )
@@ -150,6 +179,7 @@ class DatabaseCallbacks:
                 organisation_id=organisation_id,
                 session_id=SessionId(row.session_id),
                 event_id=EventId(row.event_id),
+                type=row.type,
                 receiver=row.receiver,
             )
             for row in found
@@ -164,16 +194,36 @@ class DatabaseCallbacks:
         }
         await rows.exec(self._insert(CallbackReceiverRow).values(failing).on_conflict_do_nothing())
 
-    async def _paused(
+    async def _failing(
         self, rows: AsyncSession, organisation_id: OrganisationId, receivers: set[str]
-    ) -> dict[str, datetime]:
+    ) -> dict[str, datetime | None]:
+        """Those of the receivers that fail, and since when they are paused."""
         if not receivers:
             return {}
         wanted = select(CallbackReceiverRow).where(
             CallbackReceiverRow.organisation_id == organisation_id,
             col(CallbackReceiverRow.receiver).in_(receivers),
         )
-        return {row.receiver: row.paused_since for row in (await rows.exec(wanted)).all() if row.paused_since}
+        return {row.receiver: row.paused_since for row in (await rows.exec(wanted)).all()}
+
+
+def outgoing(runs: Collection[str]) -> Select[*tuple[Any, ...]]:
+    """The members of `Outgoing`, of callbacks; their tries are those of the given runs."""
+    tries = (
+        select(func.count())
+        .where(
+            col(CallbackAttemptRow.organisation_id) == CallbackRow.organisation_id,
+            col(CallbackAttemptRow.event_id) == CallbackRow.event_id,
+            col(CallbackAttemptRow.run_id).in_(runs),
+        )
+        .correlate(CallbackRow)
+    )
+    found: Select[*tuple[Any, ...]] = (
+        select(CallbackRow.url, CallbackRow.body, CallbackReceiverRow.paused_since, CallbackRow.next_attempt_at)
+        .add_columns(tries.scalar_subquery())
+        .outerjoin(CallbackReceiverRow, FAILS)
+    )
+    return found
 
 
 def callback_rows(key: Key, callbacks: Iterable[Callback]) -> list[dict[str, Any]]:

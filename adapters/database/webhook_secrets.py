@@ -10,10 +10,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel.sql.expression import SelectOfScalar
 
 from adapters.database.callback_port import OVERLAP
 from adapters.database.callback_tables import WebhookSecretRow
-from adapters.database.engine import transaction, writing
+from adapters.database.engine import reading, transaction, writing
 from adapters.database.locks import lock
 from adapters.keys import KeysUnusable
 from adapters.webhooks.signing import new_secret
@@ -30,8 +31,9 @@ class DatabaseWebhookSecrets:
         self._key = AESGCM(key)
 
     async def signing(self, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
-        async with transaction(self._engine) as rows:
-            found = await self._found(rows, organisation_id, at)
+        async with reading(self._engine) as connection:
+            sealed = (await connection.execute(_signing(organisation_id, at))).scalars().all()
+        found = tuple(self._open(organisation_id, each) for each in sealed)
         if not found:
             async with transaction(self._engine) as rows:
                 await self._add(rows, organisation_id, 1)
@@ -50,13 +52,8 @@ class DatabaseWebhookSecrets:
             return (await self._found(rows, organisation_id, at))[0]
 
     async def _found(self, rows: AsyncSession, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
-        ends_at = col(WebhookSecretRow.ends_at)
-        wanted = (
-            select(WebhookSecretRow)
-            .where(WebhookSecretRow.organisation_id == organisation_id, ends_at.is_(None) | (ends_at > at))
-            .order_by(col(WebhookSecretRow.number).desc())
-        )
-        return tuple(self._open(organisation_id, row.sealed) for row in (await rows.exec(wanted)).all())
+        sealed = (await rows.exec(_signing(organisation_id, at))).all()
+        return tuple(self._open(organisation_id, each) for each in sealed)
 
     async def _add(self, rows: AsyncSession, organisation_id: OrganisationId, number: int) -> None:
         insert = sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
@@ -79,3 +76,11 @@ class DatabaseWebhookSecrets:
             raise KeysUnusable(
                 "The secrets of callbacks were encrypted under another key. Put keys/webhook.key back from a backup."
             ) from error
+
+
+def _signing(organisation_id: OrganisationId, at: datetime) -> SelectOfScalar[str]:
+    """The encrypted secrets that sign at that time, the newest first."""
+    ends_at = col(WebhookSecretRow.ends_at)
+    mine = col(WebhookSecretRow.organisation_id) == organisation_id
+    signing = select(WebhookSecretRow.sealed).where(mine, ends_at.is_(None) | (ends_at > at))
+    return signing.order_by(col(WebhookSecretRow.number).desc())

@@ -1,9 +1,13 @@
-"""One log line for each try of an activity: how it went, and how long it took. Its ids are bound around it."""
+"""One log line for each try of an activity: how it went, and how long it took. Its ids are bound around it.
+
+A failure that an activity expects (`BENIGN`), such as a receiver that refused a callback, is no warning.
+"""
 
 from time import perf_counter
 
 import structlog
 from temporalio import activity, client, worker
+from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
 from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput
 
 from adapters.telemetry.failures import name_failure, tell_failure
@@ -24,6 +28,9 @@ class _Logged(ActivityInboundInterceptor):
         try:
             result = await super().execute_activity(input)
         except Exception as error:
+            if isinstance(error, ApplicationError) and error.category is ApplicationErrorCategory.BENIGN:
+                log.info("activity will be tried again", reason=error.message, milliseconds=_milliseconds_since(began))
+                raise
             log.warning(
                 "activity failed",
                 queue=activity.info().task_queue,

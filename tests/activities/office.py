@@ -2,14 +2,16 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.announcing import Announcer
 from activities.delivering import Delivering
-from activities.interface import DeliverRequest, DeliveryOutcome, RecordRequest
+from activities.interface import DeliveryState, RecordRequest
 from activities.recording import Recording
 from adapters.database.announcements import DatabaseAnnouncements
 from adapters.database.callbacks import DatabaseCallbacks
@@ -17,7 +19,7 @@ from adapters.database.engine import make_engine
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.webhook_secrets import DatabaseWebhookSecrets
 from adapters.webhooks.sending import HttpSender
-from domain.callbacks import CallbackStatus, callbacks_of
+from domain.callbacks import Callback, CallbackStatus, callbacks_of, receiver_of
 from domain.deliveries import Delivery
 from domain.session import Session
 from tests.builders import ORGANISATION, created, occasion
@@ -25,8 +27,6 @@ from tests.databases import copy_sqlite
 from tests.fakes.deliveries import FakeDeliveries, FakeWarnings
 from tests.fakes.effects import FakeEffects
 from tests.fakes.receivers import Answer, Receiver, receiving
-
-FIVE_SECONDS = timedelta(seconds=5)
 
 
 class Office:
@@ -44,7 +44,7 @@ class Office:
         (self.callback,) = callbacks_of(draft, self.step.session, self.step.events)
         self.begun = FakeDeliveries()
         self.announcements = DatabaseAnnouncements(engine)
-        self.announcer = Announcer(self.announcements, self.begun, self.has_time)
+        self.announcer = self.new_announcer()
 
     @property
     def session(self) -> Session:
@@ -52,48 +52,60 @@ class Office:
 
     @property
     def delivery(self) -> Delivery:
-        return self.begun.begun[0]
+        return delivery_of(self.session, self.callback)
+
+    def new_announcer(self, at_once: int = 20) -> Announcer:
+        """One that uses what this office has now."""
+        return Announcer(self.announcements, self.begun, self.delivering, self.has_time, at_once)
 
     async def record(self) -> None:
         request = RecordRequest(session=self.session, events=self.step.events, callbacks=(self.callback,))
         await ActivityEnvironment().run(Recording(self.rows, self.announcer, FakeEffects()).record_session, request)
 
-    async def announce_another(self, name: str = "Another agreement", url: str | None = None) -> None:
+    async def announce_another(self, name: str = "Another agreement", url: str | None = None) -> Delivery:
         """Records a second session, whose one callback goes to the same receiver or to `url`."""
         draft = created(name=name, callback_url=url or self.callback.url).session
         step = draft.send(occasion())
-        callbacks = callbacks_of(draft, step.session, step.events)
-        request = RecordRequest(session=step.session, events=step.events, callbacks=callbacks)
+        (callback,) = callbacks_of(draft, step.session, step.events)
+        request = RecordRequest(session=step.session, events=step.events, callbacks=(callback,))
         await ActivityEnvironment().run(Recording(self.rows, self.announcer, FakeEffects()).record_session, request)
+        return delivery_of(step.session, callback)
 
     async def has_time(self) -> bool:
         return True
 
-    async def begin(self) -> None:
-        """Has all deliveries begun that are due."""
-        for failing in (False, True):
-            while await self.announcer.begin_some(10, failing=failing):
-                pass
-
-    async def deliver(
-        self, number: int = 1, planned: timedelta | None = FIVE_SECONDS, asked: bool = False
-    ) -> DeliveryOutcome:
+    async def deliver(self, asked: bool = False, after: timedelta = timedelta(days=30)) -> DeliveryState | timedelta:
+        """One attempt of the activity, in so long; how the delivery ended, or the wait for the next attempt."""
+        environment = ActivityEnvironment()
+        environment.info = replace(environment.info, started_time=datetime.now(UTC) + after)
         delivery = self.delivery.model_copy(update={"was_asked_for": asked})
-        request = DeliverRequest(delivery=delivery, number=number, planned_wait=planned)
-        return await ActivityEnvironment().run(self.delivering.deliver_callback, request)
+        try:
+            return await environment.run(self.delivering.deliver_callback, delivery)
+        except ApplicationError as error:
+            return error.next_retry_delay or timedelta()
 
     async def status(self) -> CallbackStatus:
         (logged,) = await self.callbacks.log(ORGANISATION, self.session.session_id)
         return logged.status
 
 
+def delivery_of(session: Session, callback: Callback) -> Delivery:
+    """The delivery of a session's callback."""
+    return Delivery(
+        organisation_id=session.organisation_id,
+        session_id=session.session_id,
+        event_id=callback.event_id,
+        type=callback.type,
+        receiver=receiver_of(callback.url),
+    )
+
+
 @asynccontextmanager
-async def office(folder: Path, answer: Answer, *, begin: bool = True) -> AsyncIterator[tuple[Office, Receiver]]:
+async def office(folder: Path, answer: Answer) -> AsyncIterator[tuple[Office, Receiver]]:
+    """An office whose one callback was written down, and neither tried nor begun."""
     address = copy_sqlite(folder / "undersign.db")
     async with receiving(answer) as receiver:
         made = Office(address, receiver)
         await made.record()
-        if begin:
-            await made.begin()
         yield made, receiver
         await made.dispose()

@@ -28,10 +28,14 @@ IMPLEMENTATIONS = (
     Erasing.erase_objects,
     Erasing.erase_histories,
     Erasing.issue_receipt,
-    Delivering.deliver_callback,
 )
-ALERTING = (Alerting.find_people, Alerting.send_pause_mail)
-"""Without a fake: tests of paused receivers run them as they are."""
+CALLBACKS = (
+    Delivering.deliver_callback,
+    Delivering.stop_callback,
+    Alerting.find_people,
+    Alerting.send_pause_mail,
+)
+"""Without a fake: tests of callbacks and of paused receivers run them as they are."""
 FAKES = tuple(
     getattr(FakeEffects, member.__name__) for member in IMPLEMENTATIONS if hasattr(FakeEffects, member.__name__)
 )
@@ -46,10 +50,10 @@ def stubs() -> dict[str, Callable[..., object]]:
 
 
 def test_every_activity_has_an_implementation() -> None:
-    assert stubs().keys() == {implementation.__name__ for implementation in IMPLEMENTATIONS + ALERTING}
+    assert stubs().keys() == {implementation.__name__ for implementation in IMPLEMENTATIONS + CALLBACKS}
 
 
-@pytest.mark.parametrize("implementation", IMPLEMENTATIONS + ALERTING + FAKES, ids=lambda member: member.__qualname__)
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS + CALLBACKS + FAKES, ids=lambda member: member.__qualname__)
 def test_an_implementation_has_the_name_the_request_and_the_result_of_its_stub(
     implementation: Callable[..., object],
 ) -> None:

@@ -38,6 +38,7 @@ class Log:
             organisation_id=ORGANISATION,
             session_id=self.session.session_id,
             event_id=self.callback.event_id,
+            type=self.callback.type,
             receiver=receiver_of(url),
         )
 
@@ -81,7 +82,7 @@ async def log(database: AsyncEngine) -> Log:
 async def test_a_callback_is_written_with_its_event_once_and_never_changed(log: Log) -> None:
     other = log.callback.model_copy(update={"body": "another body"})
     await log.rows.record(log.session, log.step.events, [other])
-    outgoing = await log.callbacks.find(ORGANISATION, log.callback.event_id)
+    outgoing = await log.callbacks.find(log.delivery, "run")
     assert outgoing is not None
     assert (outgoing.url, outgoing.body, outgoing.paused_since) == (URL, log.callback.body, None)
     found = await log.found()
@@ -89,7 +90,7 @@ async def test_a_callback_is_written_with_its_event_once_and_never_changed(log: 
 
 
 async def test_another_organisation_finds_no_callback(log: Log) -> None:
-    assert await log.callbacks.find(STRANGER, log.callback.event_id) is None
+    assert await log.callbacks.find(log.delivery.model_copy(update={"organisation_id": STRANGER}), "run") is None
     assert await log.callbacks.log(STRANGER, log.session.session_id) == ()
     assert await log.callbacks.resume(STRANGER) == []
 
@@ -126,13 +127,13 @@ async def test_a_receiver_that_has_failed_for_three_days_is_paused_until_it_is_r
     assert held == [None, None, None, NOON + DEAD_AFTER]
     assert (found.status, found.next_attempt_at) == (CallbackStatus.PENDING, None)
     assert found.paused_since == NOON + DEAD_AFTER
-    outgoing = await log.callbacks.find(ORGANISATION, log.callback.event_id)
+    outgoing = await log.callbacks.find(log.delivery, "run")
     assert outgoing
     assert outgoing.paused_since == NOON + DEAD_AFTER
 
     for _ in range(2):  # whoever is interrupted asks again
         assert await log.callbacks.resume(ORGANISATION) == [log.delivery]
-    outgoing = await log.callbacks.find(ORGANISATION, log.callback.event_id)
+    outgoing = await log.callbacks.find(log.delivery, "run")
     assert outgoing
     assert outgoing.paused_since is None
     assert not await log.tried(5, after=80 * HOUR)
@@ -189,7 +190,7 @@ async def test_an_erased_session_leaves_one_callback_that_says_so_until_it_is_de
         await log.rows.erase(ORGANISATION, log.session.session_id, NOON, lambda _: farewell)
         await log.record()  # what a late try of the workflow would do
     assert not await log.tried(2)  # and of the delivery
-    assert await log.callbacks.find(ORGANISATION, log.callback.event_id) is None
+    assert await log.callbacks.find(log.delivery, "run") is None
     assert [c.type for c in await log.callbacks.log(ORGANISATION, log.session.session_id)] == ["session.deleted"]
 
     last = log.delivery.model_copy(update={"event_id": farewell.event_id})

@@ -12,12 +12,12 @@ from adapters.webhooks.signing import signed_headers
 from api.description.kinds import KINDS
 from api.v1.schemas.announcements import ANNOUNCED
 from domain.callbacks import Callback, callback_of_deletion, callbacks_of
+from domain.deliveries import WAITS
 from domain.events import EventType, make_event
 from domain.ids import EventId
 from domain.session import Session, SessionStatus
 from tests.api.operations import DESCRIPTION
 from tests.builders import NOON, draft, occasion, recipient
-from workflows.callback_schedule import WAITS
 
 WEBHOOK: dict[str, Any] = DESCRIPTION["webhooks"]["callback"]["post"]
 URL = "https://example.com/callbacks"

@@ -17,6 +17,8 @@ BOUNDARIES = tuple(
         "erase_objects",
         "erase_histories",
         "issue_receipt",
+        "try_first",
+        "deliver_callback",
     )
     for moment in MOMENTS
 )

@@ -21,13 +21,18 @@ from temporalio.worker import (
 )
 
 import worker
+from activities.delivering import Delivering, NextTry
+from activities.interface import DeliveryState
+from adapters.database.callback_port import Outgoing
 from adapters.database.port import DatabaseUnavailable
 from adapters.lifetime import live
 from adapters.mail.port import MailNotSent
 from adapters.object_store.port import ObjectStoreError
+from domain import deliveries
+from domain.deliveries import Delivery
 from settings import Settings
 from tests.chaos.switches import ENVIRONMENT, Switches
-from workflows import callback_schedule, policies
+from workflows import policies
 
 SWITCHES = Switches(Path(os.environ[ENVIRONMENT]))
 
@@ -46,6 +51,16 @@ class _Dying(ActivityInboundInterceptor):
         result = await super().execute_activity(input)
         SWITCHES.die_if_told("after", name)
         return result
+
+
+class MortalDelivering(Delivering):
+    """Dies before a first try, or after its attempt was stored and before its delivery has begun in Temporal."""
+
+    async def try_first(self, delivery: Delivery, outgoing: Outgoing | None = None) -> DeliveryState | NextTry:
+        SWITCHES.die_if_told("before", "try_first")
+        outcome = await super().try_first(delivery, outgoing)
+        SWITCHES.die_if_told("after", "try_first")
+        return outcome
 
 
 class Faulty:
@@ -82,7 +97,7 @@ def mortal_worker(client: Client, **options: Any) -> Worker:  # as the product p
 def prepare() -> None:
     """Puts the faults into the product's worker."""
     product: Any = worker
-    product.Worker = mortal_worker
+    product.Worker, product.Delivering = mortal_worker, MortalDelivering
     product.open_mailer = in_front_of(worker.open_mailer, "mail", MailNotSent("chaos"))
     product.open_object_store = in_front_of(worker.open_object_store, "storage", ObjectStoreError("chaos"))
     product.DatabaseSessionRows = in_front_of(worker.DatabaseSessionRows, "database", DatabaseUnavailable("chaos"))
@@ -92,7 +107,7 @@ def prepare() -> None:
     soon = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))
     policies.MAIL_RETRY = policies.GENERATE_RETRY = policies.ERASE_RETRY = policies.RECORD_RETRY = soon
     policies.DELIVER_RETRY = soon
-    callback_schedule.WAITS = tuple(timedelta(seconds=seconds) for seconds in (0.5, 1, 2, 2, 3, 3, 5, 5, 5))
+    deliveries.WAITS = tuple(timedelta(seconds=seconds) for seconds in (0.5, 1, 2, 2, 3, 3, 5, 5, 5))
     policies.RECEIPT_TIMEOUT = policies.ERASE_TIMEOUT = timedelta(seconds=8)
 
 

@@ -1,6 +1,7 @@
 """Deliveries, and warnings of pauses, without Temporal: they are remembered."""
 
 from collections.abc import Iterable
+from datetime import timedelta
 
 from domain.deliveries import Delivery, Pause
 from domain.errors import Unavailable
@@ -12,16 +13,18 @@ class FakeDeliveries:
 
     def __init__(self) -> None:
         self.begun: list[Delivery] = []
+        self.waits: list[timedelta] = []
         self.asked_for: list[Delivery] = []
         self.is_down = False
         self.refused: set[EventId] = set()
         self.refusals = 0
 
-    async def begin(self, delivery: Delivery) -> None:
+    async def begin(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
         if self.is_down or delivery.event_id in self.refused:
             self.refusals += 1
             raise Unavailable
         self.begun.append(delivery)
+        self.waits.append(wait)
 
     async def again(self, delivery: Delivery) -> None:
         if self.is_down:

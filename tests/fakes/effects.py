@@ -11,9 +11,6 @@ from temporalio.exceptions import ApplicationError
 
 from activities.interface import (
     MAIL_REJECTED,
-    DeliverRequest,
-    DeliveryOutcome,
-    DeliveryState,
     EmailRequest,
     EraseRequest,
     GeneratedDocument,
@@ -114,8 +111,6 @@ class FakeEffects:
         self.mail_server = asyncio.Event()
         self.mail_server.set()
         self.rows = RecordedRows(self.failures)
-        self.outcomes: list[DeliveryOutcome] = []
-        self.tries: list[tuple[datetime, DeliverRequest]] = []
         self.seal: Seal | None = None
         self.gives_up_seals = False
         self.invited: list[InvitationRequest] = []
@@ -209,14 +204,6 @@ class FakeEffects:
         name = raised_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id, level)
         goal = request.file.seal_goal or level
         return RaisedDocument(signed=refer_to(name, level.encode()), seal=Seal(level=level, goal=goal))
-
-    @activity.defn
-    async def deliver_callback(self, request: DeliverRequest) -> DeliveryOutcome:
-        """Each try waits as it was planned to, until `outcomes` has something else for it."""
-        self._fail_if_due("deliver_callback")
-        self.tries.append((activity.info().scheduled_time, request))
-        planned = DeliveryOutcome(state=DeliveryState.WAITING, wait=request.planned_wait)
-        return self.outcomes.pop(0) if self.outcomes else planned
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:

@@ -1,76 +1,138 @@
-"""Deliveries on a server whose time can be skipped, with a fake that tries them."""
+"""Deliveries on a server, with real tries of a real log and a receiver that answers by a list."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import cast
 
+from temporalio import activity
+from temporalio.api.enums.v1 import PendingActivityState
 from temporalio.client import WorkflowHandle
 from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
-from activities.interface import CALLBACKS_QUEUE, DeliveryOutcome, DeliveryState
-from domain.callbacks import event_id
-from domain.deliveries import Delivery
+from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
+from adapters.database.callback_port import BEFORE_RUNS, Callbacks, Tried
+from adapters.database.port import DatabaseUnavailable
+from adapters.webhooks.port import Sender
+from domain.deliveries import Attempt, Delivery, LoggedCallback
 from domain.workflow_ids import callback_id
-from tests.builders import ORGANISATION, created
-from tests.fakes.effects import FakeEffects
+from tests.activities.office import Office, office
+from tests.builders import ORGANISATION
+from tests.fakes.receivers import says
 from tests.workflows.servers import time_skipping_server
 from workflows.callback_delivery import CallbackDeliveryWorkflow
 from workflows.deliveries import TemporalDeliveries
 from workflows.registry import DELIVERIES
 
-SESSION = created().session.session_id
-DELIVERED = DeliveryOutcome(state=DeliveryState.DELIVERED)
+
+class OnServerTime:
+    """Tries whose times are the server's, which runs ahead."""
+
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Attempt:
+        attempt = await self._sender.send(url, headers, body)
+        return attempt.model_copy(update={"at": activity.info().started_time})
 
 
-def delivery(number: int = 1) -> Delivery:
-    return Delivery(
-        organisation_id=ORGANISATION,
-        session_id=SESSION,
-        event_id=event_id(SESSION, number),
-        receiver="https://hooks.example.com:443",
-    )
+class Listed:
+    """Keeps `Sender`. It `answers` with `statuses`, one after another, and then always 500."""
+
+    def __init__(self) -> None:
+        self.statuses: list[int] = []
+        self.retry_after: timedelta | None = None
+        self.sent: list[datetime] = []
+        self.answers = asyncio.Event()
+        self.answers.set()
+
+    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Attempt:
+        status, at = self.statuses.pop(0) if self.statuses else 500, activity.info().started_time
+        self.sent.append(at)
+        await self.answers.wait()
+        error = None if status < 300 else f"the receiver answered {status}"
+        return Attempt(at=at, status_code=status, error=error, duration_ms=1, retry_after=self.retry_after)
 
 
 class Post:
-    """Deliveries that fake effects try."""
+    """Deliveries of an office's callbacks, to a receiver whose answers are listed."""
 
-    def __init__(self, environment: WorkflowEnvironment) -> None:
-        self.environment = environment
-        self.effects = FakeEffects()
+    def __init__(self, environment: WorkflowEnvironment, made: Office) -> None:
+        self.environment, self.office = environment, made
+        self.receiver = Listed()
         self.deliveries = TemporalDeliveries(environment.client)
+        self.delivery = made.delivery
+        self.database_failures = 0
 
-    def handle(self, number: int = 1) -> WorkflowHandle[CallbackDeliveryWorkflow, str]:
-        return self.environment.client.get_workflow_handle_for(
-            CallbackDeliveryWorkflow.run, callback_id(event_id(SESSION, number))
-        )
+    def handle(self, delivery: Delivery | None = None) -> WorkflowHandle[CallbackDeliveryWorkflow, str]:
+        workflow_id = callback_id((delivery or self.delivery).event_id)
+        return self.environment.client.get_workflow_handle_for(CallbackDeliveryWorkflow.run, workflow_id)
 
-    async def ended(self, number: int = 1) -> str:
+    async def ended(self, delivery: Delivery | None = None) -> str:
         """What the delivery ended with, when all the time that it may take has passed."""
         await self.environment.sleep(timedelta(days=5))
-        return await self.handle(number).result()
+        return await self.handle(delivery).result()
 
-    async def tried(self) -> int:
-        return len(self.effects.tries)
+    async def tries(self) -> int:
+        return len(self.receiver.sent)
+
+    async def waits_for_retry(self) -> bool:
+        """Whether the delivery waits for its next try. The time-skipping server cannot tell."""
+        pending = (await self.handle().describe()).raw_description.pending_activities
+        waiting = PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED
+        return any(each.attempt > 1 and each.state == waiting for each in pending)
+
+    async def first_try_failed(self, at: datetime, wait: timedelta) -> None:
+        """The worker that announced the callback tried it at that time."""
+        failed = Attempt(at=at, status_code=500, error="the receiver answered 500", duration_ms=1)
+        await self.office.callbacks.keep_attempt(Tried(self.delivery, BEFORE_RUNS, 1, failed, wait))
 
     def waits(self) -> list[timedelta]:
-        times = [at for at, _ in self.effects.tries]
-        return [later - earlier for earlier, later in pairwise(times)]
+        return [later - earlier for earlier, later in pairwise(self.receiver.sent)]
+
+    async def logged(self) -> LoggedCallback:
+        (found,) = await self.office.callbacks.log(ORGANISATION, self.delivery.session_id)
+        return found
+
+
+class Failing:
+    """The callbacks of an office, on a database that is down as often as its `database_failures` say."""
+
+    def __init__(self, post: Post) -> None:
+        self._post = post
+
+    def __getattr__(self, name: str) -> object:
+        if self._post.database_failures:
+            self._post.database_failures -= 1
+            raise DatabaseUnavailable("the database does not answer")
+        return getattr(self._post.office.callbacks, name)
+
+
+@asynccontextmanager
+async def post_on(environment: WorkflowEnvironment) -> AsyncIterator[Post]:
+    """Deliveries on that server."""
+    with TemporaryDirectory() as folder:
+        async with office(Path(folder), says(204)) as (made, _):
+            post = Post(environment, made)
+            callbacks = cast(Callbacks, Failing(post))
+            delivering = replace(made.delivering, callbacks=callbacks, sender=post.receiver)
+            activities = [delivering.deliver_callback, delivering.stop_callback]
+            asked, failing = (
+                Worker(environment.client, task_queue=queue, workflows=DELIVERIES, activities=activities)
+                for queue in (CALLBACKS_QUEUE, FAILING_QUEUE)
+            )
+            async with asked, failing:
+                yield post
 
 
 @asynccontextmanager
 async def post() -> AsyncIterator[Post]:
-    async with time_skipping_server() as environment:
-        post = Post(environment)
-        async with Worker(
-            environment.client,
-            task_queue=CALLBACKS_QUEUE,
-            workflows=DELIVERIES,
-            activities=[post.effects.deliver_callback],
-        ):
-            yield post
-
-
-def outcome(wait: timedelta) -> DeliveryOutcome:
-    return DeliveryOutcome(state=DeliveryState.WAITING, wait=wait)
+    """Deliveries on a server whose time can be skipped."""
+    async with time_skipping_server() as environment, post_on(environment) as made:
+        yield made

@@ -2,98 +2,226 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
-from activities.interface import FAILING_QUEUE
-from domain.callbacks import event_id
+import pytest
+from temporalio.client import WorkflowExecutionStatus, WorkflowFailureError
+
+from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
+from domain.callbacks import CallbackStatus
+from domain.deliveries import LONGER_BY, WAITS
 from domain.session import Session
 from domain.workflow_ids import erasure_id
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, declined_by
-from tests.workflows.post import DELIVERED, SESSION, delivery, outcome, post
+from tests.workflows.post import Post, post, post_on
+from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, invited
 from tests.workflows.stories import called_back, closed
 from tests.workflows.waiting import eventually
-from workflows.callback_schedule import LONGER_BY, WAITS
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+async def real() -> AsyncIterator[Post]:
+    """Deliveries on the server of installations: the other one shows tries that wait as if they were under way."""
+    async with dev_server() as environment, post_on(environment) as made:
+        yield made
 
 
 async def test_a_callback_is_tried_ten_times_by_the_schedule_and_a_little_later() -> None:
     async with post() as office:
-        await office.deliveries.begin(delivery())
-        assert await office.ended() == "waiting"
-        waits = office.waits()
-    assert [request.number for _, request in office.effects.tries] == list(range(1, 11))
+        await office.deliveries.begin(office.delivery)
+        assert await office.ended() == "held"  # the receiver was dead for three days
+        waits, logged = office.waits(), await office.logged()
     assert len(waits) == len(WAITS)
     for waited, planned in zip(waits, WAITS, strict=True):
         assert planned <= waited <= planned * (1 + LONGER_BY) + timedelta(seconds=10)
+    assert (len(logged.attempts), logged.status, logged.next_attempt_at) == (10, CallbackStatus.PENDING, None)
     assert sum(WAITS, timedelta()) == timedelta(hours=75, minutes=35, seconds=5)
+
+
+async def test_however_often_it_is_tried_a_delivery_has_eleven_events() -> None:
+    async with post() as office:
+        await office.deliveries.begin(office.delivery)
+        await office.ended()
+        assert len((await office.handle().fetch_history()).events) == 11
+
+
+async def test_after_a_first_try_a_delivery_begins_with_the_wait_and_has_nine_tries() -> None:
+    async with post() as office:
+        at = await office.environment.get_current_time()
+        await office.first_try_failed(at, WAITS[0])
+        await office.deliveries.begin(office.delivery, WAITS[0])
+        assert await office.ended() == "held"
+        assert office.receiver.sent[0] - at >= WAITS[0]
+        assert len(office.receiver.sent) == 9
+        assert WAITS[1] <= office.waits()[0] <= WAITS[1] * (1 + LONGER_BY) + timedelta(seconds=10)
+
+
+async def test_a_delivery_that_is_begun_too_early_waits_for_its_time() -> None:
+    async with post() as office:
+        at = await office.environment.get_current_time()
+        await office.first_try_failed(at, HOUR)
+        await office.deliveries.begin(office.delivery)
+        await office.ended()
+        assert HOUR <= office.receiver.sent[0] - at <= HOUR + timedelta(minutes=1)
 
 
 async def test_deliveries_do_not_keep_step() -> None:
     async with post() as office:
-        for number in range(1, 4):
-            await office.deliveries.begin(delivery(number))
-            await office.ended(number)
-    planned = {request.planned_wait for _, request in office.effects.tries if request.number == 9}
-    assert len(planned) == 3
+        sent = []
+        for name in ("One", "Two", "Three"):
+            delivery = await office.office.announce_another(name, f"https://{name.lower()}.example.com/")
+            await office.deliveries.begin(delivery)
+            await office.ended(delivery)
+            sent.append(office.receiver.sent[-2:])
+    assert len({later - earlier for earlier, later in sent}) == 3
 
 
 async def test_a_delivery_ends_with_the_first_success() -> None:
     async with post() as office:
-        office.effects.outcomes = [outcome(WAITS[0]), DELIVERED]
-        await office.deliveries.begin(delivery())
-        assert await office.handle().result() == "delivered"
-    assert len(office.effects.tries) == 2
+        office.receiver.statuses = [500, 204]
+        await office.deliveries.begin(office.delivery)
+        assert await office.ended() == "delivered"
+    assert len(office.receiver.sent) == 2
 
 
 async def test_a_receiver_that_asks_for_more_time_gets_it() -> None:
     async with post() as office:
-        office.effects.outcomes = [outcome(timedelta(hours=7)), DELIVERED]
-        await office.deliveries.begin(delivery())
+        office.receiver.statuses, office.receiver.retry_after = [429, 204], 7 * HOUR
+        await office.deliveries.begin(office.delivery)
         await office.ended()
-        assert timedelta(hours=7) <= office.waits()[0] < timedelta(hours=7, minutes=1)
+        assert 7 * HOUR <= office.waits()[0] < 7 * HOUR + timedelta(minutes=1)
 
 
 async def test_a_delivery_that_was_begun_is_not_begun_again_even_when_it_has_ended() -> None:
     async with post() as office:
-        office.effects.outcomes = [DELIVERED]
-        await office.deliveries.begin(delivery())
-        await office.handle().result()
-        await office.deliveries.begin(delivery())
-        await office.handle().result()
-    assert len(office.effects.tries) == 1
-
-
-async def test_whoever_asks_again_has_a_delivery_that_waits_tried_at_once_and_from_the_start() -> None:
-    async with post() as office:
-        office.effects.outcomes = [outcome(timedelta(hours=20)), DELIVERED]
-        await office.deliveries.begin(delivery())
-        await eventually(office.tried, lambda tried: tried == 1)
-        await office.deliveries.again(delivery())
-        await office.handle().result()
-        assert office.waits()[0] < timedelta(hours=1)
-    assert [request.delivery.was_asked_for for _, request in office.effects.tries] == [False, True]
-    assert 1 <= office.effects.tries[1][1].planned_wait / WAITS[0] <= 1 + LONGER_BY  # type: ignore[operator]
-
-
-async def test_whoever_asks_again_has_a_delivery_that_ended_done_anew_under_the_same_id() -> None:
-    async with post() as office:
-        office.effects.outcomes = [DELIVERED, DELIVERED]
-        await office.deliveries.begin(delivery())
-        await office.handle().result()
-        await office.deliveries.again(delivery())
-        await office.handle().result()
-    assert [request.delivery.event_id for _, request in office.effects.tries] == [event_id(SESSION, 1)] * 2
+        office.receiver.statuses = [204]
+        for _ in range(2):
+            await office.deliveries.begin(office.delivery)
+            assert await office.handle().result() == "delivered"
+    assert len(office.receiver.sent) == 1
 
 
 async def test_a_database_that_is_down_uses_up_no_try() -> None:
     async with post() as office:
-        office.effects.failures["deliver_callback"] = 3
-        office.effects.outcomes = [DELIVERED]
-        await office.deliveries.begin(delivery())
+        office.database_failures = 3
+        await office.deliveries.begin(office.delivery)
+        assert await office.ended() == "held"
+        assert len((await office.logged()).attempts) == 10
+
+
+# Asked for again
+
+
+async def test_redelivery_tries_a_delivery_that_waits_at_once_and_from_the_start(real: Post) -> None:
+    real.receiver.retry_after = 20 * HOUR
+    await real.deliveries.begin(real.delivery)
+    await eventually(real.logged, lambda logged: len(logged.attempts) == 1)
+    real.receiver.retry_after = None
+    await eventually(real.waits_for_retry, bool)
+    await real.deliveries.again(real.delivery)
+    await eventually(real.logged, lambda logged: len(logged.attempts) == 2)
+    logged = await real.logged()
+    assert logged.next_attempt_at is not None
+    assert WAITS[0] <= logged.next_attempt_at - logged.attempts[1].at <= WAITS[0] * (1 + LONGER_BY)
+
+
+async def test_redelivery_tries_a_delivery_at_once_that_waits_for_its_start(real: Post) -> None:
+    await real.deliveries.begin(real.delivery, HOUR)
+    real.receiver.statuses = [204]
+    await real.deliveries.again(real.delivery)
+    assert await real.handle().result() == "delivered"
+    assert len(real.receiver.sent) == 1
+
+
+async def test_redelivery_begins_no_try_beside_one_that_is_under_way(real: Post) -> None:
+    real.receiver.statuses = [204]
+    real.receiver.answers.clear()
+    await real.deliveries.begin(real.delivery)
+    await eventually(real.tries, bool)
+    for _ in range(3):
+        await real.deliveries.again(real.delivery)
+    real.receiver.answers.set()
+    assert await real.handle().result() == "delivered"
+    assert len(real.receiver.sent) == 1
+
+
+async def test_redelivery_delivers_once_more_what_was_delivered() -> None:
+    async with post() as office:
+        office.receiver.statuses = [204, 204]
+        await office.deliveries.begin(office.delivery)
+        await office.handle().result()
+        await office.deliveries.again(office.delivery)
+        await office.handle().result()
+        assert (await office.handle().describe()).task_queue == CALLBACKS_QUEUE
+    assert len(office.receiver.sent) == 2
+
+
+async def test_a_receiver_that_fails_is_served_by_a_queue_of_its_own() -> None:
+    async with post() as office:
+        office.receiver.statuses = [204]
+        await office.deliveries.begin(office.delivery.model_copy(update={"is_failing": True}))
         assert await office.handle().result() == "delivered"
-    assert [request.number for _, request in office.effects.tries] == [1]
+        assert (await office.handle().describe()).task_queue == FAILING_QUEUE
+
+
+# Cancelled, as the pages of Temporal offer it
+
+
+async def test_a_delivery_that_is_cancelled_ends_and_the_log_says_so(real: Post) -> None:
+    await real.deliveries.begin(real.delivery)
+    await eventually(real.waits_for_retry, bool)
+    await cancelled(real)
+    assert len(real.receiver.sent) == 1
+
+
+async def test_a_delivery_that_is_cancelled_before_its_start_ends_and_the_log_says_so(real: Post) -> None:
+    await real.deliveries.begin(real.delivery, HOUR)
+    await cancelled(real)
+    assert real.receiver.sent == []
+
+
+async def test_a_try_that_is_under_way_comes_to_its_end_when_its_delivery_is_cancelled(real: Post) -> None:
+    real.receiver.statuses = [204]
+    real.receiver.answers.clear()
+    await real.deliveries.begin(real.delivery)
+    await eventually(real.tries, bool)
+    await real.handle().cancel()
+    real.receiver.answers.set()
+    assert await real.handle().result() == "delivered"
+    assert (await real.logged()).status is CallbackStatus.DELIVERED
+
+
+async def test_what_was_cancelled_can_be_delivered_again(real: Post) -> None:
+    await real.deliveries.begin(real.delivery, HOUR)
+    await cancelled(real)
+    real.receiver.statuses = [204]
+    await real.deliveries.again(real.delivery)
+    assert await real.handle().result() == "delivered"
+
+
+async def cancelled(office: Post) -> None:
+    """Cancels the delivery, and checks what is shown of it."""
+    await office.handle().cancel()
+    with pytest.raises(WorkflowFailureError):
+        await office.handle().result()
+    assert (await office.handle().describe()).status is WorkflowExecutionStatus.CANCELED
+    logged = await office.logged()
+    assert (logged.status, logged.next_attempt_at) == (CallbackStatus.FAILED, None)
+
+
+async def test_an_operator_reads_what_a_run_is_about(real: Post) -> None:
+    await real.deliveries.begin(real.delivery)
+    await eventually(real.waits_for_retry, bool)
+    described = await real.handle().describe()
+    assert await described.static_summary() == f"session.sent to {real.delivery.receiver}"
+    (pending,) = described.raw_description.pending_activities
+    assert pending.last_failure.message == "try 1: the receiver answered 500"
 
 
 # What sessions announce
@@ -146,14 +274,3 @@ async def test_what_the_database_does_not_take_is_announced_when_it_does(stage: 
     told = await eventually(lambda: asyncio.sleep(0, bodies(stage, session)), lambda told: len(told) == 2)
 
     assert [body["type"] for body in told] == ["session.sent", "session.archived"]
-
-
-async def test_a_receiver_that_fails_is_served_by_a_queue_of_its_own_and_when_asked_for_at_once() -> None:
-    async with post() as office:
-        office.effects.outcomes = [DELIVERED, DELIVERED]
-        failing = delivery().model_copy(update={"is_failing": True})
-        await office.deliveries.begin(failing)
-        assert (await office.handle().describe()).task_queue == FAILING_QUEUE
-        await office.handle().terminate()
-        await office.deliveries.again(delivery())
-        assert await office.handle().result() == "delivered"

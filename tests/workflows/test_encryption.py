@@ -13,7 +13,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
-from activities.interface import CALLBACKS_QUEUE, DeliverRequest, DeliveryOutcome, DeliveryState
+from activities.interface import CALLBACKS_QUEUE, DeliveryState
 from domain.deliveries import Delivery
 from domain.errors import Unavailable
 from domain.ids import EventId, SessionId
@@ -264,13 +264,13 @@ class Going:
         self.is_failing, self.found, self.request_ids = is_failing, list[object](), list[object]()
 
     @activity.defn
-    async def deliver_callback(self, request: DeliverRequest) -> DeliveryOutcome:
+    async def deliver_callback(self, delivery: Delivery) -> DeliveryState:
         self.found.extend(activity.info().heartbeat_details)
         self.request_ids.append(structlog.contextvars.get_contextvars().get("request_id"))
         if self.is_failing:
             activity.heartbeat("as far as this")
             raise ApplicationError("made to fail by the test")
-        return DeliveryOutcome(state=DeliveryState.DELIVERED)
+        return DeliveryState.DELIVERED
 
 
 def going(client: Client, tries: Going) -> Worker:
@@ -282,6 +282,7 @@ def to_deliver(name: str) -> Delivery:
         organisation_id=ORGANISATION,
         session_id=SessionId(identifier("session")),
         event_id=EventId(identifier(name)),
+        type="session.sent",
         receiver="https://receiver.example.com",
     )
 

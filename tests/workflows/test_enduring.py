@@ -1,7 +1,6 @@
 """An operator asks Temporal to cancel a run: a session is archived, other runs go on, and both say so."""
 
 import asyncio
-from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -85,15 +84,6 @@ async def test_a_session_is_deleted_for_ever_whatever_is_asked_of_its_erasure(ti
     assert request.objects == 10
 
 
-async def test_a_callback_is_tried_as_often_as_ever() -> None:
-    async with post() as office:
-        office.effects.outcomes = [outcome(timedelta(hours=1)), DELIVERED]
-        await office.deliveries.begin(delivery())
-        await eventually(office.tried, lambda tried: tried == 1)
-        await ask_for_cancellation(office.handle())
-
-        assert await office.ended() == "delivered"
-        assert office.waits()[0] >= timedelta(hours=1)
 
 
 async def begun(stage: Stage, name: str) -> bool:

@@ -14,15 +14,14 @@ from temporalio.worker import Worker
 from activities.interface import CALLBACKS_QUEUE
 from adapters.webhooks.connecting import Address
 from adapters.webhooks.sending import HttpSender
-from domain.deliveries import LoggedCallback
+from domain.deliveries import LONGER_BY, WAITS, Delivery, LoggedCallback
 from domain.workflow_ids import callback_id
 from tests.activities.office import office
 from tests.builders import ORGANISATION
 from tests.fakes.certificates import Authority
 from tests.fakes.receivers import Answer, drips, hangs, receiving, says, sends
+from tests.workflows.post import OnServerTime
 from tests.workflows.servers import time_skipping_server
-from tests.workflows.test_pauses import OnServerTime
-from workflows.callback_schedule import LONGER_BY, WAITS
 from workflows.deliveries import TemporalDeliveries
 from workflows.registry import DELIVERIES
 
@@ -110,15 +109,16 @@ async def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, LoggedCall
     folder = tmp_path_factory.mktemp("receivers")
     authority = Authority(folder)
     sender = HttpSender(private=True, trust=authority.trusting(), lookup=Names(), try_seconds=3)
+    deliveries: list[Delivery] = []
     async with AsyncExitStack() as stack:
-        made, _ = await stack.enter_async_context(office(folder, says(204), begin=False))
+        made, _ = await stack.enter_async_context(office(folder, says(204)))
         for name in SAID:
             host = f"{name}.example.com"
             tls = renewed(authority, host) if name == "has-a-bad-certificate" else None
             answer = says(410) if name == "is-gone" else recovering(ANSWERS[name]) if name in ANSWERS else says(204)
             receiver = await stack.enter_async_context(receiving(answer, tls))
-            await made.announce_another(name, f"{'https' if tls else 'http'}://{host}:{receiver.port}/")
-        await made.begin()
+            url = f"{'https' if tls else 'http'}://{host}:{receiver.port}/"
+            deliveries.append(await made.announce_another(name, url))
         server = await stack.enter_async_context(time_skipping_server())
         delivering = replace(made.delivering, sender=OnServerTime(sender))
         worker = Worker(
@@ -128,12 +128,12 @@ async def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, LoggedCall
             activities=[delivering.deliver_callback],
         )
         await stack.enter_async_context(worker)
-        for delivery in made.begun.begun:
+        for delivery in deliveries:
             await TemporalDeliveries(server.client).begin(delivery)
         await server.sleep(timedelta(days=1))
-        for delivery in made.begun.begun:
+        for delivery in deliveries:
             await server.client.get_workflow_handle(callback_id(delivery.event_id)).result()
-        found = [await made.callbacks.log(ORGANISATION, delivery.session_id) for delivery in made.begun.begun]
+        found = [await made.callbacks.log(ORGANISATION, delivery.session_id) for delivery in deliveries]
         return {_name(logged): logged for (logged,) in found}
 
 

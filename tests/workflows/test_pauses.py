@@ -1,12 +1,11 @@
 """A receiver that is dead for three days: real tries of a real receiver, on a server whose time is skipped."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from temporalio import activity
 from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
@@ -17,9 +16,8 @@ from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.port import Organisation, User
 from adapters.database.users import DatabaseUsers
 from adapters.mail.port import MailNotSent
-from adapters.webhooks.port import Sender
 from api.redelivering import resume
-from domain.deliveries import DEAD_AFTER, Attempt, Pause
+from domain.deliveries import DEAD_AFTER, Pause
 from domain.ids import UserId
 from domain.workflow_ids import callback_id, pause_id
 from tests.activities.office import Office, office
@@ -27,6 +25,7 @@ from tests.builders import NOON, ORGANISATION, identifier
 from tests.databases import MemoryDatabase
 from tests.fakes.mail import MemoryMailer
 from tests.fakes.receivers import Answer, says
+from tests.workflows.post import OnServerTime
 from tests.workflows.servers import time_skipping_server
 from workflows.deliveries import TemporalDeliveries
 from workflows.registry import DELIVERIES, WORKFLOWS
@@ -35,17 +34,6 @@ from workflows.warnings import TemporalWarnings
 ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")
 GRACE = replace(ADA, user_id=UserId(identifier("grace")), email="grace@example.com", name="Grace Hopper")
 GONE = replace(ADA, user_id=UserId(identifier("gone")), email="gone@example.com", disabled_at=NOON)
-
-
-class OnServerTime:
-    """Tries whose times are the server's, which runs ahead."""
-
-    def __init__(self, sender: Sender) -> None:
-        self._sender = sender
-
-    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Attempt:
-        attempt = await self._sender.send(url, headers, body)
-        return attempt.model_copy(update={"at": activity.info().started_time})
 
 
 class Scene:

@@ -187,8 +187,6 @@ class EraseRequest(Value):
     erased_at: datetime
 
 
-
-
 class DeliveryState(StrEnum):
     """How a delivery ended."""
 

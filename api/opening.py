@@ -68,8 +68,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
         Misconfigured: Temporal's own configuration makes no sense.
         KeysUnusable: a key file is damaged or cannot be made.
     """
-    folder = settings.data_dir / "keys"
-    keys = ensure_all(folder, has_local_seal=settings.seal_key is None)
+    keys = ensure_all(folder := settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
     pool, quarantine, checking = _pools(settings)

@@ -9,9 +9,9 @@ from temporalio import workflow
 from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
-    from activities import interface
+    from activities.interface import deliver_callback, stop_callback
     from domain.deliveries import Delivery
-    from workflows import policies
+    from workflows.policies import DELIVER_RETRY, DELIVER_TIMEOUT, RECORD_RETRY, RECORD_TIMEOUT, TO_ITS_END
 
 
 @workflow.defn(name="CallbackDelivery")
@@ -23,20 +23,20 @@ class CallbackDeliveryWorkflow:
         """Ends with what became of the callback. Who cancels the run stops the callback, and the log says so."""
         try:
             state = await workflow.execute_activity(
-                interface.deliver_callback,
+                deliver_callback,
                 delivery,
-                start_to_close_timeout=policies.DELIVER_TIMEOUT,
-                retry_policy=policies.DELIVER_RETRY,
-                cancellation_type=policies.TO_ITS_END,
+                start_to_close_timeout=DELIVER_TIMEOUT,
+                retry_policy=DELIVER_RETRY,
+                cancellation_type=TO_ITS_END,
                 summary="Try until the receiver takes it",
             )
         except (ActivityError, asyncio.CancelledError):
             if workflow.cancellation_reason() is not None:  # else the SDK forgets the run for a while
                 await workflow.execute_activity(
-                    interface.stop_callback,
+                    stop_callback,
                     delivery,
-                    start_to_close_timeout=policies.RECORD_TIMEOUT,
-                    retry_policy=policies.RECORD_RETRY,
+                    start_to_close_timeout=RECORD_TIMEOUT,
+                    retry_policy=RECORD_RETRY,
                     summary="Store that it is not tried any more",
                 )
             raise

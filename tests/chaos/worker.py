@@ -91,6 +91,7 @@ def in_front_of(make: Callable[..., object], name: str, failure: Exception) -> C
 
 def mortal_worker(client: Client, **options: Any) -> Worker:  # as the product passes them
     options["interceptors"] = [*options.get("interceptors", ()), Mortal()]
+    options.pop("workflow_runner")  # in the sandbox each run reads the policies that `prepare` has changed
     return Worker(client, **options)
 
 

@@ -15,7 +15,6 @@ from domain.session import SessionStatus
 from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, signed_by
-from tests.workflows.post import DELIVERED, delivery, outcome, post
 from tests.workflows.stage import Stage, history, invited, receipt_of, seen
 from tests.workflows.stories import closed
 from tests.workflows.waiting import eventually
@@ -82,8 +81,6 @@ async def test_a_session_is_deleted_for_ever_whatever_is_asked_of_its_erasure(ti
     assert await receipt_of(stage, session) == "receipt"
     [request] = stage.effects.receipts
     assert request.objects == 10
-
-
 
 
 async def begun(stage: Stage, name: str) -> bool:

@@ -45,7 +45,7 @@ async def test_one_trace_leads_from_the_request_through_the_workflow_to_its_acti
                 data_converter=converter(()),
                 interceptors=[RequestIds(), *traces.interceptors],
             )
-            async with set_stage(client) as stage:
+            async with set_stage(client):
                 service = Service()
                 await service.seed()
                 sessions = Sessions(TemporalRuns(client), service.rows)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import structlog
 from hypothesis import settings
+from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling, Scheduling
 
 from tests import programs
@@ -55,9 +56,9 @@ class UnitScheduling(LoadScopeScheduling):
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config) -> Scheduling | None:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling | None:
     """Returns the scheduler for `--dist loadscope`."""
-    return UnitScheduling(config) if config.getvalue("dist") == "loadscope" else None
+    return UnitScheduling(config, log) if config.getvalue("dist") == "loadscope" else None
 
 
 @pytest.hookimpl(optionalhook=True)

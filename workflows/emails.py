@@ -65,19 +65,19 @@ def _notice(session: Session, notice: Notice) -> NoticeRequest:
 
 
 def due_emails(session: Session) -> dict[str, EmailRequest]:
-    """The emails that the session calls for and that have not left, by names that operators read."""
+    """The emails that the session calls for and that have not left, by what operators read of them."""
     due: dict[str, EmailRequest] = {}
     for recipient in session.recipients:
         if recipient.awaits_delivery:
-            due[f"invitation {recipient.invitation.number} of {recipient.key}"] = _invitation(session, recipient)
+            due[f"invite {recipient.key} ({recipient.invitation.number})"] = _invitation(session, recipient)
         elif recipient.awaits_reminder:
             invitation = _invitation(session, recipient)
-            due[f"reminder {recipient.reminders} of {recipient.key}"] = ReminderRequest(
+            due[f"remind {recipient.key} ({recipient.reminders})"] = ReminderRequest(
                 invitation=invitation, reminder=recipient.reminders, due_at=session.updated_at
             )
     for notice in session.due_notices:
         to = session.recipient(notice.recipient_id).key if notice.recipient_id else "the sender"
-        due[f"{notice.kind.value} {notice.cause} to {to}"] = _notice(session, notice)
+        due[f"tell {to} of event {notice.cause}: {notice.kind.value}"] = _notice(session, notice)
     return due
 
 
@@ -85,5 +85,10 @@ def summary_of(request: RecordAndSendRequest) -> str:
     """What the history of a run shows of a record: what has happened, and what is sent."""
     happened = list(dict.fromkeys(event.type.value for event in request.events))
     named = f"{', '.join(happened[:_MOST_NAMED])}{' …' if len(happened) > _MOST_NAMED else ''}"
-    emails = f"; send {', '.join(request.emails)}" if request.emails else ""
-    return f"Record {named or f'revision {request.revision}'}{emails}"[:_MOST_CHARACTERS]
+    done = [*request.emails, f"record {named or f'revision {request.revision}'}"]
+    return in_words("; ".join(done))[:_MOST_CHARACTERS]
+
+
+def in_words(name: str) -> str:
+    """The name as the beginning of a sentence."""
+    return name[:1].upper() + name[1:]

@@ -45,7 +45,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.chores import Chore, Chores
     from workflows.details import current_details
     from workflows.documents import generate, raise_seal
-    from workflows.emails import due_emails, summary_of
+    from workflows.emails import due_emails, in_words, summary_of
     from workflows.enduring import is_asked_for
     from workflows.mails import send_mail
     from workflows.messages import (
@@ -340,7 +340,7 @@ class SigningSessionWorkflow:
 
     def _sending(self, name: str, email: EmailRequest) -> Chore:
         async def work() -> None:
-            refusal = await send_mail(_ACTIVITIES[email.kind], email, f"Send {name}")
+            refusal = await send_mail(_ACTIVITIES[email.kind], email, in_words(name))
             self._alone.pop(name, None)
             if refusal is None:
                 self._must_record = True

@@ -32,7 +32,7 @@ async def test_a_run_says_which_session_it_is_what_it_waits_for_and_what_happene
     await expect(operator.page.get_by_role("link", name=f"session/{day.waiting}")).to_be_visible()
 
     await operator.open_run(day.waiting)
-    await expect(operator.page.get_by_text("Invite consultant").first).to_be_visible()
+    await expect(operator.page.get_by_text("Invite consultant (1)").first).to_be_visible()
     await operator.open_tab("User Metadata")
     details = operator.page.frame_locator("iframe").last
     await expect(operator.page.get_by_text("Summary").first).to_be_visible()

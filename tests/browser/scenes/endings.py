@@ -16,6 +16,8 @@ async def expired(house: House, visitor: Visitor) -> None:
 
 async def not_your_turn(house: House, visitor: Visitor) -> None:
     session = sent(house).model_copy(update={"expires_at": None})
+    second = next(one for one in session.recipients if one.key == "consultant")
+    session = session.with_recipient(second, invitation=second.invitation.next())
     await visitor.page.goto(await link_to(house, session, "consultant"))
 
 

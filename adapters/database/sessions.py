@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Text, UpdateBase, cast, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import SQLModel, col, delete, func
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -15,11 +15,11 @@ from adapters.database.callbacks import callback_rows, erase_callbacks
 from adapters.database.code_tables import EmailCodeRow
 from adapters.database.draft_tables import FormDraftRow
 from adapters.database.engine import reading, transaction, writing
-from adapters.database.feed import number_events
 from adapters.database.idempotency import forget_answers
 from adapters.database.listing import Listing
 from adapters.database.locks import Key, lock_session
 from adapters.database.port import Tombstone
+from adapters.database.session_statements import KEY, session_statements
 from adapters.database.tables import EventRow, RecipientRow, SessionRow, TombstoneRow
 from domain.callbacks import Callback
 from domain.events import Event
@@ -28,7 +28,6 @@ from domain.listing import SessionPage, SessionQuery, caseless
 from domain.session import Session
 from domain.session_state import SessionStatus
 
-_KEY = ("organisation_id", "session_id")
 _SNAPSHOT = cast(col(SessionRow.snapshot), Text).label("snapshot")
 _EVENT = cast(col(EventRow.event), Text)
 """As they are written: the models read JSON faster than what JSON has become."""
@@ -39,19 +38,16 @@ class DatabaseSessionRows:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        self._statements = session_statements(engine.dialect.name)
 
     async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
-        row = _row(session)
-        # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
-        write = self._insert(SessionRow).values(row)
-        changes = {name: write.excluded[name] for name in row}
-        newer = col(SessionRow.revision) <= write.excluded.revision
-        write = write.on_conflict_do_update(index_elements=_KEY, set_=changes, where=newer)
         async with writing(self._engine) as rows:
             await lock_session(rows, (session.organisation_id, session.session_id))
-            written = await rows.exec(write.returning(col(SessionRow.revision)))
+            connection = await rows.connection()
+            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
+            written = await connection.execute(self._statements.upsert_session, _row(session))
             if written.first() is not None:
-                await self._write_recipients(rows, session)
+                await self._write_recipients(connection, session)
             await self._add(rows, session, events, callbacks)
 
     async def change(
@@ -71,25 +67,40 @@ class DatabaseSessionRows:
             await lock_session(rows, (session.organisation_id, session.session_id))
             if not (await rows.exec(write)).rowcount:
                 return False
-            await self._write_recipients(rows, session)
+            await self._write_recipients(await rows.connection(), session)
             return await self._add(rows, session, events, callbacks)
 
     async def _add(
         self, rows: AsyncSession, session: Session, events: Sequence[Event], callbacks: Sequence[Callback]
     ) -> bool:
         """Returns false, and leaves nothing, where a tombstone stands."""
-        key = (session.organisation_id, session.session_id)
+        key, connection = (session.organisation_id, session.session_id), await rows.connection()
         if events:
-            additions = self._insert(EventRow).values([_event_row(key, event) for event in events])
-            new = additions.on_conflict_do_nothing().returning(col(EventRow.sequence))
-            await number_events(rows, key, (await rows.exec(new)).scalars().all())
+            added = await connection.execute(self._statements.add_events, [_event_row(key, event) for event in events])
+            await self._number(connection, key, added.scalars().all())
         if callbacks:
-            announced = self._insert(CallbackRow).values(callback_rows(key, callbacks))
-            await rows.exec(announced.on_conflict_do_nothing())
-        if await rows.get(TombstoneRow, key) is None:
+            await connection.execute(self._statements.add_callbacks, callback_rows(key, callbacks))
+        found = await connection.execute(self._statements.find_tombstone, dict(zip(KEY, key, strict=True)))
+        if found.first() is None:
             return True
         await _delete(rows, key)
         return False
+
+    async def _number(self, connection: AsyncConnection, key: Key, sequences: Sequence[int]) -> None:
+        """Puts new events of that session at the end of its organisation's feed.
+
+        The row with the last number stays locked until the transaction ends: whoever comes next gets later numbers and
+        commits later, so that a reader who has seen one number will meet no smaller one.
+        """
+        if not sequences:
+            return
+        taken = {"organisation_id": key[0], "last": len(sequences)}
+        last = (await connection.execute(self._statements.take_numbers, taken)).scalar_one()
+        numbered = [
+            {"organisation_id": key[0], "position": position, "session_id": key[1], "sequence": sequence}
+            for position, sequence in enumerate(sorted(sequences), start=last - len(sequences) + 1)
+        ]
+        await connection.execute(self._statements.add_numbers, numbered)
 
     async def to_start(self, at: datetime, limit: int) -> Sequence[Session]:
         wanted = select(_SNAPSHOT).where(col(SessionRow.start_at) <= at).order_by(col(SessionRow.start_at)).limit(limit)
@@ -162,7 +173,7 @@ class DatabaseSessionRows:
         erase_at: datetime | None = None,
     ) -> None:
         key = (organisation_id, session_id)
-        tombstone = {**dict(zip(_KEY, key, strict=True)), "erased_at": at, "erase_at": erase_at}
+        tombstone = {**dict(zip(KEY, key, strict=True)), "erased_at": at, "erase_at": erase_at}
         async with writing(self._engine) as rows:
             await lock_session(rows, key)
             await rows.exec(self._insert(TombstoneRow).values(tombstone).on_conflict_do_nothing())
@@ -184,14 +195,12 @@ class DatabaseSessionRows:
             tombstone = await rows.get(TombstoneRow, (organisation_id, session_id))
             return tombstone.receipt if tombstone else None
 
-    async def _write_recipients(self, rows: AsyncSession, session: Session) -> None:
-        key = (session.organisation_id, session.session_id)
-        emails = {recipient.email.lower() for recipient in session.recipients}
-        mine = (col(RecipientRow.organisation_id) == key[0], col(RecipientRow.session_id) == key[1])
-        await rows.exec(delete(RecipientRow).where(*mine, col(RecipientRow.email).not_in(emails)))
+    async def _write_recipients(self, connection: AsyncConnection, session: Session) -> None:
+        key = {"organisation_id": session.organisation_id, "session_id": session.session_id}
+        emails = sorted({recipient.email.lower() for recipient in session.recipients})
+        await connection.execute(self._statements.remove_recipients, {**key, "emails": emails})
         if emails:
-            additions = [{"organisation_id": key[0], "session_id": key[1], "email": email} for email in sorted(emails)]
-            await rows.exec(self._insert(RecipientRow).values(additions).on_conflict_do_nothing())
+            await connection.execute(self._statements.add_recipients, [{**key, "email": email} for email in emails])
 
     def _insert(self, table: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
         """An insert that knows what to do about rows that are there already."""

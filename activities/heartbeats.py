@@ -20,8 +20,8 @@ async def heartbeats(*details: object) -> AsyncIterator[None]:
 
     async def beat() -> None:
         while True:
+            await asyncio.sleep(pause.total_seconds())  # most are done before, and tell Temporal nothing
             activity.heartbeat(*details)
-            await asyncio.sleep(pause.total_seconds())
 
     beating = asyncio.create_task(beat())
     try:

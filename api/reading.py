@@ -1,5 +1,7 @@
 """Reading sessions: one row by its key, which is written before anybody is answered (`api.sessions`)."""
 
+from datetime import UTC, datetime, timedelta
+
 import structlog
 
 from adapters.database.port import SessionRows
@@ -10,6 +12,9 @@ from domain.links import Link, find_by_link
 from domain.recipients import Recipient
 from domain.session import Session
 from domain.waiting import Retry, awaits_effect
+
+FIRST_TRY = timedelta(seconds=2)
+"""How long an effect may take before anybody is told of tries that failed."""
 
 
 class SessionReader:
@@ -46,5 +51,9 @@ class SessionReader:
         return row, find_by_link(self._link_key, row, link.link_hash)
 
     async def retries(self, session: Session) -> tuple[Retry, ...]:
-        """What is being tried again for `session`, as far as can be learned. Asked only if it waits for an effect."""
-        return await self._sessions.retries(session) if awaits_effect(session) else ()
+        """What is being tried again for `session`, as far as can be learned.
+
+        Temporal is asked only if the session has been waiting for an effect for longer than a first try takes.
+        """
+        is_late = session.updated_at < datetime.now(UTC) - FIRST_TRY
+        return await self._sessions.retries(session) if is_late and awaits_effect(session) else ()

@@ -10,7 +10,7 @@ from domain.session import Session
 from domain.times import rfc3339
 from domain.waiting import Effect, Retry
 from tests.api.service import Service, issues_by_path, session_request
-from tests.builders import occasion
+from tests.builders import NOON, occasion
 from workflows.messages import ActRequest
 from workflows.port import NotRunning
 
@@ -122,9 +122,13 @@ async def test_a_step_that_is_tried_again_is_told_with_its_last_error(service: S
     now = held(service, session)
     ada = now.recipients[0]
     undelivered = ada.invitation.model_copy(update={"delivered": 0})
-    await service.sessions.become(now.with_recipient(ada, invitation=undelivered))
+    waiting = now.with_recipient(ada, invitation=undelivered)
     service.sessions.retrying[now.session_id] = (Retry(Effect.INVITATION, 3, "the outbox is full", None),)
+    await service.sessions.become(waiting)
+    first = await read(service, session["sessionId"])  # within the time of a first try nothing is asked
+    await service.sessions.become(waiting.model_copy(update={"updated_at": NOON, "revision": waiting.revision + 1}))
 
+    assert first["waitingFor"] == "Waiting for the invitation to Ada Lovelace to be delivered."
     shown = await read(service, session["sessionId"])
 
     assert shown["waitingFor"] == (

@@ -78,7 +78,7 @@ class SigningSessionWorkflow:
         self._last_revision = max(start.last_revision, start.session.revision)
         # What may not be in the database yet; whether to record it soon; and whether doing so has failed.
         self._events, self._callbacks = start.events, start.callbacks
-        self._must_record = bool(start.events)
+        self._must_record = workflow.info().continued_run_id is not None
         self._record_failed = False
         # Emails that are being sent along with a record; and those that failed there, which go on by themselves.
         self._under_way: dict[str, Chore] = {}

@@ -1,5 +1,7 @@
 """The emails that a session calls for, read off its state."""
 
+from datetime import datetime
+
 from activities.interface import (
     EmailRequest,
     InvitationRequest,
@@ -79,6 +81,14 @@ def due_emails(session: Session) -> dict[str, EmailRequest]:
         to = session.recipient(notice.recipient_id).key if notice.recipient_id else "the sender"
         due[f"tell {to} of event {notice.cause}: {notice.kind.value}"] = _notice(session, notice)
     return due
+
+
+def sent(session: Session, email: EmailRequest, at: datetime) -> Session:
+    """The session once the email has left at `at`. Who got an invitation to what was archived meanwhile is told so."""
+    session = email.sent(session)
+    if isinstance(email, InvitationRequest):
+        return session.tell_late_of_withdrawal(email.link.recipient_id, at).session
+    return session
 
 
 def summary_of(request: RecordAndSendRequest) -> str:

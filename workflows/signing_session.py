@@ -45,7 +45,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.chores import Chore, Chores
     from workflows.details import current_details
     from workflows.documents import generate, raise_seal
-    from workflows.emails import due_emails, in_words, summary_of
+    from workflows.emails import due_emails, in_words, sent, summary_of
     from workflows.enduring import is_asked_for
     from workflows.mails import send_mail
     from workflows.messages import (
@@ -127,9 +127,7 @@ class SigningSessionWorkflow:
         )
 
     def _cancel(self) -> None:
-        """Archives the session, for an operator who asked Temporal to cancel the run. It can be restored, so the run
-        goes on; its details say so.
-        """
+        """Archives the session, as somebody asked Temporal to cancel the run. It can be restored, so the run goes on."""
         self._was_cancelled = True
         with contextlib.suppress(AlreadyArchived):
             self._take(self._session.archive(self._by_system()))
@@ -302,7 +300,8 @@ class SigningSessionWorkflow:
 
     def _note(self, request: RecordAndSendRequest, done: RecordedAndSent) -> None:
         """Takes the outcomes into the state. If nothing has happened meanwhile, the row has them already."""
-        after = reduce(lambda session, name: request.emails[name].sent(session), done.sent, self._session)
+        now = workflow.now()
+        after = reduce(lambda session, name: sent(session, request.emails[name], now), done.sent, self._session)
         is_latest = self._session.revision == request.session.revision
         if done.is_recorded:
             self._drop(request)
@@ -344,7 +343,7 @@ class SigningSessionWorkflow:
             self._alone.pop(name, None)
             if refusal is None:
                 self._must_record = True
-                self._become(self._revised(email.sent(self._session)))
+                self._become(self._revised(sent(self._session, email, workflow.now())))
             else:
                 self._refuse(email, refusal)
 

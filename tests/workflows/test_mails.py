@@ -206,6 +206,20 @@ async def test_a_mail_server_that_hangs_holds_up_no_act_and_no_record(stage: Sta
     assert len(stage.effects.invited) == 2
 
 
+async def test_who_is_invited_while_the_session_is_archived_is_told_of_that_too(stage: Stage) -> None:
+    stage.effects.mail_server.clear()
+    session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
+    await eventually(lambda: asyncio.sleep(0, stage.effects.begun), lambda begun: "send_invitation" in begun)
+    await stage.sessions.archive(session, ACT)
+    assert told(stage, session) == Counter()
+
+    stage.effects.mail_server.set()
+
+    assert await all_told(stage, session, 1) == once(NoticeKind.CANCELLED, "ada")
+    now = await eventually(lambda: seen(stage, session), lambda now: now.notices == ())
+    assert now.recipients[0].invitation.delivered == 1
+
+
 async def test_what_a_worker_had_under_way_when_it_ended_is_done_once_by_the_next(
     environment: WorkflowEnvironment,
 ) -> None:

@@ -14,7 +14,7 @@ Spec: 3 States and transitions; contract 5, 7 and 8.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import NamedTuple
 
 from domain.copies import CERTIFICATE, held_by, still_to_record
@@ -128,16 +128,6 @@ class Session(SessionState):
         )
         step = Step(archived).record(EventType.SESSION_ARCHIVED, occasion, {"previousStatus": self.status.value})
         return step.notify(NoticeKind.CANCELLED, map(archived.recipient, told), sender=False)
-
-    def tell_late_of_withdrawal(self, recipient_id: RecipientId, at: datetime) -> "Step":
-        """An invitation left while the session was archived: its recipient is told as the others were. No event."""
-        recipient = self.recipient(recipient_id)
-        was_open = self.status is SessionStatus.CANCELLED and self.previous_status in OPEN_FOR_SIGNING
-        pending = any(n.kind is NoticeKind.CANCELLED and n.recipient_id == recipient_id for n in self.notices)
-        if not was_open or pending or not recipient.may_be_told_of_withdrawal(at):
-            return Step(self)
-        told = Step(self.with_recipient(recipient, withdrawn_at=to_milliseconds(at)))
-        return told.notify(NoticeKind.CANCELLED, [recipient], sender=False)
 
     def restore(self, occasion: Occasion) -> "Step":
         """Cancelled to where it was, the recipients too; if its expiry date has passed meanwhile, to expired.

@@ -20,6 +20,7 @@ from domain.objects import ObjectReference
 from domain.recipients import ACTIVE, OPEN, Recipient, RecipientStatus, RecipientVerification
 from domain.reminders import ReminderFrequency, next_reminder
 from domain.sealing import Seal, SealLevel
+from domain.times import to_milliseconds
 
 
 class SessionStatus(StrEnum):
@@ -264,6 +265,17 @@ class SessionState(Value):
     def without_notice(self, notice: Notice) -> Self:
         """That notice has left, or never will."""
         return self.model_copy(update={"notices": tuple(n for n in self.notices if n != notice)})
+
+    def with_late_notice(self, recipient_id: RecipientId, at: datetime) -> Self:
+        """An invitation left while the session was archived: its recipient is told of that, as the others were."""
+        recipient = self.recipient(recipient_id)
+        was_open = self.status is SessionStatus.CANCELLED and self.previous_status in OPEN_FOR_SIGNING
+        pending = any(n.kind is NoticeKind.CANCELLED and n.recipient_id == recipient_id for n in self.notices)
+        if not was_open or pending or not recipient.may_be_told_of_withdrawal(at):
+            return self
+        notice = Notice(kind=NoticeKind.CANCELLED, cause=self.sequence, at=self.updated_at, recipient_id=recipient_id)
+        told = self.with_recipient(recipient, withdrawn_at=to_milliseconds(at))
+        return told.model_copy(update={"notices": (*self.notices, notice)})
 
     def revised(self) -> Self:
         """The same session as the next revision."""

@@ -87,7 +87,7 @@ def sent(session: Session, email: EmailRequest, at: datetime) -> Session:
     """The session once the email has left at `at`. Who got an invitation to what was archived meanwhile is told so."""
     session = email.sent(session)
     if isinstance(email, InvitationRequest):
-        return session.tell_late_of_withdrawal(email.link.recipient_id, at).session
+        return session.with_late_notice(email.link.recipient_id, at)
     return session
 
 

@@ -127,7 +127,7 @@ class SigningSessionWorkflow:
         )
 
     def _cancel(self) -> None:
-        """Archives the session, as somebody asked Temporal to cancel the run. It can be restored, so the run goes on."""
+        """Archives the session, as somebody asked Temporal to cancel the run. It goes on, to be restored."""
         self._was_cancelled = True
         with contextlib.suppress(AlreadyArchived):
             self._take(self._session.archive(self._by_system()))

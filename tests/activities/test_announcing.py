@@ -54,6 +54,13 @@ async def begun(made: Office, count: int) -> list[Delivery]:
     return await eventually(look, lambda found: len(found) >= count)
 
 
+async def waiting_rows(made: Office) -> int:
+    """How many callbacks wait for being begun. Takes none of them."""
+    wanted = select(func.count()).where(col(CallbackRow.begin_at).is_not(None))
+    async with reading(made.announcements._engine) as connection:
+        return (await connection.execute(wanted)).scalar_one()
+
+
 async def due(made: Office, after: timedelta = LATER) -> set[str]:
     """The events that are due in so long."""
     at = datetime.now(UTC) + after
@@ -121,6 +128,7 @@ async def test_without_temporal_callbacks_are_delivered_and_no_retry_is_lost(
         monkeypatch.undo()
         async with made.new_announcer().running():
             assert await begun(made, 1) == [waiting.model_copy(update={"is_failing": True})]
+            await eventually(partial(waiting_rows, made), lambda count: count == 0)
         assert len(dead.received) == 1
         assert await due(made) == set()
 

@@ -110,14 +110,19 @@ class Recipient(Value):
         return self.status in ACTIVE and self.reminders_delivered < self.reminders
 
     @property
+    def is_informed(self) -> bool:
+        """Whether they know of the session: an invitation has left, or they have acted before that was known."""
+        return bool(self.invitation.delivered or self.viewed_at or self.completed_at or self.decline_reason is not None)
+
+    @property
     def may_be_reminded(self) -> bool:
         """Whether it is their turn, they know of it, and no other reminder is under way."""
         under_way = self.awaits_delivery or self.awaits_reminder
         return self.status in ACTIVE and not under_way and not self.is_unreachable
 
     def may_be_told_of_withdrawal(self, at: datetime) -> bool:
-        """Whether an invitation has left, and no mail of the last hour says that the session was archived."""
-        return bool(self.invitation.delivered) and (self.withdrawn_at is None or self.withdrawn_at <= at - HOUR)
+        """Whether they know of the session, and no mail of the last hour says that it was archived."""
+        return self.is_informed and (self.withdrawn_at is None or self.withdrawn_at <= at - HOUR)
 
     def invited(self, at: datetime) -> dict[str, object]:
         """What changes with one more invitation: it stands for a reminder that has not left, too."""

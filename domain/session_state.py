@@ -47,6 +47,9 @@ TOLD_IN = {
 }
 """The status in which a notice may leave: of what is archived or restored, nothing is told that no longer is so."""
 
+_LATE = {SessionStatus.DECLINED: NoticeKind.DECLINED, SessionStatus.EXPIRED: NoticeKind.EXPIRED}
+"""What recipients are told whose invitation left after the session had ended so."""
+
 
 class FileType(StrEnum):
     """What a file of a session is: a document of blocks, or a PDF that is sent along for reference."""
@@ -191,8 +194,8 @@ class SessionState(Value):
 
     @property
     def informed(self) -> tuple[Recipient, ...]:
-        """Who knows of the session: an invitation has left, whatever became of it."""
-        return tuple(r for r in self.recipients if r.invitation.delivered)
+        """The recipients who know of the session."""
+        return tuple(r for r in self.recipients if r.is_informed)
 
     @property
     def seal_level(self) -> SealLevel | None:
@@ -202,7 +205,7 @@ class SessionState(Value):
 
     def to_tell_of_withdrawal(self, at: datetime) -> tuple[RecipientId, ...]:
         """Who gets a mail when the session is archived at `at`: none for whom one is still to leave."""
-        if self.status not in OPEN_FOR_SIGNING:
+        if self.lasting_status not in OPEN_FOR_SIGNING:
             return ()
         pending = {notice.recipient_id for notice in self.notices if notice.kind is NoticeKind.CANCELLED}
         return tuple(
@@ -266,16 +269,21 @@ class SessionState(Value):
         """That notice has left, or never will."""
         return self.model_copy(update={"notices": tuple(n for n in self.notices if n != notice)})
 
-    def with_late_notice(self, recipient_id: RecipientId, at: datetime) -> Self:
-        """An invitation left while the session was archived: its recipient is told of that, as the others were."""
+    def with_late_delivery(self, recipient_id: RecipientId, number: int, at: datetime) -> Self:
+        """Invitation `number` has left at `at`. If the session ended before that, its recipient is told so too."""
         recipient = self.recipient(recipient_id)
-        was_open = self.status is SessionStatus.CANCELLED and self.previous_status in OPEN_FOR_SIGNING
-        pending = any(n.kind is NoticeKind.CANCELLED and n.recipient_id == recipient_id for n in self.notices)
-        if not was_open or pending or not recipient.may_be_told_of_withdrawal(at):
-            return self
-        notice = Notice(kind=NoticeKind.CANCELLED, cause=self.sequence, at=self.updated_at, recipient_id=recipient_id)
-        told = self.with_recipient(recipient, withdrawn_at=to_milliseconds(at))
-        return told.model_copy(update={"notices": (*self.notices, notice)})
+        session = self.with_delivery(recipient_id, number)
+        if self.status is SessionStatus.CANCELLED and self.previous_status in OPEN_FOR_SIGNING:
+            if recipient_id not in session.to_tell_of_withdrawal(at):
+                return session
+            session = session.with_recipient(session.recipient(recipient_id), withdrawn_at=to_milliseconds(at))
+            kind = NoticeKind.CANCELLED
+        elif self.lasting_status in _LATE and not recipient.is_informed:
+            kind = _LATE[self.lasting_status]
+        else:
+            return session
+        notice = Notice(kind=kind, cause=self.sequence, at=self.updated_at, recipient_id=recipient_id)
+        return session.model_copy(update={"notices": (*self.notices, notice)})
 
     def revised(self) -> Self:
         """The same session as the next revision."""

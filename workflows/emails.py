@@ -84,11 +84,10 @@ def due_emails(session: Session) -> dict[str, EmailRequest]:
 
 
 def sent(session: Session, email: EmailRequest, at: datetime) -> Session:
-    """The session once the email has left at `at`. Who got an invitation to what was archived meanwhile is told so."""
-    session = email.sent(session)
+    """The session once the email has left at `at`."""
     if isinstance(email, InvitationRequest):
-        return session.with_late_notice(email.link.recipient_id, at)
-    return session
+        return session.with_late_delivery(email.link.recipient_id, email.link.invitation, at)
+    return email.sent(session)
 
 
 def summary_of(request: RecordAndSendRequest) -> str:

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from domain.errors import SigningError, TooOften
 from domain.ids import RecipientId
-from domain.notices import CompletionMails
+from domain.notices import CompletionMails, NoticeKind
 from domain.recipients import HOUR, MOST_IN_AN_HOUR, Recipient, RecipientStatus
 from domain.reminders import ReminderFrequency
-from domain.session import Session
+from domain.session import Session, SessionStatus
+from domain.session_state import OPEN_FOR_SIGNING
 from tests.builders import NOON, created, identifier, occasion, recipient, reference, submission
 
 MOST_MAILS = MOST_IN_AN_HOUR + 4
@@ -133,6 +134,30 @@ def test_the_limits_of_an_hour_end_with_the_hour() -> None:
         session.invite(PEOPLE["ada"], occasion(NOON + HOUR - timedelta(seconds=1)))
     assert session.invite(PEOPLE["ada"], occasion(NOON + HOUR)).session.recipient(PEOPLE["ada"]).invitation.number == 11
     assert session.invite(PEOPLE["grace"], occasion()).session.recipient(PEOPLE["grace"]).invitation.number == 2
+
+
+@given(PACES)
+def test_who_gets_an_invitation_however_late_is_told_how_the_session_ended(paces: list[tuple[str, int]]) -> None:
+    """Invitations leave at the next `deliver`, whatever happens between."""
+    session, at, begun, told = made().send(occasion()).session, NOON, [], set()
+    for act, pause in [*paces, ("leave", 0)]:
+        at += timedelta(seconds=pause)
+        begun += [(r.recipient_id, r.invitation.number) for r in session.recipients if r.awaits_delivery]
+        if act in ("deliver", "leave"):
+            for recipient_id, number in begun:
+                session = session.with_late_delivery(recipient_id, number, at)
+            begun = []
+        else:
+            session = done(session, act, at)
+        told |= {(notice.kind, notice.recipient_id) for notice in session.notices}
+
+    kind = {SessionStatus.DECLINED: NoticeKind.DECLINED, SessionStatus.EXPIRED: NoticeKind.EXPIRED}
+    if session.lasting_status in kind:
+        for one in session.informed:
+            has_declined = one.decline_reason is not None
+            assert has_declined or (kind[session.lasting_status], one.recipient_id) in told
+    elif session.status is SessionStatus.CANCELLED and session.lasting_status in OPEN_FOR_SIGNING:
+        assert all((NoticeKind.CANCELLED, one.recipient_id) in told for one in session.informed)
 
 
 def parts(session: Session) -> list[Recipient]:

@@ -206,18 +206,27 @@ async def test_a_mail_server_that_hangs_holds_up_no_act_and_no_record(stage: Sta
     assert len(stage.effects.invited) == 2
 
 
-async def test_who_is_invited_while_the_session_is_archived_is_told_of_that_too(stage: Stage) -> None:
+@pytest.mark.parametrize(
+    ("ends", "mails"),
+    [
+        (declines, once(NoticeKind.DECLINED, "grace", SENDER)),
+        (archives, once(NoticeKind.CANCELLED, "ada", "grace")),
+    ],
+)
+async def test_recipients_whose_invitation_leaves_after_the_end_are_told_of_it(
+    stage: Stage, ends: Callable[[Stage, Session], Awaitable[None]], mails: Counter[tuple[NoticeKind, str]]
+) -> None:
     stage.effects.mail_server.clear()
-    session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
-    await eventually(lambda: asyncio.sleep(0, stage.effects.begun), lambda begun: "send_invitation" in begun)
-    await stage.sessions.archive(session, ACT)
-    assert told(stage, session) == Counter()
+    people = (recipient("ada", 1), recipient("grace", 1))
+    session = await stage.start(created(*people, name=f"Agreement {uuid4()}", sender_email=SENDER))
+    await eventually(lambda: asyncio.sleep(0, stage.effects.begun.count("send_invitation")), lambda begun: begun == 2)
+    await ends(stage, session)
 
     stage.effects.mail_server.set()
 
-    assert await all_told(stage, session, 1) == once(NoticeKind.CANCELLED, "ada")
+    assert await all_told(stage, session, mails.total()) == mails
     now = await eventually(lambda: seen(stage, session), lambda now: now.notices == ())
-    assert now.recipients[0].invitation.delivered == 1
+    assert [r.invitation.delivered for r in now.recipients] == [1, 1]
 
 
 async def test_what_a_worker_had_under_way_when_it_ended_is_done_once_by_the_next(

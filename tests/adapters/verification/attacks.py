@@ -67,8 +67,20 @@ class Attack:
         return self.objects.get(number, self.base.objects.get(number, b"<<>>"))
 
 
+@dataclass(frozen=True, repr=False)
+class Attacked:
+    """A sealed PDF, what became of it, and in words how, which is all that a report of a failure shows."""
+
+    base: Base
+    pdf: bytes
+    told: str
+
+    def __repr__(self) -> str:
+        return self.told
+
+
 @st.composite
-def attacks(draw: st.DrawFn) -> tuple[Base, bytes, str]:
+def attacks(draw: st.DrawFn) -> Attacked:
     """A sealed PDF, what becomes of it, and in words how."""
     attack = Attack(base(is_prepared=draw(st.booleans()), is_raised=draw(st.booleans())))
     for begin in draw(st.sampled_from(((), (_add_evidence,), (_add_timestamp,), (_add_timestamp, _add_evidence)))):
@@ -76,7 +88,8 @@ def attacks(draw: st.DrawFn) -> tuple[Base, bytes, str]:
     for _ in range(draw(st.sampled_from((0, 0, 1, 1, 2, 3) if attack.objects else (1, 2, 3)))):
         draw(st.sampled_from((_edit, _edit, _take_away, _add, _add_and_name, _spell)))(draw, attack)
     update = draw(_updates(attack))
-    return attack.base, _with_range(attack.base.pdf, with_update(attack.base.pdf, update)), f"{attack.told} {update}"
+    pdf = _with_range(attack.base.pdf, with_update(attack.base.pdf, update))
+    return Attacked(attack.base, pdf, f"{attack.told} {update}")
 
 
 def _with_range(before: bytes, after: bytes) -> bytes:

@@ -20,8 +20,8 @@ from adapters.verification.examining import examine
 from api.verifying import check_file
 from domain.verification import Verdict
 from layout.pdf.previews import first_difference
-from tests.adapters.verification.attacks import attacks
-from tests.adapters.verification.prepared_documents import Base, base
+from tests.adapters.verification.attacks import Attacked, attacks
+from tests.adapters.verification.prepared_documents import base
 from tests.adapters.verification.test_examining import NOW, TRUSTED
 
 COUNT = int(os.environ.get("ATTACKS", "300"))
@@ -40,8 +40,8 @@ _some = settings(_many, max_examples=max(COUNT // 20, 20))
 
 @_many
 @given(attacks())
-def test_what_is_added_is_refused_or_shows_nothing(attack: tuple[Base, bytes, str]) -> None:
-    before, after, told = attack
+def test_what_is_added_is_refused_or_shows_nothing(attack: Attacked) -> None:
+    before, after, told = attack.base, attack.pdf, attack.told
     try:
         check_additions(after, before.end)
     except ForeignAddition as refused:
@@ -55,8 +55,8 @@ def test_what_is_added_is_refused_or_shows_nothing(attack: tuple[Base, bytes, st
 
 @_some
 @given(attacks())
-def test_no_attack_is_found_genuine_by_one_check_and_changed_by_another(attack: tuple[Base, bytes, str]) -> None:
-    before, after, told = attack
+def test_no_attack_is_found_genuine_by_one_check_and_changed_by_another(attack: Attacked) -> None:
+    before, after, told = attack.base, attack.pdf, attack.told
     try:
         check_additions(after, before.end)
     except ForeignAddition:

@@ -26,15 +26,16 @@ from temporalio.worker import (
 
 from activities.alerting import Alerting
 from activities.announcing import Announcer
+from activities.background import repeated
 from activities.delivering import Delivering
 from activities.erasing import Erasing
 from activities.generating import Generating
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from activities.inviting import Inviting
-from activities.left_starts import LeftStarts
+from activities.left_starts import START_EVERY, LeftStarts
 from activities.raising import Raising
 from activities.recording import Recording
-from activities.upload_sweep import UploadSweep
+from activities.upload_sweep import SWEEP_EVERY, UploadSweep
 from adapters.database.announcements import DatabaseAnnouncements
 from adapters.database.callbacks import DatabaseCallbacks
 from adapters.database.engine import make_engine, migrate
@@ -287,8 +288,9 @@ async def work(settings: Settings) -> None:
         workers = make_workers(client, effects, settings.shifts)
         if "callbacks" in settings.shifts.queues:
             await telling.enter_async_context(effects.announcer.running())
-        for beside in (effects.left_starts, effects.upload_sweep):
-            await telling.enter_async_context(beside.running())
+        starts, sweep = effects.left_starts.start_due, effects.upload_sweep.sweep_now
+        await telling.enter_async_context(repeated(starts, START_EVERY, "runs are started later"))
+        await telling.enter_async_context(repeated(sweep, SWEEP_EVERY, "unused uploads are deleted later"))
         async with at_work(workers):
             log.info("worker is ready", queues=[worker.task_queue for worker in workers])
             await stop.wait()

@@ -205,7 +205,7 @@ class Announcer:
 
 @contextmanager
 def _left_for_later() -> Iterator[None]:
-    """Whatever fails is due again after a while, in this process or another, and harms nothing else here."""
+    """Logs an error and ends nothing: the callback is due again later, in this process or another."""
     try:
         yield
     except Exception as error:  # noqa: BLE001

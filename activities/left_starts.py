@@ -1,9 +1,7 @@
 """Runs and erasures that the API left to workers: its process died after the row was written, or Temporal was away."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 import structlog
@@ -14,7 +12,9 @@ from domain.session import Session
 
 log = structlog.get_logger(__name__)
 
-LOOK_SECONDS = 5.0
+START_EVERY = timedelta(seconds=5)
+"""How often a worker asks the database for them."""
+
 AT_ONCE = 20
 
 
@@ -29,21 +29,11 @@ class Starting(Protocol):
 
 
 class LeftStarts:
-    """Starts them while it is `running`."""
+    """Starts them."""
 
     def __init__(self, rows: SessionRows, runs: Starting) -> None:
         self._rows = rows
         self._runs = runs
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Looks into the database every `LOOK_SECONDS` for as long as the block lasts."""
-        looking = asyncio.create_task(self._look())
-        try:
-            yield
-        finally:
-            looking.cancel()
-            await asyncio.gather(looking, return_exceptions=True)
 
     async def start_due(self) -> int:
         """Starts what is due now, at most `AT_ONCE` of each kind. Returns how many were started."""
@@ -63,12 +53,3 @@ class LeftStarts:
         key = (tombstone.organisation_id, tombstone.session_id)
         await self._runs.begin_erasure(*key, tombstone.erased_at)
         await self._rows.mark_erasing(*key)
-
-    async def _look(self) -> None:
-        while True:
-            try:
-                if await self.start_due():
-                    continue
-            except Exception as error:  # noqa: BLE001  # whatever it is, the next look may succeed
-                log.warning("runs are started later", error=str(error) or type(error).__name__)
-            await asyncio.sleep(LOOK_SECONDS)

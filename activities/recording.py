@@ -83,7 +83,7 @@ class Recording:
                     await self._emails.send(email)
                 except MailRejected as error:
                     outcomes[name] = str(error)
-                except Exception as error:  # noqa: BLE001  # whatever it is, it stops neither the record nor other emails
+                except Exception as error:  # noqa: BLE001  # the record and other emails do not depend on it
                     log.warning("an email is sent later", error=str(error) or type(error).__name__)
                 else:
                     outcomes[name] = None

@@ -4,9 +4,6 @@ What is to be deleted is in the database, so it does not matter which worker doe
 at once do no harm, and what one has left is done by the next.
 """
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -23,40 +20,27 @@ UNUSED_FOR = timedelta(days=30)
 MADE_WITHIN = timedelta(days=1)
 """After which what was to use an upload, and is not there, was never made."""
 
-EVERY = timedelta(hours=1)
+SWEEP_EVERY = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class UploadSweep:
-    """Looks for uploads to delete while it is `running`."""
+    """Finds and deletes them."""
 
     uploads: Uploads
     objects: ObjectStore
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Sweeps at once, and every hour for as long as the block lasts."""
-        sweeping = asyncio.create_task(self._keep_on())
-        try:
-            yield
-        finally:
-            sweeping.cancel()
-            await asyncio.gather(sweeping, return_exceptions=True)
 
     async def sweep(self, at: datetime) -> int:
         """Deletes what is to be deleted at `at`; returns how many uploads nothing used any more."""
         unused = await self.uploads.expire(at - UNUSED_FOR, at - MADE_WITHIN, at)
         await delete_due(self.uploads, self.objects, at)
+        if unused:
+            log.info("deleted uploads that nothing used", uploads=unused)
         return unused
 
-    async def _keep_on(self) -> None:
-        while True:
-            try:
-                if unused := await self.sweep(datetime.now(UTC)):
-                    log.info("deleted uploads that nothing used", uploads=unused)
-            except Exception as error:  # noqa: BLE001  # whatever it is, signing goes on
-                log.warning("unused uploads are deleted later", error=str(error) or type(error).__name__)
-            await asyncio.sleep(EVERY.total_seconds())
+    async def sweep_now(self) -> int:
+        """Deletes what is to be deleted now; returns how many uploads nothing used any more."""
+        return await self.sweep(datetime.now(UTC))
 
 
 async def delete_due(uploads: Uploads, objects: ObjectStore, at: datetime) -> int:

@@ -60,7 +60,7 @@ InjectedTokens = Annotated[AccessTokens, Depends(get_tokens)]
 
 
 async def get_reader(services: InjectedServices) -> SessionReader:
-    return SessionReader(services.sessions, services.rows, services.keys.link)
+    return services.reader
 
 
 InjectedReader = Annotated[SessionReader, Depends(get_reader)]

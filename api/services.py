@@ -24,6 +24,7 @@ from api.codec.desk import CodecDesk
 from api.oidc.outside import TrustedIssuer
 from api.quotas import Quotas
 from api.readiness import Readiness
+from api.reading import SessionReader
 from api.sessions import Sessions
 from domain.notices import CompletionMails
 from workflows.deliveries import Deliveries
@@ -96,6 +97,10 @@ class Services:
     codec: CodecDesk | None = None
     readiness: Readiness = field(default_factory=Readiness)
     turns: Turns = field(default_factory=Turns)
+
+    @property
+    def reader(self) -> SessionReader:
+        return SessionReader(self.sessions, self.rows, self.keys.link)
 
     def shared(self, key: str) -> "Services":
         """These services, with the pools of processes as far as `key` may use them."""

@@ -1,13 +1,16 @@
 """Programs that tests run besides Python, and the marker with which a test says that it needs them.
 
-`program` returns the path of one. A test without its marker must not ask for it, so that `-m "not poppler"` leaves out
-every test that needs poppler. A missing program fails a test with one line that names its package.
+`program` returns the path of one. A test without its marker can neither ask for it nor start it, so that
+`-m "not poppler"` leaves out every test that needs poppler. A missing program fails a test with one line that names its
+package.
 """
 
 import shutil
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,14 +49,32 @@ _running: list[pytest.Item] = []
 
 def program(name: str) -> str:
     """The path of a program of `PACKAGES`; fails the running test if it is missing or not marked."""
-    marker = _MARKERS[name]
-    if _running and not _running[-1].get_closest_marker(marker):
-        pytest.fail(f"this test runs {name}: mark it with @pytest.mark.{marker}", pytrace=False)
-    package = PACKAGES[marker]
+    _check_marked(name)
+    package = PACKAGES[_MARKERS[name]]
     path = package.find(name)
     if path is None:
         pytest.fail(f"{name} is missing: install the package {package.name}", pytrace=False)
     return path
+
+
+def _check_marked(name: str) -> None:
+    marker = _MARKERS[name]
+    if _running and not _running[-1].get_closest_marker(marker):
+        pytest.fail(f"this test runs {name}: mark it with @pytest.mark.{marker}", pytrace=False)
+
+
+class _CheckedPopen(subprocess.Popen):  # type: ignore[type-arg]  # of bytes or text
+    """Starts no program of `PACKAGES` in a test without its marker, whoever asks."""
+
+    def __init__(self, args: Any, *others: Any, **options: Any) -> None:
+        first = args if isinstance(args, str | Path) else next(iter(args), "")
+        name = Path(str(first)).name
+        if name in _MARKERS:
+            _check_marked(name)
+        super().__init__(args, *others, **options)
+
+
+subprocess.Popen = _CheckedPopen  # type: ignore[misc]
 
 
 def start_test(item: pytest.Item) -> None:

@@ -95,9 +95,9 @@ def summary_of(request: RecordAndSendRequest) -> str:
     happened = list(dict.fromkeys(event.type.value for event in request.events))
     named = f"{', '.join(happened[:_MOST_NAMED])}{' …' if len(happened) > _MOST_NAMED else ''}"
     done = [*request.emails, f"record {named or f'revision {request.revision}'}"]
-    return in_words("; ".join(done))[:_MOST_CHARACTERS]
+    return capitalised("; ".join(done))[:_MOST_CHARACTERS]
 
 
-def in_words(name: str) -> str:
-    """The name as the beginning of a sentence."""
+def capitalised(name: str) -> str:
+    """`name` with a capital letter at its beginning."""
     return name[:1].upper() + name[1:]

@@ -45,7 +45,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.chores import Chore, Chores
     from workflows.details import current_details
     from workflows.documents import generate, raise_seal
-    from workflows.emails import due_emails, in_words, sent, summary_of
+    from workflows.emails import capitalised, due_emails, sent, summary_of
     from workflows.enduring import is_asked_for
     from workflows.mails import send_mail
     from workflows.messages import (
@@ -129,9 +129,10 @@ class SigningSessionWorkflow:
     def _cancel(self) -> None:
         """Archives the session, as somebody asked Temporal to cancel the run. It goes on, to be restored."""
         self._was_cancelled = True
-        with contextlib.suppress(AlreadyArchived):
+        try:
             self._take(self._session.archive(self._by_system()))
-        self._become(self._session)
+        except AlreadyArchived:
+            self._become(self._session)  # its details say that it was asked for
 
     # What the organisation and the recipients do
 
@@ -339,7 +340,7 @@ class SigningSessionWorkflow:
 
     def _sending(self, name: str, email: EmailRequest) -> Chore:
         async def work() -> None:
-            refusal = await send_mail(_ACTIVITIES[email.kind], email, in_words(name))
+            refusal = await send_mail(_ACTIVITIES[email.kind], email, capitalised(name))
             self._alone.pop(name, None)
             if refusal is None:
                 self._must_record = True

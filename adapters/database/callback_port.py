@@ -115,7 +115,7 @@ class Taken(NamedTuple):
 class Announcements(Protocol):
     """Callbacks that were neither delivered nor have a delivery in Temporal.
 
-    What is taken is given to nobody else for half a minute, in which it is to be tried, or begun and marked.
+    A callback that was taken is not taken again for 30 seconds, in which it is to be tried, or begun and marked.
     """
 
     async def take(

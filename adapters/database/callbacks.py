@@ -6,15 +6,14 @@ from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Select, and_
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import SQLModel, col, delete, func, select, update
+from sqlmodel import col, delete, func, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.callback_port import BEFORE_RUNS, Outgoing, PausedReceiver, Tried
 from adapters.database.callback_tables import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
-from adapters.database.engine import reading, transaction, writing
-from adapters.database.locks import Key, lock_session
+from adapters.database.engine import insert_into, reading, transaction, writing
+from adapters.database.locks import Key, lock_session, of_session
 from domain.callbacks import SESSION_DELETED, Callback, CallbackStatus, receiver_of
 from domain.deliveries import DEAD_AFTER, FORGIVEN_AFTER, Attempt, Delivery, LoggedCallback
 from domain.ids import EventId, OrganisationId, SessionId
@@ -62,7 +61,11 @@ class DatabaseCallbacks:
         async with writing(self._engine) as rows:
             await lock_session(rows, (delivery.organisation_id, delivery.session_id))
             # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
-            await rows.exec(self._insert(CallbackAttemptRow).values(_attempt_row(tried)).on_conflict_do_nothing())
+            await rows.exec(
+                insert_into(CallbackAttemptRow, self._engine.dialect)
+                .values(_attempt_row(tried))
+                .on_conflict_do_nothing()
+            )
             paused_since = await self._judge(rows, delivery, tried.attempt)
             status = _status(tried, is_held=paused_since is not None)
             waits = None if paused_since else tried.wait
@@ -106,15 +109,12 @@ class DatabaseCallbacks:
             rows.add(receiver)
         return receiver.paused_since
 
-    def _insert(self, table: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
-        return sqlite.insert(table) if self._engine.dialect.name == "sqlite" else postgresql.insert(table)
-
     async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[LoggedCallback, ...]:
         now = datetime.now(UTC)
         async with transaction(self._engine) as rows:
-            wanted = select(CallbackRow).where(*_session(CallbackRow, organisation_id, session_id))
+            wanted = select(CallbackRow).where(*of_session(CallbackRow, (organisation_id, session_id)))
             callbacks = (await rows.exec(wanted.order_by(col(CallbackRow.sequence)))).all()
-            tries = select(CallbackAttemptRow).where(*_session(CallbackAttemptRow, organisation_id, session_id))
+            tries = select(CallbackAttemptRow).where(*of_session(CallbackAttemptRow, (organisation_id, session_id)))
             by_event = tries.order_by(col(CallbackAttemptRow.event_id), col(CallbackAttemptRow.at))
             attempts = {
                 event: tuple(map(_attempt, found))
@@ -192,7 +192,7 @@ class DatabaseCallbacks:
             "failing_since": at,
             "last_failed_at": at,
         }
-        await rows.exec(self._insert(CallbackReceiverRow).values(failing).on_conflict_do_nothing())
+        await rows.exec(insert_into(CallbackReceiverRow, self._engine.dialect).values(failing).on_conflict_do_nothing())
 
     async def _failing(
         self, rows: AsyncSession, organisation_id: OrganisationId, receivers: set[str]
@@ -249,21 +249,15 @@ def callback_rows(key: Key, callbacks: Iterable[Callback]) -> list[dict[str, Any
 
 async def erase_callbacks(rows: AsyncSession, key: Key) -> None:
     """Deletes the callbacks of that session and their log, but for that which says that it was deleted."""
-    last = select(CallbackRow.event_id).where(*_session(CallbackRow, *key), CallbackRow.type == SESSION_DELETED)
+    last = select(CallbackRow.event_id).where(*of_session(CallbackRow, key), CallbackRow.type == SESSION_DELETED)
     for table in (CallbackAttemptRow, CallbackRow):
-        await rows.exec(delete(table).where(*_session(table, *key), col(table.event_id).not_in(last)))
+        await rows.exec(delete(table).where(*of_session(table, key), col(table.event_id).not_in(last)))
 
 
 async def _forget(rows: AsyncSession, delivery: Delivery) -> None:
     await rows.flush()
     for table in (CallbackAttemptRow, CallbackRow):
         await rows.exec(delete(table).where(*_is(delivery, table)))
-
-
-def _session(
-    table: type[CallbackRow | CallbackAttemptRow], organisation_id: OrganisationId, session_id: SessionId
-) -> tuple[Any, Any]:
-    return col(table.organisation_id) == organisation_id, col(table.session_id) == session_id
 
 
 def _is(delivery: Delivery, table: type[CallbackRow | CallbackAttemptRow] = CallbackRow) -> tuple[Any, Any]:

@@ -5,13 +5,12 @@ from datetime import datetime
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete
 
 from adapters.database.draft_port import DraftKey
 from adapters.database.draft_tables import FormDraftRow
-from adapters.database.engine import transaction, writing
+from adapters.database.engine import insert_into, transaction, writing
 from adapters.database.locks import lock_session
 from adapters.database.tables import TombstoneRow
 
@@ -26,10 +25,9 @@ class DatabaseFormDrafts:
         self._key = AESGCM(key)
 
     async def save(self, key: DraftKey, content: bytes, at: datetime) -> None:
-        insert = sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
         nonce = os.urandom(_NONCE_BYTES)
         sealed = nonce + self._key.encrypt(nonce, content, _named(key))
-        row = insert(FormDraftRow).values(**key._asdict(), sealed=sealed, saved_at=at)
+        row = insert_into(FormDraftRow, self._engine.dialect).values(**key._asdict(), sealed=sealed, saved_at=at)
         async with writing(self._engine) as rows:
             session = (key.organisation_id, key.session_id)
             await lock_session(rows, session)

@@ -13,11 +13,13 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Engine, ExceptionContext, event, make_url, text
+from sqlalchemy import URL, Connection, Dialect, Engine, ExceptionContext, Table, event, make_url, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
+from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database import names
@@ -171,6 +173,11 @@ async def reading(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
     with _unavailable():
         async with engine.connect() as connection:
             yield connection
+
+
+def insert_into(table: type[SQLModel] | Table, dialect: Dialect) -> sqlite.Insert | postgresql.Insert:
+    """An insert that can say what to do where a row with the same key exists (ON CONFLICT)."""
+    return sqlite.insert(table) if dialect.name == "sqlite" else postgresql.insert(table)
 
 
 async def migrate(address: str) -> None:

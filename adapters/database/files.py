@@ -2,11 +2,10 @@
 
 from collections.abc import Collection
 
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, select
 
-from adapters.database.engine import transaction
+from adapters.database.engine import insert_into, transaction
 from adapters.database.port import UploadedFile
 from adapters.database.tables import FileRow
 from adapters.database.upload_tables import keep_object
@@ -21,8 +20,7 @@ class DatabaseFiles:
         self._engine = engine
 
     async def add(self, file: UploadedFile) -> UploadedFile:
-        insert = sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
-        addition = insert(FileRow).values(
+        addition = insert_into(FileRow, self._engine.dialect).values(
             organisation_id=file.organisation_id,
             file_id=file.file_id,
             file_name=file.file_name,

@@ -3,12 +3,11 @@
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, select, update
 
-from adapters.database.engine import writing
-from adapters.database.locks import Key, lock_session
+from adapters.database.engine import insert_into, writing
+from adapters.database.locks import Key, lock_session, of_session
 from adapters.database.port import KEPT_FOR, TRIED_FOR, Claim, ClaimState
 from adapters.database.tables import IdempotencyKeyRow, TombstoneRow
 from domain.ids import OrganisationId, SessionId
@@ -24,8 +23,7 @@ class DatabaseIdempotencyKeys:
         self._engine = engine
 
     async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
-        insert = sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
-        addition = insert(IdempotencyKeyRow).values(
+        addition = insert_into(IdempotencyKeyRow, self._engine.dialect).values(
             organisation_id=organisation_id, key=key, request_sha256=request_sha256, since=at, tried_at=at
         )
         mine = col(IdempotencyKeyRow.organisation_id) == organisation_id
@@ -71,7 +69,7 @@ class DatabaseIdempotencyKeys:
 
 def forget_answers(session: Key) -> Update:
     """Takes away what was answered about that session, which is deleted for ever; its keys stay taken."""
-    answered = (col(IdempotencyKeyRow.organisation_id) == session[0], col(IdempotencyKeyRow.session_id) == session[1])
+    answered = of_session(IdempotencyKeyRow, session)
     return update(IdempotencyKeyRow).where(*answered).values(answer=ERASED)
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Collection, Iterator
 from itertools import islice
 
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, select
 
-from adapters.database.engine import transaction
+from adapters.database.engine import insert_into, transaction
 from adapters.database.port import UploadedImage
 from adapters.database.tables import ImageRow
 from adapters.database.upload_tables import keep_object
@@ -25,8 +24,7 @@ class DatabaseImages:
         self._engine = engine
 
     async def add(self, image: UploadedImage) -> UploadedImage:
-        insert = sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
-        addition = insert(ImageRow).values(
+        addition = insert_into(ImageRow, self._engine.dialect).values(
             organisation_id=image.organisation_id,
             image_id=image.image_id,
             file_name=image.file_name,

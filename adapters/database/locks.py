@@ -1,11 +1,19 @@
-"""One writer at a time, for example of a session: what is written beside an erasure would otherwise outlive it."""
+"""The rows of one session, and locks: what is written beside an erasure would otherwise outlive it."""
 
-from sqlmodel import func, select
+from typing import Any
+
+from sqlalchemy import ColumnElement
+from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from domain.ids import OrganisationId, SessionId
 
 Key = tuple[OrganisationId, SessionId]
+
+
+def of_session(table: Any, key: Key) -> tuple[ColumnElement[bool], ColumnElement[bool]]:  # noqa: ANN401  # tables share no type
+    """The conditions for rows of that session in `table`, which has columns `organisation_id` and `session_id`."""
+    return col(table.organisation_id) == key[0], col(table.session_id) == key[1]
 
 
 async def lock_session(rows: AsyncSession, key: Key) -> None:

@@ -1,15 +1,16 @@
 """The statements that write sessions, built once for each dialect: to build one takes longer than to run it."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import cast
 
-from sqlalchemy import Delete, Select, Table, bindparam, delete, inspect, literal, select
+from sqlalchemy import Delete, Dialect, Select, Table, bindparam, delete, inspect, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.dml import ReturningInsert
 from sqlmodel import SQLModel
 
 from adapters.database.callback_tables import CallbackRow, FeedHeadRow, FeedRow
+from adapters.database.engine import insert_into
 from adapters.database.tables import EventRow, RecipientRow, SessionRow, TombstoneRow
 
 KEY = ("organisation_id", "session_id")
@@ -35,8 +36,8 @@ class SessionStatements:
 
 
 @cache
-def session_statements(dialect: str) -> SessionStatements:
-    insert = sqlite.insert if dialect == "sqlite" else postgresql.insert
+def session_statements(dialect: Dialect) -> SessionStatements:
+    insert = partial(insert_into, dialect=dialect)
     sessions, events, recipients, heads = (_table(kind) for kind in (SessionRow, EventRow, RecipientRow, FeedHeadRow))
     session, head = insert(sessions), insert(heads)
     return SessionStatements(

@@ -4,20 +4,19 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, UpdateBase, cast, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Text, UpdateBase, cast, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-from sqlmodel import SQLModel, col, delete, func
+from sqlmodel import col, delete, func
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.callback_tables import CallbackRow, FeedRow
 from adapters.database.callbacks import callback_rows, erase_callbacks
 from adapters.database.code_tables import EmailCodeRow
 from adapters.database.draft_tables import FormDraftRow
-from adapters.database.engine import reading, transaction, writing
+from adapters.database.engine import insert_into, reading, transaction, writing
 from adapters.database.idempotency import forget_answers
 from adapters.database.listing import Listing
-from adapters.database.locks import Key, lock_session
+from adapters.database.locks import Key, lock_session, of_session
 from adapters.database.port import Tombstone
 from adapters.database.session_statements import KEY, session_statements
 from adapters.database.tables import EventRow, RecipientRow, SessionRow, TombstoneRow
@@ -38,11 +37,11 @@ class DatabaseSessionRows:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        self._statements = session_statements(engine.dialect.name)
+        self._statements = session_statements(engine.dialect)
 
     async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
         async with writing(self._engine) as rows:
-            await lock_session(rows, (session.organisation_id, session.session_id))
+            await lock_session(rows, _key(session))
             connection = await rows.connection()
             # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
             written = await connection.execute(self._statements.upsert_session, _row(session))
@@ -60,11 +59,15 @@ class DatabaseSessionRows:
         start_at: datetime | None = None,
     ) -> bool:
         row = {**_row(session), "start_at": start_at}
-        write: UpdateBase = self._insert(SessionRow).values(row).on_conflict_do_nothing()
+        write: UpdateBase = insert_into(SessionRow, self._engine.dialect).values(row).on_conflict_do_nothing()
         if before is not None:
-            write = update(SessionRow).where(*_is(before), col(SessionRow.revision) == before.revision).values(row)
+            write = (
+                update(SessionRow)
+                .where(*of_session(SessionRow, _key(before)), col(SessionRow.revision) == before.revision)
+                .values(row)
+            )
         async with writing(self._engine) as rows:
-            await lock_session(rows, (session.organisation_id, session.session_id))
+            await lock_session(rows, _key(session))
             if not (await rows.exec(write)).rowcount:
                 return False
             await self._write_recipients(await rows.connection(), session)
@@ -74,7 +77,7 @@ class DatabaseSessionRows:
         self, rows: AsyncSession, session: Session, events: Sequence[Event], callbacks: Sequence[Callback]
     ) -> bool:
         """Returns false, and leaves nothing, where a tombstone stands."""
-        key, connection = (session.organisation_id, session.session_id), await rows.connection()
+        key, connection = _key(session), await rows.connection()
         if events:
             added = await connection.execute(self._statements.add_events, [_event_row(key, event) for event in events])
             await self._number(connection, key, added.scalars().all())
@@ -109,7 +112,7 @@ class DatabaseSessionRows:
 
     async def mark_started(self, session: Session) -> None:
         async with writing(self._engine) as rows:
-            await rows.exec(update(SessionRow).where(*_is(session)).values(start_at=None))
+            await rows.exec(update(SessionRow).where(*of_session(SessionRow, _key(session))).values(start_at=None))
 
     async def to_erase(self, at: datetime, limit: int) -> Sequence[Tombstone]:
         row = TombstoneRow
@@ -120,14 +123,12 @@ class DatabaseSessionRows:
             return [Tombstone(OrganisationId(a), SessionId(b), c) for a, b, c in found]
 
     async def mark_erasing(self, organisation_id: OrganisationId, session_id: SessionId) -> None:
-        mine = (col(TombstoneRow.organisation_id) == organisation_id, col(TombstoneRow.session_id) == session_id)
+        mine = of_session(TombstoneRow, (organisation_id, session_id))
         async with writing(self._engine) as rows:
             await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=None))
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
-        wanted = select(_SNAPSHOT).where(
-            col(SessionRow.organisation_id) == organisation_id, col(SessionRow.session_id) == session_id
-        )
+        wanted = select(_SNAPSHOT).where(*of_session(SessionRow, (organisation_id, session_id)))
         async with reading(self._engine) as connection:
             found = (await connection.execute(wanted)).scalar_one_or_none()
         return None if found is None else Session.model_validate_json(found)
@@ -150,15 +151,13 @@ class DatabaseSessionRows:
             return {SessionStatus(status): count for status, count in await connection.execute(wanted)}
 
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
-        async with transaction(self._engine) as rows:
-            return await rows.get(TombstoneRow, (organisation_id, session_id)) is not None
+        async with reading(self._engine) as connection:
+            key = dict(zip(KEY, (organisation_id, session_id), strict=True))
+            return (await connection.execute(self._statements.find_tombstone, key)).first() is not None
 
     async def events(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Event, ...]:
-        wanted = (
-            select(_EVENT)
-            .where(col(EventRow.organisation_id) == organisation_id, col(EventRow.session_id) == session_id)
-            .order_by(col(EventRow.sequence))
-        )
+        mine = of_session(EventRow, (organisation_id, session_id))
+        wanted = select(_EVENT).where(*mine).order_by(col(EventRow.sequence))
         async with reading(self._engine) as connection:
             found = (await connection.execute(wanted)).scalars().all()
         return tuple(map(Event.model_validate_json, found))
@@ -176,12 +175,12 @@ class DatabaseSessionRows:
         tombstone = {**dict(zip(KEY, key, strict=True)), "erased_at": at, "erase_at": erase_at}
         async with writing(self._engine) as rows:
             await lock_session(rows, key)
-            await rows.exec(self._insert(TombstoneRow).values(tombstone).on_conflict_do_nothing())
+            await rows.exec(insert_into(TombstoneRow, self._engine.dialect).values(tombstone).on_conflict_do_nothing())
             row = await rows.get(SessionRow, key)  # the first time: a later one must not announce it again
             callback = announce(Session.model_validate(row.snapshot)) if row else None
             await _delete(rows, key)
             if callback is not None:
-                await rows.exec(self._insert(CallbackRow).values(callback_rows(key, [callback])))
+                await rows.exec(insert_into(CallbackRow, self._engine.dialect).values(callback_rows(key, [callback])))
 
     async def keep_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
         async with writing(self._engine) as rows:
@@ -196,23 +195,20 @@ class DatabaseSessionRows:
             return tombstone.receipt if tombstone else None
 
     async def _write_recipients(self, connection: AsyncConnection, session: Session) -> None:
-        key = {"organisation_id": session.organisation_id, "session_id": session.session_id}
+        key = dict(zip(KEY, _key(session), strict=True))
         emails = sorted({recipient.email.lower() for recipient in session.recipients})
         await connection.execute(self._statements.remove_recipients, {**key, "emails": emails})
         if emails:
             await connection.execute(self._statements.add_recipients, [{**key, "email": email} for email in emails])
 
-    def _insert(self, table: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
-        """An insert that knows what to do about rows that are there already."""
-        if self._engine.dialect.name == "sqlite":
-            return sqlite.insert(table)
-        return postgresql.insert(table)
+
+def _key(session: Session) -> Key:
+    return session.organisation_id, session.session_id
 
 
 async def _delete(rows: AsyncSession, key: Key) -> None:
     for table in (SessionRow, RecipientRow, EventRow, FeedRow, FormDraftRow, EmailCodeRow):
-        mine = (col(table.organisation_id) == key[0], col(table.session_id) == key[1])
-        await rows.exec(delete(table).where(*mine))
+        await rows.exec(delete(table).where(*of_session(table, key)))
     await erase_callbacks(rows, key)
     await rows.exec(forget_answers(key))
 
@@ -240,10 +236,3 @@ def _row(session: Session) -> dict[str, Any]:
         "snapshot": session.model_dump(mode="json"),
         "start_at": None,
     }
-
-
-def _is(session: Session) -> tuple[ColumnElement[bool], ...]:
-    return (
-        col(SessionRow.organisation_id) == session.organisation_id,
-        col(SessionRow.session_id) == session.session_id,
-    )

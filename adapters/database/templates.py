@@ -4,12 +4,11 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.orm import defer
 from sqlmodel import col, func, select, update
 
-from adapters.database.engine import transaction
+from adapters.database.engine import insert_into, transaction
 from adapters.database.port import TemplatePage
 from adapters.database.tables import TemplateRow
 from domain.ids import OrganisationId, TemplateId
@@ -25,8 +24,7 @@ class DatabaseTemplates:
         self._engine = engine
 
     async def add(self, template: Template) -> Template:
-        insert = sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
-        addition = insert(TemplateRow).values(_row(template))
+        addition = insert_into(TemplateRow, self._engine.dialect).values(_row(template))
         async with transaction(self._engine) as rows:
             await rows.exec(addition.on_conflict_do_nothing())
             row = await rows.get_one(TemplateRow, (template.organisation_id, template.template_id))

@@ -8,12 +8,11 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Exists, literal
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import SQLModel, col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.engine import reading, writing
+from adapters.database.engine import insert_into, reading, writing
 from adapters.database.tables import FileRow, ImageRow, SessionRow, TemplateRow, UtcTime
 from adapters.database.upload_port import UploadInUse, UploadKind, UploadMissing
 from adapters.database.upload_tables import DueObjectRow, UploadUseRow
@@ -45,8 +44,9 @@ class DatabaseUploads:
         wanted = sorted(set(ids))
         mine = (col(_TABLES[kind].organisation_id) == organisation_id, _IDS[kind].in_(wanted))
         found = select(literal(organisation_id), _IDS[kind], literal(user_id), literal(at, UtcTime())).where(*mine)
-        insert = sqlite.insert if self._is_sqlite else postgresql.insert
-        uses = insert(UploadUseRow).from_select(["organisation_id", "upload_id", "user_id", "since"], found)
+        uses = insert_into(UploadUseRow, self._engine.dialect).from_select(
+            ["organisation_id", "upload_id", "user_id", "since"], found
+        )
         async with writing(self._engine) as rows:
             await self._lock(rows, kind, organisation_id, wanted, shared=True)
             await rows.exec(uses.on_conflict_do_nothing())

@@ -6,7 +6,6 @@ from datetime import datetime
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -14,7 +13,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from adapters.database.callback_port import OVERLAP
 from adapters.database.callback_tables import WebhookSecretRow
-from adapters.database.engine import reading, transaction, writing
+from adapters.database.engine import insert_into, reading, transaction, writing
 from adapters.database.locks import lock
 from adapters.keys import KeysUnusable
 from adapters.webhooks.signing import new_secret
@@ -56,13 +55,12 @@ class DatabaseWebhookSecrets:
         return tuple(self._open(organisation_id, each) for each in sealed)
 
     async def _add(self, rows: AsyncSession, organisation_id: OrganisationId, number: int) -> None:
-        insert = sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
         made = {
             "organisation_id": organisation_id,
             "number": number,
             "sealed": self._seal(organisation_id, new_secret()),
         }
-        await rows.exec(insert(WebhookSecretRow).values(made).on_conflict_do_nothing())
+        await rows.exec(insert_into(WebhookSecretRow, self._engine.dialect).values(made).on_conflict_do_nothing())
 
     def _seal(self, organisation_id: OrganisationId, secret: str) -> str:
         nonce = os.urandom(_NONCE_BYTES)

@@ -13,7 +13,6 @@ from pydantic_core import to_json
 from api.bodies import read_members
 from api.dependencies import Caller
 from api.idempotency import Act, Once
-from api.reading import SessionReader
 from api.scopes import Scope
 from api.services import Services
 from domain.ids import SessionId
@@ -60,13 +59,9 @@ class Call(Generic[M]):
     tool: str
     sent: Mapping[str, Any]
 
-    @property
-    def reader(self) -> SessionReader:
-        return SessionReader(self.services.sessions, self.services.rows, self.services.keys.link)
-
     async def session(self, session_id: str) -> Session:
         """The session of the caller's organisation. Raises `SessionNotFound`."""
-        return await self.reader.get(self.caller.organisation_id, SessionId(session_id))
+        return await self.services.reader.get(self.caller.organisation_id, SessionId(session_id))
 
     async def once(self, key: str | None, act: Act) -> str:
         """The answer (JSON) of `act`, done as often as `key` allows."""

@@ -73,7 +73,7 @@ def in_serial(session: Session, names: Sequence[str]) -> Serial:
             is_old = session.recipient(ADA).invitation.number > 1
             if is_old and not session.is_final and isinstance(request, RecipientActRequest):
                 raise LinkNotValid
-            step = session.send(AT) if name == "send" else decide(name, session, request)  # type: ignore[arg-type]
+            step = session.send(AT) if name == "send" else decide(name, session, request)  # type: ignore[arg-type]  # each act has a request of its own type
         except SigningError as error:
             outcomes.append(type(error))
         else:

@@ -35,7 +35,7 @@ async def _create(call: Call[CreateSession]) -> Answer:
 
 async def _get(call: Call[OneSession]) -> Answer:
     session = await call.session(call.asked.session_id)
-    retries = await call.reader.retries(session)
+    retries = await call.services.reader.retries(session)
     return Answer.of(SessionRead.from_snapshot(session, call.services.base_url, retries))
 
 

@@ -12,7 +12,6 @@ from api.pages.app.rendering import show, texts_of
 from api.pages.app.saying import said
 from api.pages.app.session_list import LOOKS
 from api.pages.app.timeline import read_timeline
-from api.reading import SessionReader
 from api.services import Services
 from domain.callbacks import receiver_of
 from domain.deliveries import LoggedCallback
@@ -67,7 +66,6 @@ class SessionPage:
         self._request = request
         self._services = services
         self._person = person
-        self._reader = SessionReader(services.sessions, services.rows, services.keys.link)
 
     @property
     def occasion(self) -> Occasion:
@@ -76,7 +74,7 @@ class SessionPage:
 
     async def find(self, session_id: str) -> Session:
         """The session, as new as can be had. Raises `SessionNotFound` for another organisation's, too."""
-        return await self._reader.get(self._person.organisation_id, session_id)  # type: ignore[arg-type]  # it checks
+        return await self._services.reader.get(self._person.organisation_id, session_id)  # type: ignore[arg-type]  # it checks
 
     async def show(self, session: Session) -> Response:
         """All of it."""
@@ -92,7 +90,7 @@ class SessionPage:
             recipient_looks=RECIPIENT_LOOKS,
             acts=Acts.on(session),
             invitable=_invitable(session),
-            waits=sentence_about(session, await self._reader.retries(session)),
+            waits=sentence_about(session, await self._services.reader.retries(session)),
             timeline=timeline,
             every=SELDOM if session.is_final and len(timeline) >= session.sequence else OFTEN,
             callbacks=callbacks[::-1][:SHOWN_CALLBACKS],

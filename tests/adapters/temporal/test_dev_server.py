@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import httpx
+import pytest
 from temporalio.client import Client
 
 from activities.interface import SESSIONS_QUEUE
@@ -32,6 +33,7 @@ async def soon(question: Callable[[], Awaitable[bool]]) -> None:
     raise AssertionError("it did not come to that")
 
 
+@pytest.mark.temporal
 async def test_a_server_answers_knows_its_workers_and_keeps_what_it_has_in_its_file(tmp_path: Path) -> None:
     server = DevServer(tmp_path / "temporal.db", *free_ports(2))
     with subprocess.Popen(server.command(find_binary()), stdout=subprocess.DEVNULL) as process:

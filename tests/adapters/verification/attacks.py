@@ -67,13 +67,11 @@ class Attack:
         return self.objects.get(number, self.base.objects.get(number, b"<<>>"))
 
 
-@dataclass(frozen=True, repr=False)
 class Attacked:
     """A sealed PDF, what became of it, and in words how, which is all that a report of a failure shows."""
 
-    base: Base
-    pdf: bytes
-    told: str
+    def __init__(self, base: Base, pdf: bytes, told: str) -> None:
+        self.base, self.pdf, self.told = base, pdf, told
 
     def __repr__(self) -> str:
         return self.told

@@ -15,9 +15,12 @@ from tempfile import TemporaryDirectory
 
 import pikepdf
 import pymupdf
+import pytest
 from pikepdf import Array, Dictionary, Name
 from pyhanko.pdf_utils import generic
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
+
+from tests.programs import program
 
 Tampering = Callable[[bytes], bytes]
 
@@ -70,7 +73,7 @@ def _by_qpdf(*options: str) -> Tampering:
         with TemporaryDirectory() as folder:
             before, after = Path(folder) / "before.pdf", Path(folder) / "after.pdf"
             before.write_bytes(pdf)
-            subprocess.run(["qpdf", *options, str(before), str(after)], check=True, capture_output=True)
+            subprocess.run([program("qpdf"), *options, str(before), str(after)], check=True, capture_output=True)
             return after.read_bytes()
 
     return tampered
@@ -117,6 +120,9 @@ TOOLS: dict[str, Tampering] = {
     "words written by MuPDF": _by_mupdf(lambda opened: opened[0].insert_text((100, 100), "and 100 more")),
     "a title given by MuPDF": _by_mupdf(lambda opened: opened.set_metadata({"title": "Another"})),
 }
+
+MARKS = {tool: pytest.mark.qpdf for tool in TOOLS if "by qpdf" in tool}
+"""The programs of other packages that they need."""
 
 
 # Bytes that do not belong there

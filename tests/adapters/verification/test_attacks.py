@@ -23,6 +23,7 @@ from layout.pdf.previews import first_difference
 from tests.adapters.verification.attacks import Attacked, attacks
 from tests.adapters.verification.prepared_documents import base
 from tests.adapters.verification.test_examining import NOW, TRUSTED
+from tests.programs import program
 
 COUNT = int(os.environ.get("ATTACKS", "300"))
 
@@ -38,6 +39,7 @@ _many = settings(
 _some = settings(_many, max_examples=max(COUNT // 20, 20))
 
 
+@pytest.mark.poppler
 @_many
 @given(attacks())
 def test_what_is_added_is_refused_or_shows_nothing(attack: Attacked) -> None:
@@ -83,6 +85,6 @@ def _drawn_by_poppler(pdf: bytes) -> list[bytes]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "file.pdf"
         path.write_bytes(pdf)
-        drawing = ["pdftoppm", "-r", "72", str(path), str(Path(folder) / "page")]
+        drawing = [program("pdftoppm"), "-r", "72", str(path), str(Path(folder) / "page")]
         subprocess.run(drawing, check=True, capture_output=True)
         return [page.read_bytes() for page in sorted(Path(folder).glob("page*.ppm"))]

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 import structlog
+import uvloop
 from temporalio.client import Client
 from temporalio.common import VersioningBehavior, WorkerDeploymentVersion
 from temporalio.worker import (
@@ -300,7 +301,7 @@ async def work(settings: Settings) -> None:
 
 def main() -> None:
     configure_logs()
-    live(lambda: work(Settings.read_to_serve()), "the worker could not go on")
+    live(lambda: work(Settings.read_to_serve()), "the worker could not go on", uvloop.new_event_loop)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,21 @@
-"""Generating: the signed PDF of one file, stamped, sealed, checked and stored under its fixed name."""
+"""Generating: the signed PDF of one file, stamped, sealed, checked and stored under a name by its materials."""
 
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
 from activities.heartbeats import heartbeats
-from activities.interface import GeneratedDocument, GenerateRequest, Signatory
+from activities.interface import GeneratedDocument
 from activities.stamping import stamp_document
 from adapters.object_store.port import ObjectStore
 from adapters.processes import ProcessPool
 from adapters.sealing.port import Prepared, Sealer
 from adapters.sealing.preparing import prepare_seal
+from adapters.sealing.statements import stated_in
 from domain.fields import SubmittedContent
-from domain.objects import session_prefix, signed_name
-from domain.sealing import Seal
-from domain.statements import ReferenceDocument, SignedDocument, Signer, Statement
+from domain.materials import Materials, Signatory
+from domain.objects import ObjectReference
+from domain.sealing import Seal, SealLevel
+from domain.statements import Statement
 from stamping.orders import Signed, StampOrder
 
 
@@ -26,60 +28,58 @@ class Generating:
         self._sealer = sealer
 
     @activity.defn
-    async def generate_document(self, request: GenerateRequest) -> GeneratedDocument:
+    async def generate_document(self, materials: Materials) -> GeneratedDocument:
         """See `interface.generate_document`.
 
-        What is stored under the fixed name already is what counts: a second try never makes a second PDF. Nothing is
-        stored before its seal was found valid.
+        A PDF that an earlier try made from the same materials is what counts: a file has one signed PDF. One that was
+        made from other materials has another name. Nothing is stored before its seal was found valid.
 
         Raises:
-            ApplicationError: the stamped PDF does not have the pages of the one that was sent.
+            ApplicationError: the stamped PDF does not have the pages of the one that was sent, or what is stored under
+                the name states other materials.
             SealFailed: it cannot be sealed, or the seal does not hold.
         """
         async with heartbeats():
-            return await self._generate(request)
-
-    async def _generate(self, request: GenerateRequest) -> GeneratedDocument:
-        name = signed_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id)
-        stored = await self._objects.find(name)
-        if stored is not None:
-            level = await self._sealer.level_of(await self._objects.get(stored))
+            stored = await self._objects.find(materials.signed_name)
+            if stored is None:
+                stored, level = await self._make(materials)
+            else:
+                level = await self._check(stored, materials)
             return GeneratedDocument(signed=stored, seal=Seal(level=level, goal=self._sealer.goal))
-        statement = statement_of(request)
-        sealed = await self._sealer.seal(await self._prepare(request, statement), statement)
-        stored = await self._objects.put(name, sealed.pdf, "application/pdf")
-        return GeneratedDocument(signed=stored, seal=Seal(level=sealed.level, goal=self._sealer.goal))
 
-    async def _prepare(self, request: GenerateRequest, statement: Statement) -> Prepared:
-        file, room = request.file, self._sealer.room_for(statement)
-        if file.zones is None:  # nobody fills anything in: it stays as it was sent
-            return await self._pool.run(prepare_seal, await self._objects.get(file.rendered), room, statement)
+    async def _check(self, stored: ObjectReference, materials: Materials) -> SealLevel:
+        pdf = await self._objects.get(stored)
+        level = await self._sealer.level_of(pdf)
+        if await self._pool.run(stated_in, pdf) != materials.statement:
+            raise ApplicationError(
+                "the PDF that is stored under the name of this signed PDF was made from other entries", type="NotWhole"
+            )
+        return level
+
+    async def _make(self, materials: Materials) -> tuple[ObjectReference, SealLevel]:
+        statement = materials.statement
+        sealed = await self._sealer.seal(await self._prepare(materials, statement), statement)
+        return await self._objects.put(materials.signed_name, sealed.pdf, "application/pdf"), sealed.level
+
+    async def _prepare(self, materials: Materials, statement: Statement) -> Prepared:
+        room, rendered = self._sealer.room_for(statement), await self._objects.get(materials.rendered)
+        if materials.zones is None:  # nobody fills anything in: it stays as it was sent
+            return await self._pool.run(prepare_seal, rendered, room, statement)
         order = StampOrder(
-            session_id=request.session_id,
-            file_id=file.file_id,
-            pdf=await self._objects.get(file.rendered),
-            zones=await self._objects.get(file.zones),
-            signed={signatory.key: await self._signed(signatory) for signatory in request.signatories},
+            session_id=materials.session_id,
+            file_id=materials.file_id,
+            pdf=rendered,
+            zones=await self._objects.get(materials.zones),
+            signed={signatory.key: await self._signed(signatory) for signatory in materials.signatories},
         )
         stamped = await self._pool.run(stamp_document, order, room, statement)
-        if stamped.page_count != file.page_count:
+        if stamped.page_count != materials.page_count:
             raise ApplicationError(
-                f"the signed PDF has {stamped.page_count} pages, the one sent had {file.page_count}", type="NotWhole"
+                f"the signed PDF has {stamped.page_count} pages, the one sent had {materials.page_count}",
+                type="NotWhole",
             )
         return stamped.prepared
 
     async def _signed(self, signatory: Signatory) -> Signed:
         content = await self._objects.get(signatory.submission)
         return Signed(signatory.name, signatory.completed_at, SubmittedContent.model_validate_json(content))
-
-
-def statement_of(request: GenerateRequest) -> Statement:
-    """What the seal of the PDF states: who signed it, in the order of time, or that it is for reference."""
-    file = request.file
-    if file.zones is None:
-        return ReferenceDocument(session_id=request.session_id, file_id=file.file_id)
-    signers = (
-        Signer(name=one.name, email=one.email, identified_by=one.identified_by, signed_at=one.completed_at)
-        for one in sorted(request.signatories, key=lambda one: one.completed_at)
-    )
-    return SignedDocument(session_id=request.session_id, file_id=file.file_id, signers=tuple(signers))

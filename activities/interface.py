@@ -15,12 +15,12 @@ from domain.callbacks import Callback
 from domain.deliveries import Delivery, Pause
 from domain.events import Event
 from domain.ids import OrganisationId, RecipientId, SessionId, UserId
+from domain.materials import Materials
 from domain.models import Value
 from domain.notices import Notice
 from domain.objects import ObjectReference
 from domain.sealing import Seal
 from domain.session import Session, SessionFile
-from domain.statements import Identified
 
 SESSIONS_QUEUE = "sessions"
 """Task queue of the workflows and of short activities."""
@@ -137,26 +137,6 @@ class RecordedAndSent(Value):
     refused: Mapping[str, str] = Field(default_factory=dict)
 
 
-class Signatory(Value):
-    """A recipient as they appear on the signed document and in what its seal states."""
-
-    key: str
-    name: str
-    email: str
-    identified_by: Identified
-    completed_at: datetime
-    submission: ObjectReference
-
-
-class GenerateRequest(Value):
-    """One file to be completed with the values and signatures of all its signatories."""
-
-    organisation_id: OrganisationId
-    session_id: SessionId
-    file: SessionFile
-    signatories: tuple[Signatory, ...]
-
-
 class GeneratedDocument(Value):
     """The signed PDF, stored and checked, and its seal. Those of before documents were sealed have none."""
 
@@ -267,14 +247,14 @@ async def send_pause_mail(request: PauseMailRequest) -> None:
 
 
 @activity.defn
-async def generate_document(request: GenerateRequest) -> GeneratedDocument:
-    """Stamps and stores one signed PDF. Idempotent: what is stored under its fixed name is what counts."""
+async def generate_document(materials: Materials) -> GeneratedDocument:
+    """Stamps, seals and stores one signed PDF. Idempotent: what was made from the same materials is what counts."""
     _stub()
 
 
 @activity.defn
 async def raise_seal(request: RaiseRequest) -> RaisedDocument:
-    """Has the seal of one signed PDF prove more. Idempotent: what is stored under the name of its level counts."""
+    """Has the seal of one signed PDF prove more. Idempotent: what was made of the same PDF counts."""
     _stub()
 
 

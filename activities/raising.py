@@ -6,7 +6,7 @@ from activities.heartbeats import heartbeats
 from activities.interface import RaisedDocument, RaiseRequest
 from adapters.object_store.port import ObjectStore
 from adapters.sealing.port import Sealed, Sealer
-from domain.objects import raised_name, session_prefix
+from domain.objects import ObjectReference, raised_name, session_prefix
 from domain.sealing import Seal, SealLevel
 
 
@@ -28,7 +28,7 @@ class Raising:
             return await self._find(request) or await self._make(request)
 
     async def _find(self, request: RaiseRequest) -> RaisedDocument | None:
-        """What an earlier try has stored, the highest first."""
+        """What an earlier try has made of the same signed PDF, the highest first."""
         for level in reversed(SealLevel):
             if level.reaches(_level(request)) and level is not _level(request):
                 stored = await self._objects.find(_name(request, level))
@@ -38,9 +38,7 @@ class Raising:
         return None
 
     async def _make(self, request: RaiseRequest) -> RaisedDocument:
-        signed = request.file.signed
-        if signed is None:
-            raise ValueError("only what is signed can have its seal raised")
+        signed = _signed(request)
         before = Sealed(await self._objects.get(signed), _level(request))
         raised = await self._sealer.raise_seal(before)
         if raised.level is not before.level:
@@ -52,6 +50,12 @@ def _level(request: RaiseRequest) -> SealLevel:
     return request.file.seal_level or SealLevel.B_B
 
 
+def _signed(request: RaiseRequest) -> ObjectReference:
+    if request.file.signed is None:
+        raise ValueError("only what is signed can have its seal raised")
+    return request.file.signed
+
+
 def _name(request: RaiseRequest, level: SealLevel) -> str:
     prefix = session_prefix(request.organisation_id, request.session_id)
-    return raised_name(prefix, request.file.file_id, level.value)
+    return raised_name(prefix, request.file.file_id, _signed(request).sha256, level.value)

@@ -98,6 +98,7 @@ def _document_rows(number: int, document: DocumentEvidence) -> Iterator[tuple[tu
     yield _row("Pages", pages if document.type == "blocks" else f"{pages}. {_UPLOADED}")
     yield _row("SHA-256 as sent", document.sha256)
     yield _row("SHA-256 as signed", document.signed_sha256 or "the signed PDF is still being generated")
+    yield _row("SHA-256 of materials", document.materials_sha256)
     if document.seal_level:
         yield _row("Seal", f"PAdES {document.seal_level}")
     yield _row("Document id", document.file_id)

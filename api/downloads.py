@@ -6,16 +6,18 @@ from importlib.metadata import version
 
 import structlog
 
-from adapters.object_store.port import Download
+from adapters.object_store.port import Download, ObjectDamaged, ObjectMissing
 from adapters.sealing.port import SealFailed
+from adapters.sealing.statements import stated_in
 from api.certificate import CertificateFacts
 from api.file_names import safe_file_name
 from api.services import Services
 from api.typesetting import prepare_certificate
 from api.v1.schemas.downloads import DownloadEntry, DownloadsRead
 from domain.copies import CERTIFICATE, still_to_record
-from domain.errors import DocumentNotReady, Unavailable
-from domain.events import Occasion
+from domain.errors import DocumentNotReady, DocumentsDiffer, Unavailable
+from domain.events import Event, Occasion
+from domain.materials import Materials, is_as_recorded
 from domain.objects import ObjectReference
 from domain.reasons import not_completed
 from domain.session import Session, SessionFile
@@ -82,6 +84,7 @@ async def make_certificate(services: Services, session: Session, occasion: Occas
 
     Raises:
         SessionNotCompleted: signing has not finished.
+        DocumentsDiffer: a signed PDF was not made from what the history names; no certificate says otherwise.
         Unavailable: the database does not have the whole history yet, or the certificate cannot be sealed now.
     """
     session = await hand_out(services, session, [CERTIFICATE], occasion)
@@ -90,12 +93,28 @@ async def make_certificate(services: Services, session: Session, occasion: Occas
         raise Unavailable
     # The history may have grown since the session was read; the certificate shows one moment.
     facts = CertificateFacts(session, events[: session.sequence], SERVICE_VERSION, verify_url(services.base_url))
+    await _check_documents(services, session, facts.events)
     prepared = await services.pool.run(prepare_certificate, facts, services.sealer.room_for(facts.statement))
     try:
         return (await services.sealer.seal(prepared, facts.statement)).pdf
     except SealFailed as error:
         log.exception("the certificate of completion could not be sealed")
         raise Unavailable from error
+
+
+async def _check_documents(services: Services, session: Session, events: Sequence[Event]) -> None:
+    """Raises `DocumentsDiffer` unless every signed PDF was made from the entries that the history names."""
+    if not all(is_as_recorded(recipient, events) for recipient in session.recipients):
+        raise DocumentsDiffer
+    for file in session.files:
+        if file.signed is None:
+            continue
+        try:
+            stated = await services.pool.run(stated_in, await services.objects.get(file.signed))
+        except (ObjectMissing, ObjectDamaged) as error:
+            raise DocumentsDiffer from error
+        if stated != Materials.of(session, file).statement:
+            raise DocumentsDiffer
 
 
 def certificate_name(session: Session) -> str:

@@ -14,6 +14,7 @@ from domain.evidence import (
     SessionEvidence,
 )
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION
+from domain.materials import Materials
 from domain.recipients import Recipient, RecipientVerification
 from domain.session import Session, SessionFile
 from domain.statements import CompletionCertificate
@@ -59,20 +60,21 @@ def evidence_of(facts: CertificateFacts) -> Evidence:
             completed_at=_told(session.completed_at),
             expiry_date=_told(session.expires_at),
         ),
-        documents=tuple(map(_document, session.files)),
+        documents=tuple(_document(session, file) for file in session.files),
         recipients=tuple(_recipient(person, facts.events) for person in session.recipients),
         events=tuple(EventEvidence.model_validate({**event.facts(), "hash": event.hash}) for event in facts.events),
         chain=ChainEvidence(length=len(facts.events), head=session.head),
     )
 
 
-def _document(file: SessionFile) -> DocumentEvidence:
+def _document(session: Session, file: SessionFile) -> DocumentEvidence:
     return DocumentEvidence(
         file_id=file.file_id,
         file_name=file.file_name,
         type=file.type.value,
         page_count=file.page_count,
         sha256=file.rendered.sha256,
+        materials_sha256=Materials.of(session, file).sha256,
         signed_sha256=file.signed.sha256 if file.signed else None,
         seal_level=file.seal_level.value if file.seal_level else None,
     )

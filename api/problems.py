@@ -59,6 +59,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     errors.AlreadySigned: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
     errors.SessionNotCompleted: Problem(_CONFLICT, "SESSION_NOT_COMPLETED"),
     errors.DocumentNotReady: Problem(_CONFLICT, "DOCUMENT_NOT_READY", retry=True),
+    errors.DocumentsDiffer: Problem(_CONFLICT, "DOCUMENTS_DIFFER"),
     errors.Unavailable: _UNAVAILABLE,
     DatabaseUnavailable: _UNAVAILABLE,
     ObjectStoreError: _UNAVAILABLE,

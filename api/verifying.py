@@ -68,7 +68,7 @@ def _to_be_printed(evidence: Evidence) -> Iterator[str]:
     """What the pages show letter by letter: no names, of which a font may lack letters."""
     yield from (evidence.session.session_id, evidence.session.organisation_id, evidence.chain.head)
     for document in evidence.documents:
-        yield from (document.file_id, document.sha256)
+        yield from (document.file_id, document.sha256, document.materials_sha256)
         if document.signed_sha256:
             yield document.signed_sha256
     for person in evidence.recipients:

@@ -17,6 +17,7 @@
     |-- LinkNotValid             the link was replaced by a newer one, or never was one
     |-- SessionNotCompleted      signing has not finished
     |-- DocumentNotReady         signed PDFs are still being generated
+    |-- DocumentsDiffer          a signed PDF is lost, or is not made from what the recipients entered
     |-- FileNotFound             no such file in this session
     `-- Unavailable              an engine that is needed now cannot be reached; try again
 
@@ -100,6 +101,13 @@ class SessionNotCompleted(SigningError):
 
 class DocumentNotReady(SigningError):
     default = "The signed PDF is still being generated; try again shortly."
+
+
+class DocumentsDiffer(SigningError):
+    default = (
+        "A signed PDF of this session is lost, or was not made from what its recipients entered, so there is no "
+        "certificate. The operator of the service finds out more with undersign verify --session."
+    )
 
 
 class FileNotFound(SigningError):

@@ -47,6 +47,9 @@ class DocumentEvidence(Members):
     page_count: int
     sha256: Sha256 = Field(description="SHA-256 of the PDF as it was sent to the recipients")
     signed_sha256: Sha256 | None = Field(description="SHA-256 of the signed PDF; null while it is being generated")
+    materials_sha256: Sha256 = Field(
+        description="digest of all that the signed PDF is made from; its seal states the same"
+    )
     seal_level: str | None = Field(default=None, description="`B-B`, `B-T`, `B-LT` or `B-LTA`, as it was found")
 
 

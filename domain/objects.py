@@ -75,14 +75,9 @@ def rendered_name(prefix: str, file_id: FileId) -> str:
     return f"{prefix}files/{file_id}/sent.pdf"
 
 
-def signed_name(prefix: str, file_id: FileId) -> str:
-    """The PDF with every value and signature on it."""
-    return f"{prefix}files/{file_id}/signed.pdf"
-
-
-def raised_name(prefix: str, file_id: FileId, level: str) -> str:
-    """The signed PDF whose seal was raised to that level. The one of before stays what it is."""
-    return f"{prefix}files/{file_id}/signed-{level}.pdf"
+def raised_name(prefix: str, file_id: FileId, sha256: str, level: str) -> str:
+    """The signed PDF that was raised to `level` from the one with that SHA-256, which stays what it is."""
+    return f"{prefix}files/{file_id}/raised-{sha256}-{level}.pdf"
 
 
 def submission_name(prefix: str, recipient_id: RecipientId, content: bytes) -> str:

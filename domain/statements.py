@@ -77,11 +77,12 @@ class Signer(_Stated):
 
 
 class SignedDocument(_Stated):
-    """The seal of a document that recipients signed."""
+    """The seal of a document that recipients signed. `materials_sha256` says what it was made from (`Materials`)."""
 
     kind: Literal["signedDocument"] = "signedDocument"
     session_id: SessionId
     file_id: FileId
+    materials_sha256: str
     signers: tuple[Signer, ...] = Field(min_length=1)
 
     @property
@@ -96,6 +97,7 @@ class ReferenceDocument(_Stated):
     kind: Literal["referenceDocument"] = "referenceDocument"
     session_id: SessionId
     file_id: FileId
+    materials_sha256: str
 
     @property
     def text(self) -> str:

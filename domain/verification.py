@@ -228,8 +228,8 @@ def _as_named(report: FileReport, document: DocumentEvidence, certificate: Evide
     statement = report.seal.statement if report.seal else None
     stated = None
     if isinstance(statement, SignedDocument | ReferenceDocument):
-        stated = (statement.session_id, statement.file_id)
-    if statement and stated != (certificate.session.session_id, document.file_id):
+        stated = (statement.session_id, statement.file_id, statement.materials_sha256)
+    if statement and stated != (certificate.session.session_id, document.file_id, document.materials_sha256):
         text = f"It has the SHA-256 of the document {named}, but its seal says that it is another."
         return Finding(check=Check.DOCUMENT, outcome=Outcome.FAILS, text=text)
     text = f"It is the document {named}."

@@ -26,7 +26,7 @@ class ExitCode(IntEnum):
     NOT_READABLE = 2
 
 
-_PATIENT = Limits(seconds=120, memory=STRANGERS_FILES.memory)
+PATIENT = Limits(seconds=120, memory=STRANGERS_FILES.memory)
 """Nobody else waits for it on the command line, and a busy machine takes long to start a process."""
 
 _MARKS = {Outcome.HOLDS: "  ok    ", Outcome.FAILS: "  FAILS ", Outcome.OPEN: "  note  "}
@@ -80,7 +80,7 @@ def trusted_by(seals: Sequence[Path], timestamps: Sequence[Path]) -> Trusted:
 
 
 async def _check(contents: Sequence[bytes], trusted: Trusted) -> list[FileReport]:
-    pool = SpawnedPool(1, limits=_PATIENT)
+    pool = SpawnedPool(1, limits=PATIENT)
     try:
         return [await _check_one(pool, content, trusted) for content in contents]
     finally:

@@ -1,4 +1,4 @@
-"""`undersign verify --session`: the history of a session in the database, checked against itself and the workflow."""
+"""`undersign verify --session`: the history of a session in the database, and the documents that it led to."""
 
 import asyncio
 from collections.abc import Iterator
@@ -6,8 +6,11 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
+from adapters.processes import SpawnedPool
 from api.cli.failures import NoSession
 from api.cli.registry import open_registry
+from api.cli.verify import PATIENT, trusted_by
+from api.cli.verify_documents import DocumentCheck, open_objects
 from domain.chains import find_break
 from domain.errors import SigningError
 from domain.events import FIRST_PREVIOUS_HASH, Event
@@ -30,13 +33,14 @@ class Kept(NamedTuple):
 
 
 def check_session(settings: Settings, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Finding, ...]:
-    """What holds of the history of a session, and what does not.
+    """What holds of the history of a session and of its documents, and what does not.
 
     Raises:
         NoSession: the organisation has no session of that id.
-        EngineUnavailable: the database does not answer.
+        EngineUnavailable: the database or the object store does not answer.
+        KeyNotUsable: a certificate of a seal that is trusted here cannot be read.
     """
-    return tuple(findings_of(asyncio.run(_collect(settings, organisation_id, session_id))))
+    return asyncio.run(_check(settings, organisation_id, session_id))
 
 
 def findings_of(kept: Kept) -> Iterator[Finding]:
@@ -67,6 +71,17 @@ def _against_workflow(events: tuple[Event, ...], held: Session | None) -> Findin
     if known != held.head:
         return _failing(f"Event {held.sequence} in the database is not the one that the workflow holds.")
     return _holding(f"Its end is the one that the workflow holds: {held.head}.")
+
+
+async def _check(settings: Settings, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Finding, ...]:
+    kept = await _collect(settings, organisation_id, session_id)
+    pool = SpawnedPool(1, limits=PATIENT)
+    try:
+        check = DocumentCheck(open_objects(settings), pool, trusted_by((), ()))
+        of_documents = [one async for one in check.findings(kept.row, kept.events or ())]
+    finally:
+        await pool.close()
+    return *findings_of(kept), *of_documents
 
 
 async def _collect(settings: Settings, organisation_id: OrganisationId, session_id: SessionId) -> Kept:

@@ -13,7 +13,14 @@ from api.v1.schemas.downloads import DownloadsRead
 from api.v1.schemas.events import EventsRead
 from api.v1.schemas.pages import PageWanted
 from domain.dispositions import attachment
-from domain.errors import DocumentNotReady, FileNotFound, SessionNotCompleted, SessionNotFound, Unavailable
+from domain.errors import (
+    DocumentNotReady,
+    DocumentsDiffer,
+    FileNotFound,
+    SessionNotCompleted,
+    SessionNotFound,
+    Unavailable,
+)
 from domain.ids import FileId
 
 router = APIRouter(
@@ -50,7 +57,7 @@ async def read_document(
     response_class=Response,
     responses={
         200: {"content": _PDF, "description": "The certificate, as an attachment"},
-        **refused(SessionNotCompleted),
+        **refused(SessionNotCompleted, DocumentsDiffer),
     },
 )
 async def read_certificate(session: ReadableSession, caller: SessionsReading, services: InjectedServices) -> Response:

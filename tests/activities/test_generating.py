@@ -11,15 +11,14 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.generating import Generating
-from activities.interface import GenerateRequest, Signatory
 from adapters.object_store.port import ObjectDamaged
 from adapters.sealing.port import SealNotValid
 from adapters.sealing.sealer import PadesSealer
 from domain.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.ids import FileId, SessionId
-from domain.objects import ObjectReference, session_prefix, signed_name
+from domain.materials import Materials, Signatory
+from domain.objects import ObjectReference
 from domain.sealing import Seal, SealLevel
-from domain.session import FileType, SessionFile
 from domain.statements import Identified
 from layout.engine import render
 from layout.zones import Zone
@@ -61,12 +60,23 @@ async def test_a_value_for_another_file_is_not_on_this_one() -> None:
     assert "elsewhere" not in text_of(await generate(objects, request))
 
 
-async def test_what_is_stored_counts_so_that_there_is_never_a_second_signed_pdf() -> None:
+@pytest.mark.poppler
+async def test_other_entries_give_another_pdf_and_the_first_one_stays() -> None:
     objects = MemoryObjectStore()
-    first = await stored(objects, [typed("client", order="first")])
-    again = await stored(objects, [typed("client", order="again")])
+    first, other = [await stored(objects, [typed("client", order=order)]) for order in ("PL61", "DK99")]
+    made = await generate(objects, first)
 
-    assert await generate(objects, first) == await generate(objects, again)
+    assert "DK99" in text_of(await generate(objects, other))
+    assert await generate(objects, first) == made
+
+
+async def test_a_pdf_that_was_put_under_the_name_of_another_is_not_taken() -> None:
+    objects = MemoryObjectStore()
+    first, other = [await stored(objects, [typed("client", order=order)]) for order in ("PL61", "DK99")]
+    await objects.put(other.signed_name, await generate(objects, first), "application/pdf")
+
+    with pytest.raises(ApplicationError, match="made from other entries"):
+        await generate(objects, other)
 
 
 async def test_the_same_submissions_give_the_same_bytes_up_to_the_seal() -> None:
@@ -100,29 +110,29 @@ async def test_a_seal_that_does_not_hold_is_never_published() -> None:
     with pytest.raises(SealNotValid, match="not trusted"):
         await ActivityEnvironment().run(generating.generate_document, request)
 
-    assert signed_name(session_prefix(ORGANISATION, SESSION), FILE) not in objects.objects
+    assert request.signed_name not in objects.objects
 
 
 async def test_a_damaged_object_stops_it_and_nothing_is_stored() -> None:
     objects = MemoryObjectStore()
     request = await stored(objects, [typed("client")])
-    objects.objects[request.file.rendered.name] += b"\n"
+    objects.objects[request.rendered.name] += b"\n"
 
     with pytest.raises(ObjectDamaged):
         await generate(objects, request)
 
-    assert signed_name(session_prefix(ORGANISATION, SESSION), FILE) not in objects.objects
+    assert request.signed_name not in objects.objects
 
 
 async def test_a_pdf_that_lost_pages_is_not_stored() -> None:
     objects = MemoryObjectStore()
     request = await stored(objects, [typed("client")])
-    longer = request.model_copy(update={"file": request.file.model_copy(update={"page_count": 2})})
+    longer = request.model_copy(update={"page_count": 2})
 
     with pytest.raises(ApplicationError, match="has 1 pages, the one sent had 2"):
         await generate(objects, longer)
 
-    assert signed_name(session_prefix(ORGANISATION, SESSION), FILE) not in objects.objects
+    assert request.signed_name not in objects.objects
 
 
 def typed(key: str, order: str = "") -> SubmittedContent:
@@ -145,7 +155,7 @@ def submitted(key: str, by_hand: Signature, order: str) -> SubmittedContent:
     return SubmittedContent(recipient_key=key, values=values, signature=by_hand, consent_version="1")
 
 
-async def stored(objects: MemoryObjectStore, contents: list[SubmittedContent]) -> GenerateRequest:
+async def stored(objects: MemoryObjectStore, contents: list[SubmittedContent]) -> Materials:
     """A document with inputs of the client and places to sign for two, and who signed."""
     rendered = render(
         document(
@@ -158,19 +168,13 @@ async def stored(objects: MemoryObjectStore, contents: list[SubmittedContent]) -
     )
     assert rendered.pdf
     zones = TypeAdapter(tuple[Zone, ...]).dump_json(rendered.zones)
-    file = SessionFile(
-        file_id=FILE,
-        file_name="Agreement.pdf",
-        title="Agreement",
-        page_count=rendered.page_count,
-        source=await objects.put("source.json", b"{}", "application/json"),
-        zones=await objects.put("zones.json", zones, "application/json"),
-        rendered=await objects.put("sent.pdf", rendered.pdf, "application/pdf"),
-    )
-    return GenerateRequest(
+    return Materials(
         organisation_id=ORGANISATION,
         session_id=SESSION,
-        file=file,
+        file_id=FILE,
+        page_count=rendered.page_count,
+        zones=await objects.put("zones.json", zones, "application/json"),
+        rendered=await objects.put("sent.pdf", rendered.pdf, "application/pdf"),
         signatories=tuple([await signatory(objects, content) for content in contents]),
     )
 
@@ -196,7 +200,7 @@ def before_the_seal(pdf: bytes) -> bytes:
     return pdf.partition(b"%%EOF")[0]
 
 
-async def generate(objects: MemoryObjectStore, request: GenerateRequest) -> bytes:
+async def generate(objects: MemoryObjectStore, request: Materials) -> bytes:
     generating = Generating(objects, InlinePool(), SEALER)
     generated = await ActivityEnvironment().run(generating.generate_document, request)
     return await objects.get(generated.signed)
@@ -204,24 +208,12 @@ async def generate(objects: MemoryObjectStore, request: GenerateRequest) -> byte
 
 async def test_an_uploaded_pdf_gets_a_sealed_copy_of_its_own_that_begins_with_what_was_sent() -> None:
     objects = MemoryObjectStore()
-    request = await stored(objects, [])
     rendered = await objects.put("terms.pdf", pdfs.pdf(), "application/pdf")
-    terms = SessionFile(
-        type=FileType.UPLOADED_PDF,
-        file_id=FILE,
-        file_name="Terms.pdf",
-        title="Terms",
-        page_count=7,
-        rendered=rendered,
-    )
+    terms = (await stored(objects, [])).model_copy(update={"rendered": rendered, "zones": None, "page_count": 7})
     generating = Generating(objects, InlinePool(), SEALER)
 
-    again = [
-        await ActivityEnvironment().run(generating.generate_document, request.model_copy(update={"file": terms}))
-        for _ in range(2)
-    ]
+    again = [await ActivityEnvironment().run(generating.generate_document, terms) for _ in range(2)]
 
     assert again[0] == again[1]
-    assert again[0].signed.name != rendered.name
-    assert again[0].signed.name.endswith(f"/files/{FILE}/signed.pdf")
+    assert again[0].signed.name == terms.signed_name != rendered.name
     assert (await objects.get(again[0].signed)).startswith(pdfs.pdf())

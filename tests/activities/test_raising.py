@@ -10,8 +10,7 @@ from activities.raising import Raising
 from adapters.sealing.port import SealFailed, TimestampsFailed, Trusted
 from adapters.sealing.sealer import Goal, PadesSealer
 from adapters.sealing.timestamps import HttpTimestamps
-from domain.ids import FileId, SessionId
-from domain.objects import signed_name
+from domain.ids import SessionId
 from domain.sealing import Seal, SealLevel
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.api.files import pdfs
@@ -36,11 +35,13 @@ def sealer(authority: TimestampServer, trusted: Trusted | None = None) -> PadesS
     return PadesSealer(KEYS, lambda: believed, InlinePool(), goal)
 
 
-async def published(objects: MemoryObjectStore) -> RaiseRequest:
-    """A signed PDF that was sealed without a timestamp."""
-    sealed = await seal(pdfs.pdf(), SEALER)
+async def published(objects: MemoryObjectStore, content: bytes = b"") -> RaiseRequest:
+    """A signed PDF that was sealed without a timestamp, with `content` in it."""
+    sealed = await seal(pdfs.pdf(trailer=content), SEALER)
     prefix = f"organisations/{ORGANISATION}/sessions/{SESSION}/"
-    signed = await objects.put(signed_name(prefix, FileId(file().file_id)), sealed.pdf, "application/pdf")
+    signed = await objects.put(
+        f"{prefix}files/{file().file_id}/signed{content.hex()}.pdf", sealed.pdf, "application/pdf"
+    )
     waiting = file().model_copy(update={"signed": signed, "seal_level": LOW.level, "seal_goal": LOW.goal})
     return RaiseRequest(organisation_id=ORGANISATION, session_id=SESSION, file=waiting)
 
@@ -58,7 +59,7 @@ async def test_the_raised_pdf_is_stored_beside_the_one_that_was_published(author
 
     assert raised.seal == Seal(level=SealLevel.B_T, goal=SealLevel.B_T)
     before, after = await objects.get(request.file.signed), await objects.get(raised.signed)
-    assert raised.signed.name.endswith("/signed-B-T.pdf")
+    assert raised.signed.name.endswith(f"/raised-{request.file.signed.sha256}-B-T.pdf")
     assert after.startswith(before)
     assert after != before
 
@@ -70,6 +71,17 @@ async def test_a_second_try_finds_what_the_first_has_stored(authority: Timestamp
     authority.stop()
 
     assert await raise_seal(objects, sealer(authority), request) == first
+
+
+async def test_what_was_raised_of_another_signed_pdf_is_not_taken(authority: TimestampServer) -> None:
+    objects = MemoryObjectStore()
+    await raise_seal(objects, sealer(authority), await published(objects, b"/First true"))
+    request = await published(objects, b"/Second true")
+    assert request.file.signed
+
+    raised = await raise_seal(objects, sealer(authority), request)
+
+    assert (await objects.get(raised.signed)).startswith(await objects.get(request.file.signed))
 
 
 async def test_an_authority_that_is_down_is_said_so_and_nothing_is_stored(authority: TimestampServer) -> None:

@@ -11,6 +11,7 @@ from adapters.attached_files import attached_files
 from adapters.verification.attached import attached_evidence
 from adapters.verification.examining import examine
 from domain.evidence import FILE_NAME, FORMAT
+from domain.materials import Materials
 from domain.statements import ReferenceDocument
 from domain.verification import Check, FileReport, Verdict
 from tests.adapters.verification.sealed_files import pages, sealed
@@ -18,7 +19,11 @@ from tests.adapters.verification.test_attached import NOW, SESSION
 from tests.fakes.seals import KEYS
 
 FACTS = b'{"format": "%b"}' % FORMAT.encode()
-ANNEX = ReferenceDocument(session_id=SESSION.session_id, file_id=SESSION.files[0].file_id)
+ANNEX = ReferenceDocument(
+    session_id=SESSION.session_id,
+    file_id=SESSION.files[0].file_id,
+    materials_sha256=Materials.of(SESSION, SESSION.files[0]).sha256,
+)
 
 
 def carrying(raw: bytes, filters: Object | None, *, is_related: bool = False) -> bytes:

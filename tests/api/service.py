@@ -18,8 +18,10 @@ from api.quotas import Quotas
 from api.scopes import Scope
 from api.services import Services
 from domain.ids import ClientId, OrganisationId, SessionId
-from domain.objects import digest, refer_to, signed_name
+from domain.materials import Materials
+from domain.objects import digest
 from domain.session import Session
+from tests.api.files import pdfs
 from tests.api.repositories import Repositories
 from tests.builders import ORGANISATION, identifier, occasion, submission
 from tests.fakes.access_keys import MemoryAccessKeys
@@ -27,7 +29,7 @@ from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
-from tests.fakes.seals import SEALER
+from tests.fakes.seals import SEALER, seal
 from tests.fakes.sessions import LINK_KEY, FakeSessions
 
 BASE_URL = "http://sign.example.com"
@@ -133,8 +135,9 @@ class Service(Repositories):
     async def generate(self, session: Session) -> Session:
         """Stores a signed PDF for every file."""
         for file in session.files:
-            name = signed_name(f"sessions/{session.session_id}/", file.file_id)
-            signed = refer_to(name, b"%PDF signed")
+            materials = Materials.of(session, file)
+            sealed = await seal(pdfs.pdf(), SEALER, materials.statement)
+            signed = await self.objects.put(materials.signed_name, sealed.pdf, "application/pdf")
             session = await self.sessions.take(session.add_signed_document(file.file_id, signed, occasion()))
         return session
 

@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,9 @@ from api.typesetting import typeset_certificate
 from domain.chains import find_break, head_of
 from domain.events import Event, EventType
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION
+from domain.objects import ObjectReference
 from domain.sealing import SealLevel
-from domain.session import Session, Step, Submission
+from domain.session import Session, SessionFile, Step, Submission
 from layout.report import Beside, Heading, Note, Part, Table
 from tests.api.record_certificate_schema import SCHEMA, certificate_schema
 from tests.api.service import Service
@@ -33,10 +34,17 @@ from tests.fakes.seals import SEALER
 from tests.programs import program
 
 
+def named_reference(session: Session, file: SessionFile) -> ObjectReference:
+    del session
+    return reference(f"{file.title}/signed.pdf")
+
+
 def signed_session(
-    name: str = "Consulting agreement", user_agent: str = "a browser"
+    name: str = "Consulting agreement",
+    user_agent: str = "a browser",
+    generate: Callable[[Session, SessionFile], ObjectReference] = named_reference,
 ) -> tuple[Session, tuple[Event, ...]]:
-    """A session that Ada and Grace have signed, with its whole history."""
+    """A session that Ada and Grace have signed, with its whole history. `generate` makes its signed PDFs."""
     at = occasion().model_copy(update={"user_agent": user_agent})
     step = created(recipient("ada", 1), recipient("grace", 2), files=(file(), file("Annex")), name=name)
     events = step.events
@@ -48,8 +56,7 @@ def signed_session(
         acts.append(lambda session, who=person: session.view(who.recipient_id, at))
         acts.append(lambda session, who=person, what=submission: session.sign(who.recipient_id, what, at))
     for document in step.session.files:
-        signed = reference(f"{document.title}/signed.pdf")
-        acts.append(lambda session, f=document, s=signed: session.add_signed_document(f.file_id, s, at))
+        acts.append(lambda session, f=document: session.add_signed_document(f.file_id, generate(session, f), at))
     for act in acts:
         step: Step = act(step.session)  # type: ignore[no-redef]  # the next one
         events += step.events

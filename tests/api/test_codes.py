@@ -187,6 +187,15 @@ async def _(service: Service) -> httpx.Response:
     return await service.http().get(f"{SESSION}/{session['sessionId']}/Documents")
 
 
+@produces(409, "DOCUMENTS_DIFFER")
+async def _(service: Service) -> httpx.Response:
+    created = await service.create(sendImmediately=True)
+    session = await service.generate(await service.complete(created["sessionId"]))
+    assert session.files[0].signed
+    del service.objects.objects[session.files[0].signed.name]
+    return await service.http().get(f"{SESSION}/{session.session_id}/Certificate")
+
+
 @produces(409, "CONFLICT")
 async def _(service: Service) -> httpx.Response:
     class Overtaken:

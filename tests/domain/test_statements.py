@@ -63,7 +63,7 @@ def parsed(text: str) -> tuple[Signer, ...]:
 
 @given(st.lists(signers, min_size=1, max_size=4).map(tuple))
 def test_no_name_makes_the_text_read_as_another_list_of_signers(signed: tuple[Signer, ...]) -> None:
-    statement = SignedDocument(session_id=SESSION, file_id=FILE, signers=signed)
+    statement = SignedDocument(session_id=SESSION, file_id=FILE, materials_sha256="5" * 64, signers=signed)
 
     assert parsed(statement.text) == signed
     assert len(statement.text.splitlines()) == 1
@@ -100,9 +100,11 @@ def test_names_stay_as_they_are_but_for_what_could_mislead(name: str, quoted: st
 @given(
     st.one_of(
         st.lists(signers, min_size=1, max_size=3).map(
-            lambda signed: SignedDocument(session_id=SESSION, file_id=FILE, signers=tuple(signed))
+            lambda signed: SignedDocument(
+                session_id=SESSION, file_id=FILE, materials_sha256="5" * 64, signers=tuple(signed)
+            )
         ),
-        st.just(ReferenceDocument(session_id=SESSION, file_id=FILE)),
+        st.just(ReferenceDocument(session_id=SESSION, file_id=FILE, materials_sha256="5" * 64)),
         st.integers(1, 10**6).map(
             lambda length: CompletionCertificate(session_id=SESSION, head="1" * 64, length=length)
         ),
@@ -116,8 +118,8 @@ def test_a_statement_is_read_as_it_was_written(statement: Statement) -> None:
 def test_each_kind_says_what_it_is() -> None:
     ada = Signer(name="Ada", email="ada@example.com", identified_by=Identified.CODE, signed_at=NOON)
     texts = [
-        SignedDocument(session_id=SESSION, file_id=FILE, signers=(ada,)).text,
-        ReferenceDocument(session_id=SESSION, file_id=FILE).text,
+        SignedDocument(session_id=SESSION, file_id=FILE, materials_sha256="5" * 64, signers=(ada,)).text,
+        ReferenceDocument(session_id=SESSION, file_id=FILE, materials_sha256="5" * 64).text,
         CompletionCertificate(session_id=SESSION, head="1" * 64, length=12).text,
         Sample().text,
     ]

@@ -29,8 +29,10 @@ def certificate() -> FileReport:
     return report().model_copy(update={"certificate": EVIDENCE})
 
 
-def reference(file_id: str = DOCUMENT.file_id) -> ReferenceDocument:
-    return ReferenceDocument(session_id=EVIDENCE.session.session_id, file_id=FileId(file_id))
+def reference(file_id: str = DOCUMENT.file_id, materials_sha256: str = DOCUMENT.materials_sha256) -> ReferenceDocument:
+    return ReferenceDocument(
+        session_id=EVIDENCE.session.session_id, file_id=FileId(file_id), materials_sha256=materials_sha256
+    )
 
 
 def said_of(file: FileReport) -> Finding:
@@ -78,7 +80,7 @@ def test_a_document_that_was_sent_along_is_said_to_be_signed_by_nobody() -> None
     assert "no recipient signed it" in finding.text
 
 
-@pytest.mark.parametrize("statement", [Sample(), reference("another")])
+@pytest.mark.parametrize("statement", [Sample(), reference("another"), reference(materials_sha256="0" * 64)])
 def test_a_document_whose_seal_names_another_is_contradictory(statement: Statement) -> None:
     file = report(statement, sha256=SIGNED)
 

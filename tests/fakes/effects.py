@@ -14,7 +14,6 @@ from activities.interface import (
     EmailRequest,
     EraseRequest,
     GeneratedDocument,
-    GenerateRequest,
     InvitationRequest,
     NoticeRequest,
     RaisedDocument,
@@ -28,7 +27,8 @@ from adapters.mail.port import MailNotSent, MailRejected
 from domain.callbacks import Callback
 from domain.events import Event
 from domain.ids import EventId, OrganisationId, SessionId
-from domain.objects import raised_name, refer_to, session_prefix, signed_name
+from domain.materials import Materials
+from domain.objects import raised_name, refer_to, session_prefix
 from domain.sealing import Seal, SealLevel
 from domain.session import Session
 from tests.databases import MemoryDatabase
@@ -114,7 +114,7 @@ class FakeEffects:
         self.seal: Seal | None = None
         self.gives_up_seals = False
         self.invited: list[InvitationRequest] = []
-        self.generated: list[GenerateRequest] = []
+        self.generated: list[Materials] = []
         self.reminded: list[ReminderRequest] = []
         self.noticed: list[NoticeRequest] = []
         self.receipts: list[ReceiptRequest] = []
@@ -185,12 +185,11 @@ class FakeEffects:
             raise ApplicationError(str(error), type=MAIL_REJECTED, non_retryable=True) from error
 
     @activity.defn
-    async def generate_document(self, request: GenerateRequest) -> GeneratedDocument:
+    async def generate_document(self, materials: Materials) -> GeneratedDocument:
         self._fail_if_due("generate_document")
         await self._hold("generate_document")
-        self.generated.append(request)
-        name = signed_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id)
-        return GeneratedDocument(signed=refer_to(name, b"signed"), seal=self.seal)
+        self.generated.append(materials)
+        return GeneratedDocument(signed=refer_to(materials.signed_name, b"signed"), seal=self.seal)
 
     @activity.defn
     async def raise_seal(self, request: RaiseRequest) -> RaisedDocument:
@@ -201,7 +200,8 @@ class FakeEffects:
             level = request.file.seal_level or SealLevel.B_B
             return RaisedDocument(signed=refer_to("signed", b"signed"), seal=Seal(level=level, goal=level))
         level = list(SealLevel)[request.file.seal_level.rank + 1]
-        name = raised_name(session_prefix(request.organisation_id, request.session_id), request.file.file_id, level)
+        prefix = session_prefix(request.organisation_id, request.session_id)
+        name = raised_name(prefix, request.file.file_id, request.file.signed.sha256, level)
         goal = request.file.seal_goal or level
         return RaisedDocument(signed=refer_to(name, level.encode()), seal=Seal(level=level, goal=goal))
 

@@ -12,7 +12,9 @@ from domain.statements import ReferenceDocument, Statement
 from tests.builders import identifier
 from tests.fakes.processes import InlinePool
 
-REFERENCE = ReferenceDocument(session_id=SessionId(identifier("session")), file_id=FileId(identifier("file")))
+REFERENCE = ReferenceDocument(
+    session_id=SessionId(identifier("session")), file_id=FileId(identifier("file")), materials_sha256="5" * 64
+)
 """What the seals of tests state where it is of no matter."""
 
 

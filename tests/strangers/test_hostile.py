@@ -6,7 +6,6 @@ import pytest
 from temporalio.testing import ActivityEnvironment
 
 from activities.generating import Generating
-from activities.interface import GenerateRequest
 from adapters.processes import STRANGERS_FILES, Limits, ProcessDied, SpawnedPool
 from adapters.sealing.opening import SEALING
 from adapters.sealing.preparing import prepare_seal
@@ -15,7 +14,7 @@ from api.files.checking import check
 from api.files.refused import PdfRefused
 from api.files.uploading import MAX_UPLOAD
 from domain.ids import FileId, SessionId
-from domain.session import FileType, SessionFile
+from domain.materials import Materials
 from tests.api.files import pdfs
 from tests.builders import ORGANISATION, identifier
 from tests.fakes.object_store import MemoryObjectStore
@@ -96,14 +95,13 @@ async def test_a_file_that_outlives_the_limits_ends_its_child_and_stores_nothing
     assert (await objects.get(generated.signed)).startswith(pdfs.pdf())
 
 
-async def _uploaded(objects: MemoryObjectStore, content: bytes, name: str) -> GenerateRequest:
-    file = SessionFile(
-        type=FileType.UPLOADED_PDF,
+async def _uploaded(objects: MemoryObjectStore, content: bytes, name: str) -> Materials:
+    return Materials(
+        organisation_id=ORGANISATION,
+        session_id=SessionId(identifier("session")),
         file_id=FileId(identifier(name)),
-        file_name="terms.pdf",
-        title="terms",
         page_count=1,
         rendered=await objects.put(f"{name}.pdf", content, "application/pdf"),
+        zones=None,
+        signatories=(),
     )
-    session = SessionId(identifier("session"))
-    return GenerateRequest(organisation_id=ORGANISATION, session_id=session, file=file, signatories=())

@@ -43,6 +43,7 @@ NOTICES: Mapping[type[Exception], Row] = {
     refusals.NothingHere: _NOTHING,
     errors.SessionNotCompleted: _NOT_READY,
     errors.DocumentNotReady: _NOT_READY,
+    errors.DocumentsDiffer: (HTTPStatus.CONFLICT, attrgetter("documents_differ")),
     errors.Unavailable: _AWAY,
     DatabaseUnavailable: _AWAY,
     ObjectStoreError: _AWAY,

@@ -53,6 +53,11 @@ class AppTexts(ConsentTexts, SessionTexts):
     not_ready: Notice = Notice(
         "Not ready yet", "Signing has not finished, or the signed document is still being prepared. Look again shortly."
     )
+    documents_differ: Notice = Notice(
+        "No certificate",
+        "A signed PDF of this session is lost, or was not made from what its recipients entered, so there is no "
+        "certificate. Tell the operator of the service.",
+    )
     link_used: Notice = Notice(
         "This link does not work any more",
         "It was used already, or its 15 minutes are over. Ask for a new one: it takes a moment.",

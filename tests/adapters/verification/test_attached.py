@@ -10,6 +10,7 @@ import pytest
 from adapters.verification.examining import examine
 from api.typesetting import typeset_certificate
 from domain.evidence import FILE_NAME, MEDIA_TYPE, Evidence
+from domain.materials import Materials
 from domain.statements import CompletionCertificate, ReferenceDocument
 from domain.verification import Check, FileReport, Outcome, Verdict, match_documents
 from layout.attachments import Attachment
@@ -24,7 +25,11 @@ Members = dict[str, Any]
 
 
 SESSION = facts().session
-ANNEX = ReferenceDocument(session_id=SESSION.session_id, file_id=SESSION.files[0].file_id)
+ANNEX = ReferenceDocument(
+    session_id=SESSION.session_id,
+    file_id=SESSION.files[0].file_id,
+    materials_sha256=Materials.of(SESSION, SESSION.files[0]).sha256,
+)
 """What the seal of the first document of the certificate states."""
 
 

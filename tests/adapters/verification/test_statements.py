@@ -34,8 +34,12 @@ ADA = Signer(name="Ada", email="ada@example.com", identified_by=Identified.CODE,
 FOREIGN = Sealing(*look_alike(KEYS.authority, KEYS.pair))
 
 STATEMENTS: dict[str, Statement] = {
-    "a signed document of the session": SignedDocument(session_id=SESSION, file_id=FILE, signers=(ADA,)),
-    "a reference document of the session": ReferenceDocument(session_id=SESSION, file_id=FILE),
+    "a signed document of the session": SignedDocument(
+        session_id=SESSION, file_id=FILE, materials_sha256="5" * 64, signers=(ADA,)
+    ),
+    "a reference document of the session": ReferenceDocument(
+        session_id=SESSION, file_id=FILE, materials_sha256="5" * 64
+    ),
     "a sample": Sample(),
     "the certificate of another session": TRUE.model_copy(update={"session_id": identifier("another")}),
     "a certificate with another head": TRUE.model_copy(update={"head": "1" * 64}),

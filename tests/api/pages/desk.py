@@ -16,7 +16,8 @@ from api.quotas import Quotas
 from api.services import Services
 from domain.fields import CONSENT_VERSION
 from domain.links import link_secret, make_token
-from domain.objects import signed_name, source_name, zones_name
+from domain.materials import Materials
+from domain.objects import source_name, zones_name
 from domain.recipients import Recipient
 from domain.session import Session, SessionFile
 from tests.api.pages.html import Page
@@ -140,9 +141,7 @@ class Desk(Repositories):
         """Stores a signed PDF for every file."""
         session = self.session(session)
         for held in session.files:
-            signed = await self.objects.put(
-                signed_name(f"{session.session_id}/", held.file_id), b"%PDF signed", "application/pdf"
-            )
+            signed = await self.objects.put(Materials.of(session, held).signed_name, b"%PDF signed", "application/pdf")
             session = session.add_signed_document(held.file_id, signed, occasion()).session
         await self.change(session)
         return session

@@ -29,7 +29,9 @@ from tests.fakes.seals import KEYS, REFERENCE
 from tests.layout.documents import document, paragraph
 
 ADA = Signer(name="Ada", email="ada@example.com", identified_by=Identified.LINK, signed_at=NOON)
-SIGNED = SignedDocument(session_id=REFERENCE.session_id, file_id=REFERENCE.file_id, signers=(ADA,))
+SIGNED = SignedDocument(
+    session_id=REFERENCE.session_id, file_id=REFERENCE.file_id, materials_sha256="5" * 64, signers=(ADA,)
+)
 VERDICTS = VerifyingTexts.verdicts
 
 
@@ -251,7 +253,9 @@ async def test_a_document_leads_to_the_session_that_its_seal_names_if_its_hash_i
     session, events = signed_session()
     pdf = render(document(paragraph(f"Session {session.session_id}")), ()).pdf
     assert pdf is not None
-    document_of = SignedDocument(session_id=session.session_id, file_id=session.files[0].file_id, signers=(ADA,))
+    document_of = SignedDocument(
+        session_id=session.session_id, file_id=session.files[0].file_id, materials_sha256="5" * 64, signers=(ADA,)
+    )
     file = sealed(pdf, statement=document_of)
     held = session.files[0]
     signed = refer_to("signed.pdf", file)

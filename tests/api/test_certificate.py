@@ -55,8 +55,10 @@ def signed_session(
         )
         acts.append(lambda session, who=person: session.view(who.recipient_id, at))
         acts.append(lambda session, who=person, what=submission: session.sign(who.recipient_id, what, at))
-    for document in step.session.files:
-        acts.append(lambda session, f=document: session.add_signed_document(f.file_id, generate(session, f), at))
+    acts += [
+        lambda session, f=document: session.add_signed_document(f.file_id, generate(session, f), at)
+        for document in step.session.files
+    ]
     for act in acts:
         step: Step = act(step.session)  # type: ignore[no-redef]  # the next one
         events += step.events

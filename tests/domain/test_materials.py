@@ -12,7 +12,7 @@ from domain.session import Session
 from domain.statements import write_statement
 from tests.builders import created, draft, file, occasion, reference, submission
 
-moments = st.datetimes(datetime(2026, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))
+moments = st.datetimes(timezones=st.just(UTC))
 identifiers = st.uuids().map(str)
 digests = st.text("0123456789abcdef", min_size=64, max_size=64)
 objects = st.fixed_dictionaries({"name": identifiers, "size": st.integers(0, 2**40), "sha256": digests})

@@ -9,16 +9,21 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 
+from adapters.object_store.directory import DirectoryObjectStore
 from api.cli.registry import open_registry
 from api.cli.verify import ExitCode
 from api.cli.verify_session import Kept, findings_of
 from api.typesetting import typeset_certificate
+from domain.materials import Materials
+from domain.objects import ObjectReference
+from domain.session import Session, SessionFile
 from domain.verification import Outcome
 from settings import Settings
 from tests.adapters.verification.sealed_files import pages, sealed
 from tests.adapters.verification.tampering import TOOLS
 from tests.api.cli.test_main import undersign
 from tests.api.test_certificate import facts, signed_session
+from tests.builders import reference
 from tests.fakes.seals import KEYS, REFERENCE
 
 
@@ -170,13 +175,27 @@ def checked(data_dir: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def data_dir(tmp_path: Path) -> Path:
-    """With the signed session in its database."""
+    """With the signed session in its database, and its objects."""
+    objects = DirectoryObjectStore(tmp_path / "objects", bytes(32), "http://localhost")
+
+    def generate(session: Session, file: SessionFile) -> ObjectReference:
+        materials = Materials.of(session, file)
+        pdf = sealed(pages(1), statement=materials.statement)
+        return asyncio.run(objects.put(materials.signed_name, pdf, "application/pdf"))
+
+    session, events = signed_session(generate=generate)
 
     async def keep() -> None:
+        for person in session.recipients:
+            name = f"{person.key}.json"
+            await objects.put(reference(name).name, name.encode(), "application/json")
         async with open_registry(Settings(data_dir=tmp_path)) as registry:
-            await registry.sessions.record(SESSION, EVENTS)
+            await registry.sessions.record(session, events)
 
     asyncio.run(keep())
+    trusted = tmp_path / "keys" / "seal" / "trusted"
+    trusted.mkdir(parents=True)
+    (trusted / "seal.pem").write_bytes(KEYS.pair.certificate.public_bytes(Encoding.PEM))
     return tmp_path
 
 

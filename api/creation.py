@@ -225,10 +225,11 @@ def refuse_unprintable(found: Iterable[tuple[str, str]], others: Sequence[Reques
 
 async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: LaidOut) -> SessionFile:
     """Stores source, zones, pages and images of one file."""
+    written, placed = canonical(document.request.document), _ZONES.dump_json(document.typeset.zones)
     source, zones, rendered, images = await asyncio.gather(
-        objects.put(source_name(prefix, file_id), canonical(document.request.document), "application/json"),
-        objects.put(zones_name(prefix, file_id), _ZONES.dump_json(document.typeset.zones), "application/json"),
-        objects.put(rendered_name(prefix, file_id), document.pdf, "application/pdf"),
+        objects.put(source_name(prefix, file_id, written), written, "application/json"),
+        objects.put(zones_name(prefix, file_id, placed), placed, "application/json"),
+        objects.put(rendered_name(prefix, file_id, document.pdf), document.pdf, "application/pdf"),
         keep_images(objects, prefix, file_id, document.images),
     )
     title = document.request.document.title

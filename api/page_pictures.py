@@ -16,7 +16,8 @@ from adapters.object_store.port import ObjectStore
 from adapters.processes import PoolClosed, ProcessDied, ProcessPool
 from domain.errors import FileNotFound
 from domain.fields import SubmittedContent
-from domain.objects import ObjectReference
+from domain.materials import Materials
+from domain.objects import ObjectReference, digest
 from domain.recipients import Recipient
 from domain.session import FileType, Session, SessionFile
 from stamping.orders import Signed, StampOrder
@@ -154,11 +155,14 @@ class KeptPictures:
 
 
 def version_of(session: Session, file: SessionFile, about_to: AboutToSign | None = None) -> str:
-    """What the pages of `file` show now: the hash of the PDF, and of whatever has been signed on it or is about to."""
-    if file.zones is None:
+    """What the pages of `file` show now: the hash of the PDF, or of all that it and what is signed on it are made from.
+
+    Pages on which nothing is signed are the same in all sessions. A signature shows names, times and the session too.
+    """
+    if file.zones is None or (about_to is None and not _submissions(session)):
         return file.rendered.sha256
-    signed = [reference.sha256[:16] for _, reference in _submissions(session)]
-    return "-".join((file.rendered.sha256, *signed, *([about_to.sha256[:16]] if about_to else [])))
+    materials = Materials.of(session, file).sha256
+    return materials if about_to is None else digest(f"{materials}-{about_to.sha256}".encode())
 
 
 def shows_values(session: Session, file: SessionFile) -> bool:

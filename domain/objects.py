@@ -2,6 +2,9 @@
 
 Bytes never travel through a workflow: a reference with size and hash does. Every name begins with the organisation
 and the session, so that tenancy is in the key and one prefix holds all there is of a session.
+
+The name of each object of a session holds a digest: of its content or, where making it again gives other bytes (seals),
+of what it is made from. So what stands under a name is what is wanted, even after a restore from a backup.
 """
 
 from hashlib import sha256
@@ -55,24 +58,24 @@ def kept_image_name(prefix: str, sha256: str) -> str:
     return f"{prefix}images/{sha256}"
 
 
-def images_name(prefix: str, file_id: FileId) -> str:
+def images_name(prefix: str, file_id: FileId, content: bytes) -> str:
     """Which images a document shows, and the session's copies of them (JSON)."""
-    return f"{prefix}files/{file_id}/images.json"
+    return f"{prefix}files/{file_id}/images-{digest(content)}.json"
 
 
-def source_name(prefix: str, file_id: FileId) -> str:
+def source_name(prefix: str, file_id: FileId, content: bytes) -> str:
     """The block document as the client posted it (JSON)."""
-    return f"{prefix}files/{file_id}/source.json"
+    return f"{prefix}files/{file_id}/source-{digest(content)}.json"
 
 
-def zones_name(prefix: str, file_id: FileId) -> str:
+def zones_name(prefix: str, file_id: FileId, content: bytes) -> str:
     """Where the inputs and signatures stand on the pages (JSON)."""
-    return f"{prefix}files/{file_id}/zones.json"
+    return f"{prefix}files/{file_id}/zones-{digest(content)}.json"
 
 
-def rendered_name(prefix: str, file_id: FileId) -> str:
+def rendered_name(prefix: str, file_id: FileId, content: bytes) -> str:
     """The laid-out PDF as it is sent to the recipients."""
-    return f"{prefix}files/{file_id}/sent.pdf"
+    return f"{prefix}files/{file_id}/sent-{digest(content)}.pdf"
 
 
 def raised_name(prefix: str, file_id: FileId, sha256: str, level: str) -> str:

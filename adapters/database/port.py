@@ -23,6 +23,12 @@ class DatabaseUnavailable(Exception):
     """The database does not answer; try again later."""
 
 
+class HistoryDiffers(Exception):
+    """Another event is stored under the number of one that is to be stored: the database and the run of the session are
+    of different moments. Nothing was written.
+    """
+
+
 class MigrationDelayed(DatabaseUnavailable):
     """The schema is not up to date yet, since somebody else holds what that takes; the message says what to do."""
 
@@ -133,6 +139,9 @@ class SessionRows(Protocol):
 
         Writing twice changes nothing; an older snapshot (by `revision`) never overwrites a newer one; an erased session
         (see `erase`) stays erased.
+
+        Raises:
+            HistoryDiffers: another event is stored under the number of one of `events`.
         """
         ...
 
@@ -149,6 +158,9 @@ class SessionRows(Protocol):
 
         `before` is the session that was changed, None where there was none. Returns false, and writes nothing, if the
         row is another one by now. At `start_at` a worker starts the session's run, if it was not started before.
+
+        Raises:
+            HistoryDiffers: as `record`.
         """
         ...
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import cast
 
-from sqlalchemy import Delete, Dialect, Select, Table, bindparam, delete, inspect, literal, select
+from sqlalchemy import Delete, Dialect, Select, Table, Text, bindparam, delete, inspect, literal, select
+from sqlalchemy import cast as sql_cast
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.dml import ReturningInsert
 from sqlmodel import SQLModel
@@ -22,7 +23,8 @@ class SessionStatements:
 
     `upsert_session` returns a row if one was written, as it is not older. `add_events` returns the sequence
     numbers of events that were new, `take_numbers` the last of so many (`last`) numbers of the organisation's feed.
-    `remove_recipients` keeps `emails`. `find_tombstone` returns a row if there is one.
+    `remove_recipients` keeps `emails`. `find_event` returns the event (JSON) of a `sequence`, `find_tombstone` a row if
+    there is one.
     """
 
     upsert_session: ReturningInsert[int]
@@ -30,6 +32,7 @@ class SessionStatements:
     add_callbacks: sqlite.Insert | postgresql.Insert
     add_recipients: sqlite.Insert | postgresql.Insert
     remove_recipients: Delete
+    find_event: Select[str]
     find_tombstone: Select[int]
     take_numbers: ReturningInsert[int]
     add_numbers: sqlite.Insert | postgresql.Insert
@@ -52,6 +55,9 @@ def session_statements(dialect: Dialect) -> SessionStatements:
         remove_recipients=delete(recipients).where(
             *(recipients.c[name] == bindparam(name) for name in KEY),
             recipients.c.email.not_in(bindparam("emails", expanding=True)),
+        ),
+        find_event=select(sql_cast(events.c.event, Text)).where(
+            *(events.c[name] == bindparam(name) for name in (*KEY, "sequence"))
         ),
         find_tombstone=select(literal(1)).where(*(_table(TombstoneRow).c[name] == bindparam(name) for name in KEY)),
         take_numbers=head.on_conflict_do_update(

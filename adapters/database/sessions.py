@@ -17,7 +17,7 @@ from adapters.database.engine import insert_into, reading, transaction, writing
 from adapters.database.idempotency import forget_answers
 from adapters.database.listing import Listing
 from adapters.database.locks import Key, lock_session, of_session
-from adapters.database.port import Tombstone
+from adapters.database.port import HistoryDiffers, Tombstone
 from adapters.database.session_statements import KEY, session_statements
 from adapters.database.tables import EventRow, RecipientRow, SessionRow, TombstoneRow
 from domain.callbacks import Callback
@@ -79,8 +79,10 @@ class DatabaseSessionRows:
         """Returns false, and leaves nothing, where a tombstone stands."""
         key, connection = _key(session), await rows.connection()
         if events:
-            added = await connection.execute(self._statements.add_events, [_event_row(key, event) for event in events])
-            await self._number(connection, key, added.scalars().all())
+            adding = await connection.execute(self._statements.add_events, [_event_row(key, event) for event in events])
+            added = adding.scalars().all()
+            await self._number(connection, key, added)
+            await self._compare(connection, key, [event for event in events if event.sequence not in added])
         if callbacks:
             await connection.execute(self._statements.add_callbacks, callback_rows(key, callbacks))
         found = await connection.execute(self._statements.find_tombstone, dict(zip(KEY, key, strict=True)))
@@ -88,6 +90,22 @@ class DatabaseSessionRows:
             return True
         await _delete(rows, key)
         return False
+
+    async def _compare(self, connection: AsyncConnection, key: Key, stored: Sequence[Event]) -> None:
+        """Raises `HistoryDiffers` if one of these is not the event that is stored under its number.
+
+        The hash of the last one covers those before it.
+        """
+        if not stored:
+            return
+        last = max(stored, key=lambda event: event.sequence)
+        wanted = {**dict(zip(KEY, key, strict=True)), "sequence": last.sequence}
+        found = (await connection.execute(self._statements.find_event, wanted)).scalar_one()
+        if Event.model_validate_json(found).hash != last.hash:
+            raise HistoryDiffers(
+                f"Event {last.sequence} of session {key[1]} is another one in the database. Restore the database and "
+                "Temporal to the same moment."
+            )
 
     async def _number(self, connection: AsyncConnection, key: Key, sequences: Sequence[int]) -> None:
         """Puts new events of that session at the end of its organisation's feed.

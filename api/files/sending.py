@@ -61,5 +61,5 @@ async def keep_file(
         file_name=name,
         title=name.removesuffix(".pdf"),
         page_count=uploaded.page_count,
-        rendered=await objects.put(rendered_name(prefix, file_id), content, "application/pdf"),
+        rendered=await objects.put(rendered_name(prefix, file_id, content), content, "application/pdf"),
     )

@@ -106,7 +106,8 @@ async def keep_images(
     if not shown:
         return None
     kept = await asyncio.gather(*(_keep(objects, prefix, image) for image in shown.values()))
-    return await objects.put(images_name(prefix, file_id), _KEPT.dump_json(tuple(kept)), "application/json")
+    content = _KEPT.dump_json(tuple(kept))
+    return await objects.put(images_name(prefix, file_id, content), content, "application/json")
 
 
 async def _keep(objects: ObjectStore, prefix: str, image: ShownImage) -> KeptImage:

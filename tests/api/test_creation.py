@@ -8,6 +8,7 @@ import pytest
 from adapters.database.port import DatabaseUnavailable
 from domain.ids import SessionId
 from domain.links import link_hash, link_secret, make_token
+from domain.objects import digest
 from layout.zones import Zone
 from tests.api.service import OWN, Service, document, issues_by_path, session_request
 from tests.builders import ORGANISATION
@@ -53,7 +54,8 @@ async def test_source_zones_and_pages_are_stored_under_the_organisation(service:
     held = service.sessions.held[SessionId(session["sessionId"])]
     (file,) = held.files
     prefix = f"organisations/{ORGANISATION}/sessions/{held.session_id}/files/{file.file_id}/"
-    assert set(service.objects.objects) == {prefix + name for name in ("source.json", "zones.json", "sent.pdf")}
+    assert set(service.objects.objects) == {file.source.name, file.zones.name, file.rendered.name}
+    assert all(name.startswith(prefix) and digest(content) in name for name, content in service.objects.objects.items())
     assert json.loads(await service.objects.get(file.source)) == document()
     zones = [Zone.model_validate(zone) for zone in json.loads(await service.objects.get(file.zones))]
     assert {zone.recipient for zone in zones} == {"ada"}

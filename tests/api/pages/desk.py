@@ -124,8 +124,8 @@ class Desk(Repositories):
         source, zones = json.dumps(content).encode(), json.dumps(zones_of(blocks)).encode()
         return made.model_copy(
             update={
-                "source": await self.objects.put(source_name(prefix, made.file_id), source, "application/json"),
-                "zones": await self.objects.put(zones_name(prefix, made.file_id), zones, "application/json"),
+                "source": await self.objects.put(source_name(prefix, made.file_id, source), source, "application/json"),
+                "zones": await self.objects.put(zones_name(prefix, made.file_id, zones), zones, "application/json"),
             }
         )
 

@@ -10,6 +10,7 @@ from uuid import UUID, uuid5
 from domain.events import Event, EventType
 from domain.ids import EventId, SessionId
 from domain.models import Value
+from domain.objects import digest
 from domain.recipients import Recipient, RecipientStatus
 from domain.session_state import SessionState, SessionStatus
 from domain.times import rfc3339
@@ -62,9 +63,12 @@ class Callback(Value):
     body: str
 
 
-def event_id(session_id: SessionId, sequence: int) -> EventId:
-    """The same id for the same event, whoever asks."""
-    return EventId(str(uuid5(UUID(session_id), f"event/{sequence}")))
+def event_id(session_id: SessionId, content: str) -> EventId:
+    """The id of what a session announces, by its content: the hash of the event, or of the body where there is none.
+
+    The same event has one id for ever. After a restore to the past, another event of the same number has another.
+    """
+    return EventId(str(uuid5(UUID(session_id), f"event/{content}")))
 
 
 def receiver_of(url: str) -> str:
@@ -92,13 +96,14 @@ def callback_of_deletion(session: SessionState, status_before: SessionStatus) ->
         "previousStatus": status_before.value,
         "sequence": sequence,
     }
+    body = _body(SESSION_DELETED, at, data)
     return Callback(
-        event_id=event_id(session.session_id, sequence),
+        event_id=event_id(session.session_id, digest(body.encode())),
         sequence=sequence,
         type=SESSION_DELETED,
         at=at,
         url=session.callback_url,
-        body=_body(SESSION_DELETED, at, data),
+        body=body,
     )
 
 
@@ -117,7 +122,7 @@ def _callbacks(status: SessionStatus, after: SessionState, events: Sequence[Even
         if "recipientId" in event.details:
             data["recipient"] = _recipient(event, after)
         yield Callback(
-            event_id=event_id(after.session_id, event.sequence),
+            event_id=event_id(after.session_id, event.hash),
             sequence=event.sequence,
             type=event.type.value,
             at=event.at,

@@ -47,7 +47,7 @@ async def _session(service: Service, owner: ClientCredentials) -> Belongings:
 async def _log_callback(service: Service, owner: ClientCredentials, session_id: SessionId) -> str:
     """The session has one in its log."""
     callback = LoggedCallback(
-        event_id=event_id(session_id, 2),
+        event_id=event_id(session_id, "2"),
         type="session.sent",
         receiver="https://hooks.example.com:443",
         status=CallbackStatus.DELIVERED,

@@ -17,7 +17,7 @@ SECOND = timedelta(seconds=1)
 
 def logged(session_id: str, sequence: int = 2, **changes: Any) -> LoggedCallback:
     standard: dict[str, Any] = {
-        "event_id": event_id(SessionId(session_id), sequence),
+        "event_id": event_id(SessionId(session_id), str(sequence)),
         "type": "session.sent",
         "receiver": "https://hooks.example.com:443",
         "status": CallbackStatus.PENDING,
@@ -41,7 +41,7 @@ async def test_the_log_shows_every_try(service: Service) -> None:
     assert answer.json() == {
         "callbacks": [
             {
-                "eventId": event_id(SessionId(session_id), 2),
+                "eventId": event_id(SessionId(session_id), "2"),
                 "type": "session.sent",
                 "status": "pending",
                 "attempts": [
@@ -62,7 +62,7 @@ async def test_the_log_shows_every_try(service: Service) -> None:
 
 async def test_redelivering_begins_one_delivery_of_the_same_event(service: Service) -> None:
     session_id = await with_log(service, 2, 4)
-    wanted = event_id(SessionId(session_id), 4)
+    wanted = event_id(SessionId(session_id), "4")
     answer = await service.http().post(f"/api/v1/Session/{session_id}/Callback/{wanted}/Redeliver")
     assert answer.status_code == 200
     assert (answer.json()["eventId"], answer.json()["status"]) == (wanted, "pending")
@@ -80,7 +80,7 @@ async def test_a_callback_that_the_session_has_not_is_not_found(service: Service
 
 async def test_a_callback_of_another_session_is_not_found(service: Service) -> None:
     one, other = await with_log(service, 2), await with_log(service, 2)
-    wanted = event_id(SessionId(other), 2)
+    wanted = event_id(SessionId(other), "2")
     answer = await service.http().post(f"/api/v1/Session/{one}/Callback/{wanted}/Redeliver")
     assert answer.status_code == 404
 
@@ -88,7 +88,7 @@ async def test_a_callback_of_another_session_is_not_found(service: Service) -> N
 async def test_without_temporal_a_redelivery_is_to_be_asked_for_again(service: Service) -> None:
     session_id = await with_log(service, 2)
     service.deliveries.is_down = True
-    wanted = event_id(SessionId(session_id), 2)
+    wanted = event_id(SessionId(session_id), "2")
     answer = await service.http().post(f"/api/v1/Session/{session_id}/Callback/{wanted}/Redeliver")
     assert (answer.status_code, answer.json()["error"]) == (503, "UNAVAILABLE")
 
@@ -119,7 +119,11 @@ async def test_an_event_of_the_feed_is_that_of_the_history_with_its_session_and_
     session_id = str((await service.create())["sessionId"])
     history = (await service.http().get(f"/api/v1/Session/{session_id}/Events")).json()["events"]
     (event,) = (await feed(service))["events"]
-    assert event == {**history[0], "sessionId": session_id, "eventId": event_id(SessionId(session_id), 1)}
+    assert event == {
+        **history[0],
+        "sessionId": session_id,
+        "eventId": event_id(SessionId(session_id), history[0]["hash"]),
+    }
 
 
 async def test_another_organisation_has_a_feed_of_its_own(service: Service) -> None:

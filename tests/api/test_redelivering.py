@@ -26,7 +26,7 @@ def held(number: int, receiver: str) -> Delivery:
     return Delivery(
         organisation_id=ORGANISATION,
         session_id=SESSION,
-        event_id=event_id(SESSION, number),
+        event_id=event_id(SESSION, str(number)),
         type="session.sent",
         receiver=receiver,
     )
@@ -36,7 +36,7 @@ def held(number: int, receiver: str) -> Delivery:
 async def callbacks() -> DatabaseCallbacks:
     kept = Repositories()
     waiting = [
-        held_callback(event_id(SESSION, number), receiver) for number, receiver in enumerate((ONE, OTHER, ONE), 1)
+        held_callback(event_id(SESSION, str(number)), receiver) for number, receiver in enumerate((ONE, OTHER, ONE), 1)
     ]
     await keep_log(kept.database, ORGANISATION, SESSION, *waiting)
     return kept.callbacks
@@ -73,7 +73,7 @@ async def test_without_temporal_whoever_resumes_is_told(callbacks: DatabaseCallb
 async def test_redelivery_begins_no_try_beside_a_first_try(
     begin_in: timedelta, is_failing: bool, has_failed: bool, is_asked_for: bool
 ) -> None:
-    kept, deliveries, event = Repositories(), FakeDeliveries(), event_id(SESSION, 1)
+    kept, deliveries, event = Repositories(), FakeDeliveries(), event_id(SESSION, "1")
     failed = Attempt(at=NOON, status_code=500, error="the receiver answered 500", duration_ms=1)
     changes = {"paused_since": None, "attempts": (failed,) if has_failed else ()}
     await keep_log(kept.database, ORGANISATION, SESSION, held_callback(event, ONE).model_copy(update=changes))

@@ -64,7 +64,7 @@ async def find_unheard(house: House, ear: Ear, organisation: str, outcomes: Sequ
             if outcome.is_erased:
                 found += _unheard(outcome, {session_id}, ear.deleted)
             events = await rows.events(OrganisationId(organisation), session_id)
-            wanted = {event_id(session_id, event.sequence) for event in events if event.type in ANNOUNCED}
+            wanted = {event_id(session_id, event.hash) for event in events if event.type in ANNOUNCED}
             found += _unheard(outcome, wanted, ear.heard)
     return found
 

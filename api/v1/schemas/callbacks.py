@@ -80,7 +80,7 @@ class FeedRead(Shown):
 def _event(found: FeedEvent) -> FeedEventRead:
     read = EventRead.model_validate(found.event, from_attributes=True)
     return FeedEventRead(
-        **dict(read), event_id=event_id(found.session_id, found.event.sequence), session_id=found.session_id
+        **dict(read), event_id=event_id(found.session_id, found.event.hash), session_id=found.session_id
     )
 
 

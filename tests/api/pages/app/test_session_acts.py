@@ -142,7 +142,7 @@ async def test_a_callback_is_delivered_again(office: Office) -> None:
     made = await office.service.create(callbackUrl="https://hooks.example.com/x")
     failed = logged(made, 2, status=CallbackStatus.FAILED)
     await keep_log(office.service.database, OWN.organisation_id, made["sessionId"], failed)
-    event = event_id(SessionId(made["sessionId"]), 2)
+    event = event_id(SessionId(made["sessionId"]), "2")
 
     answer = await press(await office.come_in(), made, f"callbacks/{event}/redeliver")
 

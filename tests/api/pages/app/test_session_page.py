@@ -127,7 +127,7 @@ async def test_the_pdf_without_values_is_there_before_signing(office: Office) ->
 def logged(session: dict[str, Any], number: int, **members: Any) -> LoggedCallback:
     tried = Attempt(at=NOON, status_code=503, error="answered 503", duration_ms=44)
     standard: dict[str, Any] = {
-        "event_id": event_id(SessionId(session["sessionId"]), number),
+        "event_id": event_id(SessionId(session["sessionId"]), str(number)),
         "type": "session.sent",
         "receiver": "https://hooks.example.com:443",
         "status": CallbackStatus.PENDING,

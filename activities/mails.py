@@ -7,13 +7,15 @@ from activities.interface import InvitationRequest, NoticeRequest, PauseMailRequ
 from adapters.mail.letters import Facts, in_words
 from adapters.mail.port import Logo, Mail
 from adapters.mail.writing import Envelope, make_mail
+from domain.models import Value
+from domain.objects import digest
 from domain.workflow_ids import pause_id
 
 
 def invitation_mail(request: InvitationRequest, address: str, logo: Logo | None = None) -> Mail:
     """The mail with the signing link `address`."""
     link = request.link
-    message_id = f"invitation.{link.session_id}.{link.recipient_id}.{link.invitation}@undersign"
+    message_id = _message_id(f"invitation.{link.session_id}.{link.recipient_id}.{link.invitation}", request)
     envelope = Envelope(message_id, *_to(request), request.invited_at, reply_to=request.reply_to, logo=logo)
     return _asking(request, address, envelope)
 
@@ -22,7 +24,7 @@ def reminder_mail(request: ReminderRequest, address: str, logo: Logo | None = No
     """The invitation once more. It comes again and again, so it says whom to ask to make it stop."""
     invitation = request.invitation
     link, sender = invitation.link, invitation.reply_to
-    message_id = f"reminder.{link.session_id}.{link.recipient_id}.{request.reminder}@undersign"
+    message_id = _message_id(f"reminder.{link.session_id}.{link.recipient_id}.{request.reminder}", invitation)
     envelope = Envelope(message_id, *_to(invitation), request.due_at, reply_to=sender, unsubscribe=sender, logo=logo)
     return _asking(invitation, address, envelope, is_reminder=True)
 
@@ -46,7 +48,7 @@ def notice_mail(request: NoticeRequest, address: str | None, logo: Logo | None =
         "address": address,
     }
     envelope = Envelope(
-        message_id=f"{notice.kind.value}.{request.session_id}.{to}.{notice.cause}@undersign",
+        message_id=_message_id(f"{notice.kind.value}.{request.session_id}.{to}.{notice.cause}", request),
         to_name=request.to_name,
         to_email=request.to_email,
         organisation=request.organisation_name,
@@ -70,7 +72,7 @@ def pause_mail(
         "address": address,
     }
     envelope = Envelope(
-        message_id=f"{pause_id(pause).replace('/', '.')}.{request.user_id or 'sender'}@undersign",
+        message_id=_message_id(f"{pause_id(pause).replace('/', '.')}.{request.user_id or 'sender'}", request),
         to_name=to[0],
         to_email=to[1],
         organisation=organisation,
@@ -78,6 +80,14 @@ def pause_mail(
         logo=logo,
     )
     return make_mail("paused", facts, envelope)
+
+
+def _message_id(cause: str, request: Value) -> str:
+    """One id for every try of the same mail, by its cause and all that it says.
+
+    After a restore to the past, another mail of the same cause has another id, so that no mail server drops it.
+    """
+    return f"{cause}@undersign-{digest(request.model_dump_json(exclude_defaults=True).encode())[:16]}"
 
 
 def _to(request: InvitationRequest) -> tuple[str, str, str]:

@@ -91,6 +91,18 @@ def test_each_cause_has_a_message_id_of_its_own() -> None:
     assert len({notice_mail(request, None).message_id for request in requests}) == len(requests)
 
 
+def test_other_words_for_the_same_cause_have_a_message_id_of_their_own() -> None:
+    changes: tuple[dict[str, object], ...] = (
+        {},
+        {"message": "Another"},
+        {"session_name": "Another"},
+        {"recipient_name": "B"},
+    )
+    mails = [invitation_mail(invitation(**change), ADDRESS) for change in changes for _ in range(2)]
+
+    assert len({mail.message_id for mail in mails}) == len(changes)
+
+
 def test_the_reason_for_declining_is_told_to_the_sender_only() -> None:
     assert "The fee is wrong." in SAMPLES["declined, to the sender"].text
     assert "The fee is wrong." not in SAMPLES["declined"].text

@@ -149,7 +149,8 @@ def verify(  # noqa: PLR0913, PLR0917  # options, not arguments
 
     Documents that are named beside their certificate of completion are
     checked against it. With --session, operators check the history that
-    the database has of a session, against itself and the workflow.
+    the database has of a session, against itself and the workflow, and
+    its signed PDFs against what the recipients entered.
 
     Ends with 0 if all holds, 1 if something does not, and 2 if a file
     cannot be read or the command makes no sense.

@@ -18,11 +18,11 @@ from api.cli.failures import CommandFailed
 from api.cli.progress import Progress
 from api.cli.reading import read_settings, read_settings_to_run
 from api.cli.samples import Sample
+from domain.configuration import VERSION
 from domain.ids import OrganisationId, SessionId
 
 app = typer.Typer(
     name="undersign",
-    help="Open, self-hostable document signing.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -37,6 +37,21 @@ app.add_typer(seals.app, name="seal")
 app.add_typer(receipts.app, name="receipt")
 app.add_typer(webhooks.app, name="webhook")
 app.add_typer(layout.app, name="layout")
+
+
+def _print_version(is_wanted: bool) -> None:  # as Typer calls it
+    if is_wanted:
+        typer.echo(f"undersign {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def undersign(
+    version: Annotated[  # its callback does it
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Open, self-hostable document signing."""
 
 
 @app.command()

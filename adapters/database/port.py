@@ -168,6 +168,10 @@ class SessionRows(Protocol):
         """The erasure of that session was started."""
         ...
 
+    async def all_sessions(self, after: SessionId, limit: int) -> Sequence[Session]:
+        """The sessions of all organisations but drafts, by id: at most `limit` with an id greater than `after`."""
+        ...
+
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
         """The latest snapshot; None for what does not exist, is another organisation's, or was erased."""
         ...

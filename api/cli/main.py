@@ -147,6 +147,23 @@ def replay(
 
 
 @app.command()
+def repair(
+    apply: Annotated[bool, typer.Option("--apply", help="Mend what is found; without it nothing is changed.")] = False,
+) -> None:
+    """Find sessions that the database and Temporal do not agree on, as after the restore of one of them.
+
+    A row that is missing or behind is written from the history in Temporal. A run that was stopped or is
+    missing is started again from the row. What is in neither store is named.
+
+    Ends with 0 if they agree or all was mended, and with 1 if there is something to mend.
+    """
+    from api.cli.repair import repair as repair_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
+
+    count = asyncio.run(repair_sessions(read_settings(), apply=apply))
+    raise typer.Exit(1 if count and not apply else 0)
+
+
+@app.command()
 def verify(  # noqa: PLR0913, PLR0917  # options, not arguments
     files: Annotated[list[Path] | None, typer.Argument(help="PDFs: signed documents and certificates.")] = None,
     trust: Annotated[

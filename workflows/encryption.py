@@ -79,7 +79,7 @@ class Encryption(PayloadCodec, WithSerializationContext):
         return list(self._decrypted(payloads))
 
     async def opened(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
-        """As `decode`, for operators: of any workflow. What is not encrypted, or cannot be decrypted, stays as it is."""
+        """As `decode`, for operators: of any workflow. What is plain, or cannot be decrypted, stays as it is."""
         reader = type(self)((*(key for key in self._given if key.secret), PayloadKey(NOTHING, b"")))
         found = _payloads(payloads)
         for number, payload in enumerate(found):

@@ -100,10 +100,10 @@ def judge_workers(found: Mapping[str, Polled], now: datetime) -> Passed:
     """
     idle = [queue for queue, polled in found.items() if not polled.workers]
     if idle:
+        advice = next(problem for queue in idle if (problem := found[queue].problem))
         raise Failed(
             f"Nobody works on {', '.join(idle)}.",
-            "Start a worker (python -m worker), or see in its log why it does not work. Before the first start of the "
-            "service this is to be expected.",
+            f"{advice} Before the first start of the service this is to be expected.",
         )
     told = ", ".join(f"{queue}: {polled.workers}" for queue, polled in found.items())
     silent = [queue for queue, polled in found.items() if polled.last and now - polled.last > _SILENT]

@@ -27,11 +27,11 @@ def version(session: Session, about_to: AboutToSign | None = None) -> str:
     return version_of(session, session.files[0], about_to)
 
 
-def test_pages_that_nobody_has_signed_are_kept_once_for_all_sessions() -> None:
+def test_unsigned_pages_are_kept_once_for_all_sessions() -> None:
     assert version(sent()) == version(sent("Another")) == sent().files[0].rendered.sha256
 
 
-def test_pages_that_somebody_has_signed_are_kept_for_that_session_name_time_and_entries() -> None:
+def test_signed_pages_are_kept_for_that_session_name_time_and_entries() -> None:
     shown = [
         signed(sent()),
         signed(sent("Another")),
@@ -44,7 +44,7 @@ def test_pages_that_somebody_has_signed_are_kept_for_that_session_name_time_and_
     assert version(signed(sent())) == version(shown[0])
 
 
-def test_pages_that_somebody_is_about_to_sign_are_kept_for_that_session_and_those_entries() -> None:
+def test_pages_in_review_are_kept_for_that_session_and_those_entries() -> None:
     one, two = (AboutToSign("grace", Signed("Grace", NOON, CONTENT), sha256 * 64) for sha256 in "12")
     shown = [version(session, about) for session in (sent(), sent("Another"), signed(sent())) for about in (one, two)]
 

@@ -24,7 +24,7 @@ from api.request_log import RequestLog
 from api.services import Services
 from api.traces import Traced
 from api.transport_security import TransportSecurity
-from api.v1 import callbacks, documents, downloads, files, images, sessions, templates
+from api.v1 import callbacks, documents, downloads, files, images, sessions, templates, values
 
 
 def _routes() -> list[BaseRoute]:
@@ -33,6 +33,7 @@ def _routes() -> list[BaseRoute]:
         oidc.router,
         sessions.router,
         downloads.router,
+        values.router,
         callbacks.router,
         images.router,
         files.router,

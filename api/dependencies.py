@@ -124,6 +124,7 @@ SessionsReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_SESS
 SessionsWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_SESSIONS])]
 TemplatesReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_TEMPLATES])]
 TemplatesWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_TEMPLATES])]
+ValuesReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_VALUES])]
 
 FilesWriting = Annotated[Caller, Security(AnyOf(_UPLOADING, named=Scope.WRITE_FILES), scopes=[Scope.WRITE_FILES])]
 Previewing = Annotated[Caller, Security(AnyOf(_PREVIEWING, named=Scope.WRITE_SESSIONS), scopes=[Scope.WRITE_SESSIONS])]

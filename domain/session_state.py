@@ -119,8 +119,8 @@ class SessionState(Value):
     `sequence` and `head` are the number and the hash of its latest event. `revision` counts every change, those that
     are no event too, so that of two snapshots the newer one is known. `notices` are the mails about its end that have
     not left yet; `sender_email` is where the organisation gets its own, None if it wants none. `handed_out` says who
-    has got which copies of what was signed (`domain.copies`). `restored_at` holds the times of the last hour at which
-    it was restored.
+    has got which copies of what was signed or entered (`domain.copies`). `restored_at` holds the times of the last hour
+    at which it was restored.
     """
 
     session_id: SessionId

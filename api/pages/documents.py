@@ -40,22 +40,29 @@ class SessionDocument(NamedTuple):
 
     def blanks_of(self, recipient: Recipient) -> tuple[Blank, ...]:
         """What that recipient fills in, in the order of the document."""
-        return tuple(
-            Blank(self._field(zone), zone)
-            for zone in self.zones
-            if zone.recipient == recipient.key and zone.type.value in _KINDS
-        )
+        return tuple(blank for blank in inputs_in(self.file, self.zones) if blank.zone.recipient == recipient.key)
 
-    def _field(self, zone: Zone) -> Field:
-        return Field(
-            file_id=self.file.file_id,
-            name=zone.name,
-            kind=FieldKind(zone.type.value),
-            label=zone.label,
-            required=zone.required,
-            options=tuple(option.text for option in zone.options),
-            date_format=zone.date_format or DEFAULT_DATE_FORMAT,
-        )
+
+def _field(file: SessionFile, zone: Zone) -> Field:
+    return Field(
+        file_id=file.file_id,
+        name=zone.name,
+        kind=FieldKind(zone.type.value),
+        label=zone.label,
+        required=zone.required,
+        options=tuple(option.text for option in zone.options),
+        date_format=zone.date_format or DEFAULT_DATE_FORMAT,
+    )
+
+
+def inputs_in(file: SessionFile, zones: Sequence[Zone]) -> tuple[Blank, ...]:
+    """What recipients fill in, in the order of the document with these `zones`."""
+    return tuple(Blank(_field(file, zone), zone) for zone in zones if zone.type.value in _KINDS)
+
+
+async def read_inputs(objects: ObjectStore, file: SessionFile) -> tuple[Blank, ...]:
+    """What recipients fill in, in the order of the document; nothing in an uploaded PDF."""
+    return inputs_in(file, _ZONES.validate_json(await objects.get(file.zones))) if file.zones else ()
 
 
 def blanks_of(documents: Sequence[SessionDocument], recipient: Recipient) -> list[Blank]:

@@ -65,7 +65,9 @@ def test_of_a_choice_it_is_the_text_of_the_option_as_the_document_has_it(kind: F
 
 
 def test_of_a_group_of_boxes_it_is_those_that_are_ticked_in_the_order_of_the_document() -> None:
-    assert entered(FieldKind.CHECKBOX, "3", "Bank transfer", options=OPTIONS) == TypedValue(("Bank  transfer", "3"), None)
+    assert entered(FieldKind.CHECKBOX, "3", "Bank transfer", options=OPTIONS) == TypedValue(
+        ("Bank  transfer", "3"), None
+    )
     assert entered(FieldKind.CHECKBOX, options=OPTIONS) == TypedValue((), None)
 
 

@@ -19,7 +19,9 @@ def client(command: Command, organisation: str) -> str:
     return str(command("client", "add", organisation, "reports", "--json").json()["clientId"])
 
 
-def test_a_client_may_do_everything_but_read_what_was_entered_unless_told(command: Command, organisation: str, client: str) -> None:
+def test_a_client_may_do_everything_but_read_what_was_entered_unless_told(
+    command: Command, organisation: str, client: str
+) -> None:
     command("client", "add", organisation, "archive", "--scope", "read:sessions", "--scope", "read:templates")
 
     clients = command("client", "list", "--json").json()["clients"]

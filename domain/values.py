@@ -1,10 +1,13 @@
 """What recipients entered, as programs read it: typed, beside the text that stands on the signed PDF."""
 
+from datetime import datetime
 from math import isfinite
 from typing import NamedTuple
 
 from domain.fields import Field, FieldKind, FieldValue
+from domain.ids import FileId, RecipientId
 from domain.normal_forms import iso_date
+from domain.times import rfc3339
 
 Entered = bool | int | float | str | tuple[str, ...] | None
 """A value by its type; None: nothing was entered."""
@@ -20,6 +23,42 @@ class TypedValue(NamedTuple):
 
     value: Entered
     text: str | None
+
+
+class RecipientValue(NamedTuple):
+    """What one recipient entered into one input, and when they signed."""
+
+    field: Field
+    entered: TypedValue
+    recipient_id: RecipientId
+    recipient_key: str
+    completed_at: datetime
+
+    def facts(self) -> dict[str, object]:
+        """All of it as JSON, under the names that the API shows."""
+        return {
+            "name": self.field.name,
+            "label": self.field.label,
+            "fieldType": self.field.kind.value,
+            "value": self.entered.value,
+            "text": self.entered.text,
+            "recipientId": self.recipient_id,
+            "recipientKey": self.recipient_key,
+            "completedAt": rfc3339(self.completed_at),
+        }
+
+
+class FileValues(NamedTuple):
+    """What was entered into one file of a session, in the order of the document."""
+
+    file_id: FileId
+    file_name: str
+    values: tuple[RecipientValue, ...]
+
+    def facts(self) -> dict[str, object]:
+        """All of it as JSON, under the names that the API shows."""
+        values = [value.facts() for value in self.values]
+        return {"fileId": self.file_id, "fileName": self.file_name, "values": values}
 
 
 def typed(field: Field, kept: FieldValue) -> TypedValue:

@@ -1,15 +1,13 @@
 """What recipients entered (contract 10)."""
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
 from api.v1.schemas.members import Moment, Shown
-from domain import fields
 from domain.ids import FileId, RecipientId, SessionId
-from domain.recipients import Recipient
 from domain.session import SessionStatus
-from domain.values import Entered, TypedValue
+from domain.values import Entered
 from layout.document import FieldType
 
 _VALUE = (
@@ -64,21 +62,6 @@ class ValueRead(Shown):
     recipient_id: Annotated[RecipientId, Field(description="who entered it")]
     recipient_key: Annotated[str, Field(description="by which blocks name that recipient", examples=["client"])]
     completed_at: Annotated[Moment, Field(description="when that recipient signed")]
-
-    @classmethod
-    def of(cls, field: fields.Field, entered: TypedValue, who: Recipient) -> Self:
-        return cls.model_validate(
-            {
-                "name": field.name,
-                "label": field.label,
-                "field_type": field.kind.value,
-                "value": entered.value,
-                "text": entered.text,
-                "recipient_id": who.recipient_id,
-                "recipient_key": who.key,
-                "completed_at": who.completed_at,
-            }
-        )
 
 
 class FileValuesRead(Shown):

@@ -11,13 +11,12 @@ import structlog
 from structlog.testing import capture_logs
 
 from api.scopes import USUAL, Scope
-from domain.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.ids import SessionId
-from domain.objects import session_prefix, submission_name
-from domain.session import Session, Submission
+from domain.session import Session
 from tests.api.mcp.assistant import done, refused
 from tests.api.service import OWN, Service, bearer, client_of, document
 from tests.builders import ORGANISATION, identifier, occasion
+from tests.submissions import submit
 
 MARK = "Zanzibar-7731"
 """What Ada enters, and what is nowhere but among the values."""
@@ -46,19 +45,9 @@ async def sent(service: Service) -> Session:
 
 async def sign(service: Service, session: Session, key: str, entries: Mapping[str, list[str]]) -> Session:
     """Has the recipient sign. Of `entries` each name has its values, one for each file with an input of that name."""
-    who = next(r for r in session.recipients if r.key == key)
-    values = tuple(
-        FieldValue(file_id=file.file_id, name=name, value=value)
-        for name, kept in entries.items()
-        for file, value in zip(session.files, kept, strict=False)
-    )
-    picture = Signature(kind=SignatureKind.TYPED, text=f"{key} {MARK}")
-    content = SubmittedContent(recipient_key=key, values=values, signature=picture, consent_version="1")
-    written = content.model_dump_json().encode()
-    prefix = session_prefix(session.organisation_id, session.session_id)
-    kept = await service.objects.put(submission_name(prefix, who.recipient_id, written), written, "application/json")
-    submission = Submission(content=kept, signature_sha256="5" * 64, consent_version="1")
+    submission = await submit(service.objects, session, key, entries, signature=f"{key} {MARK}")
     now = service.sessions.held[session.session_id]
+    who = next(recipient for recipient in now.recipients if recipient.key == key)
     return await service.sessions.take(now.sign(who.recipient_id, submission, occasion()))
 
 

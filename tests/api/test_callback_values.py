@@ -55,7 +55,7 @@ async def test_an_assistant_may_ask_for_it_too(service: Service) -> None:
 
 
 async def test_a_session_from_a_template_may_have_it_by_the_same_rules(service: Service) -> None:
-    template = await make(service)
+    template = (await make(service))["templateId"]
     asked = session_from(template, callbackUrl=URL, callbackValues=True)
     usual = bearer(OWN, tuple(scope.value for scope in USUAL))
 

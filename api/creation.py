@@ -10,6 +10,7 @@ import rfc8785
 import structlog
 from pydantic import TypeAdapter
 
+from adapters.database.port import Organisation
 from adapters.database.upload_port import UploadKind
 from adapters.object_store.port import ObjectStore
 from adapters.processes import ProcessPool
@@ -95,11 +96,7 @@ async def create_session(
         made = await _find_made(services, caller.organisation_id, attempt.session_id)
         if made is not None:
             return made
-    organisation = await services.organisations.get(caller.organisation_id)
-    if organisation is None:
-        raise Unauthorized
-    if request.callback_values and Scope.READ_VALUES not in caller.scopes:
-        raise InvalidRequest([RequestIssue("/callbackValues", _NO_VALUES)])
+    organisation = await _maker(services, caller, request)
     asked = {number: file for number, file in enumerate(request.files) if isinstance(file, UploadedFileCreate)}
     uploaded = await find_files(services, caller.organisation_id, asked)
     documents = [file.document for _, file in _blocks(request)]
@@ -137,6 +134,16 @@ async def create_session(
     )
     created = Session.create(draft, caller.occasion)
     return await services.sessions.create(created, caller.occasion if request.send_immediately else None)
+
+
+async def _maker(services: Services, caller: Caller, request: SessionCreate) -> Organisation:
+    """The organisation of the caller, if the caller may ask for that session."""
+    organisation = await services.organisations.get(caller.organisation_id)
+    if organisation is None:
+        raise Unauthorized
+    if request.callback_values and Scope.READ_VALUES not in caller.scopes:
+        raise InvalidRequest([RequestIssue("/callbackValues", _NO_VALUES)])
+    return organisation
 
 
 async def _spend(services: Services, caller: Caller, session_id: SessionId, request: SessionCreate) -> None:

@@ -19,9 +19,11 @@ from adapters.database.limits import DatabaseLimits
 from adapters.origins import checked, origins_of, parts_of
 from adapters.sealing.choice import SealChoice
 from adapters.setting_kinds import (
+    Bucket,
     Claim,
     DatabaseUrl,
     Deployment,
+    Issuer,
     Limit,
     MailAddress,
     Networks,
@@ -143,7 +145,7 @@ class Settings(BaseSettings):
     """After which PostgreSQL gives up a statement, and a transaction in which nothing happens. 0 leaves it to the
     server, as behind a PgBouncer that takes no such parameters."""
 
-    object_store: Annotated[str, Field(pattern="^gs://[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$")] | None = None
+    object_store: Bucket | None = None
     """`gs://bucket` for Google Cloud Storage; none means a directory in the data directory."""
 
     smtp_url: SmtpUrl | None = None
@@ -204,7 +206,7 @@ class Settings(BaseSettings):
     worker_port: Port | None = None
     """The port of a worker for `/metrics` and `/healthz`, one for each worker of a machine; none: it has none."""
 
-    oidc_issuer: Annotated[str, Field(pattern=r"^(https://|http://(localhost|127\.0\.0\.1)[:/])[^?# ]+$")] | None = None
+    oidc_issuer: Issuer | None = None
     """An OpenID issuer whose access tokens count beside our own, exactly as it calls itself; none: nobody's do.
 
     Its keys are looked for at `<issuer>/.well-known/openid-configuration`. Plain http is for this machine only.

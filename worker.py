@@ -15,8 +15,9 @@ from typing import Any
 
 import structlog
 import uvloop
-from temporalio.client import Client
+from temporalio.client import Client, Interceptor
 from temporalio.common import VersioningBehavior, WorkerDeploymentVersion
+from temporalio.service import RPCError
 from temporalio.worker import (
     FixedSizeSlotSupplier,
     UnsandboxedWorkflowRunner,
@@ -62,12 +63,14 @@ from adapters.temporal.histories import TemporalHistories
 from adapters.temporal.telemetry import open_telemetry
 from adapters.temporal.yielding import YieldingSlots, until_calm
 from adapters.webhooks.sending import HttpSender
+from domain.configuration import VERSION, Misconfigured
 from settings import Settings
 from workflows import search_attributes
-from workflows.choice import Shifts
+from workflows.choice import Shifts, TemporalChoice
 from workflows.client import TemporalRuns
 from workflows.connection import connect
 from workflows.deliveries import TemporalDeliveries
+from workflows.inspection import unusable
 from workflows.registry import DELIVERIES, WORKFLOWS
 from workflows.safe_updates import SafeUpdates
 from workflows.warnings import TemporalWarnings
@@ -277,6 +280,20 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
         await engine.dispose()
 
 
+async def connect_to_work(choice: TemporalChoice, interceptors: Sequence[Interceptor]) -> Client:
+    """A client of a namespace that has the search attributes of sessions.
+
+    Raises:
+        Misconfigured: Temporal does not answer, refuses, or has no such namespace; the message says which.
+    """
+    try:
+        client = await connect(choice, interceptors=interceptors)
+        await search_attributes.ensure_registered(client)
+    except (RPCError, RuntimeError) as error:
+        raise Misconfigured(str(unusable(error, choice))) from error
+    return client
+
+
 async def work(settings: Settings) -> None:
     """Works until a signal to stop."""
     stop = asyncio.Event()
@@ -284,9 +301,9 @@ async def work(settings: Settings) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with AsyncExitStack() as telling:
         telemetry = telling.enter_context(open_telemetry(os.environ))
-        client = await connect(settings.temporal, interceptors=telemetry.interceptors)
-        await search_attributes.ensure_registered(client)
-        await telling.enter_async_context(telemetry.served(settings.worker_address))
+        is_ready = asyncio.Event()
+        await telling.enter_async_context(telemetry.served(settings.worker_address, is_ready.is_set))
+        client = await connect_to_work(settings.temporal, telemetry.interceptors)
         effects = await telling.enter_async_context(open_effects(settings, client, telemetry.figures))
         workers = make_workers(client, effects, settings.shifts)
         if "callbacks" in settings.shifts.queues:
@@ -295,8 +312,10 @@ async def work(settings: Settings) -> None:
         await telling.enter_async_context(repeated(starts, START_EVERY, "runs are started later"))
         await telling.enter_async_context(repeated(sweep, SWEEP_EVERY, "unused uploads are deleted later"))
         async with at_work(workers):
-            log.info("worker is ready", queues=[worker.task_queue for worker in workers])
+            is_ready.set()
+            log.info("worker is ready", version=VERSION, queues=[worker.task_queue for worker in workers])
             await stop.wait()
+            is_ready.clear()
             log.info("worker is stopping")
             effects.announcer.stop()
 

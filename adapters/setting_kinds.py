@@ -71,6 +71,17 @@ def _temporal(address: str) -> str:
     return address
 
 
+def _matching(pattern: str, advice: str) -> AfterValidator:
+    """Refuses texts that `pattern` does not match as a whole, with `advice`."""
+
+    def check(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(advice)
+        return text
+
+    return AfterValidator(check)
+
+
 def _database(text: str) -> str:
     from adapters.database.addresses import read_address  # noqa: PLC0415  # slow to load; most commands have none
 
@@ -82,7 +93,27 @@ Limit = Annotated[int, Field(ge=0, le=1_000_000)]
 Slots = Annotated[int, Field(ge=2, le=10_000)]
 Networks = Annotated[str, AfterValidator(_networks), MAY_BE_EMPTY]
 Origins = Annotated[str, AfterValidator(checked(origins_of)), MAY_BE_EMPTY]
-Deployment = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,100}$")]
+Deployment = Annotated[
+    str,
+    _matching(
+        "[A-Za-z0-9][A-Za-z0-9._-]{0,100}",
+        "take letters, digits, dots, hyphens and underscores, a letter or digit first, at most 101",
+    ),
+]
+Bucket = Annotated[
+    str,
+    _matching(
+        "gs://[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]",
+        "name a bucket of Google Cloud Storage, as in gs://signed-documents; without one, a folder is used",
+    ),
+]
+Issuer = Annotated[
+    str,
+    _matching(
+        r"(https://|http://(localhost|127\.0\.0\.1)[:/])[^?# ]+",
+        "it must be an address that begins with https://, without a query; http:// only on this machine",
+    ),
+]
 Claim = Annotated[str, Field(min_length=1, max_length=200)]
 MailAddress = Annotated[str, AfterValidator(_sender)]
 PublicUrl = Annotated[AnyHttpUrl, AfterValidator(_origin_only)]

@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Callable
 
+import structlog
 import uvicorn
 import uvloop
 
@@ -16,7 +17,10 @@ from api.http_server import BoundedHttp
 from api.metrics import Metering
 from api.opening import open_services
 from api.services import Services
+from domain.configuration import VERSION
 from settings import Settings
+
+log = structlog.get_logger(__name__)
 
 GRACE_SECONDS = 10
 """How long requests under way may take to end when the service is stopped."""
@@ -52,6 +56,7 @@ async def serve(settings: Settings) -> None:
     others = tell_of_temporal()
     with tracing("undersign-api", os.environ) as traces:
         async with open_services(settings, traces.interceptors if traces else ()) as services:
+            log.info("the service starts", version=VERSION, host=settings.api_host, port=settings.api_port)
             await uvicorn.Server(configure(services, settings, others, traces)).serve()
 
 

@@ -1,7 +1,5 @@
 """The application: routes, middleware and errors around the services it is given."""
 
-from importlib.metadata import version
-
 from fastapi import APIRouter, FastAPI
 from pydantic.alias_generators import to_camel
 from starlette.middleware import Middleware
@@ -25,6 +23,7 @@ from api.services import Services
 from api.traces import Traced
 from api.transport_security import TransportSecurity
 from api.v1 import callbacks, documents, downloads, files, images, sessions, templates, values
+from domain.configuration import VERSION
 
 
 def _routes() -> list[BaseRoute]:
@@ -63,7 +62,7 @@ def create_app(services: Services, metering: Metering | None = None, tracing: Tr
     metering = metering or Metering()
     app = FastAPI(
         title="Undersign",
-        version=version("undersign"),
+        version=VERSION,
         # Addresses are exact: a redirect would lose the body of a POST with many clients.
         redirect_slashes=False,
         # `api.reference` serves the description, which is made beside the event loop. The pages that come with FastAPI

@@ -7,12 +7,14 @@ from pydantic import BaseModel, Field
 
 from api.dependencies import InjectedServices
 from api.error_bodies import ErrorRead
+from domain.configuration import VERSION
 
 router = APIRouter(tags=["Operation"])
 
 
 class Alive(BaseModel):
     status: Literal["alive"] = "alive"
+    version: Annotated[str, Field(description="the version of the service")]
 
 
 class DependencyRead(BaseModel):
@@ -50,7 +52,7 @@ class NotReady(ErrorRead):
 @router.get("/healthz")
 async def read_health() -> Alive:
     """Answers once the process has started, which takes the database, and while it lives: for probes, balancers."""
-    return Alive()
+    return Alive(version=VERSION)
 
 
 @router.get("/readyz", responses={503: {"model": NotReady, "description": "`UNAVAILABLE`"}})

@@ -5,9 +5,11 @@ identifiers from the key and the time of its first use, down to the workflow and
 follows one whose answer was lost, at whatever point, finds what is there already and makes nothing twice.
 """
 
+import asyncio
 import re
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
 from typing import Annotated, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
@@ -15,7 +17,7 @@ from fastapi import Depends, Header, Request, Response
 from pydantic import AfterValidator, BaseModel, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from adapters.database.port import Claim, ClaimState, DatabaseUnavailable, IdempotencyKeys
+from adapters.database.port import TRIED_FOR, Claim, ClaimState, DatabaseUnavailable, IdempotencyKeys
 from api.dependencies import Caller, InjectedServices, SessionsWriting, TemplatesWriting
 from api.refusals import IdempotencyInProgress, IdempotencyKeyReused, Refusal
 from api.services import Services
@@ -25,6 +27,9 @@ from domain.objects import digest
 from domain.times import rfc3339, to_milliseconds
 
 REPLAYED = "Idempotency-Replayed"
+RENEWED_EVERY = TRIED_FOR.total_seconds() / 4
+"""Seconds after which a request that is under way renews its claim."""
+
 _ERASED = "The session of this Idempotency-Key was deleted for ever; take a new key to make something new."
 _KEY = re.compile(r"[\x20-\x7e]{1,255}")
 
@@ -101,7 +106,8 @@ class Once:
         identity = uuid5(UUID(organisation_id), f"{rfc3339(claim.since)} {key}")
         is_repeated = claim.state is ClaimState.AGAIN
         try:
-            session_id, shown = await act(Attempt(identity, is_keyed=True, is_repeated=is_repeated))
+            async with self._renewing(key):
+                session_id, shown = await act(Attempt(identity, is_keyed=True, is_repeated=is_repeated))
         except Exception as error:
             with suppress(DatabaseUnavailable):
                 if _did_nothing(error) and not is_repeated:
@@ -114,6 +120,25 @@ class Once:
             # Without it the next try does all of it once more, which makes nothing twice.
             await self._keys.keep_answer(organisation_id, key, session_id, body)
         return Done(body)
+
+    @asynccontextmanager
+    async def _renewing(self, key: str) -> AsyncIterator[None]:
+        """Keeps the claim for as long as the block lasts, so that a long request is not tried beside itself."""
+        renewing = asyncio.create_task(self._renew(key))
+        try:
+            yield
+        finally:
+            renewing.cancel()
+            await asyncio.gather(renewing, return_exceptions=True)
+
+    async def _renew(self, key: str) -> None:
+        is_ours = True
+        while is_ours:
+            await asyncio.sleep(RENEWED_EVERY)
+            with suppress(DatabaseUnavailable):
+                at = to_milliseconds(datetime.now(UTC))
+                is_ours = await self._keys.renew(self._caller.organisation_id, key, self._at, at)
+                self._at = at if is_ours else self._at
 
 
 def _check(claim: Claim) -> None:

@@ -101,8 +101,8 @@ async def _has_schema(schema: Schema) -> None:
 
 
 async def _has_workers(queues: Queues, queue: str) -> None:
-    if not await queues.workers(queue):
-        raise NotReady("No worker polls this queue: start one (python -m worker), or see in its log why it does not.")
+    if problem := (await queues.polled(queue)).problem:
+        raise NotReady(problem)
 
 
 async def _reach(address: str) -> None:

@@ -30,6 +30,11 @@ from workflows.port import Act, NotRunning, Runs
 
 log = structlog.get_logger(__name__)
 
+STOPPED = (
+    "This session was stopped by an operator, or its run was lost; nothing is lost. It goes on once an operator has "
+    "started it again with `undersign repair`."
+)
+
 LEFT_TO_WORKERS = timedelta(seconds=10)
 """After this time a worker starts a run, or an erasure, that the API has not started."""
 
@@ -135,7 +140,8 @@ class Sessions:
                     return step.session
                 session = await self._find(session)
             elif is_started:
-                raise SessionNotFound  # its run was ended from outside
+                log.error("a session has no run; `undersign repair` starts it again", session_id=session.session_id)
+                raise Unavailable(STOPPED)
             else:
                 await self._runs.start(session)
                 is_started = True

@@ -1,4 +1,8 @@
-"""What is wrong with an installation before it has begun."""
+"""Which version this is, and what is wrong with its configuration."""
+
+from importlib.metadata import version
+
+VERSION = version("undersign")
 
 
 class Misconfigured(Exception):

@@ -175,6 +175,13 @@ class SessionState(Value):
         return self.lasting_status in FINAL
 
     @property
+    def needs_run(self) -> bool:
+        """Whether a run in Temporal has something left to do for the session, now or once it is restored."""
+        if self.is_erased or self.lasting_status is SessionStatus.DRAFT:
+            return False
+        return not self.is_final or self.has_notices_to_come or bool(self.due_seals)
+
+    @property
     def due_notices(self) -> tuple[Notice, ...]:
         """The mails about its end that may leave now."""
         if self.is_erased:

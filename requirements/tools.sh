@@ -13,6 +13,7 @@ need zbarimg zbar-tools
 need mutool mupdf-tools
 need softhsm2-util softhsm2
 need curl curl
+need jq jq
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need initdb postgresql
 need redis-server redis-server
 for browser in chromium chromium-browser google-chrome; do

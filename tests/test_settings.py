@@ -270,3 +270,21 @@ def test_every_setting_says_what_it_means(name: str) -> None:
 def test_the_reference_is_up_to_date() -> None:
     """`make settings` writes it anew."""
     assert (ROOT / "docs" / "settings.md").read_text(encoding="utf-8") == reference()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "advice"),
+    [
+        ("OBJECT_STORE", "s3://documents", "as in gs://signed-documents"),
+        ("OIDC_ISSUER", "http://issuer.example.com", "begins with https://"),
+        ("DEPLOYMENT_NAME", "the first", "letters, digits, dots"),
+    ],
+)
+def test_a_value_of_the_wrong_form_is_told_what_form_it_has(name: str, value: str, advice: str) -> None:
+    lines = wrong({f"UNDERSIGN_{name}": value})
+
+    assert any(line.startswith(f"UNDERSIGN_{name}") and advice in line for line in lines), lines
+
+
+def test_no_setting_is_described_to_operators_as_a_regular_expression() -> None:
+    assert "pattern" not in str(Settings.model_json_schema())

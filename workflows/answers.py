@@ -29,6 +29,13 @@ def unavailable(error: RPCError | RuntimeError) -> Unavailable:
     return Unavailable()
 
 
+def cause_of(error: RPCError | RuntimeError) -> str | None:
+    """Why there is no connection, in the words of the operating system or of TLS; None if the error names no cause."""
+    # The SDK gives it as words only: nested structures of Rust, the cause in the innermost.
+    found = re.findall(r'(?:message: |error: |\berror\(|certificate: )"?([^"(){}]+)', str(error))
+    return found[-1].strip(' "') if found else None
+
+
 def _status_at_connecting(error: RuntimeError) -> RPCStatusCode | None:
     # The SDK gives it as words only.
     found = re.search(r"Status \{ code: (\w+)", str(error))

@@ -3,7 +3,7 @@
 Every call has a deadline: without one, an update waits for ever when no worker runs.
 """
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -36,8 +36,8 @@ from workflows.details import static_details
 from workflows.encryption import PayloadUnreadable
 from workflows.erasure import ErasureWorkflow
 from workflows.messages import ActRequest, SessionStart, Taken
-from workflows.newest import newest_events, newest_session
-from workflows.port import Act, NotRunning
+from workflows.newest import newest_events, newest_session, whole_session
+from workflows.port import Act, NotRunning, RunState
 from workflows.retries import retries_among
 from workflows.signing_session import SigningSessionWorkflow
 
@@ -68,6 +68,21 @@ class TemporalRuns:
         self._client = client
 
     async def start(self, session: Session) -> bool:
+        return await self._start(session, WorkflowIDReusePolicy.REJECT_DUPLICATE)
+
+    async def start_again(self, session: Session) -> bool:
+        """Starts another run of a session whose run was stopped from outside, or is missing.
+
+        A run that is behind the session is ended first. Returns false if a run is at work, or ended by itself.
+        """
+        return await self._start(session, WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY)
+
+    async def stop(self, session_id: SessionId, reason: str) -> None:
+        """Terminates the run of the session; one that is not running is left as it is. Raises `Unavailable`."""
+        with suppress(NotRunning):
+            await _answer(self._handle(session_id).terminate(reason=reason, rpc_timeout=WRITE_TIMEOUT))
+
+    async def _start(self, session: Session, reuse: WorkflowIDReusePolicy) -> bool:
         try:
             await _answer(
                 self._client.start_workflow(
@@ -75,7 +90,7 @@ class TemporalRuns:
                     SessionStart(session=session),
                     id=session_workflow_id(session.session_id),
                     task_queue=SESSIONS_QUEUE,
-                    id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
+                    id_reuse_policy=reuse,
                     static_summary=session.name,
                     static_details=static_details(session),
                     priority=fair(session.organisation_id),
@@ -137,6 +152,33 @@ class TemporalRuns:
         """
         events = newest_events(self._client, session_workflow_id(session_id))
         return await _answer(newest_session(events, self._client.data_converter))
+
+    async def held_whole(self, session_id: SessionId) -> Taken:
+        """As `held`, with all of the events and callbacks that the history holds."""
+        events = newest_events(self._client, session_workflow_id(session_id))
+        return await _answer(whole_session(events, self._client.data_converter))
+
+    async def state(self, session_id: SessionId) -> RunState:
+        """Whether the session has a run, and how it ended. Raises `Unavailable`."""
+        try:
+            described = await _answer(self._handle(session_id).describe(rpc_timeout=DESCRIBE_TIMEOUT))
+        except NotRunning:
+            return RunState.MISSING
+        match described.status:
+            case WorkflowExecutionStatus.RUNNING:
+                return RunState.RUNNING
+            case WorkflowExecutionStatus.COMPLETED:
+                return RunState.ENDED
+        return RunState.STOPPED
+
+    async def list_sessions(self) -> AsyncIterator[SessionId]:
+        """The sessions of which Temporal keeps a history, each once. Raises `Unavailable`."""
+        known: set[str] = set()
+        found = self._client.list_workflows('WorkflowType = "SigningSession"')
+        while (run := await _answer(anext(found, None))) is not None:
+            if run.id not in known:
+                known.add(run.id)
+                yield SessionId(run.id.removeprefix(session_workflow_id(SessionId(""))))
 
     def _handle(self, session_id: SessionId) -> WorkflowHandle[SigningSessionWorkflow, Session]:
         return self._client.get_workflow_handle_for(SigningSessionWorkflow.run, session_workflow_id(session_id))

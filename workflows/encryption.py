@@ -7,6 +7,7 @@ workflow itself or for one of its activities: put elsewhere, it cannot be read.
 
 import hmac
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from os import urandom
 from typing import NamedTuple, Self
 
@@ -78,9 +79,13 @@ class Encryption(PayloadCodec, WithSerializationContext):
         return list(self._decrypted(payloads))
 
     async def opened(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
-        """As `decode`, for operators: of any workflow, and what is not encrypted stays as it is."""
+        """As `decode`, for operators: of any workflow. What is plain, or cannot be decrypted, stays as it is."""
         reader = type(self)((*(key for key in self._given if key.secret), PayloadKey(NOTHING, b"")))
-        return _plain(await reader.decode(_payloads(payloads)))
+        found = _payloads(payloads)
+        for number, payload in enumerate(found):
+            with suppress(PayloadUnreadable):  # one of another key leaves the rest of a history readable
+                [found[number]] = await reader.decode([payload])
+        return _plain(found)
 
     def _encrypted(self, payload: Payload) -> Payload:
         salt, nonce = urandom(_SALT_BYTES), urandom(_NONCE_BYTES)

@@ -8,22 +8,28 @@ from temporalio.api.operatorservice.v1 import ListSearchAttributesRequest
 from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest
 from temporalio.service import RPCError, RPCStatusCode
 
-from domain.errors import Unavailable
 from workflows import search_attributes
-from workflows.answers import refusal
+from workflows.answers import cause_of, refusal
 from workflows.choice import TemporalChoice
-from workflows.connection import connect, is_encrypted
+from workflows.connection import connect, connect_config, is_encrypted
 from workflows.polling import QUEUES, Polled, TemporalQueues
 
 ASK_TIMEOUT = timedelta(seconds=5)
 
+_AWAY = "Let the Temporal server at UNDERSIGN_TEMPORAL_ADDRESS run and be reached; with TLS or a key, see docs."
+_NAMESPACE = "Make it, or set UNDERSIGN_TEMPORAL_NAMESPACE."
+_REFUSED = (
+    "Temporal's log says why. UNAUTHENTICATED and PERMISSION_DENIED: let the API key or the certificate be a valid one "
+    "that may work in the namespace."
+)
 
-class NoNamespace(Exception):
-    """Temporal answers, and has no such namespace."""
 
+class TemporalUnusable(Exception):
+    """Temporal cannot be used with these settings. `problem` says why, `advice` what to do."""
 
-class Refused(Exception):
-    """Temporal answers, and refuses. The message is the name of the gRPC status."""
+    def __init__(self, problem: str, advice: str) -> None:
+        super().__init__(f"{problem} {advice}")
+        self.problem, self.advice = problem, advice
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +46,7 @@ async def inspect_temporal(choice: TemporalChoice) -> Inspection:
     """How the namespace stands; nothing is changed.
 
     Raises:
-        NoNamespace: there is none of that name.
-        Refused: Temporal answers, and does not let in or does not do it.
-        Unavailable: Temporal does not answer.
+        TemporalUnusable: it does not answer, refuses, or has no such namespace.
         Misconfigured: Temporal's own configuration makes no sense.
     """
     try:
@@ -53,12 +57,8 @@ async def inspect_temporal(choice: TemporalChoice) -> Inspection:
         listed = await client.operator_service.list_search_attributes(
             ListSearchAttributesRequest(namespace=client.namespace), timeout=ASK_TIMEOUT
         )
-    except RPCError as error:
-        if error.status is RPCStatusCode.NOT_FOUND:
-            raise NoNamespace from error
-        raise _failed(error) from error
-    except RuntimeError as error:  # nothing listens there, or nobody is let in
-        raise _failed(error) from error
+    except (RPCError, RuntimeError) as error:
+        raise unusable(error, choice) from error
     queues = TemporalQueues(client)
     return Inspection(
         namespace=client.namespace,
@@ -68,6 +68,13 @@ async def inspect_temporal(choice: TemporalChoice) -> Inspection:
     )
 
 
-def _failed(error: RPCError | RuntimeError) -> Exception:
-    status = refusal(error)
-    return Refused(status) if status else Unavailable()
+def unusable(error: RPCError | RuntimeError, choice: TemporalChoice) -> TemporalUnusable:
+    """What is wrong when a call, or the connection that it needs, ended with `error`."""
+    config = connect_config(choice)
+    address, namespace = config["target_host"], config["namespace"]
+    if isinstance(error, RPCError) and error.status is RPCStatusCode.NOT_FOUND:
+        return TemporalUnusable(f"Temporal at {address} has no namespace {namespace}.", _NAMESPACE)
+    if status := refusal(error):
+        return TemporalUnusable(f"Temporal at {address} answers, and refuses ({status}).", _REFUSED)
+    reason = cause_of(error)
+    return TemporalUnusable(f"Temporal does not answer at {address}{f' ({reason})' if reason else ''}.", _AWAY)

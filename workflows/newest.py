@@ -55,23 +55,42 @@ async def newest_session(events: AsyncIterator[HistoryEvent], converter: DataCon
         NotRunning: the events are of something else.
     """
     async for event in events:
-        session = await _session_in(event, converter)
-        if session is not None:
-            return session
+        shown = await _shown_in(event, converter)
+        if shown is not None:
+            return shown.session
     raise NotRunning
 
 
-async def _session_in(event: HistoryEvent, converter: DataConverter) -> Session | None:
+async def whole_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> Taken:
+    """The session as it was last shown, with all of its events and callbacks that the history holds, oldest first.
+
+    Raises:
+        NotRunning: the events are of something else.
+    """
+    all_shown = [shown async for event in events if (shown := await _shown_in(event, converter)) is not None]
+    if not all_shown:
+        raise NotRunning
+    happened = {event.sequence: event for shown in all_shown for event in shown.events}
+    callbacks = {callback.event_id: callback for shown in all_shown for callback in shown.callbacks}
+    return Taken(
+        session=all_shown[0].session,
+        events=tuple(happened[number] for number in sorted(happened)),
+        callbacks=tuple(sorted(callbacks.values(), key=lambda callback: callback.sequence)),
+    )
+
+
+async def _shown_in(event: HistoryEvent, converter: DataConverter) -> RecordRequest | SessionStart | Taken | None:
+    """What the event holds of a session."""
     if _schedules(event, "record_and_send") or _schedules(event, "record_session"):
         recorded = event.activity_task_scheduled_event_attributes.input.payloads
-        return (await _decoded(converter, recorded, RecordRequest)).session
+        return await _decoded(converter, recorded, RecordRequest)
     if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_UPDATE_COMPLETED:
         outcome = event.workflow_execution_update_completed_event_attributes.outcome
         answered = outcome.success.payloads
-        return (await _decoded(converter, answered, Taken)).session if answered else None
+        return await _decoded(converter, answered, Taken) if answered else None
     if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED:
         begun = event.workflow_execution_started_event_attributes.input.payloads
-        return (await _decoded(converter, begun, SessionStart)).session
+        return await _decoded(converter, begun, SessionStart)
     return None
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-from temporalio.api.enums.v1 import TaskQueueType
-from temporalio.api.taskqueue.v1 import TaskQueue
+from temporalio.api.enums.v1 import TaskQueueType, WorkerVersioningMode
+from temporalio.api.taskqueue.v1 import PollerInfo, TaskQueue
 from temporalio.api.workflowservice.v1 import DescribeTaskQueueRequest
 from temporalio.client import Client
 from temporalio.service import RPCError
@@ -22,17 +22,37 @@ ASK_TIMEOUT = timedelta(seconds=2)
 
 @dataclass(frozen=True, slots=True)
 class Polled:
-    """How many workers polled a queue for activities in the last five minutes, and when one of them last began to."""
+    """The workers that polled a queue for activities in the last five minutes.
+
+    `workers` counts those that get tasks: of the current version of the worker deployment (`current`), or without a
+    version where none is current. `others` counts the rest. `last` is when one of `workers` last began to poll.
+    """
 
     workers: int
     last: datetime | None = None
+    others: int = 0
+    current: str | None = None
+
+    @property
+    def problem(self) -> str | None:
+        """Why nobody works on the queue, with what to do; None if somebody does."""
+        if self.workers:
+            return None
+        if not self.others:
+            return "No worker polls this queue: start one (python -m worker), or see in its log why it does not."
+        wanted = f"version {self.current}" if self.current else "no version, as none is current"
+        return (
+            f"{self.others} workers poll this queue and get no tasks, as Temporal gives them to workers of {wanted}. "
+            "Start such workers, or run `temporal worker deployment set-current-version` (--unversioned for workers "
+            "without a version)."
+        )
 
 
 class Queues(Protocol):
     """The task queues of a namespace."""
 
-    async def workers(self, queue: str) -> int:
-        """How many workers poll it for activities; raises `Unavailable` when Temporal does not answer."""
+    async def polled(self, queue: str) -> Polled:
+        """Who polls it for activities; raises `Unavailable` when Temporal does not answer."""
         ...
 
 
@@ -42,11 +62,7 @@ class TemporalQueues:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    async def workers(self, queue: str) -> int:
-        return (await self.polled(queue)).workers
-
     async def polled(self, queue: str) -> Polled:
-        """Who polls it for activities; raises `Unavailable` when Temporal does not answer."""
         request = DescribeTaskQueueRequest(
             namespace=self._client.namespace,
             task_queue=TaskQueue(name=queue),
@@ -56,8 +72,26 @@ class TemporalQueues:
             answer = await self._client.workflow_service.describe_task_queue(request, timeout=ASK_TIMEOUT)
         except (RPCError, RuntimeError) as error:  # RuntimeError: of a lazy client, when nothing listens
             raise Unavailable from error
-        times = [poller.last_access_time.ToDatetime(UTC) for poller in answer.pollers]
-        return Polled(len({poller.identity for poller in answer.pollers}), max(times, default=None))
+        current = answer.versioning_info.current_deployment_version
+        working = [
+            poller for poller in answer.pollers if _version_of(poller) == (current.deployment_name, current.build_id)
+        ]
+        times = [poller.last_access_time.ToDatetime(UTC) for poller in working]
+        workers = {poller.identity for poller in working}
+        return Polled(
+            workers=len(workers),
+            last=max(times, default=None),
+            others=len({poller.identity for poller in answer.pollers} - workers),
+            current=f"{current.deployment_name}.{current.build_id}" if current.build_id else None,
+        )
+
+
+def _version_of(poller: PollerInfo) -> tuple[str, str]:
+    """Deployment and build of a worker; empty for one without worker versioning."""
+    options = poller.deployment_options
+    if options.worker_versioning_mode != WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED:
+        return "", ""
+    return options.deployment_name, options.build_id
 
 
 async def connect_queues(choice: TemporalChoice) -> Queues:

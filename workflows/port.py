@@ -1,6 +1,7 @@
 """What the API asks of the runs of sessions; `client` does it on Temporal, tests have a fake."""
 
 from datetime import datetime
+from enum import Enum, auto
 from typing import Literal, Protocol
 
 from domain.errors import SessionNotFound
@@ -11,6 +12,15 @@ from workflows.messages import ActRequest, Taken
 
 Act = Literal["view", "sign", "decline", "invite", "archive", "restore", "hand_out"]
 """The updates of a run."""
+
+
+class RunState(Enum):
+    """What Temporal knows of a session's run."""
+
+    RUNNING = auto()
+    ENDED = auto()  # it returned, as it had nothing left to do
+    STOPPED = auto()  # terminated, timed out or failed
+    MISSING = auto()
 
 
 class NotRunning(SessionNotFound):

@@ -56,6 +56,11 @@ class DatabaseIdempotencyKeys:
             if await rows.get(TombstoneRow, (organisation_id, session_id)) is not None:
                 await rows.exec(forget_answers((organisation_id, session_id)))
 
+    async def renew(self, organisation_id: OrganisationId, key: str, tried_at: datetime, at: datetime) -> bool:
+        own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
+        async with writing(self._engine) as rows:
+            return bool((await rows.exec(update(IdempotencyKeyRow).where(*own).values(tried_at=at))).rowcount)
+
     async def let_go(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
         own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
         async with writing(self._engine) as rows:

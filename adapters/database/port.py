@@ -92,8 +92,8 @@ class UploadedFile:
 KEPT_FOR = timedelta(hours=24)
 """How long a key stands for one request (contract 1)."""
 
-TRIED_FOR = timedelta(seconds=60)
-"""After this long without an answer, whoever was at work on a request is taken for dead; longer than any may take."""
+TRIED_FOR = timedelta(seconds=10)
+"""A claim that was not renewed for so long is given to the next one who comes: the process that had it has died."""
 
 
 class ClaimState(Enum):
@@ -166,6 +166,10 @@ class SessionRows(Protocol):
 
     async def mark_erasing(self, organisation_id: OrganisationId, session_id: SessionId) -> None:
         """The erasure of that session was started."""
+        ...
+
+    async def all_sessions(self, after: SessionId, limit: int) -> Sequence[Session]:
+        """The sessions of all organisations but drafts, by id: at most `limit` with an id greater than `after`."""
         ...
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
@@ -339,10 +343,14 @@ class IdempotencyKeys(Protocol):
         """
         ...
 
+    async def renew(self, organisation_id: OrganisationId, key: str, tried_at: datetime, at: datetime) -> bool:
+        """Keeps the claim of `tried_at` for another `TRIED_FOR` from `at` on; false if somebody else has it by now."""
+        ...
+
     async def let_go(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
         """The request may have been done or not; the next one to come tries it again at once.
 
-        No effect when somebody else has been told to do it since `tried_at`, the time of the claim.
+        No effect when somebody else has been told to do it since `tried_at`, the time of the claim or its renewal.
         """
         ...
 

@@ -127,6 +127,13 @@ class DatabaseSessionRows:
         async with writing(self._engine) as rows:
             await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=None))
 
+    async def all_sessions(self, after: SessionId, limit: int) -> Sequence[Session]:
+        is_sent = col(SessionRow.status) != SessionStatus.DRAFT.value
+        wanted = select(_SNAPSHOT).where(col(SessionRow.session_id) > after, is_sent)
+        wanted = wanted.order_by(col(SessionRow.session_id)).limit(limit)
+        async with reading(self._engine) as connection:
+            return [Session.model_validate_json(found) for found in (await connection.execute(wanted)).scalars()]
+
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
         wanted = select(_SNAPSHOT).where(*of_session(SessionRow, (organisation_id, session_id)))
         async with reading(self._engine) as connection:

@@ -1,24 +1,24 @@
 """The certificates that are believed: those of every key that ever sealed here, which no rotation takes away."""
 
-from contextlib import suppress
 from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from adapters.keys import KeysUnusable
+from adapters.keys import KeysUnusable, ensure_file
 from adapters.sealing.port import Trusted
-from adapters.write_once import write_once
 from domain.objects import digest
 
 _TRUSTED = "trusted"
 
 
 def trust_seal(folder: Path, certificate: bytes) -> None:
-    """Has seals made with the key of `certificate` (DER), and of no other, believed from now on. Raises `OSError`."""
+    """Has seals made with the key of `certificate` (DER), and of no other, believed from now on.
+
+    Writes nothing if the file of the certificate exists, so the folder may be mounted read-only. Raises `OSError`.
+    """
     written = x509.load_der_x509_certificate(certificate).public_bytes(Encoding.PEM)
-    with suppress(FileExistsError):
-        write_once(folder / _TRUSTED / f"{digest(certificate)[:16]}.pem", written)
+    ensure_file(folder / _TRUSTED / f"{digest(certificate)[:16]}.pem", lambda: written)
 
 
 def read_trusted(folder: Path, timestamps: tuple[bytes, ...] = ()) -> Trusted:

@@ -14,6 +14,8 @@ from prometheus_client import (
     disable_created_metrics,
 )
 
+from domain.configuration import VERSION
+
 # A series more for each, which says nothing that anybody asks.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # it is not annotated
 
@@ -25,10 +27,17 @@ LONG = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 30.0, 60.0, 300.0)
 
 
 def new_registry() -> CollectorRegistry:
-    """A registry with the figures of this process: memory, processor time, open files, version of Python."""
+    """A registry with the figures of this process: its version, memory, processor time and open files."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     PlatformCollector(registry=registry)
+    build = Gauge(
+        "undersign_build_info",
+        "The version of the service, as a label; the value is 1",
+        ("version",),
+        registry=registry,
+    )
+    build.labels(VERSION).set(1)
     return registry
 
 

@@ -4,6 +4,7 @@ In a thread of its own, so that it answers whatever the worker is busy with.
 """
 
 import asyncio
+import json
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import TimeoutError as NotInTime
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from prometheus_client import CollectorRegistry, generate_latest
 
-from domain.configuration import Misconfigured
+from domain.configuration import VERSION, Misconfigured
 
 ALIVE_SECONDS = 5.0
 """How long the loop of a worker may take to come round before the worker counts as stuck."""
@@ -39,10 +40,13 @@ class _Quiet(WSGIRequestHandler):
 
 
 @contextmanager
-def serving(address: tuple[str, int], registry: CollectorRegistry, others: Callable[[], str]) -> Iterator[int]:
+def serving(
+    address: tuple[str, int], registry: CollectorRegistry, others: Callable[[], str], is_ready: Callable[[], bool]
+) -> Iterator[int]:
     """Serves `/metrics` and `/healthz` at `address` for as long as the context lasts; gives the port.
 
-    Called within the loop whose life `/healthz` tells.
+    `/healthz` answers 200 (`alive`) while the worker `is_ready` and the event loop that calls this comes round, else
+    503: `starting` before and after, `stuck` while the loop does not come round.
 
     Raises:
         Misconfigured: the address cannot be listened at.
@@ -55,9 +59,10 @@ def serving(address: tuple[str, int], registry: CollectorRegistry, others: Calla
                 start("200 OK", [("Content-Type", CONTENT_TYPE)])
                 return [exposition(registry, others)]
             case "GET", "/healthz":
-                is_alive = _comes_round(loop)
-                start("200 OK" if is_alive else "503 Service Unavailable", [("Content-Type", "application/json")])
-                return [b'{"status": "alive"}' if is_alive else b'{"status": "stuck"}']
+                status = ("alive" if is_ready() else "starting") if _comes_round(loop) else "stuck"
+                code = "200 OK" if status == "alive" else "503 Service Unavailable"
+                start(code, [("Content-Type", "application/json")])
+                return [json.dumps({"status": status, "version": VERSION}).encode()]
         start("404 Not Found", [("Content-Type", "text/plain")])
         return [b"There are /metrics and /healthz here.\n"]
 

@@ -7,10 +7,9 @@ harmless attributes: messages of errors, addresses of requests and arguments are
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from domain.configuration import Misconfigured
+from domain.configuration import VERSION, Misconfigured
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter
@@ -67,7 +66,7 @@ def tracing_to(exporter: "SpanExporter", service: str, processor: Any) -> Iterat
 
     from adapters.telemetry.discreet_spans import DiscreetExporter  # noqa: PLC0415
 
-    named = {"service.name": service, "service.version": version("undersign")}
+    named = {"service.name": service, "service.version": VERSION}
     # What `OTEL_SERVICE_NAME` and its like say goes before what is said here.
     provider = TracerProvider(resource=Resource(named).merge(OTELResourceDetector().detect()))
     provider.add_span_processor(processor(DiscreetExporter(exporter)))

@@ -31,8 +31,10 @@ class Telemetry:
     """For the client of the workers."""
 
     @asynccontextmanager
-    async def served(self, address: tuple[str, int] | None) -> AsyncIterator[None]:
+    async def served(self, address: tuple[str, int] | None, is_ready: Callable[[], bool]) -> AsyncIterator[None]:
         """Serves the figures at `address`, if there is one, for as long as the context lasts.
+
+        `/healthz` there answers 200 while `is_ready`.
 
         Raises:
             Misconfigured: the address cannot be listened at.
@@ -40,7 +42,7 @@ class Telemetry:
         if address is None:
             yield
             return
-        with serving(address, self.registry, self.sdk) as port:
+        with serving(address, self.registry, self.sdk, is_ready) as port:
             log.info("worker can be asked", port=port)
             yield
 

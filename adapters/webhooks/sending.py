@@ -5,7 +5,6 @@ import ssl
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from importlib.metadata import version
 from time import monotonic
 
 import httpcore
@@ -13,6 +12,7 @@ import httpx
 
 from adapters.webhooks.connecting import AddressRefused, CheckedBackend, Lookup, NameNotFound, look_up
 from domain.callback_urls import faults_of
+from domain.configuration import VERSION
 from domain.deliveries import Attempt
 from domain.times import to_milliseconds
 
@@ -98,7 +98,7 @@ class _Answer:
     retry_after: str = ""
 
 
-_HEADERS = {"content-type": "application/json", "user-agent": f"Undersign/{version('undersign')}"}
+_HEADERS = {"content-type": "application/json", "user-agent": f"Undersign/{VERSION}"}
 
 _WORDS: tuple[tuple[type[Exception], str], ...] = (
     (AddressRefused, "the name of the receiver has an address that is not public"),

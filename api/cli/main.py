@@ -18,11 +18,11 @@ from api.cli.failures import CommandFailed
 from api.cli.progress import Progress
 from api.cli.reading import read_settings, read_settings_to_run
 from api.cli.samples import Sample
+from domain.configuration import VERSION
 from domain.ids import OrganisationId, SessionId
 
 app = typer.Typer(
     name="undersign",
-    help="Open, self-hostable document signing.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -37,6 +37,21 @@ app.add_typer(seals.app, name="seal")
 app.add_typer(receipts.app, name="receipt")
 app.add_typer(webhooks.app, name="webhook")
 app.add_typer(layout.app, name="layout")
+
+
+def _print_version(is_wanted: bool) -> None:  # as Typer calls it
+    if is_wanted:
+        typer.echo(f"undersign {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def undersign(
+    version: Annotated[  # its callback does it
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Open, self-hostable document signing."""
 
 
 @app.command()
@@ -129,6 +144,23 @@ def replay(
     from api.cli.replay import check_running_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
 
     asyncio.run(check_running_sessions(read_settings(), limit))
+
+
+@app.command()
+def repair(
+    apply: Annotated[bool, typer.Option("--apply", help="Mend what is found; without it nothing is changed.")] = False,
+) -> None:
+    """Find sessions that the database and Temporal do not agree on, as after the restore of one of them.
+
+    A row that is missing or behind is written from the history in Temporal. A run that was stopped or is
+    missing is started again from the row. What is in neither store is named.
+
+    Ends with 0 if they agree or all was mended, and with 1 if there is something to mend.
+    """
+    from api.cli.repair import repair as repair_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
+
+    count = asyncio.run(repair_sessions(read_settings(), apply=apply))
+    raise typer.Exit(1 if count and not apply else 0)
 
 
 @app.command()

@@ -12,7 +12,7 @@ class Codec(Protocol):
     """Reads payloads as anybody sends them, under encryption and without."""
 
     async def opened(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
-        """Decrypted; what is not encrypted stays as it is. Raises `PayloadUnreadable`."""
+        """Decrypted; what is not encrypted, or cannot be decrypted, stays as it is."""
         ...
 
 

@@ -15,7 +15,6 @@ from api.dependencies import InjectedServices
 from api.pages.notices import PageRoute
 from api.pages.refusals import NothingHere
 from api.rate_limits import count_page
-from workflows.encryption import PayloadUnreadable
 
 router = APIRouter(prefix=PATH, route_class=PageRoute, include_in_schema=False)
 
@@ -68,10 +67,7 @@ async def decode(request: Request, desk: Desk) -> Response:
     if operator_of(request, desk) is None:
         return JSONResponse(NOBODY, 401, {**headers, "WWW-Authenticate": "Bearer"})
     body = await read_json(request, PayloadsBody)
-    try:
-        payloads = await desk.codec.opened(body.plain())
-    except PayloadUnreadable as error:
-        return JSONResponse({"message": str(error), "error": "PAYLOAD_UNREADABLE"}, 400, headers)
+    payloads = await desk.codec.opened(body.plain())
     log.info("payloads were handed out", token_id=token_id(token_of(request)), payloads=len(payloads))
     return JSONResponse(body_of(payloads).model_dump(), headers=headers)
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from importlib.metadata import version
 from time import perf_counter
 from typing import Any
 
@@ -41,6 +40,7 @@ from api.oidc.identifying import Identity
 from api.problems import body_of, headers_of, internal_error
 from api.refusals import InsufficientScope
 from api.services import Services
+from domain.configuration import VERSION
 
 log = structlog.get_logger(__name__)
 
@@ -84,7 +84,7 @@ def create_server(app: FastAPI) -> Server[Any]:
     return Server(
         "undersign",
         title="Undersign",
-        version=version("undersign"),
+        version=VERSION,
         instructions=INSTRUCTIONS,
         website_url=services.base_url,
         on_list_tools=list_tools,

@@ -11,9 +11,8 @@ from adapters.object_store.checking import check_store
 from adapters.object_store.opening import open_object_store
 from adapters.object_store.port import ObjectStoreError
 from api.preflight.findings import Check, Failed, Passed, Skipped
-from domain.errors import Unavailable
 from settings import Settings
-from workflows.inspection import Inspection, NoNamespace, Refused, inspect_temporal
+from workflows.inspection import Inspection, TemporalUnusable, inspect_temporal
 from workflows.polling import Polled
 
 _SILENT = timedelta(seconds=90)
@@ -22,11 +21,7 @@ _SILENT = timedelta(seconds=90)
 _MIGRATE = "Start a process of this version: it brings the tables up to date before it does anything else."
 _DATABASE = "Let the database at UNDERSIGN_DATABASE_URL run and be reached with its user and password."
 _STORAGE = "Look at UNDERSIGN_OBJECT_STORE and its credentials, or at the disk of the data directory."
-_TEMPORAL = "Let the Temporal server at UNDERSIGN_TEMPORAL_ADDRESS run and be reached; with TLS or a key, see docs."
-_REFUSED = (
-    "Temporal's log says why. UNAUTHENTICATED and PERMISSION_DENIED: let the API key or the certificate be a valid one "
-    "that may work in the namespace."
-)
+_TEMPORAL = "Let the Temporal server run and be reached."
 
 
 def checks(settings: Settings) -> Iterator[Check]:
@@ -105,10 +100,10 @@ def judge_workers(found: Mapping[str, Polled], now: datetime) -> Passed:
     """
     idle = [queue for queue, polled in found.items() if not polled.workers]
     if idle:
+        advice = next(problem for queue in idle if (problem := found[queue].problem))
         raise Failed(
             f"Nobody works on {', '.join(idle)}.",
-            "Start a worker (python -m worker), or see in its log why it does not work. Before the first start of the "
-            "service this is to be expected.",
+            f"{advice} Before the first start of the service this is to be expected.",
         )
     told = ", ".join(f"{queue}: {polled.workers}" for queue, polled in found.items())
     silent = [queue for queue, polled in found.items() if polled.last and now - polled.last > _SILENT]
@@ -124,9 +119,5 @@ def judge_workers(found: Mapping[str, Polled], now: datetime) -> Passed:
 async def _inspect(settings: Settings) -> Inspection:
     try:
         return await inspect_temporal(settings.temporal)
-    except Unavailable as error:
-        raise Failed("Temporal does not answer.", _TEMPORAL) from error
-    except Refused as error:
-        raise Failed(f"Temporal answers, and refuses ({error}).", _REFUSED) from error
-    except NoNamespace as error:
-        raise Failed("Temporal has no such namespace.", "Make it, or set UNDERSIGN_TEMPORAL_NAMESPACE.") from error
+    except TemporalUnusable as error:
+        raise Failed(error.problem, error.advice) from error

@@ -53,6 +53,17 @@ async def test_who_does_not_answer_in_time_is_followed_by_one_other(keys: Idempo
     assert (await keys.claim(ORGANISATION, "k", "a", late)).state is ClaimState.UNDER_WAY
 
 
+async def test_a_claim_that_is_renewed_stays_with_who_has_it(keys: IdempotencyKeys) -> None:
+    half, late = NOON + TRIED_FOR / 2, NOON + TRIED_FOR
+    await keys.claim(ORGANISATION, "key", "one", NOON)
+
+    assert await keys.renew(ORGANISATION, "key", NOON, half)
+    assert (await keys.claim(ORGANISATION, "key", "one", late)).state is ClaimState.UNDER_WAY
+    assert not await keys.renew(ORGANISATION, "key", NOON, late)
+    assert (await keys.claim(ORGANISATION, "key", "one", half + TRIED_FOR)).state is ClaimState.AGAIN
+    assert not await keys.renew(ORGANISATION, "key", half, late)
+
+
 async def test_what_was_let_go_is_tried_again_at_once_and_by_the_same_request_only(keys: IdempotencyKeys) -> None:
     await keys.claim(ORGANISATION, "k", "a", NOON)
     await keys.let_go(ORGANISATION, "k", NOON)

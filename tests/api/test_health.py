@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from api.readiness import Dependency, NotReady, Readiness
+from domain.configuration import VERSION
 from tests.api.service import Service
 
 Probe = Callable[[], Awaitable[object]]
@@ -27,7 +28,7 @@ async def test_a_process_that_lives_says_so_whatever_is_down(service: Service) -
 
     answer = await service.http(None).get("/healthz")
 
-    assert (answer.status_code, answer.json()) == (200, {"status": "alive"})
+    assert (answer.status_code, answer.json()) == (200, {"status": "alive", "version": VERSION})
 
 
 async def ready(service: Service, *dependencies: Dependency) -> Any:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
@@ -11,6 +11,7 @@ import pytest
 from adapters.database.idempotency import DatabaseIdempotencyKeys
 from adapters.database.port import KEPT_FOR, TRIED_FOR, DatabaseUnavailable
 from adapters.database.tables import IdempotencyKeyRow
+from api import idempotency
 from api.sessions import Sessions
 from domain.errors import Unavailable
 from domain.events import Occasion
@@ -22,6 +23,7 @@ from tests.api.service import STRANGER, Service, issues_by_path, session_request
 from tests.builders import ORGANISATION, occasion
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.sessions import FakeRuns, FakeSessions
+from tests.workflows.waiting import eventually
 from workflows.messages import ActRequest
 
 KEY = {"Idempotency-Key": "order 4711"}
@@ -140,6 +142,27 @@ async def test_while_the_first_is_under_way_the_second_is_asked_to_wait(service:
     assert first.status_code == 200
     assert code(met[0]) == (409, "IDEMPOTENCY_IN_PROGRESS")
     assert met[0].headers["Retry-After"]
+
+
+async def test_a_request_that_takes_long_keeps_its_key(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(idempotency, "RENEWED_EVERY", 0.01)
+    met: list[httpx.Response] = []
+
+    async def tried_at() -> datetime | None:
+        [row] = await service.database.read(IdempotencyKeyRow)
+        return row.tried_at
+
+    class Slow(FakeSessions):
+        async def create(self, created: Step, send: Occasion | None = None) -> Session:
+            claimed = await tried_at()
+            await eventually(tried_at, lambda now: now != claimed)
+            met.append(await create(service))
+            return await super().create(created, send)
+
+    serve(service, Slow(service.rows))
+
+    assert (await create(service)).status_code == 200
+    assert code(met[0]) == (409, "IDEMPOTENCY_IN_PROGRESS")
 
 
 class Deaf(FakeSessions):

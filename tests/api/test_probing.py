@@ -16,18 +16,19 @@ from domain.errors import Unavailable
 from tests.api.repositories import Repositories
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.sessions import FakeSessions
+from workflows.polling import Polled
 
 
-class Polled:
+class FakeQueues:
     """Queues of which some have workers."""
 
     def __init__(self, **workers: int) -> None:
         self._workers = workers
 
-    async def workers(self, queue: str) -> int:
+    async def polled(self, queue: str) -> Polled:
         if not self._workers:
             raise Unavailable
-        return self._workers.get(queue, 0)
+        return Polled(self._workers.get(queue, 0))
 
 
 async def advice(dependencies: Iterable[Dependency]) -> dict[str, str | None]:
@@ -81,14 +82,14 @@ async def test_a_key_file_that_holds_nothing_is_not_ready(keys: Path, name: str)
 
 
 async def test_a_queue_without_workers_says_so() -> None:
-    rows = await advice(probing.workers(Polled(sessions=2, documents=1, callbacks=1)))
+    rows = await advice(probing.workers(FakeQueues(sessions=2, documents=1, callbacks=1)))
 
     assert [name for name, words in rows.items() if words] == ["workers/callbacks-failing"]
     assert (rows["workers/callbacks-failing"] or "").startswith("No worker polls this queue")
 
 
 async def test_without_temporal_nobody_knows_of_workers() -> None:
-    assert set((await advice(probing.workers(Polled()))).values()) == {
+    assert set((await advice(probing.workers(FakeQueues()))).values()) == {
         "Temporal does not say who polls this queue; see temporal."
     }
 

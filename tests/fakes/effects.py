@@ -41,6 +41,7 @@ class RecordedRows(WitnessedRows):
     def __init__(self, failures: Counter[str]) -> None:
         self._database = MemoryDatabase()
         super().__init__(self._database.engine)
+        self.save, self.load = self._database.save, self._database.load
         self._failures = failures
         self.recorded: list[Session] = []
         self.callbacks: list[Callback] = []

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.testing import WorkflowEnvironment
@@ -39,12 +40,13 @@ async def time_skipping_server() -> AsyncIterator[WorkflowEnvironment]:
 
 
 @asynccontextmanager
-async def dev_server(*settings: str) -> AsyncIterator[WorkflowEnvironment]:
-    """The server that installations run, with some of its dynamic settings changed."""
+async def dev_server(*settings: str, file: Path | None = None) -> AsyncIterator[WorkflowEnvironment]:
+    """The server that installations run, with some of its dynamic settings changed; its histories are in `file`."""
     start = partial(
         WorkflowEnvironment.start_local,
         dev_server_existing_path=program("temporal"),
         dev_server_log_level="error",
+        dev_server_database_filename=str(file) if file else None,
         dev_server_extra_args=[word for setting in settings for word in ("--dynamic-config-value", setting)],
         search_attributes=list(search_attributes.ALL),
         data_converter=pydantic_data_converter,

@@ -8,6 +8,7 @@ import pytest
 from temporalio.api.workflowservice.v1 import SetWorkerDeploymentCurrentVersionRequest
 from temporalio.client import Client
 from temporalio.service import RPCError
+from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
@@ -22,6 +23,7 @@ from tests.workflows.waiting import eventually
 from worker import deployment_of
 from workflows.choice import Shifts
 from workflows.client import TemporalRuns
+from workflows.polling import Polled, TemporalQueues
 from workflows.registry import WORKFLOWS
 from workflows.safe_updates import SafeUpdates
 
@@ -48,12 +50,12 @@ async def version(client: Client, build: str, effects: FakeEffects) -> AsyncIter
         yield
 
 
-async def make_current(client: Client, build: str) -> None:
+async def make_current(client: Client, build: str, deployment: str = "undersign") -> None:
     """As `temporal worker deployment set-current-version`, as soon as its workers are known."""
 
     async def tried() -> bool:
         request = SetWorkerDeploymentCurrentVersionRequest(
-            namespace=client.namespace, deployment_name="undersign", build_id=build, identity="a test"
+            namespace=client.namespace, deployment_name=deployment, build_id=build, identity="a test"
         )
         try:
             await client.workflow_service.set_worker_deployment_current_version(request)
@@ -102,3 +104,43 @@ async def _count(found: list[object]) -> int:
 @pytest.mark.parametrize("shifts", [Shifts(), Shifts(deployment="undersign"), Shifts(build="1.0")])
 def test_without_a_name_and_a_build_workers_take_everything(shifts: Shifts) -> None:
     assert deployment_of(shifts) is None
+
+
+async def test_workers_of_another_version_than_the_current_one_do_not_count(environment: WorkflowEnvironment) -> None:
+    client, queue, effects = environment.client, f"sessions-{uuid4()}", FakeEffects()
+    queues = TemporalQueues(client)
+
+    def worker(build: str | None) -> Worker:
+        deployment = deployment_of(Shifts(deployment=queue, build=build)) if build else None
+        return Worker(
+            client,
+            task_queue=queue,
+            workflows=WORKFLOWS,
+            activities=effects.light(),
+            deployment_config=deployment,
+            identity=build or "plain",
+        )
+
+    async with worker(None):
+        plain = await eventually(lambda: queues.polled(queue), lambda found: found.workers + found.others == 1)
+        async with worker("1.0"):
+            await make_current(client, "1.0", queue)
+            both = await eventually(
+                lambda: queues.polled(queue), lambda found: found.current is not None and found.last
+            )
+
+    assert (plain.workers, plain.others, plain.problem) == (1, 0, None)
+    assert (both.workers, both.others, both.current, both.problem) == (1, 1, f"{queue}.1.0", None)
+
+
+@pytest.mark.parametrize(
+    ("polled", "told"),
+    [
+        (Polled(0), "start one"),
+        (Polled(0, others=3, current="undersign.1.4.0"), "workers of version undersign.1.4.0"),
+        (Polled(0, others=3), "workers of no version"),
+    ],
+)
+def test_a_queue_on_which_nobody_works_says_why(polled: Polled, told: str) -> None:
+    assert polled.problem is not None
+    assert told in polled.problem

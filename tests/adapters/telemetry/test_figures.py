@@ -14,7 +14,7 @@ from adapters.sealing.port import Sealed
 from adapters.telemetry.figures import WorkFigures
 from adapters.telemetry.metered import MeteredMailer, MeteredSealer, MeteredSender
 from adapters.telemetry.serving import serving
-from domain.configuration import Misconfigured
+from domain.configuration import VERSION, Misconfigured
 from domain.deliveries import Attempt
 from domain.sealing import SealLevel
 from domain.statements import Sample
@@ -100,14 +100,27 @@ async def test_a_seal_below_its_goal_is_told_apart(
 async def test_a_worker_tells_its_figures_and_those_of_the_sdk(registry: CollectorRegistry) -> None:
     WorkFigures(registry).waits.labels("sessions").observe(0.2)
 
-    with serving(("127.0.0.1", 0), registry, lambda: "temporal_num_pollers 4\n") as port:
+    with serving(("127.0.0.1", 0), registry, lambda: "temporal_num_pollers 4\n", lambda: True) as port:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http:
             told, alive, other = [await http.get(path) for path in ("/metrics", "/healthz", "/")]
 
     assert 'undersign_activity_queue_seconds_count{queue="sessions"} 1.0' in told.text.splitlines()
     assert told.text.endswith("temporal_num_pollers 4\n")
-    assert (alive.status_code, json.loads(alive.content)) == (200, {"status": "alive"})
+    assert (alive.status_code, json.loads(alive.content)) == (200, {"status": "alive", "version": VERSION})
     assert other.status_code == 404
+
+
+async def test_a_worker_that_is_not_ready_answers_503(registry: CollectorRegistry) -> None:
+    is_ready = asyncio.Event()
+
+    with serving(("127.0.0.1", 0), registry, str, is_ready.is_set) as port:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http:
+            starting = await http.get("/healthz")
+            is_ready.set()
+            alive = await http.get("/healthz")
+
+    assert (starting.status_code, starting.json()["status"]) == (503, "starting")
+    assert (alive.status_code, alive.json()["status"]) == (200, "alive")
 
 
 async def test_a_port_that_is_taken_is_told_in_one_line(registry: CollectorRegistry) -> None:
@@ -116,6 +129,6 @@ async def test_a_port_that_is_taken_is_told_in_one_line(registry: CollectorRegis
         taken.listen()
         with (
             pytest.raises(Misconfigured, match="UNDERSIGN_WORKER_PORT"),
-            serving(("127.0.0.1", taken.getsockname()[1]), registry, str),
+            serving(("127.0.0.1", taken.getsockname()[1]), registry, str, lambda: True),
         ):
             await asyncio.sleep(0)

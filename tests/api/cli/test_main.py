@@ -31,6 +31,7 @@ def test_the_help_names_every_command(tmp_path: Path) -> None:
         for command in (
             "dev",
             "demo",
+            "repair",
             "replay",
             "organisation",
             "client",

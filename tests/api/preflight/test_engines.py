@@ -101,7 +101,7 @@ async def test_a_temporal_without_workers_says_on_what_nobody_works(tmp_path: Pa
         assert "default" in (await check_temporal(settings)).told
         with pytest.raises(Failed, match="Nobody works on sessions, documents, callbacks, callbacks-failing"):
             await check_workers(settings)
-        with pytest.raises(Failed, match="no such namespace"):
+        with pytest.raises(Failed, match="has no namespace elsewhere"):
             await check_temporal(settings.model_copy(update={"temporal_namespace": "elsewhere"}))
 
 

@@ -1,0 +1,140 @@
+"""Comparing the database with Temporal after one of them was restored or lost, and mending what disagrees.
+
+Each session has a row with its events in the database, and a run with a history in Temporal. Either holds the whole
+session, so what one has lost the other gives back: rows are written from histories, and runs are started from rows.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Protocol
+
+from adapters.database.port import SessionRows
+from domain.ids import SessionId
+from domain.session import Session
+from workflows.messages import Taken
+from workflows.port import NotRunning, RunState
+
+PAGE = 200
+"""Sessions that are read from the database together."""
+
+SETTLED_AFTER = timedelta(minutes=1)
+"""A session that was changed later is left out: its run and its row may be about to agree."""
+
+LOOK_AGAIN = 3.0
+"""Seconds after which a row that is behind its run is read again: by then the run has written it."""
+
+
+class RunHistories(Protocol):
+    """What the comparison needs of Temporal. Every method raises `Unavailable`."""
+
+    def list_sessions(self) -> AsyncIterator[SessionId]: ...
+
+    async def state(self, session_id: SessionId) -> RunState: ...
+
+    async def held(self, session_id: SessionId) -> Session: ...
+
+    async def held_whole(self, session_id: SessionId) -> Taken: ...
+
+    async def start_again(self, session: Session) -> bool: ...
+
+    async def stop(self, session_id: SessionId, reason: str) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One session that the database and Temporal do not agree on.
+
+    `remedy` says what `mend` does; without `mend` it says what an operator can do. `lost` is what cannot be had again.
+    """
+
+    session_id: SessionId
+    problem: str
+    remedy: str
+    lost: str | None = None
+    mend: Callable[[], Awaitable[object]] | None = None
+
+
+class Comparison:
+    """Finds disagreements; changes nothing."""
+
+    def __init__(self, runs: RunHistories, rows: SessionRows, look_again: float = LOOK_AGAIN) -> None:
+        self._runs = runs
+        self._rows = rows
+        self._look_again = look_again
+
+    async def find(self) -> AsyncIterator[Disagreement]:
+        """Every disagreement: first rows that are missing or behind, then runs.
+
+        Raises:
+            Unavailable: Temporal does not answer.
+            DatabaseUnavailable: the database does not answer.
+        """
+        async for session_id in self._runs.list_sessions():
+            if found := await self._compare_with_row(session_id):
+                yield found
+        after = SessionId("")
+        while page := await self._rows.all_sessions(after, PAGE):
+            for session in page:
+                if found := await self._compare_with_run(session):
+                    yield found
+            after = page[-1].session_id
+
+    async def _compare_with_row(self, session_id: SessionId) -> Disagreement | None:
+        try:
+            held = await self._runs.held(session_id)
+        except NotRunning:  # erased meanwhile
+            return None
+        if not await self._is_behind(held):
+            return None
+        await asyncio.sleep(self._look_again)
+        if not await self._is_behind(held):
+            return None
+        whole = await self._runs.held_whole(session_id)
+        has = await self._rows.find(whole.session.organisation_id, session_id)
+        known = {event.sequence for event in whole.events}
+        known |= {e.sequence for e in await self._rows.events(whole.session.organisation_id, session_id)}
+        missing = whole.session.sequence - len(known & set(range(1, whole.session.sequence + 1)))
+        return Disagreement(
+            session_id,
+            "The database has no row of it."
+            if has is None
+            else f"The database knows {has.sequence} of its events, the run {whole.session.sequence}.",
+            "The row and the events are written from the history in Temporal.",
+            f"{missing} events that are in no store; the chain of the others stays broken there." if missing else None,
+            partial(self._rows.record, whole.session, whole.events, whole.callbacks),
+        )
+
+    async def _is_behind(self, held: Session) -> bool:
+        row = await self._rows.find(held.organisation_id, held.session_id)
+        if row is None:
+            return not await self._rows.is_erased(held.organisation_id, held.session_id)
+        return row.sequence < held.sequence
+
+    async def _compare_with_run(self, session: Session) -> Disagreement | None:
+        if not session.needs_run or session.updated_at > datetime.now(UTC) - SETTLED_AFTER:
+            return None
+        start = partial(self._runs.start_again, session)
+        remedy = "Its run is started again from the row."
+        match await self._runs.state(session.session_id):
+            case RunState.STOPPED:
+                return Disagreement(session.session_id, "Its run was stopped in Temporal.", remedy, mend=start)
+            case RunState.MISSING:
+                return Disagreement(session.session_id, "Temporal has no run of it.", remedy, mend=start)
+            case RunState.ENDED:
+                return None  # the row is behind, which was found above, or the history is no longer kept
+        held = await self._runs.held(session.session_id)
+        if held.sequence >= session.sequence:
+            return None
+        return Disagreement(
+            session.session_id,
+            f"Its run knows {held.sequence} of its {session.sequence} events: Temporal is older than the database.",
+            "The run is terminated, and another one is started from the row.",
+            mend=partial(self._replace_run, session),
+        )
+
+    async def _replace_run(self, session: Session) -> None:
+        await self._runs.stop(session.session_id, "undersign repair: it is older than the database")
+        await self._runs.start_again(session)

@@ -1,0 +1,173 @@
+"""One store is set back or lost; what the other knows is found, and mended."""
+
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
+from pathlib import Path
+from unittest.mock import patch
+from uuid import uuid4
+
+import pytest
+from temporalio.testing import WorkflowEnvironment
+
+from adapters.temporal.dev_server import TUNING
+from api import repair
+from api.repair import Comparison, Disagreement
+from domain.errors import Unavailable
+from domain.events import chain_is_intact
+from domain.session import Session, SessionStatus
+from domain.workflow_ids import session_workflow_id
+from tests.builders import created
+from tests.fakes.effects import FakeEffects
+from tests.workflows.acts import ACT, opened_by, signed_by
+from tests.workflows.servers import dev_server
+from tests.workflows.stage import Stage, history, invited, receipt_of, seen, set_stage
+from tests.workflows.stories import generated
+
+pytestmark = pytest.mark.temporal
+
+
+@pytest.fixture(scope="module")
+async def server() -> AsyncIterator[WorkflowEnvironment]:
+    async with dev_server(*TUNING) as environment:
+        yield environment
+
+
+@pytest.fixture
+async def stage(server: WorkflowEnvironment) -> AsyncIterator[Stage]:
+    async with set_stage(server.client) as stage:
+        yield stage
+        for session_id in stage.effects.rows.held:
+            await stage.runs.stop(session_id, "the test is over")
+
+
+@pytest.fixture(autouse=True)
+def _settled() -> Iterator[None]:
+    with patch.object(repair, "SETTLED_AFTER", timedelta()):
+        yield
+
+
+async def sent(stage: Stage) -> Session:
+    return await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
+
+
+async def found(stage: Stage, session: Session) -> list[Disagreement]:
+    """What disagrees about the session: others of the server are of other tests."""
+    comparison = Comparison(stage.runs, stage.effects.rows, look_again=0)
+    return [one async for one in comparison.find() if one.session_id == session.session_id]
+
+
+async def mended(stage: Stage, session: Session) -> Disagreement:
+    """The one disagreement, which is gone afterwards."""
+    [one] = await found(stage, session)
+    assert one.mend
+    await one.mend()
+    assert await found(stage, session) == []
+    return one
+
+
+async def finished(stage: Stage, session: Session) -> None:
+    """The session goes on to its documents, and its history is whole."""
+    for key in ("ada", "grace"):
+        if (await seen(stage, session)).recipient(opened_by(key).recipient_id).completed_at is None:
+            await stage.sessions.sign(session, signed_by(key))
+    done = await generated(stage, session)
+    events = await history(stage, session)
+    assert (len(events), chain_is_intact(events)) == (done.sequence, True)
+
+
+async def test_stores_that_agree_are_left_alone(stage: Stage) -> None:
+    session = await sent(stage)
+
+    assert await found(stage, session) == []
+    await finished(stage, session)
+    assert await found(stage, session) == []
+
+
+async def test_a_run_that_was_terminated_is_told_to_those_who_act_and_started_again(stage: Stage) -> None:
+    session = await sent(stage)
+    await stage.client.get_workflow_handle(session_workflow_id(session.session_id)).terminate()
+    with pytest.raises(Unavailable, match="undersign repair"):
+        await stage.sessions.sign(session, signed_by("ada"))
+    assert (await seen(stage, session)).status is SessionStatus.PENDING
+
+    one = await mended(stage, session)
+
+    assert one.problem == "Its run was stopped in Temporal."
+    await finished(stage, session)
+
+
+async def test_a_run_that_is_missing_is_started_from_the_row(server: WorkflowEnvironment, stage: Stage) -> None:
+    session = await sent(stage)
+    async with dev_server(*TUNING) as lost, set_stage(lost.client, effects=stage.effects) as other:
+        one = await mended(other, session)
+
+        assert one.problem == "Temporal has no run of it."
+        await finished(other, session)
+
+
+async def test_a_row_that_was_set_back_is_written_from_the_history(stage: Stage) -> None:
+    session = await sent(stage)
+    saved = stage.effects.rows.save()
+    await stage.sessions.sign(session, signed_by("ada"))
+    after = await invited(stage, session, 2)
+    stage.effects.rows.load(saved)
+    assert (await seen(stage, session)).sequence < after.sequence
+
+    one = await mended(stage, session)
+
+    assert (one.lost, (await seen(stage, session)).status) == (None, SessionStatus.IN_PROGRESS)
+    await finished(stage, session)
+
+
+async def test_a_row_of_a_finished_session_is_written_from_the_history(stage: Stage) -> None:
+    session = await sent(stage)
+    saved = stage.effects.rows.save()
+    await finished(stage, session)
+    after = await history(stage, session)
+    stage.effects.rows.load(saved)
+
+    one = await mended(stage, session)
+
+    assert one.lost is None
+    assert (await seen(stage, session)).status is SessionStatus.COMPLETED_AND_GENERATED
+    assert await history(stage, session) == after
+
+
+async def test_what_no_store_has_is_said(stage: Stage) -> None:
+    saved = stage.effects.rows.save()
+    session = await sent(stage)
+    stage.effects.rows.load(saved)
+
+    one = await mended(stage, session)
+
+    assert one.problem == "The database has no row of it."
+    assert one.lost is not None
+    assert one.lost.startswith("3 events")  # created, sent and invited were written before the run began
+    assert (await seen(stage, session)).status is SessionStatus.PENDING
+
+
+async def test_a_session_that_was_deleted_is_not_brought_back(stage: Stage) -> None:
+    session = await sent(stage)
+    with patch.object(stage.runs, "begin_erasure", side_effect=Unavailable):
+        await stage.sessions.erase(session, ACT)
+
+    assert await found(stage, session) == []
+    await stage.runs.begin_erasure(session.organisation_id, session.session_id, session.updated_at)
+    await receipt_of(stage, session)
+
+
+async def test_a_run_that_was_set_back_is_replaced_by_one_of_the_row(tmp_path: Path) -> None:
+    file, saved, effects = tmp_path / "temporal.db", tmp_path / "saved.db", FakeEffects()
+    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+        session = await sent(stage)
+    shutil.copy(file, saved)
+    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+        await stage.sessions.sign(session, signed_by("ada"))
+        await invited(stage, session, 2)
+    shutil.copy(saved, file)
+    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+        one = await mended(stage, session)
+
+        assert "Temporal is older than the database" in one.problem
+        await finished(stage, session)

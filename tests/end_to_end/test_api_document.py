@@ -1,0 +1,156 @@
+"""docs/api.md, run from top to bottom: its calls by curl, its calls by the Python client, and its receivers."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from adapters.webhooks.signing import new_secret, signed_headers
+from api.cli.demo import await_invitation, read_example, sign
+from api.client import Client
+from domain.ids import EventId
+from tests.end_to_end.installation import ROOT, Installation
+from tests.end_to_end.waiting import eventually
+from tests.ports import free_port
+from tests.programs import program
+
+pytestmark = pytest.mark.installation
+
+DOCUMENT = ROOT / "docs" / "api.md"
+RECEIVERS, SIGNED = "Callbacks", "Downloads"
+"""The section whose programs receive, and the first one that is about what was signed."""
+
+
+def blocks(language: str) -> Iterator[tuple[str, str]]:
+    """The heading and the text of each block of code."""
+    for section in re.split(r"^## ", DOCUMENT.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+        heading = section.partition("\n")[0]
+        for block in re.findall(rf"^```{language}\n(.*?)^```", section, re.MULTILINE | re.DOTALL):
+            yield heading, block
+
+
+def halves(language: str) -> tuple[str, str]:
+    """What comes before the section `SIGNED`, and the rest; without receivers."""
+    found = [(heading, block) for heading, block in blocks(language) if heading != RECEIVERS]
+    at = next(number for number, (heading, _) in enumerate(found) if heading == SIGNED)
+    return "".join(block for _, block in found[:at]), "".join(block for _, block in found[at:])
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of the sources, as far as the examples need one."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    return tmp_path
+
+
+def sign_all(installation: Installation, service: Client, session_id: str) -> None:
+    answers = read_example()[1]
+    for recipient in service.read_session(session_id).recipients:
+        link = await_invitation(installation.handle.outbox_dir, session_id, recipient)
+        sign(link, recipient, answers[recipient.key], is_drawn=False)
+    service.wait_until_generated(session_id, seconds=600)
+
+
+def on(installation: Installation, text: str) -> str:
+    return text.replace("http://127.0.0.1:8080", installation.handle.api_url)
+
+
+def access(installation: Installation) -> dict[str, str]:
+    handle = installation.handle
+    return {"CLIENT_ID": handle.client_id, "CLIENT_SECRET": handle.client_secret}
+
+
+@pytest.mark.curl
+def test_every_call_by_curl_does_what_it_is_shown_for(
+    installation: Installation, service: Client, folder: Path
+) -> None:
+    program("curl"), program("jq")
+
+    def run(text: str) -> str:
+        script = f'set -euo pipefail\ncurl() {{ command curl --fail-with-body "$@"; }}\n{text}'
+        done = subprocess.run(
+            ["bash", "-c", on(installation, script)],
+            cwd=folder,
+            env={**os.environ, **access(installation)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{done.stderr}\n{done.stdout[-2000:]}"
+        return done.stdout
+
+    before, after = halves("sh")
+    kept = run(f"{before}\ndeclare -p api token auth session > kept.sh; printf '\\n%s' $session").splitlines()[-1]
+    sign_all(installation, service, kept)
+    run(f"source kept.sh\n{after}")
+
+    assert (folder / "preview.pdf").read_bytes().startswith(b"%PDF")
+    assert (folder / "certificate.pdf").read_bytes().startswith(b"%PDF")
+    assert list(folder.glob("Consulting*.pdf"))
+
+
+def test_every_call_of_the_client_does_what_it_is_shown_for(
+    installation: Installation,
+    service: Client,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(folder)
+    for name, value in access(installation).items():
+        monkeypatch.setenv(name, value)
+    names: dict[str, Any] = {}
+    before, after = halves("python")
+
+    exec(on(installation, before), names)  # noqa: S102  # our own document
+    sign_all(installation, service, names["session"].session_id)
+    exec(on(installation, after), names)  # noqa: S102
+    names["undersign"].close()
+
+    assert (folder / "Consulting Agreement.pdf").read_bytes().startswith(b"%PDF")
+    assert "400 INVALID_REQUEST" in capsys.readouterr().out
+
+
+@pytest.mark.node
+@pytest.mark.parametrize(("language", "command"), [("python", (sys.executable, "-")), ("javascript", ("node", "-"))])
+def test_a_receiver_takes_what_is_signed_and_nothing_else(language: str, command: tuple[str, ...]) -> None:
+    [text] = [block for heading, block in blocks(language) if heading == RECEIVERS]
+    secret, port = new_secret(), free_port()
+    body = json.dumps({"type": "recipient.completed", "data": {"name": "Łukasz"}})
+    event_id = EventId(str(uuid4()))
+    signed = signed_headers(event_id, datetime.now(UTC), body, [new_secret(), secret])
+    others = signed_headers(event_id, datetime.now(UTC), body, [new_secret()])
+    old = signed_headers(event_id, datetime(2026, 1, 1, tzinfo=UTC), body, [secret])
+
+    def post(headers: dict[str, str], text: str = body) -> int | None:
+        connection = HTTPConnection("127.0.0.1", port, timeout=60)
+        try:
+            connection.request("POST", "/", text.encode(), {**headers, "content-type": "application/json"})
+            return connection.getresponse().status
+        except ConnectionRefusedError:
+            return None
+        finally:
+            connection.close()
+
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "SECRET": secret}
+    ) as receiver:
+        assert receiver.stdin
+        assert receiver.stdout
+        receiver.stdin.write(text.replace("9000", str(port)).encode())
+        receiver.stdin.close()
+        try:
+            assert eventually(lambda: post(signed), "it listens") == 204
+            assert "recipient.completed" in receiver.stdout.readline().decode()
+            assert [post(others), post(old), post(signed, body.replace("ukasz", "oser"))] == [400, 400, 400]
+        finally:
+            receiver.kill()

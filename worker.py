@@ -29,6 +29,7 @@ from temporalio.worker import (
 from activities.alerting import Alerting
 from activities.announcing import Announcer
 from activities.background import repeated
+from activities.callback_values import CallbackValues
 from activities.delivering import Delivering
 from activities.erasing import Erasing
 from activities.generating import Generating
@@ -234,11 +235,14 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
     pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf", *SEALING))
     rows = DatabaseSessionRows(engine)
     logos, uploads = DatabaseLogos(engine), DatabaseUploads(engine)
+    objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
+    await check_at_start(objects)
     delivering = Delivering(
         DatabaseCallbacks(engine),
         DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys")),
         MeteredSender(HttpSender(private=settings.private_callbacks), figures),
         TemporalWarnings(client),
+        CallbackValues(rows, objects),
     )
     announcer = Announcer(
         DatabaseAnnouncements(engine),
@@ -248,8 +252,6 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
         settings.shifts.callbacks,
     )
     sealer = MeteredSealer(await open_sealer(settings.seal, settings.data_dir / "keys", pool), figures)
-    objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
-    await check_at_start(objects)
     mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
     mailer = MeteredMailer(mailer, figures)
     inviting = Inviting(mailer, keys.link, settings.base_url, logos)

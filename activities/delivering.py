@@ -7,13 +7,14 @@ activity `deliver_callback`, which Temporal tries again.
 import asyncio
 import random
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from temporalio import activity
 from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
 
+from activities.callback_values import CallbackValues
 from activities.interface import DeliveryState
 from adapters.database.callback_port import BEFORE_RUNS, Callbacks, Outgoing, Tried, WebhookSecrets
 from adapters.database.port import DatabaseUnavailable
@@ -43,12 +44,13 @@ class NextTry:
 
 @dataclass(frozen=True, slots=True)
 class Delivering:
-    """Makes tries. What a receiver answers is a result; what raises is a database that does not."""
+    """Makes tries. What a receiver answers is a result; what raises is a database or a store that does not."""
 
     callbacks: Callbacks
     secrets: WebhookSecrets
     sender: Sender
     warnings: Warnings
+    values: CallbackValues
     suspect_after: float = SUSPECT_AFTER
 
     @activity.defn
@@ -89,7 +91,7 @@ class Delivering:
     async def _try(
         self, delivery: Delivery, run_id: str, now: datetime, outgoing: Outgoing | None = None
     ) -> DeliveryState | NextTry:
-        outgoing = outgoing or await self.callbacks.find(delivery, run_id)
+        outgoing = await self._complete(delivery, outgoing or await self.callbacks.find(delivery, run_id))
         if outgoing is None:
             return DeliveryState.ERASED
         number = outgoing.tries + 1
@@ -110,6 +112,11 @@ class Delivering:
         if wait is not None:
             return NextTry(wait, f"try {number}: {attempt.error}")
         return DeliveryState.DELIVERED if attempt.succeeded else DeliveryState.FAILED
+
+    async def _complete(self, delivery: Delivery, outgoing: Outgoing | None) -> Outgoing | None:
+        """What is to be sent, with the values that belong into it; None if its session was erased."""
+        body = await self.values.complete(delivery, outgoing.body) if outgoing else None
+        return replace(outgoing, body=body) if outgoing and body is not None else None
 
     async def _warn(self, delivery: Delivery, since: datetime) -> DeliveryState:
         """Every delivery that finds a receiver paused does so, so that a crash right after the pause loses no mail."""

@@ -22,7 +22,7 @@ from api.request_log import RequestLog
 from api.services import Services
 from api.traces import Traced
 from api.transport_security import TransportSecurity
-from api.v1 import callbacks, documents, downloads, files, images, sessions, templates
+from api.v1 import callbacks, documents, downloads, files, images, sessions, templates, values
 from domain.configuration import VERSION
 
 
@@ -32,6 +32,7 @@ def _routes() -> list[BaseRoute]:
         oidc.router,
         sessions.router,
         downloads.router,
+        values.router,
         callbacks.router,
         images.router,
         files.router,

@@ -10,6 +10,7 @@ import rfc8785
 import structlog
 from pydantic import TypeAdapter
 
+from adapters.database.port import Organisation
 from adapters.database.upload_port import UploadKind
 from adapters.object_store.port import ObjectStore
 from adapters.processes import ProcessPool
@@ -21,6 +22,7 @@ from api.idempotency import Attempt
 from api.images.showing import ShownImage, files_by_id, find_images, images_of, keep_images
 from api.recipient_tokens import misplaced_tokens
 from api.refusals import DocumentValidationFailed, FiledIssue, InvalidRequest, RequestIssue, Unauthorized
+from api.scopes import Scope
 from api.services import Services
 from api.typesetting import Typeset, typeset, undrawable_names
 from api.v1.schemas.session_create import FileCreate, RecipientCreate, SessionCreate, UploadedFileCreate
@@ -33,6 +35,8 @@ from layout.document import BlockDocument
 from layout.zones import Zone
 
 _ZONES = TypeAdapter(tuple[Zone, ...])
+
+_NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, or leave this out."
 
 
 class LaidOut(NamedTuple):
@@ -81,8 +85,8 @@ async def create_session(
     image that is deleted meanwhile was read before, so the session has a copy of its own.
 
     Raises:
-        InvalidRequest: a text holds characters that cannot be printed, there is no such uploaded PDF, or images are too
-            large together.
+        InvalidRequest: a text holds characters that cannot be printed, there is no such uploaded PDF, images are too
+            large together, or the caller may not ask for values in callbacks.
         DocumentValidationFailed: with every issue of every document.
         RecipientBudgetSpent, RecipientDomainNotAllowed: it is to be sent to more than its client may mail.
         SessionNotFound: an earlier attempt made it, and it was deleted for ever since.
@@ -92,9 +96,7 @@ async def create_session(
         made = await _find_made(services, caller.organisation_id, attempt.session_id)
         if made is not None:
             return made
-    organisation = await services.organisations.get(caller.organisation_id)
-    if organisation is None:
-        raise Unauthorized
+    organisation = await _maker(services, caller, request)
     asked = {number: file for number, file in enumerate(request.files) if isinstance(file, UploadedFileCreate)}
     uploaded = await find_files(services, caller.organisation_id, asked)
     documents = [file.document for _, file in _blocks(request)]
@@ -125,12 +127,23 @@ async def create_session(
         reminder_enabled=request.reminder_enabled,
         reminder_frequency=request.reminder_frequency,
         callback_url=request.callback_url,
+        callback_values=request.callback_values,
         sender_email=services.sender_email,
         completion_mails=services.completion_mails,
         recipient_verification=request.recipient_verification,
     )
     created = Session.create(draft, caller.occasion)
     return await services.sessions.create(created, caller.occasion if request.send_immediately else None)
+
+
+async def _maker(services: Services, caller: Caller, request: SessionCreate) -> Organisation:
+    """The organisation of the caller, if the caller may ask for that session."""
+    organisation = await services.organisations.get(caller.organisation_id)
+    if organisation is None:
+        raise Unauthorized
+    if request.callback_values and Scope.READ_VALUES not in caller.scopes:
+        raise InvalidRequest([RequestIssue("/callbackValues", _NO_VALUES)])
+    return organisation
 
 
 async def _spend(services: Services, caller: Caller, session_id: SessionId, request: SessionCreate) -> None:

@@ -22,11 +22,12 @@ from domain.session import Session
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The API client that makes a request, and the occasion of whatever it does with it."""
+    """The API client that makes a request, the occasion of whatever it does with it, and the scopes of its token."""
 
     client_id: ClientId
     organisation_id: OrganisationId
     occasion: Occasion
+    scopes: frozenset[str] = frozenset()
 
 
 _UPLOADING = frozenset({Scope.WRITE_FILES, Scope.WRITE_SESSIONS})
@@ -117,13 +118,14 @@ class AnyOf:
 def caller_of(request: Request, identity: Identity) -> Caller:
     """`identity`, as it makes this request."""
     actor = Actor(kind=ActorKind.CLIENT, id=identity.client_id)
-    return Caller(identity.client_id, identity.organisation_id, occasion_of(request, actor))
+    return Caller(identity.client_id, identity.organisation_id, occasion_of(request, actor), identity.scopes)
 
 
 SessionsReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_SESSIONS])]
 SessionsWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_SESSIONS])]
 TemplatesReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_TEMPLATES])]
 TemplatesWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_TEMPLATES])]
+ValuesReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_VALUES])]
 
 FilesWriting = Annotated[Caller, Security(AnyOf(_UPLOADING, named=Scope.WRITE_FILES), scopes=[Scope.WRITE_FILES])]
 Previewing = Annotated[Caller, Security(AnyOf(_PREVIEWING, named=Scope.WRITE_SESSIONS), scopes=[Scope.WRITE_SESSIONS])]

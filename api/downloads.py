@@ -40,6 +40,11 @@ async def hand_out(services: Services, session: Session, wanted: Sequence[str], 
         Unavailable: the event cannot be recorded now.
     """
     check_completed(session)
+    return await record_copies(services, session, wanted, occasion)
+
+
+async def record_copies(services: Services, session: Session, wanted: Sequence[str], occasion: Occasion) -> Session:
+    """As `hand_out`, of copies that may be there before signing has finished."""
     if not still_to_record(session.handed_out, occasion.actor, wanted):
         return session
     request = HandOutRequest(occasion=occasion, wanted=tuple(wanted))

@@ -9,6 +9,7 @@ class Scope(StrEnum):
     READ_TEMPLATES = "read:templates"
     WRITE_TEMPLATES = "write:templates"
     WRITE_FILES = "write:files"
+    READ_VALUES = "read:values"
 
 
 MEANINGS: dict[str, str] = {
@@ -17,4 +18,8 @@ MEANINGS: dict[str, str] = {
     Scope.READ_TEMPLATES: "read templates",
     Scope.WRITE_TEMPLATES: "create and activate templates",
     Scope.WRITE_FILES: "upload images and PDFs",
+    Scope.READ_VALUES: "read what recipients entered",
 }
+
+USUAL = tuple(scope for scope in Scope if scope is not Scope.READ_VALUES)
+"""The scopes of who names none. What recipients entered is only for who asks for it by name."""

@@ -8,12 +8,13 @@ from urllib.parse import urlsplit
 from uuid import UUID, uuid5
 
 from domain.events import Event, EventType
-from domain.ids import EventId, SessionId
+from domain.ids import EventId, RecipientId, SessionId
 from domain.models import Value
 from domain.objects import digest
 from domain.recipients import Recipient, RecipientStatus
 from domain.session_state import SessionState, SessionStatus
 from domain.times import rfc3339
+from domain.values import FileValues
 
 SESSION_DELETED = "session.deleted"
 """The type of the callback after a session was deleted for ever, which is no event: the history goes too."""
@@ -53,7 +54,10 @@ class CallbackStatus(StrEnum):
 
 
 class Callback(Value):
-    """One callback: where it goes and the very bytes (UTF-8 of `body`) of every try."""
+    """One callback: where it goes and the very bytes (UTF-8 of `body`) of every try.
+
+    One that is to hold what a recipient entered is kept without that, see `signer_of` and `with_values`.
+    """
 
     event_id: EventId
     sequence: int
@@ -107,6 +111,21 @@ def callback_of_deletion(session: SessionState, status_before: SessionStatus) ->
     )
 
 
+def signer_of(type: str, body: str) -> RecipientId | None:
+    """The recipient whose values are to be put into the body of a callback of that type; None: it is whole."""
+    if type != EventType.RECIPIENT_COMPLETED:
+        return None
+    data = json.loads(body)["data"]
+    return RecipientId(data["recipient"]["recipientId"]) if "files" in data else None
+
+
+def with_values(body: str, files: Sequence[FileValues]) -> str:
+    """`body` with what its recipient entered into these files: the same values make the same bytes."""
+    announced = json.loads(body)
+    announced["data"]["files"] = [file.facts() for file in files]
+    return _written(announced)
+
+
 def _callbacks(status: SessionStatus, after: SessionState, events: Sequence[Event]) -> Iterator[Callback]:
     for event in events:
         previous, status = status, _status_after(event, status)
@@ -121,6 +140,8 @@ def _callbacks(status: SessionStatus, after: SessionState, events: Sequence[Even
         }
         if "recipientId" in event.details:
             data["recipient"] = _recipient(event, after)
+        if event.type is EventType.RECIPIENT_COMPLETED and after.callback_values:
+            data["files"] = None  # what they entered is kept once; `with_values` puts it here for each try
         yield Callback(
             event_id=event_id(after.session_id, event.hash),
             sequence=event.sequence,
@@ -152,4 +173,8 @@ def _recipient(event: Event, session: SessionState) -> dict[str, object]:
 
 
 def _body(type: str, at: datetime, data: Mapping[str, object]) -> str:
-    return json.dumps({"type": type, "timestamp": rfc3339(at), "data": data}, ensure_ascii=False, separators=(",", ":"))
+    return _written({"type": type, "timestamp": rfc3339(at), "data": data})
+
+
+def _written(body: Mapping[str, object]) -> str:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))

@@ -33,6 +33,7 @@ class EventType(StrEnum):
     SESSION_COMPLETED = "session.completed"  # the last recipient has signed
     SESSION_DOCUMENTS_GENERATED = "session.documentsGenerated"  # every signed PDF is checked and stored
     SESSION_DOWNLOADED = "session.downloaded"  # somebody got a signed document or the certificate for the first time
+    SESSION_VALUES_READ = "session.valuesRead"  # somebody read what a recipient entered for the first time
     SESSION_SEAL_RAISED = "session.sealRaised"  # a seal got a trusted time, or evidence, that could not be had at first
     SESSION_DECLINED = "session.declined"  # it ended because a recipient declined
     SESSION_EXPIRED = "session.expired"  # its expiry date passed before all had signed

@@ -62,6 +62,15 @@ def date_in(date_format: str, text: str) -> str | None:
     return _PART.sub(lambda part: f"{parts[part[0]]:0{len(part[0])}}", date_format)
 
 
+def iso_date(date_format: str, day: str) -> str:
+    """`day`, a date that `date_in` brought into `date_format`, as ISO 8601: `2026-03-27`, or `2026-03` of a month.
+
+    A year of two digits does not say its century: such a date stays as it is.
+    """
+    parts = dict(zip(_PART.findall(date_format), re.findall("[0-9]+", day), strict=True))
+    return "-".join(parts[name] for name in ("YYYY", "MM", "DD") if name in parts) if "YYYY" in parts else day
+
+
 def number_in(text: str) -> str | None:
     """`text` as a number: a point before decimals, no spaces, no commas between thousands. `1 250,00` is none."""
     plain = re.sub(r"\s", "", unicodedata.normalize("NFKC", text)).replace("−", "-")

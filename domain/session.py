@@ -17,10 +17,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
-from domain.copies import CERTIFICATE, held_by, still_to_record
+from domain.copies import check_available, event_of, held_by, still_to_record
 from domain.errors import (
     AlreadyArchived,
-    DocumentNotReady,
     IncompleteRecipients,
     NoRecipients,
     NotArchived,
@@ -32,7 +31,7 @@ from domain.events import Event, EventType, Occasion, make_event
 from domain.ids import FileId, RecipientId
 from domain.notices import CompletionMails, Notice, NoticeKind
 from domain.objects import ObjectReference, digest
-from domain.reasons import not_a_draft, not_active, not_completed
+from domain.reasons import not_a_draft, not_active
 from domain.recipients import (
     ACTIVE,
     MOST_IN_AN_HOUR,
@@ -43,7 +42,6 @@ from domain.recipients import (
 )
 from domain.sealing import Seal
 from domain.session_state import (
-    FINISHED,
     OPEN_FOR_SIGNING,
     FileType,
     SessionDraft,
@@ -161,22 +159,21 @@ class Session(SessionState):
         return Step(self._at(occasion, erased_at=to_milliseconds(occasion.at)))
 
     def hand_out(self, wanted: Sequence[str], occasion: Occasion) -> "Step":
-        """Signed documents, by file id, and the certificate are handed to somebody; what they get first is an event.
+        """Copies are handed to the actor of `occasion`; each that they get for the first time is an event.
+
+        `wanted` are signed documents by file id, `CERTIFICATE`, and `values_of` recipients (`domain.copies`).
 
         Raises:
-            SessionNotCompleted: signing has not finished, or the session is archived.
-            DocumentNotReady: one of them is still being generated.
+            SessionNotCompleted, DocumentNotReady, NotDue: see `check_available`.
         """
         self.check_exists()
-        if self.status not in FINISHED:
-            raise not_completed(self)
-        if not all(copy == CERTIFICATE or self.file(FileId(copy)).signed for copy in wanted):
-            raise DocumentNotReady
+        for copy in wanted:
+            check_available(self, copy)
         step = Step(self)
         for copy in still_to_record(self.handed_out, occasion.actor, wanted):
             step = step.change(handed_out=(*step.session.handed_out, held_by(occasion.actor, copy)))
-            what = {"copy": CERTIFICATE} if copy == CERTIFICATE else {"copy": "document", "fileId": copy}
-            step = step.record(EventType.SESSION_DOWNLOADED, occasion, what)
+            kind, details = event_of(copy)
+            step = step.record(kind, occasion, details)
         return step
 
     # What recipients do

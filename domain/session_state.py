@@ -108,6 +108,7 @@ class SessionDraft(Value):
     reminder_enabled: bool = False
     reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
     callback_url: str | None = None
+    callback_values: bool = False
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
     recipient_verification: RecipientVerification = RecipientVerification.NONE
@@ -117,10 +118,10 @@ class SessionState(Value):
     """What a session is at one moment, and what it knows of itself. `domain.session` adds the acts.
 
     `sequence` and `head` are the number and the hash of its latest event. `revision` counts every change, those that
-    are no event too, so that of two snapshots the newer one is known. `notices` are the mails about its end that have
-    not left yet; `sender_email` is where the organisation gets its own, None if it wants none. `handed_out` says who
-    has got which copies of what was signed (`domain.copies`). `restored_at` holds the times of the last hour at which
-    it was restored.
+    are no event too, so that of two snapshots the newer one is known. `callback_values`: a callback that a recipient
+    has signed holds what they entered. `notices` are the mails about its end that have not left yet; `sender_email` is
+    where the organisation gets its own, None if it wants none. `handed_out` says who has got which copies of what was
+    signed or entered (`domain.copies`). `restored_at` holds the times of the last hour at which it was restored.
     """
 
     session_id: SessionId
@@ -134,6 +135,7 @@ class SessionState(Value):
     reminder_enabled: bool = False
     reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
     callback_url: str | None = None
+    callback_values: bool = False
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
     recipient_verification: RecipientVerification = RecipientVerification.NONE

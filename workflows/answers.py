@@ -37,7 +37,7 @@ def cause_of(error: RPCError | RuntimeError) -> str | None:
 
 
 def _status_at_connecting(error: RuntimeError) -> RPCStatusCode | None:
-    # The SDK gives it as words only.
-    found = re.search(r"Status \{ code: (\w+)", str(error))
+    # The SDK gives it as words only. A status with a source is the client's own: nothing that speaks gRPC answered.
+    found = None if "tonic::transport::Error" in str(error) else re.search(r"Status \{ code: (\w+)", str(error))
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", found.group(1)).upper() if found else ""
     return RPCStatusCode.__members__.get(name)

@@ -16,7 +16,7 @@ from api.cli.organisations import get_organisation
 from api.cli.reading import read_settings
 from api.cli.registry import open_organisations
 from api.cli.seeding import Credentials, add_client, new_secret
-from api.scopes import Scope
+from api.scopes import USUAL, Scope
 from domain.ids import ClientId, OrganisationId
 from domain.objects import digest
 from domain.times import rfc3339
@@ -25,7 +25,7 @@ _Change = Callable[[Organisations], Awaitable[ClientCredentials | None]]
 
 app = typer.Typer(help="Clients: the programs that may use the API.", no_args_is_help=True)
 
-_SCOPES = "read:sessions, write:sessions, read:templates, write:templates or write:files. May be repeated"
+_SCOPES = "read:sessions, write:sessions, read:templates, write:templates, write:files or read:values. May be repeated"
 _COLUMNS = {
     "clientId": "CLIENT",
     "name": "NAME",
@@ -40,12 +40,12 @@ def add(
     organisation: OrganisationArgument,
     name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(200), help="What operators call it.")],
     scope: Annotated[
-        list[Scope] | None, typer.Option(metavar="SCOPE", help=f"{_SCOPES}; all scopes when left out.")
+        list[Scope] | None, typer.Option(metavar="SCOPE", help=f"{_SCOPES}; all but read:values when left out.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Add a client. Its secret is shown once; only a hash of it is kept."""
-    made = asyncio.run(_add(OrganisationId(organisation), name, tuple(scope or Scope)))
+    made = asyncio.run(_add(OrganisationId(organisation), name, tuple(scope or USUAL)))
     _tell_secret(f"Added {name}.", made, as_json=as_json)
 
 

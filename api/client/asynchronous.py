@@ -50,6 +50,7 @@ class AsyncClient:
     list_documents = _Method(calls.list_documents)
     read_document = _Method(calls.read_document)
     read_certificate = _Method(calls.read_certificate)
+    get_values = _Method(calls.get_values)
     list_events = _Method(calls.list_events)
     list_callbacks = _Method(calls.list_callbacks)
     redeliver = _Method(calls.redeliver)

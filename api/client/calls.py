@@ -27,6 +27,7 @@ from api.v1.schemas.session_list import SessionsRead
 from api.v1.schemas.session_read import DeletedSession, SentSession, SessionRead
 from api.v1.schemas.template_read import TemplateRead, TemplatesRead
 from api.v1.schemas.uploads import UploadDeleted
+from api.v1.schemas.values import ValuesRead
 
 T = TypeVar("T")
 Body = BaseModel | Mapping[str, Any] | bytes
@@ -118,6 +119,11 @@ def read_certificate(session_id: str) -> Call[bytes]:
     """The certificate of completion, a PDF."""
     path = f"{_V1}/Session/{_in_path(session_id)}/Certificate"
     return Call("readCertificate", "GET", path, _content)
+
+
+def get_values(session_id: str) -> Call[ValuesRead]:
+    """What recipients who have signed entered; for clients with the scope `read:values`."""
+    return _get("getValues", f"/Session/{_in_path(session_id)}/Values", ValuesRead)
 
 
 def list_events(session_id: str, *, limit: int = 50, offset: int = 0) -> Call[EventsRead]:

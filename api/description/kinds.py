@@ -61,6 +61,8 @@ KINDS: Mapping[str, Kind] = {
             "session.completed": "all have signed",
             "session.documentsGenerated": "every signed PDF is there",
             "session.downloaded": "somebody was given a signed PDF or the certificate, for the first time",
+            "session.valuesRead": "a client read what the recipient of `details.recipientId` entered, for the first "
+            "time",
             "session.sealRaised": "a seal got a trusted time, or evidence, that could not be had at first",
             "session.declined": "it ended because a recipient declined",
             "session.expired": "its expiry date passed before all had signed",

@@ -9,6 +9,7 @@ from api.v1.schemas.announcements import EXAMPLE, CallbackBody
 TEXT = """\
 A POST to the `callbackUrl` of a session, for every change of its status and when a recipient opens the documents,
 signs, declines, or cannot be reached. It says what `GET /api/v1/Events` says too, for whoever cannot be called.
+What a recipient entered is in it only if the session was made with `callbackValues`.
 
 **Check the signature** (Standard Webhooks). `webhook-signature` holds signatures such as `v1,K5oZ...`, separated by
 spaces: there are several while a secret is being rotated, and one that is right is enough. Each is the HMAC-SHA256,
@@ -55,9 +56,10 @@ _HEADERS = [
 def add_webhooks(described: dict[str, Any]) -> None:
     """Adds to `described`, in place, what is sent to receivers."""
     _, schemas = models_json_schema([(CallbackBody, "serialization")], ref_template="#/components/schemas/{model}")
-    recipient = schemas["$defs"]["AnnouncedSession"]["properties"]["recipient"]
-    del recipient["default"]  # it is left out where there is none, and never null
-    recipient["$ref"] = next(kind["$ref"] for kind in recipient.pop("anyOf") if "$ref" in kind)
+    members = schemas["$defs"]["AnnouncedSession"]["properties"]
+    for member in (members["recipient"], members["files"]):
+        del member["default"]  # it is left out where there is none, and never null
+        member.update(next(kind for kind in member.pop("anyOf") if kind.get("type") != "null"))
     for name, schema in schemas["$defs"].items():
         described["components"]["schemas"].setdefault(name, schema)
     content = {"schema": {"$ref": f"#/components/schemas/{CallbackBody.__name__}"}, "example": EXAMPLE}

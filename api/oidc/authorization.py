@@ -19,7 +19,7 @@ from adapters.database.grant_port import Application, Approval, Grants
 from adapters.database.port import User
 from api.oidc import redirects, resources
 from api.oidc.grant import MOST_MEMBERS
-from api.scopes import Scope
+from api.scopes import USUAL, Scope
 from domain.budgets import Budget
 from domain.ids import ApplicationId, ClientId, is_identifier
 from domain.objects import digest
@@ -122,7 +122,7 @@ class _OneApplication(RequestValidator):  # type: ignore[misc]  # oauthlib ships
         return True
 
     def get_default_scopes(self, *_: object) -> list[str]:
-        return [scope.value for scope in Scope]
+        return [scope.value for scope in USUAL]
 
     def validate_scopes(self, _client_id: str, scopes: list[str], *_: object) -> bool:
         """Whether anything is left of them: scopes that are not ours are passed over, and the answer names the rest."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from api.pages.documents import Blank, SessionDocument
+from api.pages.documents import SessionDocument
 from api.pages.forms import PostedForm
 from api.pages.images import Frame, ImageView, view_image, view_logo
 from api.pages.input_views import OthersInputView, OwnInputView, element_ids, view_own_input
@@ -30,6 +30,7 @@ from layout.document import (
 )
 from layout.theme import theme_of
 from layout.zones import ZoneType
+from stamping.inputs import Blank
 
 SPACER_STEPS = (8, 16, 32, 64, 150)
 """Heights in points up to which a gap is of class 1, 2 ...: half a page of blank is only in the way on a phone."""

@@ -5,29 +5,15 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pydantic import TypeAdapter
-
 from adapters.object_store.port import ObjectStore
 from api.images.showing import KeptImage, kept_images
-from domain.fields import Field, FieldKind, SubmittedContent
-from domain.normal_forms import DEFAULT_DATE_FORMAT
+from domain.fields import SubmittedContent
 from domain.objects import ObjectReference
 from domain.recipients import Recipient
 from domain.session import Session, SessionFile
 from layout.document import BlockDocument
 from layout.zones import Zone
-
-_KINDS = frozenset(FieldKind)
-"""The types of zones that somebody fills in; the rest belong to signatures."""
-
-_ZONES = TypeAdapter(tuple[Zone, ...])
-
-
-class Blank(NamedTuple):
-    """Something that a recipient fills in: the input, and where its value will stand."""
-
-    field: Field
-    zone: Zone
+from stamping.inputs import ZONES, Blank, inputs_in
 
 
 class SessionDocument(NamedTuple):
@@ -40,22 +26,7 @@ class SessionDocument(NamedTuple):
 
     def blanks_of(self, recipient: Recipient) -> tuple[Blank, ...]:
         """What that recipient fills in, in the order of the document."""
-        return tuple(
-            Blank(self._field(zone), zone)
-            for zone in self.zones
-            if zone.recipient == recipient.key and zone.type.value in _KINDS
-        )
-
-    def _field(self, zone: Zone) -> Field:
-        return Field(
-            file_id=self.file.file_id,
-            name=zone.name,
-            kind=FieldKind(zone.type.value),
-            label=zone.label,
-            required=zone.required,
-            options=tuple(option.text for option in zone.options),
-            date_format=zone.date_format or DEFAULT_DATE_FORMAT,
-        )
+        return tuple(blank for blank in inputs_in(self.file, self.zones) if blank.zone.recipient == recipient.key)
 
 
 def blanks_of(documents: Sequence[SessionDocument], recipient: Recipient) -> list[Blank]:
@@ -93,7 +64,7 @@ class DocumentReader:
             source, zones, images = await asyncio.gather(
                 objects.get(parts[0]), objects.get(parts[1]), kept_images(objects, file)
             )
-            self._kept[key] = BlockDocument.model_validate_json(source), _ZONES.validate_json(zones), images
+            self._kept[key] = BlockDocument.model_validate_json(source), ZONES.validate_json(zones), images
         parsed = self._kept[key]
         self._kept.move_to_end(key)
         if len(self._kept) > self._capacity:

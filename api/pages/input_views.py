@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from api.pages.documents import Blank
 from api.pages.forms import PostedForm
 from api.pages.papers import box_of, place_of
 from api.pages.submission import initials_drawing_name, initials_kind_name, is_drawn
 from domain.entries import MAX_INITIALS, MAX_TEXT
 from domain.fields import Field, FieldKind, FieldValue
 from domain.normal_forms import EXAMPLE_DATES
+from stamping.inputs import Blank
 
 _WIDGETS: Mapping[FieldKind, str] = {
     FieldKind.MULTILINE_TEXT: "lines",

@@ -8,7 +8,7 @@ from fastapi import Request, Response
 
 from api.page_pictures import AboutToSign
 from api.pages import submission
-from api.pages.documents import Blank, DocumentReader, blanks_of
+from api.pages.documents import DocumentReader, blanks_of
 from api.pages.drafts import RecipientDraft
 from api.pages.forms import PostedForm
 from api.pages.papers import view_papers
@@ -21,6 +21,7 @@ from domain.errors import FileNotFound
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION, FieldKind, FieldValue, SubmittedContent
 from domain.ids import FileId
 from domain.objects import digest
+from stamping.inputs import Blank
 from stamping.orders import Signed
 
 ACT = "act"

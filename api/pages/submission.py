@@ -7,7 +7,6 @@ from typing import NamedTuple
 import rfc8785
 
 from adapters.processes import ProcessPool
-from api.pages.documents import Blank
 from api.pages.drawing import Drawing, read_drawings
 from api.pages.forms import PostedForm
 from api.pages.texts import Texts
@@ -22,6 +21,7 @@ from domain.fields import (
     SubmittedContent,
 )
 from domain.normal_forms import one_line
+from stamping.inputs import Blank
 
 MAX_SIGNATURE = 100
 """Characters of a typed signature."""

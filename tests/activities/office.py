@@ -10,6 +10,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.announcing import Announcer
+from activities.callback_values import CallbackValues
 from activities.delivering import Delivering
 from activities.interface import DeliveryState, RecordRequest
 from activities.recording import Recording
@@ -26,6 +27,7 @@ from tests.builders import ORGANISATION, created, occasion
 from tests.databases import copy_sqlite
 from tests.fakes.deliveries import FakeDeliveries, FakeWarnings
 from tests.fakes.effects import FakeEffects
+from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.receivers import Answer, Receiver, receiving
 
 
@@ -38,7 +40,10 @@ class Office:
         self.rows, self.callbacks = DatabaseSessionRows(engine), DatabaseCallbacks(engine)
         self.secrets = DatabaseWebhookSecrets(engine, b"k" * 32)
         self.warned = FakeWarnings()
-        self.delivering = Delivering(self.callbacks, self.secrets, HttpSender(private=True, try_seconds=3), self.warned)
+        self.objects = MemoryObjectStore()
+        values = CallbackValues(self.rows, self.objects)
+        sender = HttpSender(private=True, try_seconds=3)
+        self.delivering = Delivering(self.callbacks, self.secrets, sender, self.warned, values)
         draft = created(callback_url=receiver.url).session
         self.step = draft.send(occasion())
         (self.callback,) = callbacks_of(draft, self.step.session, self.step.events)

@@ -161,11 +161,11 @@ async def test_a_refused_act_writes_nothing() -> None:
     assert await house.now() == before
 
 
-async def test_a_session_whose_run_was_ended_from_outside_is_not_found() -> None:
+async def test_an_act_on_a_session_whose_run_was_ended_from_outside_says_how_it_goes_on() -> None:
     house = await house_of("send")
     house.runs.closed.add(SESSION_ID)
 
-    with pytest.raises(SessionNotFound):
+    with pytest.raises(Unavailable, match="undersign repair"):
         await house.act("archive")
 
     assert types(await house.events()) == SENT

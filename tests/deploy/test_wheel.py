@@ -69,3 +69,11 @@ def test_no_package_that_it_depends_on_has_the_name_of_one_of_ours() -> None:
     }
 
     assert {text for text in theirs if text.partition(" ")[0] in ours} == set()
+
+
+def test_programs_that_use_it_get_its_types(wheel: Path) -> None:
+    """PEP 561: each package says so itself, since models of the client are made of those of the others."""
+    packages = {name for name in top_level() if (ROOT / name / "__init__.py").is_file()}
+
+    assert {"api", "domain"} <= packages
+    assert {f"{name}/py.typed" for name in packages} <= names(wheel)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from domain.copies import CERTIFICATE
-from domain.errors import DocumentNotReady, FileNotFound
+from domain.copies import CERTIFICATE, values_of
+from domain.errors import DocumentNotReady, FileNotFound, NotDue, SessionNotCompleted
 from domain.events import ActorKind, EventType
 from domain.ids import FileId
 from domain.session import Step
 from tests.builders import identifier, occasion
-from tests.domain.situations import all_signed, generated
+from tests.domain.situations import ADA, GRACE, SITUATIONS, all_signed, generated
 
 
 def told(step: Step) -> list[tuple[EventType, str, object]]:
@@ -54,3 +54,37 @@ def test_what_is_not_there_yet_is_not_handed_out() -> None:
         session.hand_out([session.files[0].file_id], occasion())
     with pytest.raises(FileNotFound):
         session.hand_out([FileId(identifier("another file"))], occasion())
+
+
+def test_the_values_of_each_recipient_are_an_event_the_first_time_that_somebody_reads_them() -> None:
+    session = all_signed()
+
+    ada = session.hand_out([values_of(ADA)], occasion())
+    both = ada.session.hand_out([values_of(ADA), values_of(GRACE)], occasion())
+    other = both.session.hand_out([values_of(ADA)], occasion(kind=ActorKind.USER))
+
+    assert [told(step) for step in (ada, both, other)] == [
+        [(EventType.SESSION_VALUES_READ, "client", {"recipientId": ADA})],
+        [(EventType.SESSION_VALUES_READ, "client", {"recipientId": GRACE})],
+        [(EventType.SESSION_VALUES_READ, "user", {"recipientId": ADA})],
+    ]
+
+
+@pytest.mark.parametrize("situation", ["inProgress", "archived inProgress", "completed", "archived completed"])
+def test_values_are_there_as_soon_as_their_recipient_has_signed(situation: str) -> None:
+    session = SITUATIONS[situation]()
+
+    assert session.hand_out([values_of(ADA)], occasion()).events[0].type is EventType.SESSION_VALUES_READ
+
+
+@pytest.mark.parametrize("situation", ["draft", "pending", "inProgress", "declined", "expired"])
+def test_of_who_has_not_signed_there_are_no_values(situation: str) -> None:
+    session = SITUATIONS[situation]()
+
+    with pytest.raises(NotDue):
+        session.hand_out([values_of(GRACE)], occasion())
+
+
+def test_values_open_no_document() -> None:
+    with pytest.raises(SessionNotCompleted):
+        SITUATIONS["inProgress"]().hand_out([values_of(ADA), CERTIFICATE], occasion())

@@ -13,6 +13,7 @@ from api.cli.demo_signature import draw_signature
 from api.cli.failures import DemonstrationFailed
 from api.cli.samples import Sample
 from api.client import Client
+from api.v1.schemas.values import ValueRead
 from domain.fields import FieldKind
 from layout.zones import Zone
 from tests.end_to_end.agreement import Agreement
@@ -24,14 +25,26 @@ pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf]
 
 ZONES = TypeAdapter(tuple[Zone, ...])
 
+_TYPED = {
+    "born": "2001-02-14",
+    "days": ("Tuesday", "Thursday", "Saturday"),
+    "hours": 22.5,
+    "handbook": True,
+    "text_messages": True,
+    "rules_starter": True,
+    "rules_manager": True,
+}
+"""What is read of answers that are no texts, or are texts of another form."""
+
 
 class SignedForm(NamedTuple):
-    """The form as it was signed, the PDF as it was sent, and where its inputs are."""
+    """The form as it was signed, the PDF as it was sent, where its inputs are, and what programs read of them."""
 
     signed: Path
     sent: Path
     zones: dict[str, Zone]
     answers: dict[str, str | list[str]]
+    values: dict[str, ValueRead]
 
     def text(self, name: str) -> str:
         """What can be read in the zone of an input."""
@@ -64,7 +77,9 @@ def form(installation: Installation, tmp_path_factory: pytest.TempPathFactory) -
     (folder,) = (path for path in folders_below(installation.data_dir) if path.parent.match(own))
     zones = ZONES.validate_json((folder / "zones.json").read_bytes())
     answers = {name: value for given in agreement.answers.values() for name, value in given.items()}
-    yield SignedForm(signed, folder / "sent.pdf", {zone.name: zone for zone in zones}, answers)  # type: ignore[arg-type]
+    (read,) = service.get_values(agreement.session_id).files
+    places, values = {zone.name: zone for zone in zones}, {value.name: value for value in read.values}
+    yield SignedForm(signed, folder / "sent.pdf", places, answers, values)  # type: ignore[arg-type]
     service.close()
 
 
@@ -102,6 +117,20 @@ def test_initials_are_in_their_boxes_as_ink_typed_and_drawn(form: SignedForm) ->
         zone = form.zones[name]
         assert form.text(name) == ""
         assert darkness_within(form.signed, zone.page, (zone.x + 2, zone.y + 2, zone.w - 4, zone.h - 4)) > 0.01
+
+
+def test_programs_read_every_input_by_its_type(form: SignedForm) -> None:
+    values = {name: read.value for name, read in form.values.items()}
+
+    assert {name: values[name] for name in form.answers if name not in _TYPED} == {
+        name: answer for name, answer in form.answers.items() if name not in _TYPED
+    }
+    assert {name: values[name] for name in _TYPED} == _TYPED
+    assert form.values["born"].text == form.answers["born"]
+    assert (form.values["rules_starter"].text, form.values["rules_manager"].text) == ("M.N.", None)
+    assert {name for name, read in form.values.items() if read.recipient_key == "manager"} == {
+        "rules_manager", "first_day", "trained_by",
+    }  # fmt: skip
 
 
 def test_the_signed_form_is_a_sound_file(form: SignedForm) -> None:

@@ -91,7 +91,7 @@ def test_its_strict_look_at_tools_finds_nothing_to_complain_of(
     asked = inspector.ask("tools/list", "--strict")
 
     assert (asked.returncode, asked.stderr) == (0, "")
-    assert len(_result(asked)["tools"]) == 16
+    assert len(_result(asked)["tools"]) == 17
     assert inspector.done("list_sessions", limit=1)["pagination"]["limit"] == 1
     assert len(inspector.read("resources/list")["resources"]) == 4
     assert "# Writing block documents" in str(inspector.read("resources/read", "--uri", "undersign://guide"))
@@ -140,6 +140,8 @@ def sign_an_agreement(inspector: Inspector, installation: Installation, service:
     agreement.await_documents()
     assert inspector.done("list_sessions", status="completedAndGenerated")["pagination"]["total"] >= 1
     assert len(inspector.done("get_documents", **named)["documents"]) == 1
+    (read,) = inspector.done("get_values", **named)["files"]
+    assert {value["recipientKey"] for value in read["values"]} == {"client", "consultant"}
     certificate = inspector.call("get_certificate", **named)
     (attached,) = [part["resource"] for part in certificate["content"] if part["type"] == "resource"]
     assert b64decode(attached["blob"]).startswith(b"%PDF")

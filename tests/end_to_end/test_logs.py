@@ -31,6 +31,7 @@ def story(installation: Installation) -> Agreement:
         agreement.sign("client")
         agreement.sign("consultant")
         agreement.await_documents()
+        service.get_values(agreement.session_id)
         return agreement
 
 

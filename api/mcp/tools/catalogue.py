@@ -12,6 +12,7 @@ _ALL: tuple[Tool[Any], ...] = (
     previews.PREVIEW,
     sessions.GET,
     sessions.LIST,
+    sessions.VALUES,
     acts.SEND,
     acts.INVITE,
     templates.CREATE,

@@ -40,6 +40,10 @@ class ConsentTexts:
         Scope.READ_TEMPLATES: ScopeText("See templates", "All templates of the organisation, with their texts."),
         Scope.WRITE_TEMPLATES: ScopeText("Make templates", "Draft templates, and make them active."),
         Scope.WRITE_FILES: ScopeText("Upload files", "Pictures and PDFs that go into documents."),
+        Scope.READ_VALUES: ScopeText(
+            "Read what people entered",
+            "Everything that recipients fill in and sign: names, dates, account numbers, choices.",
+        ),
     }
     scopes_missing: str = "Choose at least one thing that it may do, or do not allow it."
     consent_budget: str = "How far it may go"

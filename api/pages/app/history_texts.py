@@ -25,6 +25,7 @@ class HistoryTexts:
         EventType.SESSION_COMPLETED: "Everyone has signed",
         EventType.SESSION_DOCUMENTS_GENERATED: "The signed documents are ready",
         EventType.SESSION_DOWNLOADED: "{who} downloaded what was signed",
+        EventType.SESSION_VALUES_READ: "{who} read what {recipient} entered",
         EventType.SESSION_SEAL_RAISED: "The seal of a document was raised",
         EventType.SESSION_DECLINED: "It ended, because not everyone wants to sign",
         EventType.SESSION_EXPIRED: "The time for signing was over",

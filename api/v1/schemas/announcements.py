@@ -6,6 +6,7 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 from pydantic.config import JsonDict
 
 from api.v1.schemas.members import Moment, Shown
+from api.v1.schemas.values import FileValuesRead
 from domain.ids import RecipientId, SessionId
 from domain.recipients import RecipientStatus
 from domain.session import SessionStatus
@@ -68,6 +69,13 @@ class AnnouncedSession(Shown):
     recipient: Annotated[
         AnnouncedRecipient | None,
         Field(description="in callbacks about a recipient only"),
+    ] = None
+    files: Annotated[
+        tuple[FileValuesRead, ...] | None,
+        Field(
+            description="what the recipient entered, as Get Values shows it; in `recipient.completed` only, of a "
+            "session that was made with `callbackValues`"
+        ),
     ] = None
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, Protocol, TypeVar
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
@@ -144,6 +144,20 @@ class SessionSettings(SessionDefaults):
 
     send_immediately: bool = False
     callback_url: CallbackUrl | None = None
+    callback_values: Annotated[
+        bool,
+        Field(
+            description="whether the callback `recipient.completed` holds what that recipient entered; needs the scope "
+            "`read:values` and a `callbackUrl`"
+        ),
+    ] = False
+
+    @field_validator("callback_values")
+    @classmethod
+    def _values_have_a_receiver(cls, wanted: bool, given: ValidationInfo) -> bool:
+        if wanted and given.data.get("callback_url", "") is None:
+            raise PydanticCustomError("no_callback_url", "Give a callbackUrl too, or leave this out.")
+        return wanted
 
 
 Name = Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]

@@ -81,6 +81,9 @@ class SessionListed(Shown):
     reminder_frequency: ReminderFrequency
     next_reminder_at: Annotated[Moment | None, Field(description="null while nobody is to be reminded")]
     callback_url: Annotated[str | None, Field(description="where callbacks about the session go")]
+    callback_values: Annotated[
+        bool, Field(description="whether the callback `recipient.completed` holds what that recipient entered")
+    ]
     recipient_verification: RecipientVerification
     restorable: bool
     draft_url: Annotated[
@@ -122,6 +125,7 @@ def _members(session: Session, base_url: str, retries: Sequence[Retry]) -> dict[
         "reminder_frequency": session.reminder_frequency,
         "next_reminder_at": session.next_reminder_at,
         "callback_url": session.callback_url,
+        "callback_values": session.callback_values,
         "recipient_verification": session.recipient_verification,
         "restorable": session.status is SessionStatus.CANCELLED,
         "draft_url": _draft_url(session, base_url),

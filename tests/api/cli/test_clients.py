@@ -19,7 +19,9 @@ def client(command: Command, organisation: str) -> str:
     return str(command("client", "add", organisation, "reports", "--json").json()["clientId"])
 
 
-def test_a_client_may_do_everything_unless_told(command: Command, organisation: str, client: str) -> None:
+def test_a_client_may_do_everything_but_read_what_was_entered_unless_told(
+    command: Command, organisation: str, client: str
+) -> None:
     command("client", "add", organisation, "archive", "--scope", "read:sessions", "--scope", "read:templates")
 
     clients = command("client", "list", "--json").json()["clients"]
@@ -32,6 +34,14 @@ def test_a_client_may_do_everything_unless_told(command: Command, organisation: 
         "scopes": ["read:sessions", "write:sessions", "read:templates", "write:templates", "write:files"],
         "revokedAt": None,
     }
+
+
+def test_a_client_reads_what_was_entered_only_if_that_is_said(command: Command, organisation: str) -> None:
+    added = command("client", "add", organisation, "payroll", "--scope", "read:values", "--json").json()["clientId"]
+
+    (client,) = command("client", "list", "--json").json()["clients"]
+
+    assert (client["clientId"], client["scopes"]) == (added, ["read:values"])
 
 
 def test_a_secret_is_shown_once_and_kept_nowhere(command: Command, organisation: str, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from api.client import AsyncClient, Client, NeverGenerated, NotAnswered, Patience, Refused
 from api.v1.schemas.session_read import SessionRead
+from api.v1.schemas.values import ValuesRead
 from tests.api.service import BASE_URL, OWN, SECRET, Service, session_request
 from tests.builders import created, identifier
 
@@ -81,6 +82,18 @@ def test_a_token_that_is_no_longer_taken_is_replaced_once(play: Callable[..., An
 
     assert raised.value.code == "UNAUTHORIZED"
     assert [request.url.path for request in script.asked].count("/oidc/token") == 2
+
+
+def test_values_come_with_their_types(play: Callable[..., Any]) -> None:
+    example = ValuesRead.model_json_schema()["examples"][0]
+    script = Script(httpx.Response(200, json=example))
+
+    read = play(script, lambda client: client.get_values(example["sessionId"]))
+
+    assert isinstance(read, ValuesRead)
+    assert read.model_dump(mode="json", by_alias=True) == example
+    values = {value.name: value.value for value in read.files[0].values}
+    assert (values["purchase-order"], values["monthly-fee"], values["initials"]) == ("PO-7731", 1250.5, True)
 
 
 def test_all_tries_of_a_call_carry_one_key_and_one_body(play: Callable[..., Any]) -> None:

@@ -22,7 +22,7 @@ def with_image(file_id: str) -> dict[str, Any]:
 ABOUT: dict[str, list[tuple[str, Any]]] = {
     **{
         tool: [("sessionId", lambda name: {"sessionId": name})]
-        for tool in ("get_session", "send_session", "get_documents", "get_certificate", "archive_session",
+        for tool in ("get_session", "get_values", "send_session", "get_documents", "get_certificate", "archive_session",
                      "restore_session", "delete_session", "send_invitation")
     },
     "get_template": [("templateId", lambda name: {"templateId": name})],

@@ -40,6 +40,18 @@ async def test_the_question_names_program_host_organisation_person_and_each_scop
     assert "Recipients whom" not in page.words  # it cannot mail anybody
 
 
+async def test_what_people_entered_is_asked_for_by_name_and_allowed_by_hand(program: Program) -> None:
+    ada = await program.office.come_in()
+
+    unasked = await ada.look(program.question(scope=None))
+    asked = await ada.look(program.question(scope="read:sessions read:values"))
+
+    assert "Read what people entered" not in unasked.words
+    assert "Read what people entered" in asked.words
+    boxes = {box["value"]: "checked" in box for box in asked.all("input") if box.get("name") == "scope"}
+    assert boxes == {"read:sessions": True, "read:values": False}
+
+
 async def test_a_program_on_the_own_machine_is_said_to_be_one(office: Office) -> None:
     program = await Program(office, redirect="http://127.0.0.1:8123/callback").register()
 

@@ -1,0 +1,40 @@
+"""What recipients entered (contract 10)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+
+from api import values
+from api.dependencies import InjectedReader, InjectedServices, SessionInPath, ValuesReading
+from api.problems import refused
+from api.refusals import InsufficientScope, Unauthorized
+from api.strict_queries import StrictRoute
+from api.v1.schemas.values import ValuesRead
+from domain.errors import SessionNotFound, Unavailable
+from domain.session import Session
+
+router = APIRouter(
+    route_class=StrictRoute,
+    prefix="/api/v1",
+    tags=["Downloads"],
+    responses=refused(Unauthorized, InsufficientScope, SessionNotFound, Unavailable),
+)
+
+
+async def get_session(caller: ValuesReading, reader: InjectedReader, session_id: SessionInPath) -> Session:
+    """The session in the path, for a caller who may read what was entered."""
+    return await reader.get(caller.organisation_id, session_id)
+
+
+@router.get("/Session/{sessionId}/Values")
+async def get_values(
+    session: Annotated[Session, Depends(get_session)], caller: ValuesReading, services: InjectedServices
+) -> ValuesRead:
+    """What recipients entered, by file and input, each value with who entered it and when they signed.
+
+    The values of a recipient are there as soon as they have signed, in every status of the session, archived or not,
+    and while others have not signed yet; nothing is shown of who has not signed. A client needs the scope
+    `read:values`, which no other scope includes. The first time that it gets the values of a recipient is an event,
+    `session.valuesRead`. Deleting the session for ever erases them.
+    """
+    return await values.read_values(services, session, caller.occasion)

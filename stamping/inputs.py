@@ -1,0 +1,67 @@
+"""The inputs of a document, and what recipients entered into them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple
+
+from pydantic import TypeAdapter
+
+from domain.fields import Field, FieldKind, FieldValue, SubmittedContent
+from domain.normal_forms import DEFAULT_DATE_FORMAT
+from domain.objects import ObjectReference
+from domain.recipients import Recipient
+from domain.session_state import SessionFile, SessionState
+from domain.values import FileValues, RecipientValue, typed
+from layout.zones import Zone
+
+_KINDS = frozenset(FieldKind)
+"""The types of zones that somebody fills in; the rest belong to signatures."""
+
+ZONES = TypeAdapter(tuple[Zone, ...])
+"""The zones of a document as they are stored (JSON)."""
+
+_Read = Callable[[ObjectReference], Awaitable[bytes]]
+_Kept = dict[tuple[str, str], FieldValue]
+
+
+class Blank(NamedTuple):
+    """Something that a recipient fills in: the input, and where its value will stand."""
+
+    field: Field
+    zone: Zone
+
+
+def inputs_in(file: SessionFile, zones: Sequence[Zone]) -> tuple[Blank, ...]:
+    """What recipients fill in, in the order of the document with these `zones`."""
+    return tuple(Blank(_field(file, zone), zone) for zone in zones if zone.type.value in _KINDS)
+
+
+async def read_values(read: _Read, session: SessionState, people: Sequence[Recipient]) -> tuple[FileValues, ...]:
+    """What those of `people` entered who have signed, by file. `read` reads an object of the session."""
+    signed = {person.key: person for person in people if person.submission is not None}
+    written = await asyncio.gather(*(read(person.submission) for person in signed.values() if person.submission))
+    contents = map(SubmittedContent.model_validate_json, written)
+    kept: _Kept = {(value.file_id, value.name): value for content in contents for value in content.values}
+    return tuple(await asyncio.gather(*(_read_file(read, file, signed, kept) for file in session.files)))
+
+
+async def _read_file(read: _Read, file: SessionFile, signed: dict[str, Recipient], kept: _Kept) -> FileValues:
+    zones = ZONES.validate_json(await read(file.zones)) if signed and file.zones else ()
+    values = tuple(
+        RecipientValue(field, typed(field, kept[field.file_id, field.name]), who.recipient_id, who.key, at)
+        for field, zone in inputs_in(file, zones)
+        if (who := signed.get(zone.recipient)) and (at := who.completed_at)
+    )
+    return FileValues(file.file_id, file.file_name, values)
+
+
+def _field(file: SessionFile, zone: Zone) -> Field:
+    return Field(
+        file_id=file.file_id,
+        name=zone.name,
+        kind=FieldKind(zone.type.value),
+        label=zone.label,
+        required=zone.required,
+        options=tuple(option.text for option in zone.options),
+        date_format=zone.date_format or DEFAULT_DATE_FORMAT,
+    )

@@ -39,7 +39,7 @@ async def signed(made: Office, **settings: Any) -> tuple[Session, Callback]:
     """A session that Ada has just signed, and the callback that says so, recorded."""
     zones = ZONES.dump_json(ZONES.validate_python(zones_of(BLOCKS)))
     agreement = file("Agreement")
-    kept = await made.objects.put(zones_name("sessions/s/", agreement.file_id), zones, "application/json")
+    kept = await made.objects.put(zones_name("sessions/s/", agreement.file_id, zones), zones, "application/json")
     agreement = agreement.model_copy(update={"zones": kept})
     people = (recipient("ada", 1), recipient("grace", 2))
     draft = created(*people, name="Values", files=(agreement,), callback_url=made.callback.url, **settings).session

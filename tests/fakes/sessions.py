@@ -1,5 +1,6 @@
 """Sessions without Temporal: the rules of the domain on real rows, and runs in memory."""
 
+from asyncio import Lock
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -65,6 +66,7 @@ class FakeRuns:
         self.retrying: dict[SessionId, tuple[Retry, ...]] = {}
         self.erased: list[SessionId] = []
         self.is_away = False
+        self._turn = Lock()  # a run takes one act after another
 
     async def start(self, session: Session) -> bool:
         await self.check()
@@ -76,6 +78,10 @@ class FakeRuns:
 
     async def act(self, session_id: SessionId, act: Act, request: ActRequest, update_id: str | None = None) -> Taken:
         await self.check()
+        async with self._turn:
+            return await self._act(session_id, act, request, update_id)
+
+    async def _act(self, session_id: SessionId, act: Act, request: ActRequest, update_id: str | None) -> Taken:
         before = self.session(session_id)
         if before is None or session_id not in self.started - self.closed:
             raise NotRunning

@@ -10,11 +10,12 @@ from adapters.object_store.port import Download
 from adapters.sealing.port import SealFailed
 from api.certificate import CertificateFacts
 from api.file_names import safe_file_name
+from api.refusals import HistoryNotWhole
 from api.services import Services
 from api.typesetting import prepare_certificate
 from api.v1.schemas.downloads import DownloadEntry, DownloadsRead
 from domain.copies import CERTIFICATE, still_to_record
-from domain.errors import DocumentNotReady, Unavailable
+from domain.errors import DocumentNotReady, SessionNotFound, Unavailable
 from domain.events import Occasion
 from domain.objects import ObjectReference
 from domain.reasons import not_completed
@@ -82,14 +83,24 @@ async def make_certificate(services: Services, session: Session, occasion: Occas
 
     Raises:
         SessionNotCompleted: signing has not finished.
-        Unavailable: the database does not have the whole history yet, or the certificate cannot be sealed now.
+        SessionNotFound: the session was deleted meanwhile.
+        HistoryNotWhole: the events in the database are not those that the session's row tells of.
+        Unavailable: the certificate cannot be recorded or sealed now.
     """
     session = await hand_out(services, session, [CERTIFICATE], occasion)
-    events = await services.rows.events(session.organisation_id, session.session_id)
-    if len(events) < session.sequence:
-        raise Unavailable
-    # The history may have grown since the session was read; the certificate shows one moment.
-    facts = CertificateFacts(session, events[: session.sequence], SERVICE_VERSION, verify_url(services.base_url))
+    found = await services.rows.find_history(session.organisation_id, session.session_id)
+    if found is None:
+        raise SessionNotFound
+    check_completed(found.session)  # it may have been archived meanwhile
+    if not found.is_whole:
+        log.error(
+            "the history of a session is not whole",
+            session_id=found.session.session_id,
+            events=len(found.events),
+            expected=found.session.sequence,
+        )
+        raise HistoryNotWhole
+    facts = CertificateFacts(found.session, found.events, SERVICE_VERSION, verify_url(services.base_url))
     prepared = await services.pool.run(prepare_certificate, facts, services.sealer.room_for(facts.statement))
     try:
         return (await services.sealer.seal(prepared, facts.statement)).pdf

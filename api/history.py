@@ -17,7 +17,6 @@ _TITLES = {
     EventType.RECIPIENT_DECLINED: "Declined to sign",
     EventType.SESSION_COMPLETED: "All have signed",
     EventType.SESSION_DOCUMENTS_GENERATED: "Signed documents generated, checked and stored",
-    EventType.SESSION_DOWNLOADED: "Copy handed out",
     EventType.SESSION_SEAL_RAISED: "The seal of a document proves more",
     EventType.SESSION_DOWNLOADED: "A copy handed out for the first time",
     EventType.SESSION_DECLINED: "Session ended because a recipient declined",

@@ -66,7 +66,7 @@ def _add_answers(path: str, operation: dict[str, Any]) -> None:
         answers.update(_only_new(answers, _referred(refused(RateLimited))))
         _add_code(answers, _referred(refused(InvalidRequest)))
         examples.fit(operation)
-    answers.update(_only_new(answers, {"500": _framework_answer(500)}))
+    _add_code(answers, {"500": _framework_answer(500)})
     if "requestBody" in operation:
         answers.update(_only_new(answers, _referred(refused(BodyTooLarge))))
     operation["responses"] = dict(sorted(answers.items()))

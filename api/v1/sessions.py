@@ -27,6 +27,7 @@ from api.refusals import (
 )
 from api.strict_queries import StrictRoute
 from api.v1.schemas.invitations import InvitationCreate, InvitationSent
+from api.v1.schemas.members import QueryBoolean
 from api.v1.schemas.session_create import SessionCreate
 from api.v1.schemas.session_list import SessionsRead, SessionsWanted
 from api.v1.schemas.session_read import DeletedSession, SentSession, SessionRead
@@ -179,7 +180,7 @@ async def delete_session(
     session: WritableSession,
     caller: SessionsWriting,
     services: InjectedServices,
-    permanent: Annotated[bool, Query(description="true deletes for ever, false archives")] = False,
+    permanent: Annotated[QueryBoolean, Query(description="true deletes for ever, false archives")] = False,
 ) -> DeletedSession:
     """Archives a session, which can be restored, or deletes it for ever, archived or not.
 

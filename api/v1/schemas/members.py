@@ -9,6 +9,7 @@ from email_validator import EmailNotValidError, validate_email
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     PlainSerializer,
     StringConstraints,
@@ -94,6 +95,16 @@ def _callback_url(url: str, asked: ValidationInfo) -> str:
     if faults:
         raise PydanticCustomError("callback_url", "{faults}", {"faults": " ".join(faults)})
     return url
+
+
+def _true_or_false(text: object) -> bool:
+    if text not in ("true", "false"):
+        raise PydanticCustomError("bool_parsing", "Write true or false.")
+    return text == "true"
+
+
+QueryBoolean = Annotated[bool, BeforeValidator(_true_or_false)]
+"""A boolean of a query: `true` or `false`, and nothing else that reads like one of them, such as `1` or `TRUE`."""
 
 
 def _no_path(text: str) -> str:

@@ -7,8 +7,9 @@ from pydantic import BaseModel, Field
 
 from api.dependencies import InjectedServices
 from api.error_bodies import ErrorRead
+from api.strict_queries import BodilessRoute
 
-router = APIRouter(tags=["Operation"])
+router = APIRouter(route_class=BodilessRoute, tags=["Operation"])
 
 
 class Alive(BaseModel):

@@ -5,9 +5,10 @@ from fastapi import APIRouter, Response
 from adapters.object_store.port import DownloadNotValid
 from api.dependencies import InjectedServices
 from api.problems import refused
+from api.strict_queries import BodilessRoute
 from domain.dispositions import attachment
 
-router = APIRouter(tags=["Downloads"])
+router = APIRouter(route_class=BodilessRoute, tags=["Downloads"])
 
 
 _PDF = {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}

@@ -18,7 +18,7 @@ from adapters.processes import PoolBusy, ProcessDied
 from api import refusals
 from api.error_bodies import DocumentIssueRead, ErrorRead, RequestIssueRead
 from api.pointers import issues_of
-from api.strict_queries import query_issues
+from api.strict_queries import BodilessRoute, query_issues
 from domain import errors
 from layout.issues import IssueKind
 
@@ -190,7 +190,8 @@ async def _answer_parameters(request: Request, error: Exception) -> JSONResponse
     """What FastAPI finds wrong with path and query parameters, as shape errors like those of a body."""
     assert isinstance(error, RequestValidationError)  # noqa: S101  # installed for this kind only
     found = [{**issue, "loc": issue["loc"][1:]} for issue in error.errors() if issue["type"] != "extra_forbidden"]
-    known = query_issues(request)
+    route = request.scope["route"]
+    known = await route.issues_of(request) if isinstance(route, BodilessRoute) else query_issues(request)
     twice = {issue.path for issue in known}
     others = [issue for issue in issues_of(found, None) if issue.path not in twice]
     return await _answer_problem(request, refusals.InvalidRequest([*others, *known]))

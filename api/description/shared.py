@@ -64,6 +64,7 @@ def _add_answers(path: str, operation: dict[str, Any]) -> None:
             answers[status]["description"] = "Done"
     if path.startswith(_API):
         answers.update(_only_new(answers, _referred(refused(RateLimited))))
+    if path.startswith(_API) or "requestBody" not in operation:
         _add_code(answers, _referred(refused(InvalidRequest)))
         examples.fit(operation)
     _add_code(answers, {"500": _framework_answer(500)})

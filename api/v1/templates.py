@@ -30,6 +30,7 @@ from api.v1.schemas.template_list import TemplatesWanted
 from api.v1.schemas.template_read import TemplateRead, TemplatesRead
 from domain.errors import Unavailable
 from domain.ids import SessionId
+from domain.templates import Template
 from domain.times import to_milliseconds
 
 router = APIRouter(
@@ -72,12 +73,23 @@ async def create_template(
     return await once.answer(create)
 
 
+async def get_readable_template(
+    caller: TemplatesReading, template_id: TemplateInPath, services: InjectedServices
+) -> Template:
+    return await get_template(services.templates, caller.organisation_id, template_id)
+
+
+async def get_writable_template(
+    caller: TemplatesWriting, template_id: TemplateInPath, services: InjectedServices
+) -> Template:
+    return await get_template(services.templates, caller.organisation_id, template_id)
+
+
 @router.get("/Template/{templateId}", responses=refused(TemplateNotFound))
 async def read_template(
-    caller: TemplatesReading, template_id: TemplateInPath, services: InjectedServices
+    template: Annotated[Template, Depends(get_readable_template)], services: InjectedServices
 ) -> TemplateRead:
     """The template. Its document has the members that it was posted with."""
-    template = await get_template(services.templates, caller.organisation_id, template_id)
     return TemplateRead.from_template(template, services.base_url)
 
 
@@ -91,10 +103,14 @@ async def list_templates(
 
 
 @router.post("/Template/{templateId}/Activate", responses=refused(TemplateNotFound))
-async def activate(caller: TemplatesWriting, template_id: TemplateInPath, services: InjectedServices) -> TemplateRead:
+async def activate(
+    caller: TemplatesWriting,
+    draft: Annotated[Template, Depends(get_writable_template)],
+    services: InjectedServices,
+) -> TemplateRead:
     """Makes a draft active, for sessions to be made from it. One that is active already stays as it is."""
     at = to_milliseconds(caller.occasion.at)
-    template = await activate_template(services.templates, caller.organisation_id, template_id, at)
+    template = await activate_template(services.templates, caller.organisation_id, draft.template_id, at)
     return TemplateRead.from_template(template, services.base_url)
 
 

@@ -21,7 +21,7 @@ async def test_other_spellings_are_refused_and_nothing_is_done(
     before = await stored(service)
 
     for spelling in SPELLINGS:
-        answer = await service.http().request(operation.method, f"{operation.url(mine)}{name}={spelling}")
+        answer = await service.http().request(operation.method, f"{operation.url_on(mine)}{name}={spelling}")
 
         assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST"), spelling
         assert issues_by_path(answer) == {f"/{name.removeprefix('?')}": "Write true or false."}
@@ -33,6 +33,6 @@ async def test_other_spellings_are_refused_and_nothing_is_done(
 async def test_true_and_false_are_taken(service: Service, operation: Operation, name: str, spelling: str) -> None:
     mine = await make_belongings(service, OWN)
 
-    answer = await service.http().request(operation.method, f"{operation.url(mine)}{name}={spelling}")
+    answer = await service.http().request(operation.method, f"{operation.url_on(mine)}{name}={spelling}")
 
     assert answer.status_code == 200

@@ -42,7 +42,8 @@ certificate of completion.
 * Success is 200. Every error is `{"message", "error", "issues"?}`: `message` says what to do next, `error` is the code
   for programs. Checks come in the order 401, 429, 403, 404, then the request itself (400, 406, 413, 415, 422), 409.
 * Requests are strict: unknown members of a body are refused, and so are query parameters that are unknown or come
-  twice, and a body of an operation that takes none. All mistakes are listed at once, up to 100 of them; `path` says where each is.
+  twice, and a body of an operation that takes none. All mistakes are listed at once, up to 100 of them; `path` says
+  where each is.
 * A body with block documents has at most 2 MB (2,000,000 bytes), every other one 64 kB (64,000 bytes); uploads have
   limits of their own, which Upload Image and Upload File say. JSON holds at most 50,000 values, nested 32 deep.
 * Send an `Idempotency-Key` with what creates or sends, and repeat the request without fear: within 24 hours the same

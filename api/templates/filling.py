@@ -15,6 +15,7 @@ from api.v1.schemas.session_create import FileCreate, RecipientCreate, SessionCr
 from api.v1.schemas.session_from_template import RecipientGiven, SessionFromTemplate
 from domain.templates import Template, TemplateRecipient
 from layout.document import BlockDocument
+from layout.required_text import FILLED
 from layout.tokens import fill, tokens_in
 
 MAX_FILLED = 2_000_000
@@ -67,7 +68,7 @@ def _filled_document(template: Template, values: Mapping[str, str], issues: Issu
         if path in tokens:
             _put(filled, path, fill(text, values))
     found: Issues = []
-    made = _validated(BlockDocument, filled, found)
+    made = _validated(BlockDocument, filled, found, FILLED)
     for issue in found:
         names = dict.fromkeys(token.name for token in tokens.get(issue.path, ()))
         blame = f" Its variables: {', '.join(names)}." if names else ""
@@ -149,9 +150,11 @@ def _given(
             yield place, key, one
 
 
-def _validated(model: type[M], members: dict[str, Any], issues: Issues) -> M | None:
+def _validated(
+    model: type[M], members: dict[str, Any], issues: Issues, context: dict[str, bool] | None = None
+) -> M | None:
     try:
-        return model.model_validate(members)
+        return model.model_validate(members, context=context)
     except ValidationError as error:
         issues.extend(issues_of(error.errors(include_url=False), members))
         return None

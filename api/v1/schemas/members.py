@@ -21,6 +21,7 @@ from pydantic_core import PydanticCustomError
 
 from domain.callback_urls import MAX_LENGTH, faults_of
 from domain.times import rfc3339
+from layout.required_text import not_blank
 
 PRIVATE_CALLBACKS = "private_callbacks"
 """In the context of validation: whether the operator allows callbacks to plain http and private addresses."""
@@ -52,10 +53,8 @@ Moment = Annotated[
 
 def one_line(text: str) -> str:
     """`text`, unless it is blank or has characters that end a line, of a mail's header for one."""
-    if any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in text):
+    if any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in not_blank(text)):
         raise PydanticCustomError("control_characters", "Remove line breaks and control characters.")
-    if not text.strip():
-        raise PydanticCustomError("blank", "This must not be blank.")
     return text
 
 

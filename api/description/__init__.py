@@ -20,7 +20,7 @@ from api.v1.schemas.session_from_template import SessionFromTemplate
 from api.v1.schemas.template_create import TemplateCreate
 from api.v1.schemas.uploads import FileUpload
 
-_REQUEST_BODIES = (
+REQUEST_BODIES = (
     SessionCreate,
     SessionFromTemplate,
     TemplateCreate,
@@ -131,7 +131,7 @@ def _drop_framework_errors(described: dict[str, Any]) -> None:
 
 def _request_schemas() -> dict[str, Any]:
     _, schemas = models_json_schema(
-        [(model, "validation") for model in _REQUEST_BODIES], ref_template="#/components/schemas/{model}"
+        [(model, "validation") for model in REQUEST_BODIES], ref_template="#/components/schemas/{model}"
     )
     definitions: dict[str, Any] = schemas["$defs"]
     return definitions

@@ -106,6 +106,14 @@ QueryBoolean = Annotated[bool, BeforeValidator(_true_or_false)]
 """A boolean of a query: `true` or `false`, and nothing else that reads like one of them, such as `1` or `TRUE`."""
 
 
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)
+"""A whole number of a request, also written as 30.0: JSON Schema knows no difference, and some clients no integers."""
+
+
 def _no_path(text: str) -> str:
     """`text`, unless it leads into a folder."""
     if "/" in text or "\\" in text:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from api import creation
+from api.creation import Created
 from api.dependencies import Caller
 from api.idempotency import Attempt
 from api.pointers import pointer
@@ -11,12 +12,11 @@ from api.services import Services
 from api.templates.filling import places_of, session_of
 from api.templates.finding import get_template
 from api.v1.schemas.session_from_template import SessionFromTemplate
-from domain.session import Session
 from domain.templates import TemplateStatus
 from domain.variables import values_of
 
 
-async def create_session(services: Services, caller: Caller, request: SessionFromTemplate, attempt: Attempt) -> Session:
+async def create_session(services: Services, caller: Caller, request: SessionFromTemplate, attempt: Attempt) -> Created:
     """Makes the session that `request` asks for, and sends it if it says so.
 
     Raises:

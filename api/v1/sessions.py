@@ -29,6 +29,7 @@ from api.strict_queries import StrictRoute
 from api.v1.schemas.invitations import InvitationCreate, InvitationSent
 from api.v1.schemas.members import QueryBoolean
 from api.v1.schemas.session_create import SessionCreate
+from api.v1.schemas.session_created import SessionCreated
 from api.v1.schemas.session_list import SessionsRead, SessionsWanted
 from api.v1.schemas.session_read import DeletedSession, SentSession, SessionRead
 from domain.errors import (
@@ -62,7 +63,7 @@ async def get_session_create(request: Request, caller: SessionsWriting) -> tuple
 
 @router.post(
     "/Session",
-    response_model=SessionRead,
+    response_model=SessionCreated,
     responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *BUDGET_REFUSALS, *KEY_REFUSALS),
     openapi_extra=json_body(SessionCreate),
 )
@@ -79,9 +80,9 @@ async def create_session(
     answers with 200, the session is durable.
     """
 
-    async def create(attempt: Attempt) -> tuple[SessionId, SessionRead]:
-        session = await creation.create_session(services, *asked, attempt)
-        return session.session_id, SessionRead.from_snapshot(session, services.base_url)
+    async def create(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
+        session, warnings = await creation.create_session(services, *asked, attempt)
+        return session.session_id, SessionCreated.of(session, warnings, services.base_url)
 
     return await once.answer(create)
 

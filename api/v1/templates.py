@@ -23,8 +23,8 @@ from api.strict_queries import StrictRoute
 from api.templates import making, using
 from api.templates.finding import activate_template, get_template
 from api.templates.mistakes import with_all_issues
+from api.v1.schemas.session_created import SessionCreated
 from api.v1.schemas.session_from_template import SessionFromTemplate
-from api.v1.schemas.session_read import SessionRead
 from api.v1.schemas.template_create import TemplateCreate
 from api.v1.schemas.template_list import TemplatesWanted
 from api.v1.schemas.template_read import TemplateRead, TemplatesRead
@@ -127,7 +127,7 @@ async def get_session_from_template(
 
 @router.post(
     "/SessionFromTemplate",
-    response_model=SessionRead,
+    response_model=SessionCreated,
     responses=refused(
         InvalidRequest,
         TemplateNotFound,
@@ -154,8 +154,8 @@ async def create_session_from_template(
     whom the request does not mention is told at `/recipients`, by its key.
     """
 
-    async def create(attempt: Attempt) -> tuple[SessionId, SessionRead]:
-        session = await using.create_session(services, *asked, attempt)
-        return session.session_id, SessionRead.from_snapshot(session, services.base_url)
+    async def create(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
+        session, warnings = await using.create_session(services, *asked, attempt)
+        return session.session_id, SessionCreated.of(session, warnings, services.base_url)
 
     return await once.answer(create)

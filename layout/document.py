@@ -124,6 +124,7 @@ LEAST_CHOICES = 2
 
 _ONE_OF_SEVERAL = frozenset({"radio", "dropdown"})
 _WITH_OPTIONS = _ONE_OF_SEVERAL | {"checkbox"}
+_WITHOUT_PLACEHOLDER = frozenset({"checkbox", "radio", "initials"})
 Options = Annotated[tuple[Text, ...], Field(min_length=1, max_length=20)]
 
 
@@ -153,6 +154,18 @@ class Input(Part):
     @property
     def is_required(self) -> bool:
         return self.field_type != "checkbox" if self.required is None else self.required
+
+    @field_validator("placeholder")
+    @classmethod
+    def _placeholder_of_its_type(cls, placeholder: str | None, given: ValidationInfo) -> str | None:
+        type_ = given.data.get("field_type")
+        if placeholder is not None and type_ in _WITHOUT_PLACEHOLDER:
+            raise PydanticCustomError(
+                "no_placeholder",
+                "A {type} field takes no placeholder. Leave it out, or say it in the label.",
+                {"type": type_},
+            )
+        return placeholder
 
     @field_validator("options")
     @classmethod

@@ -10,7 +10,7 @@ from tests.api.service import session_request
 SCHEMAS: Mapping[str, Any] = DESCRIPTION["components"]["schemas"]
 
 _FIELD = {"recipient": "ada", "required": True, "placeholder": "a hint"}
-_CHOICE = {**_FIELD, "fieldType": "radio", "options": ["Yes", "No"]}
+
 BLOCKS: list[dict[str, Any]] = [
     {"type": "heading", "text": "1. Services"},
     {"type": "paragraph", "text": "The consultant advises.", "fontSize": 10, "bold": True, "align": "left"},
@@ -21,6 +21,8 @@ BLOCKS: list[dict[str, Any]] = [
     {"type": "field", "recipient": "ada", "fieldType": "date", "label": "Start", "dateFormat": "DD/MM/YYYY"},
     {"type": "field", "recipient": "ada", "fieldType": "checkbox", "label": "Rules", "options": ["A", "B"]},
     {"type": "field", "recipient": "ada", "fieldType": "dropdown", "label": "Size", "options": ["S", "M"]},
+    {"type": "field", "recipient": "ada", "fieldType": "radio", "label": "Plan", "options": ["P", "Q"]},
+    {"type": "field", "recipient": "ada", "fieldType": "initials", "label": "Seen"},
     {
         "type": "fieldRow",
         "fields": [
@@ -33,7 +35,8 @@ BLOCKS: list[dict[str, Any]] = [
         "type": "fieldRow",
         "fields": [
             {"recipient": "ada", "fieldType": "checkbox", "label": "Agreed"},
-            {"recipient": "ada", "fieldType": "text", "label": "Last"},
+            {"recipient": "ada", "fieldType": "initials", "label": "Read"},
+            {**_FIELD, "fieldType": "dropdown", "label": "Fit", "options": ["Slim", "Wide"]},
         ],
     },
     {"type": "signatureBlock", "label": "For the client", "recipient": "ada"},

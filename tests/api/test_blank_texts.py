@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.api.operations import DESCRIPTION
-from tests.api.requests import ADDRESSES, SCHEMAS, Leaf, leaves, replaced, whole_requests
+from tests.api.requests import ADDRESSES, BLOCKS, SCHEMAS, Leaf, leaves, replaced, whole_requests
 from tests.api.service import Service, issues_by_path
 from tests.api.templates import template_request
 
@@ -75,7 +75,11 @@ async def test_a_blank_one_is_refused_with_its_place(service: Service, name: str
 
 @pytest.mark.parametrize("text", SEEN)
 async def test_what_shows_something_is_taken(service: Service, text: str) -> None:
-    for path in ("/files/0/document/title", "/files/0/document/blocks/1/text", "/files/0/document/blocks/11/label"):
+    for path in (
+        "/files/0/document/title",
+        "/files/0/document/blocks/1/text",
+        f"/files/0/document/blocks/{len(BLOCKS) - 1}/label",
+    ):
         answer = await service.http().post("/api/v1/Session", json=replaced(REQUESTS["SessionCreate"], path, text))
 
         assert answer.status_code == 200, answer.text

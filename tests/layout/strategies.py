@@ -52,7 +52,8 @@ _PARAGRAPH = st.fixed_dictionaries(
     },
 )
 _DATE_FORMAT = st.sampled_from(["DD/MM/YYYY", "DD/MM/YY", "MM/DD/YYYY", "MM/DD/YY", "YYYY-MM-DD", "MM/YYYY", "MM/YY"])
-_TYPED = ["text", "multilineText", "number", "email", "auMobile", "initials"]
+_TYPED = ["text", "multilineText", "number", "email", "auMobile"]
+_WITHOUT_HINT = {"initials", "checkbox", "radio"}
 
 
 def _options(least: int) -> st.SearchStrategy[object]:
@@ -72,7 +73,7 @@ def _input(types: list[str], **optional: st.SearchStrategy[object]) -> st.Search
         optional={
             "name": st.from_regex(r"\A[A-Za-z0-9_-]{1,8}\Z"),
             "required": st.booleans(),
-            "placeholder": texts(3),
+            **({} if types[0] in _WITHOUT_HINT else {"placeholder": texts(3)}),
             **optional,
         },
     )
@@ -80,6 +81,7 @@ def _input(types: list[str], **optional: st.SearchStrategy[object]) -> st.Search
 
 _INPUT = st.one_of(
     _input(_TYPED),
+    _input(["initials"]),
     _input(["date"], dateFormat=_DATE_FORMAT),
     _input(["checkbox"], options=_options(1)),
     _input(["radio"], options=_options(2)),

@@ -10,6 +10,7 @@ from adapters.object_store.port import Download
 from adapters.sealing.port import SealFailed
 from api.certificate import CertificateFacts
 from api.file_names import safe_file_name
+from api.heads import is_head
 from api.refusals import HistoryNotWhole
 from api.services import Services
 from api.typesetting import prepare_certificate
@@ -31,7 +32,8 @@ SERVICE_VERSION = version("undersign")
 async def hand_out(services: Services, session: Session, wanted: Sequence[str], occasion: Occasion) -> Session:
     """The session, once the history says who gets the copies that are `wanted`: file ids, or `CERTIFICATE`.
 
-    Only what somebody gets for the first time is an event, and asks anything of the session's workflow.
+    Only what somebody gets for the first time is an event, and asks anything of the session's workflow. A HEAD gets
+    nothing.
 
     Raises:
         SessionNotCompleted: signing has not finished.
@@ -39,7 +41,7 @@ async def hand_out(services: Services, session: Session, wanted: Sequence[str], 
         Unavailable: the event cannot be recorded now.
     """
     check_completed(session)
-    if not still_to_record(session.handed_out, occasion.actor, wanted):
+    if is_head() or not still_to_record(session.handed_out, occasion.actor, wanted):
         return session
     request = HandOutRequest(occasion=occasion, wanted=tuple(wanted))
     return await services.sessions.hand_out(session, request)

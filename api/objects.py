@@ -15,7 +15,6 @@ _PDF = {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
 _ADDRESS = "/objects/{token}"
 
 
-@router.head(_ADDRESS, include_in_schema=False)
 @router.get(
     _ADDRESS,
     response_class=Response,

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 import structlog
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import iter_route_contexts
@@ -167,23 +167,26 @@ def internal_error() -> ErrorRead:
     return ErrorRead(message=message, error=code)
 
 
-async def _answer_framework(request: Request, error: Exception) -> JSONResponse:
+async def _answer_framework(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101  # installed for this kind only
     headers = dict(error.headers or {})
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         headers["Allow"] = ", ".join(sorted(_methods(request)))
+        if request.method == "OPTIONS":
+            return Response(status_code=HTTPStatus.NO_CONTENT, headers=headers)
     return answer_status(error.status_code, headers)
 
 
 def _methods(request: Request) -> set[str]:
     """The methods that the address takes, whichever of its routes takes each: the framework names those of one only."""
     app: FastAPI = request.app
-    return {
+    methods = {
         method
         for route in iter_route_contexts(app.routes)
         if route.path_regex.fullmatch(request.scope["path"])
         for method in route.methods or ()
     }
+    return methods | {"OPTIONS"} | ({"HEAD"} if "GET" in methods else set())
 
 
 async def _answer_parameters(request: Request, error: Exception) -> JSONResponse:

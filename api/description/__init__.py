@@ -60,6 +60,8 @@ certificate of completion.
 * A client can be held to so many recipients a day (UTC), and to mail addresses at some domains. What goes beyond is
   refused before anything is done: 429 `RECIPIENT_BUDGET_SPENT` with `Retry-After`, 403 `RECIPIENT_DOMAIN_NOT_ALLOWED`.
   All recipients of a session count when it is sent, and each invitation that is asked for; reminders do not count.
+* HEAD is taken wherever GET is, with the same headers and no body; it hands nothing out, so it is no event. OPTIONS
+  names the methods of an address in `Allow`.
 * Every response carries `X-Request-Id`; send your own (at most 128 printable ASCII characters) to have it kept.
 """
 

@@ -149,7 +149,8 @@ async def create_session_from_template(
 
     Values are text: never markup, and never tokens again. They are printed as given; a JSON number in plain decimals.
     The filled document is checked as any session's. The `path` of an issue about it points into the template as Get
-    Template answers with it: `/document/blocks/3/text`. Every other one points into the request: `/recipients/0/email`
+    Template answers with it: `/document/blocks/3/text`; its message ends with the values that fill the text, as in
+    `/variableValues/tenant`. Every other one points into the request: `/recipients/0/email`
     is about the first entry of `recipients` as it was sent, whichever recipient of the template that is; a recipient
     whom the request does not mention is told at `/recipients`, by its key.
     """

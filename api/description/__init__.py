@@ -11,7 +11,7 @@ from pydantic.json_schema import models_json_schema
 from api.description import shared
 from api.description.fields import split_fields
 from api.description.webhooks import add_webhooks
-from api.description.words import add_words
+from api.description.words import add_words, mark_identifiers
 from api.oidc.registration import Registration
 from api.v1.schemas.invitations import InvitationCreate
 from api.v1.schemas.previews import PreviewCreate
@@ -111,12 +111,14 @@ def _made(app: FastAPI) -> dict[str, Any]:
         servers=[{"url": app.state.services.base_url}],
     )
     components = described["components"]
-    components["schemas"].update(_request_schemas())
+    requested = _request_schemas()
+    components["schemas"].update(requested)
     _drop_framework_errors(described)
     split_fields(components["schemas"])
     shared.complete(described)
     add_webhooks(described)
     add_words(described)
+    mark_identifiers(components["schemas"], requested)
     components["securitySchemes"]["clientSecret"] = CLIENT_SECRET
     return described
 

@@ -10,6 +10,7 @@ from adapters.telemetry.traces import Tracing
 from api import description, health, metrics, objects, problems, reference
 from api.body_limit import BodyLimit
 from api.codec import routes as codec
+from api.heads import HeadAsGet
 from api.mcp.endpoint import PATH, AssistantTools
 from api.metrics import Metered, Metering
 from api.oidc import routes as oidc
@@ -79,6 +80,7 @@ def create_app(services: Services, metering: Metering | None = None, tracing: Tr
             Middleware(RateLimitHeaders),
             Middleware(RequestLog),
             Middleware(BodyLimit),
+            Middleware(HeadAsGet),
         ],
     )
     app.state.services = services

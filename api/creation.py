@@ -1,7 +1,7 @@
 """Creating a session: everything is checked before anything is stored (contract 4)."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID, uuid5
@@ -25,18 +25,27 @@ from api.refusals import DocumentValidationFailed, FiledIssue, InvalidRequest, R
 from api.scopes import Scope
 from api.services import Services
 from api.typesetting import Typeset, typeset, undrawable_names
+from api.v1.schemas.previews import WarningRead
 from api.v1.schemas.session_create import FileCreate, RecipientCreate, SessionCreate, UploadedFileCreate
 from domain.errors import SessionNotFound
 from domain.ids import FileId, OrganisationId, RecipientId, SessionId
 from domain.objects import rendered_name, session_prefix, source_name, zones_name
 from domain.recipients import Recipient
 from domain.session import Session, SessionDraft, SessionFile
-from layout.document import BlockDocument
+from layout.document import BlockDocument, SignatureBlock
+from layout.issues import WarningKind
 from layout.zones import Zone
 
 _ZONES = TypeAdapter(tuple[Zone, ...])
 
 _NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, or leave this out."
+
+
+class Created(NamedTuple):
+    """A session that was made, and what is unwise about its documents."""
+
+    session: Session
+    warnings: tuple[WarningRead, ...]
 
 
 class LaidOut(NamedTuple):
@@ -77,7 +86,7 @@ TEMPLATE = Origin("/document", "/document", is_filled=True)
 
 async def create_session(
     services: Services, caller: Caller, request: SessionCreate, attempt: Attempt, origin: Origin = POSTED
-) -> Session:
+) -> Created:
     """Makes the session that `request` asks for, and sends it if it says so.
 
     All identifiers come from the attempt, so one that is repeated stores the same objects and finds the same session.
@@ -95,7 +104,7 @@ async def create_session(
     if attempt.is_repeated:
         made = await _find_made(services, caller.organisation_id, attempt.session_id)
         if made is not None:
-            return made
+            return Created(made, await _warnings_of_made(services, caller, request, origin))
     organisation = await _maker(services, caller, request)
     asked = {number: file for number, file in enumerate(request.files) if isinstance(file, UploadedFileCreate)}
     uploaded = await find_files(services, caller.organisation_id, asked)
@@ -115,13 +124,26 @@ async def create_session(
     files = dict(zip(laid_out, stored, strict=True))
     for number, file in uploaded.items():  # one after another: each may have 7 MB
         files[number] = await keep_file(services.objects, prefix, ids[number], asked[number], file)
-    draft = SessionDraft(
+    draft = _draft(services, organisation, request, session_id, tuple(files[number] for number in range(len(ids))))
+    created = Session.create(draft, caller.occasion)
+    session = await services.sessions.create(created, caller.occasion if request.send_immediately else None)
+    return Created(session, tuple(_warnings(laid_out, [recipient.key for recipient in request.recipients], origin)))
+
+
+def _draft(
+    services: Services,
+    organisation: Organisation,
+    request: SessionCreate,
+    session_id: SessionId,
+    files: tuple[SessionFile, ...],
+) -> SessionDraft:
+    return SessionDraft(
         session_id=session_id,
-        organisation_id=caller.organisation_id,
+        organisation_id=organisation.organisation_id,
         organisation_name=organisation.name,
         name=request.name,
         message=request.message,
-        files=tuple(files[number] for number in range(len(ids))),
+        files=files,
         recipients=tuple(_recipient(session_id, position, r) for position, r in enumerate(request.recipients, start=1)),
         expiry_days=request.expiry_days,
         reminder_enabled=request.reminder_enabled,
@@ -132,8 +154,37 @@ async def create_session(
         completion_mails=services.completion_mails,
         recipient_verification=request.recipient_verification,
     )
-    created = Session.create(draft, caller.occasion)
-    return await services.sessions.create(created, caller.occasion if request.send_immediately else None)
+
+
+async def _warnings_of_made(
+    services: Services, caller: Caller, request: SessionCreate, origin: Origin
+) -> tuple[WarningRead, ...]:
+    """Of a session that an earlier attempt made; none where a newer engine, or an image that is gone, has issues."""
+    documents = [file.document for _, file in _blocks(request)]
+    try:
+        images = await find_images(services, caller.organisation_id, documents, origin.files)
+        laid_out = await _lay_out(services.pool, request, images, (origin, ()))
+    except (InvalidRequest, DocumentValidationFailed):
+        return ()
+    return tuple(_warnings(laid_out, [recipient.key for recipient in request.recipients], origin))
+
+
+def _warnings(laid_out: Mapping[int, LaidOut], keys: Sequence[str], origin: Origin) -> Iterator[WarningRead]:
+    """Of all documents. That a recipient has no signature block is said once, if none of them has one."""
+    signers = {number: _signers(document.request.document) for number, document in laid_out.items()}
+    first = min(laid_out)
+    for number, document in laid_out.items():
+        unnamed = (key for key in keys if key not in signers[number])
+        for warning in document.typeset.warnings:
+            if warning.kind is WarningKind.NO_SIGNATURE_BLOCK:
+                key = next(unnamed)  # the engine tells of them in this order
+                if number != first or any(key in named for named in signers.values()):
+                    continue
+            yield WarningRead.from_warning(warning, origin.place.format(number))
+
+
+def _signers(document: BlockDocument) -> set[str]:
+    return {part.recipient for _, part in document.bound() if isinstance(part, SignatureBlock)}
 
 
 async def _maker(services: Services, caller: Caller, request: SessionCreate) -> Organisation:

@@ -11,11 +11,13 @@ from adapters.sealing.port import SealFailed
 from adapters.sealing.statements import stated_in
 from api.certificate import CertificateFacts
 from api.file_names import safe_file_name
+from api.heads import is_head
+from api.refusals import HistoryNotWhole
 from api.services import Services
 from api.typesetting import prepare_certificate
 from api.v1.schemas.downloads import DownloadEntry, DownloadsRead
 from domain.copies import CERTIFICATE, still_to_record
-from domain.errors import DocumentNotReady, DocumentsDiffer, Unavailable
+from domain.errors import DocumentNotReady, DocumentsDiffer, SessionNotFound, Unavailable
 from domain.events import Event, Occasion
 from domain.materials import Materials, is_as_recorded
 from domain.objects import ObjectReference
@@ -32,7 +34,8 @@ SERVICE_VERSION = version("undersign")
 async def hand_out(services: Services, session: Session, wanted: Sequence[str], occasion: Occasion) -> Session:
     """The session, once the history says who gets the copies that are `wanted`: file ids, or `CERTIFICATE`.
 
-    Only what somebody gets for the first time is an event, and asks anything of the session's workflow.
+    Only what somebody gets for the first time is an event, and asks anything of the session's workflow. A HEAD gets
+    nothing.
 
     Raises:
         SessionNotCompleted: signing has not finished.
@@ -45,7 +48,7 @@ async def hand_out(services: Services, session: Session, wanted: Sequence[str], 
 
 async def record_copies(services: Services, session: Session, wanted: Sequence[str], occasion: Occasion) -> Session:
     """As `hand_out`, of copies that may be there before signing has finished."""
-    if not still_to_record(session.handed_out, occasion.actor, wanted):
+    if is_head() or not still_to_record(session.handed_out, occasion.actor, wanted):
         return session
     request = HandOutRequest(occasion=occasion, wanted=tuple(wanted))
     return await services.sessions.hand_out(session, request)
@@ -90,15 +93,25 @@ async def make_certificate(services: Services, session: Session, occasion: Occas
     Raises:
         SessionNotCompleted: signing has not finished.
         DocumentsDiffer: a signed PDF was not made from what the history names; no certificate says otherwise.
-        Unavailable: the database does not have the whole history yet, or the certificate cannot be sealed now.
+        SessionNotFound: the session was deleted meanwhile.
+        HistoryNotWhole: the events in the database are not those that the session's row tells of.
+        Unavailable: the certificate cannot be recorded or sealed now.
     """
     session = await hand_out(services, session, [CERTIFICATE], occasion)
-    events = await services.rows.events(session.organisation_id, session.session_id)
-    if len(events) < session.sequence:
-        raise Unavailable
-    # The history may have grown since the session was read; the certificate shows one moment.
-    facts = CertificateFacts(session, events[: session.sequence], SERVICE_VERSION, verify_url(services.base_url))
-    await _check_documents(services, session, facts.events)
+    found = await services.rows.find_history(session.organisation_id, session.session_id)
+    if found is None:
+        raise SessionNotFound
+    check_completed(found.session)  # it may have been archived meanwhile
+    if not found.is_whole:
+        log.error(
+            "the history of a session is not whole",
+            session_id=found.session.session_id,
+            events=len(found.events),
+            expected=found.session.sequence,
+        )
+        raise HistoryNotWhole
+    facts = CertificateFacts(found.session, found.events, SERVICE_VERSION, verify_url(services.base_url))
+    await _check_documents(services, found.session, found.events)
     prepared = await services.pool.run(prepare_certificate, facts, services.sealer.room_for(facts.statement))
     try:
         return (await services.sealer.seal(prepared, facts.statement)).pdf

@@ -7,9 +7,10 @@ from pydantic import BaseModel, Field
 
 from api.dependencies import InjectedServices
 from api.error_bodies import ErrorRead
+from api.strict_queries import BodilessRoute
 from domain.configuration import VERSION
 
-router = APIRouter(tags=["Operation"])
+router = APIRouter(route_class=BodilessRoute, tags=["Operation"])
 
 
 class Alive(BaseModel):

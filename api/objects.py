@@ -5,16 +5,16 @@ from fastapi import APIRouter, Response
 from adapters.object_store.port import DownloadNotValid
 from api.dependencies import InjectedServices
 from api.problems import refused
+from api.strict_queries import BodilessRoute
 from domain.dispositions import attachment
 
-router = APIRouter(tags=["Downloads"])
+router = APIRouter(route_class=BodilessRoute, tags=["Downloads"])
 
 
 _PDF = {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
 _ADDRESS = "/objects/{token}"
 
 
-@router.head(_ADDRESS, include_in_schema=False)
 @router.get(
     _ADDRESS,
     response_class=Response,

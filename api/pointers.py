@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any
 
 from api.refusals import MOST_ISSUES, RequestIssue
+from layout.required_text import BLANK
 
 Location = tuple[int | str, ...]
 
@@ -18,7 +19,11 @@ _SENTENCES = {
     "too_long": "At most {max_length} may be given.",
     "union_tag_invalid": "Unknown value “{tag}”; expected one of {expected_tags}.",
     "json_invalid": "The body is not JSON: {error}.",
+    "int_type": "Write a whole number, as in 30.",
+    "int_from_float": "Write a whole number, as in 30.",
+    "int_parsing": "Write a whole number, as in 30.",
     "bool_parsing": "Write true or false.",
+    "string_too_short": BLANK,
 }
 """Kinds of errors that are said better than pydantic says them; with its names for the particulars."""
 

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 import structlog
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import iter_route_contexts
@@ -18,7 +18,7 @@ from adapters.processes import PoolBusy, ProcessDied
 from api import refusals
 from api.error_bodies import DocumentIssueRead, ErrorRead, RequestIssueRead
 from api.pointers import issues_of
-from api.strict_queries import query_issues
+from api.strict_queries import BodilessRoute, query_issues
 from domain import errors
 from layout.issues import IssueKind
 
@@ -84,6 +84,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.UploadUsed: Problem(_CONFLICT, "CONFLICT"),
     refusals.FileTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),
     refusals.BodyTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "BODY_TOO_LARGE"),
+    refusals.HistoryNotWhole: Problem(HTTPStatus.INTERNAL_SERVER_ERROR, "HISTORY_NOT_WHOLE"),
     refusals.RateLimited: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
     refusals.RecipientBudgetSpent: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RECIPIENT_BUDGET_SPENT"),
     refusals.RecipientDomainNotAllowed: Problem(HTTPStatus.FORBIDDEN, "RECIPIENT_DOMAIN_NOT_ALLOWED"),
@@ -167,30 +168,34 @@ def internal_error() -> ErrorRead:
     return ErrorRead(message=message, error=code)
 
 
-async def _answer_framework(request: Request, error: Exception) -> JSONResponse:
+async def _answer_framework(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101  # installed for this kind only
     headers = dict(error.headers or {})
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         headers["Allow"] = ", ".join(sorted(_methods(request)))
+        if request.method == "OPTIONS":
+            return Response(status_code=HTTPStatus.NO_CONTENT, headers=headers)
     return answer_status(error.status_code, headers)
 
 
 def _methods(request: Request) -> set[str]:
     """The methods that the address takes, whichever of its routes takes each: the framework names those of one only."""
     app: FastAPI = request.app
-    return {
+    methods = {
         method
         for route in iter_route_contexts(app.routes)
         if route.path_regex.fullmatch(request.scope["path"])
         for method in route.methods or ()
     }
+    return methods | {"OPTIONS"} | ({"HEAD"} if "GET" in methods else set())
 
 
 async def _answer_parameters(request: Request, error: Exception) -> JSONResponse:
     """What FastAPI finds wrong with path and query parameters, as shape errors like those of a body."""
     assert isinstance(error, RequestValidationError)  # noqa: S101  # installed for this kind only
     found = [{**issue, "loc": issue["loc"][1:]} for issue in error.errors() if issue["type"] != "extra_forbidden"]
-    known = query_issues(request)
+    route = request.scope["route"]
+    known = await route.issues_of(request) if isinstance(route, BodilessRoute) else query_issues(request)
     twice = {issue.path for issue in known}
     others = [issue for issue in issues_of(found, None) if issue.path not in twice]
     return await _answer_problem(request, refusals.InvalidRequest([*others, *known]))

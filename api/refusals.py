@@ -14,6 +14,7 @@
     |-- UnsupportedMediaType      a body that is not JSON, nor a form where one is taken
     |-- IdempotencyKeyReused      an Idempotency-Key that stands for another request
     |-- IdempotencyInProgress     the first request of an Idempotency-Key is under way
+    |-- HistoryNotWhole           the database lost events of a session, or has others
     |-- RateLimited               more requests than are taken in a minute
     |-- ConfirmationNotValid      a confirmation that was not given for this, or not now
     |-- RecipientBudgetSpent      a client mails more people than it may in a day
@@ -135,6 +136,13 @@ class IdempotencyKeyReused(Refusal):
 
 class IdempotencyInProgress(Refusal):
     default = "The first request with this Idempotency-Key is under way; try again shortly."
+
+
+class HistoryNotWhole(Refusal):
+    default = (
+        "The history of this session in the database is not the one that its record tells of, so no certificate "
+        "is made of it. Trying again does not help: have the operator run `undersign verify --session`."
+    )
 
 
 class RateLimited(Refusal):

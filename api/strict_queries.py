@@ -1,7 +1,8 @@
-"""The query of a request to the v1 API, read as strictly as a body: what nobody knows is refused, not ignored.
+"""What a request has that its route does not read: unknown query parameters and bodies are refused, not ignored.
 
 Which parameters an address has is read from its route. A route of v1 is checked before it does anything, after the
-caller and whatever the address names: a word that is written wrong in `DELETE ...?permanent=true` must not archive.
+caller and whatever the address names: a word that is written wrong in `DELETE ...?permanent=true` must not archive, and
+the same word in a body must not.
 """
 
 from collections import Counter
@@ -10,38 +11,68 @@ from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, signature
 from itertools import islice
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import Request
+from fastapi import Depends, Request
 from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import ParamTypes
 from fastapi.routing import APIRoute
 
+from api.bodies import announced_length
 from api.pointers import pointer
 from api.refusals import MOST_ISSUES, InvalidRequest, RequestIssue
+
+NO_BODY = "This operation takes no body; send none. What it can be told stands in the address."
 
 Endpoint = Callable[..., Awaitable[Any]]
 
 
-class StrictRoute(APIRoute):
-    """A route that refuses query parameters which it does not have."""
+class BodilessRoute(APIRoute):
+    """A route that refuses a body, unless its description has one."""
 
     def __init__(self, path: str, endpoint: Endpoint, **others: Any) -> None:  # noqa: ANN401  # FastAPI's own
-        super().__init__(path, _strictly(endpoint), **others)
+        super().__init__(path, _strictly(endpoint, self.issues_of), **others)
+
+    async def issues_of(self, request: Request) -> list[RequestIssue]:
+        """What is wrong with `request` beside what its own endpoint looks at."""
+        takes_body = "requestBody" in (self.openapi_extra or {})
+        return [] if takes_body or not await _has_body(request) else [RequestIssue("", NO_BODY)]
 
 
-def _strictly(endpoint: Endpoint) -> Endpoint:
+class StrictRoute(BodilessRoute):
+    """A route that refuses query parameters which it does not have, and a body where it takes none."""
+
+    async def issues_of(self, request: Request) -> list[RequestIssue]:
+        return [*query_issues(request), *await super().issues_of(request)]
+
+
+async def _itself(request: Request) -> Request:
+    """The request: FastAPI gives an endpoint one parameter that is a request, which may be the endpoint's own."""
+    return request
+
+
+def _strictly(endpoint: Endpoint, issues_of: Callable[[Request], Awaitable[list[RequestIssue]]]) -> Endpoint:
     @wraps(endpoint)
     async def checked(strictly_asked: Request, **arguments: object) -> object:
-        issues = query_issues(strictly_asked)
+        issues = await issues_of(strictly_asked)
         if issues:
             raise InvalidRequest(issues)
         return await endpoint(**arguments)
 
     own = signature(endpoint)
-    asked = Parameter("strictly_asked", Parameter.KEYWORD_ONLY, annotation=Request)
+    asked = Parameter("strictly_asked", Parameter.KEYWORD_ONLY, annotation=Annotated[Request, Depends(_itself)])
     checked.__signature__ = own.replace(parameters=[*own.parameters.values(), asked])  # type: ignore[attr-defined]  # FastAPI looks here
     return checked
+
+
+async def _has_body(request: Request) -> bool:
+    """Whether the body has a byte. One whose length is announced is not read."""
+    if announced_length(request.headers):
+        return True
+    async for part in request.stream():
+        if part:
+            return True
+    return False
 
 
 def query_issues(request: Request) -> list[RequestIssue]:

@@ -11,6 +11,8 @@ from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
+from layout.required_text import MAX_TEXT, HeadingText, ParagraphText, SignatureLabel, Text
+
 
 class Part(BaseModel):
     """Base of everything inside a block document."""
@@ -18,10 +20,6 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True)
 
 
-MAX_TEXT = 100_000
-"""Characters of any one text."""
-
-Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
 RecipientKey = Annotated[str, Field(max_length=100)]
 
 Colour = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6}$", max_length=7, examples=["#0f6a73"])]
@@ -56,14 +54,14 @@ class Heading(Part):
     """Bold section heading, never left alone at the bottom of a page."""
 
     type: Literal["heading"]
-    text: Annotated[str, Field(min_length=1, max_length=500)]
+    text: HeadingText
 
 
 class Paragraph(Part):
     """Text that wraps; a newline in it is a line break."""
 
     type: Literal["paragraph"]
-    text: Text
+    text: ParagraphText
     font_size: Annotated[float, Field(ge=7, le=24)] | None = None
     bold: bool = False
     muted: bool = False
@@ -126,6 +124,7 @@ LEAST_CHOICES = 2
 
 _ONE_OF_SEVERAL = frozenset({"radio", "dropdown"})
 _WITH_OPTIONS = _ONE_OF_SEVERAL | {"checkbox"}
+_WITHOUT_PLACEHOLDER = frozenset({"checkbox", "radio", "initials"})
 Options = Annotated[tuple[Text, ...], Field(min_length=1, max_length=20)]
 
 
@@ -156,6 +155,18 @@ class Input(Part):
     def is_required(self) -> bool:
         return self.field_type != "checkbox" if self.required is None else self.required
 
+    @field_validator("placeholder")
+    @classmethod
+    def _placeholder_of_its_type(cls, placeholder: str | None, given: ValidationInfo) -> str | None:
+        type_ = given.data.get("field_type")
+        if placeholder is not None and type_ in _WITHOUT_PLACEHOLDER:
+            raise PydanticCustomError(
+                "no_placeholder",
+                "A {type} field takes no placeholder. Leave it out, or say it in the label.",
+                {"type": type_},
+            )
+        return placeholder
+
     @field_validator("options")
     @classmethod
     def _options_of_their_type(cls, options: Options | None, given: ValidationInfo) -> Options | None:
@@ -171,8 +182,8 @@ class Input(Part):
                 {"type": type_},
             )
         told_apart = {" ".join(option.split()) for option in options or ()}
-        if "" in told_apart or len(told_apart) < len(options or ()):
-            raise PydanticCustomError("equal_options", "Two options are equal or one is blank. Give each its own text.")
+        if len(told_apart) < len(options or ()):
+            raise PydanticCustomError("equal_options", "Two options are equal. Give each its own text.")
         return options
 
     @field_validator("date_format")
@@ -210,7 +221,7 @@ class SignatureBlock(Part):
 
     type: Literal["signatureBlock"]
     recipient: RecipientKey
-    label: Annotated[str, Field(min_length=1, max_length=100)]
+    label: SignatureLabel
 
 
 Block = Annotated[

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum, auto
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from domain.callbacks import Callback
-from domain.events import Event
+from domain.events import FIRST_PREVIOUS_HASH, Event
 from domain.ids import ClientId, FileId, OrganisationId, SessionId, TemplateId, UserId
 from domain.listing import SessionPage, SessionQuery
 from domain.objects import ObjectReference
@@ -131,6 +131,19 @@ class Tombstone:
     erased_at: datetime
 
 
+class SessionHistory(NamedTuple):
+    """A session and its events, oldest first, at one moment."""
+
+    session: Session
+    events: tuple[Event, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the events are those that the session's row counts, and end with its head."""
+        last = self.events[-1].hash if self.events else FIRST_PREVIOUS_HASH
+        return (len(self.events), last) == (self.session.sequence, self.session.head)
+
+
 class SessionRows(Protocol):
     """Sessions as they were last answered, and their events."""
 
@@ -186,6 +199,10 @@ class SessionRows(Protocol):
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
         """The latest snapshot; None for what does not exist, is another organisation's, or was erased."""
+        ...
+
+    async def find_history(self, organisation_id: OrganisationId, session_id: SessionId) -> SessionHistory | None:
+        """The latest snapshot with the events up to it, in one read; None where `find` returns None."""
         ...
 
     async def list_sessions(self, organisation_id: OrganisationId, query: SessionQuery) -> SessionPage:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Text, UpdateBase, cast, select, update
+from sqlalchemy import Text, UpdateBase, cast, literal, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col, delete, func
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -17,7 +17,7 @@ from adapters.database.engine import insert_into, reading, transaction, writing
 from adapters.database.idempotency import forget_answers
 from adapters.database.listing import Listing
 from adapters.database.locks import Key, lock_session, of_session
-from adapters.database.port import HistoryDiffers, Tombstone
+from adapters.database.port import HistoryDiffers, SessionHistory, Tombstone
 from adapters.database.session_statements import KEY, session_statements
 from adapters.database.tables import EventRow, RecipientRow, SessionRow, TombstoneRow
 from domain.callbacks import Callback
@@ -157,6 +157,19 @@ class DatabaseSessionRows:
         async with reading(self._engine) as connection:
             found = (await connection.execute(wanted)).scalar_one_or_none()
         return None if found is None else Session.model_validate_json(found)
+
+    async def find_history(self, organisation_id: OrganisationId, session_id: SessionId) -> SessionHistory | None:
+        key = (organisation_id, session_id)
+        # One statement reads one moment; two would not, even in one transaction of PostgreSQL (READ COMMITTED).
+        snapshot = select(literal(0).label("sequence"), _SNAPSHOT).where(*of_session(SessionRow, key))
+        events = select(col(EventRow.sequence), _EVENT).where(*of_session(EventRow, key))
+        async with reading(self._engine) as connection:
+            rows = await connection.execute(union_all(snapshot, events).order_by("sequence"))
+            found = [(sequence, text) for sequence, text in rows]
+        if not found or found[0][0] != 0:
+            return None
+        history = tuple(Event.model_validate_json(text) for _, text in found[1:])
+        return SessionHistory(Session.model_validate_json(found[0][1]), history)
 
     async def list_sessions(self, organisation_id: OrganisationId, query: SessionQuery) -> SessionPage:
         async with reading(self._engine) as connection:

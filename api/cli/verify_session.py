@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
+from adapters.database.port import SessionRows
 from adapters.processes import SpawnedPool
 from api.cli.failures import NoSession
 from api.cli.registry import open_registry
@@ -19,6 +20,8 @@ from domain.session import Session
 from domain.verification import Check, Finding, Outcome
 from settings import Settings
 from workflows.client import connect_runs
+
+_NONE = "That organisation has no session of that id."
 
 
 class Kept(NamedTuple):
@@ -88,16 +91,22 @@ async def _collect(settings: Settings, organisation_id: OrganisationId, session_
     async with open_registry(settings) as registry:
         rows = registry.sessions
         try:
-            row = await rows.find(organisation_id, session_id)
-        except ValidationError as error:
-            raise NoSession("The session's row in the database cannot be understood: it was changed.") from error
-        if row is None:
-            raise NoSession("That organisation has no session of that id.")
-        try:
-            events = await rows.events(organisation_id, session_id)
+            found = await rows.find_history(organisation_id, session_id)
         except ValidationError:
-            return Kept(row, None, None)
-    return Kept(row, events, await _held(settings, session_id))
+            return Kept(await _find(rows, organisation_id, session_id), None, None)
+    if found is None:
+        raise NoSession(_NONE)
+    return Kept(found.session, found.events, await _held(settings, session_id))
+
+
+async def _find(rows: SessionRows, organisation_id: OrganisationId, session_id: SessionId) -> Session:
+    try:
+        row = await rows.find(organisation_id, session_id)
+    except ValidationError as error:
+        raise NoSession("The session's row in the database cannot be understood: it was changed.") from error
+    if row is None:
+        raise NoSession(_NONE)
+    return row
 
 
 async def _held(settings: Settings, session_id: SessionId) -> Session | None:

@@ -23,6 +23,7 @@ from api.v1.schemas.files import FileUploaded
 from api.v1.schemas.images import ImageRead
 from api.v1.schemas.invitations import InvitationSent
 from api.v1.schemas.previews import PreviewRead
+from api.v1.schemas.session_created import SessionCreated
 from api.v1.schemas.session_list import SessionsRead
 from api.v1.schemas.session_read import DeletedSession, SentSession, SessionRead
 from api.v1.schemas.template_read import TemplateRead, TemplatesRead
@@ -58,9 +59,9 @@ class Call(Generic[T]):
         return self.method == "GET" or "Idempotency-Key" in self.headers
 
 
-def create_session(session: Body, *, idempotency_key: str | None = None) -> Call[SessionRead]:
+def create_session(session: Body, *, idempotency_key: str | None = None) -> Call[SessionCreated]:
     """Creates a session from block documents, as a draft or sent at once."""
-    return _post("createSession", "/Session", SessionRead, session, _once(idempotency_key))
+    return _post("createSession", "/Session", SessionCreated, session, _once(idempotency_key))
 
 
 def read_session(session_id: str) -> Call[SessionRead]:
@@ -150,9 +151,9 @@ def read_feed(*, after: str | None = None, limit: int = 50) -> Call[FeedRead]:
     return _get("readFeed", "/Events", FeedRead, query)
 
 
-def create_session_from_template(session: Body, *, idempotency_key: str | None = None) -> Call[SessionRead]:
+def create_session_from_template(session: Body, *, idempotency_key: str | None = None) -> Call[SessionCreated]:
     """Creates a session from an active template and values for its variables."""
-    return _post("createSessionFromTemplate", "/SessionFromTemplate", SessionRead, session, _once(idempotency_key))
+    return _post("createSessionFromTemplate", "/SessionFromTemplate", SessionCreated, session, _once(idempotency_key))
 
 
 def create_template(template: Body, *, idempotency_key: str | None = None) -> Call[TemplateRead]:

@@ -11,7 +11,7 @@ from pydantic.json_schema import models_json_schema
 from api.description import shared
 from api.description.fields import split_fields
 from api.description.webhooks import add_webhooks
-from api.description.words import add_words
+from api.description.words import add_words, mark_identifiers
 from api.oidc.registration import Registration
 from api.v1.schemas.invitations import InvitationCreate
 from api.v1.schemas.previews import PreviewCreate
@@ -20,7 +20,7 @@ from api.v1.schemas.session_from_template import SessionFromTemplate
 from api.v1.schemas.template_create import TemplateCreate
 from api.v1.schemas.uploads import FileUpload
 
-_REQUEST_BODIES = (
+REQUEST_BODIES = (
     SessionCreate,
     SessionFromTemplate,
     TemplateCreate,
@@ -42,7 +42,8 @@ certificate of completion.
 * Success is 200. Every error is `{"message", "error", "issues"?}`: `message` says what to do next, `error` is the code
   for programs. Checks come in the order 401, 429, 403, 404, then the request itself (400, 406, 413, 415, 422), 409.
 * Requests are strict: unknown members of a body are refused, and so are query parameters that are unknown or come
-  twice. All mistakes are listed at once, up to 100 of them; `path` says where each is.
+  twice, and a body of an operation that takes none. All mistakes are listed at once, up to 100 of them; `path` says
+  where each is.
 * A body with block documents has at most 2 MB (2,000,000 bytes), every other one 64 kB (64,000 bytes); uploads have
   limits of their own, which Upload Image and Upload File say. JSON holds at most 50,000 values, nested 32 deep.
 * Send an `Idempotency-Key` with what creates or sends, and repeat the request without fear: within 24 hours the same
@@ -59,6 +60,8 @@ certificate of completion.
 * A client can be held to so many recipients a day (UTC), and to mail addresses at some domains. What goes beyond is
   refused before anything is done: 429 `RECIPIENT_BUDGET_SPENT` with `Retry-After`, 403 `RECIPIENT_DOMAIN_NOT_ALLOWED`.
   All recipients of a session count when it is sent, and each invitation that is asked for; reminders do not count.
+* HEAD is taken wherever GET is, with the same headers and no body; it hands nothing out, so it is no event. OPTIONS
+  names the methods of an address in `Allow`.
 * Every response carries `X-Request-Id`; send your own (at most 128 printable ASCII characters) to have it kept.
 """
 
@@ -108,12 +111,14 @@ def _made(app: FastAPI) -> dict[str, Any]:
         servers=[{"url": app.state.services.base_url}],
     )
     components = described["components"]
-    components["schemas"].update(_request_schemas())
+    requested = _request_schemas()
+    components["schemas"].update(requested)
     _drop_framework_errors(described)
     split_fields(components["schemas"])
     shared.complete(described)
     add_webhooks(described)
     add_words(described)
+    mark_identifiers(components["schemas"], requested)
     components["securitySchemes"]["clientSecret"] = CLIENT_SECRET
     return described
 
@@ -130,7 +135,7 @@ def _drop_framework_errors(described: dict[str, Any]) -> None:
 
 def _request_schemas() -> dict[str, Any]:
     _, schemas = models_json_schema(
-        [(model, "validation") for model in _REQUEST_BODIES], ref_template="#/components/schemas/{model}"
+        [(model, "validation") for model in REQUEST_BODIES], ref_template="#/components/schemas/{model}"
     )
     definitions: dict[str, Any] = schemas["$defs"]
     return definitions

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from api.strict_queries import NO_BODY
+
 _OF_BODIES: Mapping[str, tuple[str, str]] = {
     "FileUpload": ("/data", "This member is required."),
     "InvitationCreate": ("/recipientEmail", "This is not an email address. Give one, as in ada@example.com."),
@@ -12,7 +14,7 @@ _OF_PARAMETERS: Mapping[str, tuple[str, str]] = {
     "permanent": ("/permanet", "Unknown query parameter; perhaps “permanent” is meant."),
     "Idempotency-Key": ("/Idempotency-Key", "An Idempotency-Key has 1 to 255 printable ASCII characters."),
 }
-_OF_OTHERS = ("/verbose", "Unknown query parameter; remove it. There are none here.")
+_OF_OTHERS = ("", NO_BODY)
 
 
 def fit(operation: dict[str, Any]) -> None:

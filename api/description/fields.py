@@ -20,12 +20,21 @@ class _Variant(NamedTuple):
     types: tuple[str, ...]
     options: int | None = None
     takes_date_format: bool = False
+    takes_placeholder: bool = True
 
 
 _VARIANTS = (
     _Variant("Date", "A date, typed in its `dateFormat`.", ("date",), takes_date_format=True),
-    _Variant("Checkbox", "One box to tick, or with `options` a group of boxes.", ("checkbox",), options=1),
-    _Variant("Choice", "One of several `options`.", ("radio", "dropdown"), options=2),
+    _Variant(
+        "Checkbox",
+        "A box to tick, or with `options` a group.",
+        ("checkbox",),
+        options=1,
+        takes_placeholder=False,
+    ),
+    _Variant("Radio", "One of several `options`, all seen.", ("radio",), options=2, takes_placeholder=False),
+    _Variant("Dropdown", "One of several `options`, in a list.", ("dropdown",), options=2),
+    _Variant("Initials", "The initials of the recipient, typed or drawn.", ("initials",), takes_placeholder=False),
 )
 _OTHERS = tuple(type_ for type_ in get_args(FieldType) if all(type_ not in variant.types for variant in _VARIANTS))
 _ALL = (_Variant("Typed", "Something that the recipient types.", _OTHERS), *_VARIANTS)
@@ -62,6 +71,8 @@ def _variant(whole: Mapping[str, Any], variant: _Variant) -> dict[str, Any]:
         (options,) = (kind for kind in members["options"]["anyOf"] if kind.get("type") == "array")
         members["options"] = {**options, "minItems": variant.options, "description": members["options"]["description"]}
         schema["required"] = [*schema["required"], "options"]
+    if not variant.takes_placeholder:
+        members["placeholder"] = {"type": "null", "description": "this type has none"}
     if not variant.takes_date_format:
         members["dateFormat"] = {"type": "null", "description": "this type has none"}
     return schema

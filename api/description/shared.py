@@ -64,9 +64,10 @@ def _add_answers(path: str, operation: dict[str, Any]) -> None:
             answers[status]["description"] = "Done"
     if path.startswith(_API):
         answers.update(_only_new(answers, _referred(refused(RateLimited))))
+    if path.startswith(_API) or "requestBody" not in operation:
         _add_code(answers, _referred(refused(InvalidRequest)))
         examples.fit(operation)
-    answers.update(_only_new(answers, {"500": _framework_answer(500)}))
+    _add_code(answers, {"500": _framework_answer(500)})
     if "requestBody" in operation:
         answers.update(_only_new(answers, _referred(refused(BodyTooLarge))))
     operation["responses"] = dict(sorted(answers.items()))

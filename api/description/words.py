@@ -1,6 +1,7 @@
 """Gives every schema, member and parameter of a description its words from the glossary, where it has none."""
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from api.description.glossary import SCHEMAS, find_word
@@ -22,6 +23,20 @@ def add_words(described: dict[str, Any]) -> None:
             for parameter in operation.get("parameters", ()):
                 parameter["schema"].pop("title", None)
                 _explain("", parameter["name"], parameter)
+
+
+_IDENTIFIERS = frozenset({"sessionId", "fileId", "recipientId", "templateId", "eventId"})
+"""Members of answers, and of callbacks, that are UUIDs. What a request names is looked up, whatever it is."""
+
+
+def mark_identifiers(schemas: dict[str, Any], requested: Collection[str]) -> None:
+    """Says of identifiers that they are UUIDs, in place, in all but the `requested` schemas."""
+    for name, schema in schemas.items():
+        for member, value in schema.get("properties", {}).items() if name not in requested else ():
+            if member in _IDENTIFIERS:
+                for way in (value, *value.get("anyOf", ())):
+                    if way.get("type") == "string":
+                        way["format"] = "uuid"
 
 
 def _without_reference(description: str) -> str:

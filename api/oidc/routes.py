@@ -20,10 +20,11 @@ from api.problems import refused
 from api.rate_limits import count_registration, count_token
 from api.refusals import RateLimited
 from api.scopes import Scope
+from api.strict_queries import BodilessRoute
 from domain.errors import Unavailable
 from domain.ids import ClientId, is_identifier
 
-router = APIRouter(tags=["Access"])
+router = APIRouter(route_class=BodilessRoute, tags=["Access"])
 
 _FORM_MEMBERS: dict[str, Any] = {
     "grant_type": {"type": "string", "enum": ["client_credentials", "authorization_code", "refresh_token"]},

@@ -12,6 +12,7 @@ from domain.objects import ObjectReference
 from domain.recipients import Recipient
 from domain.session import Session, SessionFile
 from layout.document import BlockDocument
+from layout.required_text import FILLED
 from layout.zones import Zone
 from stamping.inputs import ZONES, Blank, inputs_in
 
@@ -64,7 +65,11 @@ class DocumentReader:
             source, zones, images = await asyncio.gather(
                 objects.get(parts[0]), objects.get(parts[1]), kept_images(objects, file)
             )
-            self._kept[key] = BlockDocument.model_validate_json(source), ZONES.validate_json(zones), images
+            self._kept[key] = (
+                BlockDocument.model_validate_json(source, context=FILLED),
+                ZONES.validate_json(zones),
+                images,
+            )
         parsed = self._kept[key]
         self._kept.move_to_end(key)
         if len(self._kept) > self._capacity:

@@ -44,9 +44,8 @@ async def hand_out_signed(services: Services, turn: Turn, file_id: FileId, reque
     file = turn.session.file(file_id)
     if file.signed is None:
         raise DocumentNotReady
-    if request.method == "GET":
-        actor = Actor(kind=ActorKind.RECIPIENT, id=turn.recipient.recipient_id)
-        await hand_out(services, turn.session, [file_id], occasion_of(request, actor))
+    actor = Actor(kind=ActorKind.RECIPIENT, id=turn.recipient.recipient_id)
+    await hand_out(services, turn.session, [file_id], occasion_of(request, actor))
     return await _hand_out(services, file, file.signed)
 
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 import structlog
 from fastapi import Request, Response
 
+from adapters.database.port import SessionHistory
 from adapters.processes import PoolBusy, ProcessDied
 from api.client_address import counted_networks
 from api.pages.app.person import find_person
@@ -136,11 +137,10 @@ async def _known(request: Request, services: Services, report: FileReport) -> Kn
     person = await find_person(request, services)
     if person is None:
         return None
-    session = await services.rows.find(person.organisation_id, statement.session_id)
-    if session is None or not _is_of(session, statement, report):
+    found = await services.rows.find_history(person.organisation_id, statement.session_id)
+    if found is None or not _is_of(found.session, statement, report):
         return None
-    events = await services.rows.events(person.organisation_id, session.session_id)
-    return KnownSession(session, _holds(session, events) and _has(events, statement))
+    return KnownSession(found.session, _holds(found) and _has(found.events, statement))
 
 
 def _is_of(session: Session, statement: Statement, report: FileReport) -> bool:
@@ -150,9 +150,9 @@ def _is_of(session: Session, statement: Statement, report: FileReport) -> bool:
     return any(file.signed.sha256 in report.hashes for file in session.files if file.signed)
 
 
-def _holds(session: Session, events: Sequence[Event]) -> bool:
-    chained = [{**event.facts(), "hash": event.hash} for event in events]
-    return find_break(chained) is None and bool(events) and events[-1].hash == session.head
+def _holds(history: SessionHistory) -> bool:
+    chained = [{**event.facts(), "hash": event.hash} for event in history.events]
+    return find_break(chained) is None and history.is_whole
 
 
 def _has(events: Sequence[Event], statement: Statement) -> bool:

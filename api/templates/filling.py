@@ -5,17 +5,19 @@ stands in. What comes out is checked once more: a value may make a heading too l
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from api.pointers import issues_of
-from api.refusals import InvalidRequest, RequestIssue
+from api.pointers import issues_of, pointer
+from api.refusals import DocumentValidationFailed, InvalidRequest, RequestIssue
 from api.v1.schemas.session_create import FileCreate, RecipientCreate, SessionCreate, SessionDefaults, SessionSettings
 from api.v1.schemas.session_from_template import RecipientGiven, SessionFromTemplate
 from domain.templates import Template, TemplateRecipient
 from layout.document import BlockDocument
-from layout.tokens import fill, tokens_in
+from layout.required_text import FILLED
+from layout.tokens import Token, fill, tokens_in
 
 MAX_FILLED = 2_000_000
 """Characters of all texts of a filled document: what the body of Create Session has room for."""
@@ -67,12 +69,29 @@ def _filled_document(template: Template, values: Mapping[str, str], issues: Issu
         if path in tokens:
             _put(filled, path, fill(text, values))
     found: Issues = []
-    made = _validated(BlockDocument, filled, found)
+    made = _validated(BlockDocument, filled, found, FILLED)
     for issue in found:
-        names = dict.fromkeys(token.name for token in tokens.get(issue.path, ()))
-        blame = f" Its variables: {', '.join(names)}." if names else ""
+        blame = _blame(tokens.get(issue.path, ()))
         issues.append(RequestIssue(f"/document{issue.path}", f"{issue.message}{blame}"))
     return made
+
+
+def with_variables(template: Template, refused: DocumentValidationFailed) -> DocumentValidationFailed:
+    """`refused`, of the filled document of `template`, with the variables in each text that is wrong."""
+    texts = dict(BlockDocument.model_validate(template.document).texts())
+    return DocumentValidationFailed(
+        [
+            filed._replace(issue=replace(filed.issue, message=filed.issue.message + blame))
+            for filed in refused.issues
+            for blame in [_blame(tokens_in(texts.get(filed.issue.path, "")))]
+        ]
+    )
+
+
+def _blame(tokens: Sequence[Token]) -> str:
+    """A sentence that names the values that fill a text; nothing where there are none."""
+    places = dict.fromkeys(pointer(("variableValues", token.name)) for token in tokens)
+    return f" Its values: {', '.join(places)}." if places else ""
 
 
 def _put(document: dict[str, Any], path: str, text: str) -> None:
@@ -149,9 +168,11 @@ def _given(
             yield place, key, one
 
 
-def _validated(model: type[M], members: dict[str, Any], issues: Issues) -> M | None:
+def _validated(
+    model: type[M], members: dict[str, Any], issues: Issues, context: dict[str, bool] | None = None
+) -> M | None:
     try:
-        return model.model_validate(members)
+        return model.model_validate(members, context=context)
     except ValidationError as error:
         issues.extend(issues_of(error.errors(include_url=False), members))
         return None

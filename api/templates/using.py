@@ -3,20 +3,20 @@
 from dataclasses import replace
 
 from api import creation
+from api.creation import Created
 from api.dependencies import Caller
 from api.idempotency import Attempt
 from api.pointers import pointer
-from api.refusals import InvalidVariableValues, RequestIssue, TemplateNotActive
+from api.refusals import DocumentValidationFailed, InvalidVariableValues, RequestIssue, TemplateNotActive
 from api.services import Services
-from api.templates.filling import places_of, session_of
+from api.templates.filling import places_of, session_of, with_variables
 from api.templates.finding import get_template
 from api.v1.schemas.session_from_template import SessionFromTemplate
-from domain.session import Session
 from domain.templates import TemplateStatus
 from domain.variables import values_of
 
 
-async def create_session(services: Services, caller: Caller, request: SessionFromTemplate, attempt: Attempt) -> Session:
+async def create_session(services: Services, caller: Caller, request: SessionFromTemplate, attempt: Attempt) -> Created:
     """Makes the session that `request` asks for, and sends it if it says so.
 
     Raises:
@@ -35,4 +35,7 @@ async def create_session(services: Services, caller: Caller, request: SessionFro
         )
     session = session_of(template, request, values.printed)
     origin = replace(creation.TEMPLATE, recipients=places_of(template, request))
-    return await creation.create_session(services, caller, session, attempt, origin)
+    try:
+        return await creation.create_session(services, caller, session, attempt, origin)
+    except DocumentValidationFailed as refused:
+        raise with_variables(template, refused) from refused

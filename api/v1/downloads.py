@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Response
 from api.dependencies import InjectedServices, ReadableSession, SessionsReading
 from api.downloads import certificate_name, link_documents, make_certificate
 from api.problems import refused
-from api.refusals import InsufficientScope, InvalidRequest, Unauthorized
+from api.refusals import HistoryNotWhole, InsufficientScope, InvalidRequest, Unauthorized
 from api.strict_queries import StrictRoute
 from api.v1.schemas.downloads import DownloadsRead
 from api.v1.schemas.events import EventsRead
@@ -57,11 +57,16 @@ async def read_document(
     response_class=Response,
     responses={
         200: {"content": _PDF, "description": "The certificate, as an attachment"},
-        **refused(SessionNotCompleted, DocumentsDiffer),
+        **refused(SessionNotCompleted, DocumentsDiffer, HistoryNotWhole),
     },
 )
 async def read_certificate(session: ReadableSession, caller: SessionsReading, services: InjectedServices) -> Response:
-    """The certificate of completion: documents, recipients, consent and the chained history, as a PDF."""
+    """The certificate of completion: documents, recipients, consent and the chained history, as a PDF.
+
+    It answers as soon as the status of the session is `completed`. 500 `HISTORY_NOT_WHOLE` means that events of this
+    session are missing in the database or are others, for example after a part of it was restored: trying again does
+    not help, and `undersign verify --session` shows what is wrong.
+    """
     pdf = await make_certificate(services, session, caller.occasion)
     headers = {"Content-Disposition": attachment(certificate_name(session))}
     return Response(pdf, media_type="application/pdf", headers=headers)
@@ -79,5 +84,7 @@ async def list_events(
     canonical JSON (RFC 8785: members in the order of their names, no white space, UTF-8). The SHA-256 of these bytes in
     lower-case hexadecimal is `hash`; `previousHash` is the `hash` of the event before, 64 zeros in the first one.
     """
-    history = await services.rows.events(session.organisation_id, session.session_id)
-    return EventsRead.stretch(history, wanted.limit, wanted.offset)
+    found = await services.rows.find_history(session.organisation_id, session.session_id)
+    if found is None:
+        raise SessionNotFound
+    return EventsRead.stretch(found.events, wanted.limit, wanted.offset)

@@ -27,7 +27,9 @@ from api.refusals import (
 )
 from api.strict_queries import StrictRoute
 from api.v1.schemas.invitations import InvitationCreate, InvitationSent
+from api.v1.schemas.members import QueryBoolean
 from api.v1.schemas.session_create import SessionCreate
+from api.v1.schemas.session_created import SessionCreated
 from api.v1.schemas.session_list import SessionsRead, SessionsWanted
 from api.v1.schemas.session_read import DeletedSession, SentSession, SessionRead
 from domain.errors import (
@@ -61,7 +63,7 @@ async def get_session_create(request: Request, caller: SessionsWriting) -> tuple
 
 @router.post(
     "/Session",
-    response_model=SessionRead,
+    response_model=SessionCreated,
     responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *BUDGET_REFUSALS, *KEY_REFUSALS),
     openapi_extra=json_body(SessionCreate),
 )
@@ -78,9 +80,9 @@ async def create_session(
     answers with 200, the session is durable.
     """
 
-    async def create(attempt: Attempt) -> tuple[SessionId, SessionRead]:
-        session = await creation.create_session(services, *asked, attempt)
-        return session.session_id, SessionRead.from_snapshot(session, services.base_url)
+    async def create(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
+        session, warnings = await creation.create_session(services, *asked, attempt)
+        return session.session_id, SessionCreated.of(session, warnings, services.base_url)
 
     return await once.answer(create)
 
@@ -179,7 +181,7 @@ async def delete_session(
     session: WritableSession,
     caller: SessionsWriting,
     services: InjectedServices,
-    permanent: Annotated[bool, Query(description="true deletes for ever, false archives")] = False,
+    permanent: Annotated[QueryBoolean, Query(description="true deletes for ever, false archives")] = False,
 ) -> DeletedSession:
     """Archives a session, which can be restored, or deletes it for ever, archived or not.
 

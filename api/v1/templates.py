@@ -23,13 +23,14 @@ from api.strict_queries import StrictRoute
 from api.templates import making, using
 from api.templates.finding import activate_template, get_template
 from api.templates.mistakes import with_all_issues
+from api.v1.schemas.session_created import SessionCreated
 from api.v1.schemas.session_from_template import SessionFromTemplate
-from api.v1.schemas.session_read import SessionRead
 from api.v1.schemas.template_create import TemplateCreate
 from api.v1.schemas.template_list import TemplatesWanted
 from api.v1.schemas.template_read import TemplateRead, TemplatesRead
 from domain.errors import Unavailable
 from domain.ids import SessionId
+from domain.templates import Template
 from domain.times import to_milliseconds
 
 router = APIRouter(
@@ -72,12 +73,23 @@ async def create_template(
     return await once.answer(create)
 
 
+async def get_readable_template(
+    caller: TemplatesReading, template_id: TemplateInPath, services: InjectedServices
+) -> Template:
+    return await get_template(services.templates, caller.organisation_id, template_id)
+
+
+async def get_writable_template(
+    caller: TemplatesWriting, template_id: TemplateInPath, services: InjectedServices
+) -> Template:
+    return await get_template(services.templates, caller.organisation_id, template_id)
+
+
 @router.get("/Template/{templateId}", responses=refused(TemplateNotFound))
 async def read_template(
-    caller: TemplatesReading, template_id: TemplateInPath, services: InjectedServices
+    template: Annotated[Template, Depends(get_readable_template)], services: InjectedServices
 ) -> TemplateRead:
     """The template. Its document has the members that it was posted with."""
-    template = await get_template(services.templates, caller.organisation_id, template_id)
     return TemplateRead.from_template(template, services.base_url)
 
 
@@ -91,10 +103,14 @@ async def list_templates(
 
 
 @router.post("/Template/{templateId}/Activate", responses=refused(TemplateNotFound))
-async def activate(caller: TemplatesWriting, template_id: TemplateInPath, services: InjectedServices) -> TemplateRead:
+async def activate(
+    caller: TemplatesWriting,
+    draft: Annotated[Template, Depends(get_writable_template)],
+    services: InjectedServices,
+) -> TemplateRead:
     """Makes a draft active, for sessions to be made from it. One that is active already stays as it is."""
     at = to_milliseconds(caller.occasion.at)
-    template = await activate_template(services.templates, caller.organisation_id, template_id, at)
+    template = await activate_template(services.templates, caller.organisation_id, draft.template_id, at)
     return TemplateRead.from_template(template, services.base_url)
 
 
@@ -111,7 +127,7 @@ async def get_session_from_template(
 
 @router.post(
     "/SessionFromTemplate",
-    response_model=SessionRead,
+    response_model=SessionCreated,
     responses=refused(
         InvalidRequest,
         TemplateNotFound,
@@ -133,13 +149,14 @@ async def create_session_from_template(
 
     Values are text: never markup, and never tokens again. They are printed as given; a JSON number in plain decimals.
     The filled document is checked as any session's. The `path` of an issue about it points into the template as Get
-    Template answers with it: `/document/blocks/3/text`. Every other one points into the request: `/recipients/0/email`
+    Template answers with it: `/document/blocks/3/text`; its message ends with the values that fill the text, as in
+    `/variableValues/tenant`. Every other one points into the request: `/recipients/0/email`
     is about the first entry of `recipients` as it was sent, whichever recipient of the template that is; a recipient
     whom the request does not mention is told at `/recipients`, by its key.
     """
 
-    async def create(attempt: Attempt) -> tuple[SessionId, SessionRead]:
-        session = await using.create_session(services, *asked, attempt)
-        return session.session_id, SessionRead.from_snapshot(session, services.base_url)
+    async def create(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
+        session, warnings = await using.create_session(services, *asked, attempt)
+        return session.session_id, SessionCreated.of(session, warnings, services.base_url)
 
     return await once.answer(create)

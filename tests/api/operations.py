@@ -28,6 +28,8 @@ PUBLIC = {
 
 PLACEHOLDER = "no-identifier"
 
+_UPLOADS = {"/api/v1/Image/{fileId}": "imageId", "/api/v1/File/{fileId}": "uploadedFileId"}
+
 
 @dataclass(frozen=True)
 class Operation:
@@ -78,6 +80,11 @@ class Operation:
     def url(self, identifiers: Mapping[str, str] | None = None) -> str:
         """Its address with these identifiers; those that are left out are none."""
         return self.path.format(**{name: (identifiers or {}).get(name, PLACEHOLDER) for name in self.identifiers})
+
+    def url_on(self, belongings: Mapping[str, str]) -> str:
+        """Its address with something that is there: uploads are called `fileId` in paths, as files of sessions are."""
+        kind = _UPLOADS.get(self.path, "fileId")
+        return self.url({**belongings, "fileId": belongings[kind]})
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"

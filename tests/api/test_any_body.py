@@ -24,7 +24,7 @@ ODD: list[object] = [
 
 
 async def test_odd_values_in_any_member_of_a_block_are_refused_with_their_place(service: Service) -> None:
-    field = {"fieldType": "radio", "label": "Size", "recipient": "ada", "options": ["S", "M"]}
+    field = {"fieldType": "dropdown", "label": "Size", "recipient": "ada", "options": ["S", "M"]}
     blocks = [
         {"type": "heading", "text": "x"},
         {"type": "bulletList", "items": ["x"]},

@@ -276,14 +276,3 @@ async def test_it_is_made_on_demand_in_both_completed_statuses(service: Service,
         text = "".join(page.get_text() for page in opened)
     assert "Ada Lovelace" in text
     assert ("still being generated" in text) is not generated
-
-
-async def test_a_history_that_lags_behind_is_waited_for(service: Service) -> None:
-    session = await service.create(sendImmediately=True)
-    completed = await service.complete(session["sessionId"])
-    service.sessions.held[completed.session_id] = completed.model_copy(update={"sequence": completed.sequence + 1})
-
-    answer = await service.http().get(f"/api/v1/Session/{session['sessionId']}/Certificate")
-
-    assert (answer.status_code, answer.json()["error"]) == (503, "UNAVAILABLE")
-    assert int(answer.headers["retry-after"]) > 0

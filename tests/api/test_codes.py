@@ -255,6 +255,14 @@ async def _(service: Service) -> httpx.Response:
     return await service.http().get(UNKNOWN)
 
 
+@produces(500, "HISTORY_NOT_WHOLE")
+async def _(service: Service) -> httpx.Response:
+    session = await service.create(sendImmediately=True)
+    completed = await service.complete(session["sessionId"])
+    await service.sessions.become(completed.model_copy(update={"sequence": completed.sequence + 1}))
+    return await service.http().get(f"{SESSION}/{session['sessionId']}/Certificate")
+
+
 @produces(503, "UNAVAILABLE")
 async def _(service: Service) -> httpx.Response:
     class Away:

@@ -53,9 +53,9 @@ async def test_what_the_framework_refuses_has_the_shape_too(
 @pytest.mark.parametrize(
     ("path", "methods"),
     [
-        (f"/api/v1/Session/{identifier('x')}", "DELETE, GET"),
-        ("/api/v1/Session", "POST"),
-        ("/oidc/token", "POST"),
+        (f"/api/v1/Session/{identifier('x')}", "DELETE, GET, HEAD, OPTIONS"),
+        ("/api/v1/Session", "OPTIONS, POST"),
+        ("/oidc/token", "OPTIONS, POST"),
     ],
 )
 async def test_a_method_that_an_address_does_not_take_is_answered_with_those_that_it_does(

@@ -14,7 +14,7 @@ WITHOUT_BODY = [operation for operation in SECURED if not operation.takes_body]
 async def test_an_unknown_parameter_is_refused_everywhere(service: Service, operation: Operation) -> None:
     mine = await make_belongings(service, OWN)
 
-    answer = await service.http().request(operation.method, f"{operation.url(mine)}?verbose=1")
+    answer = await service.http().request(operation.method, f"{operation.url_on(mine)}?verbose=1")
 
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
     assert issues_by_path(answer)["/verbose"].startswith("Unknown query parameter; remove it.")

@@ -3,6 +3,7 @@
 from hypothesis import strategies as st
 
 from layout.document import BlockDocument
+from layout.required_text import is_blank
 from tests.layout.documents import document
 from tests.layout.image_files import PICTURES
 
@@ -28,10 +29,10 @@ _ENDLESS = st.integers(300, 3000).map(lambda count: "word " * count)
 
 
 def texts(words: int = 30) -> st.SearchStrategy[str]:
-    """Never empty; ordinary words with spaces and newlines between, sometimes anything at all."""
+    """Never blank; ordinary words with spaces and newlines between, sometimes anything at all."""
     gaps = st.sampled_from([" ", " ", "\n", "  "])
     joined = st.builds(lambda gap, parts: gap.join(parts), gaps, st.lists(_WORDS, max_size=words))
-    return st.one_of(joined, joined, joined, _ODD).map(lambda text: text or "x")
+    return st.one_of(joined, joined, joined, _ODD).map(lambda text: "x" if is_blank(text) else text)
 
 
 def _block(kind: str, **members: st.SearchStrategy[object]) -> st.SearchStrategy[Written]:
@@ -51,11 +52,12 @@ _PARAGRAPH = st.fixed_dictionaries(
     },
 )
 _DATE_FORMAT = st.sampled_from(["DD/MM/YYYY", "DD/MM/YY", "MM/DD/YYYY", "MM/DD/YY", "YYYY-MM-DD", "MM/YYYY", "MM/YY"])
-_TYPED = ["text", "multilineText", "number", "email", "auMobile", "initials"]
+_TYPED = ["text", "multilineText", "number", "email", "auMobile"]
+_WITHOUT_HINT = {"initials", "checkbox", "radio"}
 
 
 def _options(least: int) -> st.SearchStrategy[object]:
-    option = st.one_of(*[texts(6)] * 9, _ENDLESS).filter(lambda text: not text.isspace())
+    option = st.one_of(*[texts(6)] * 9, _ENDLESS)
     return st.lists(option, min_size=least, max_size=20, unique_by=lambda text: " ".join(text.split()))
 
 
@@ -71,7 +73,7 @@ def _input(types: list[str], **optional: st.SearchStrategy[object]) -> st.Search
         optional={
             "name": st.from_regex(r"\A[A-Za-z0-9_-]{1,8}\Z"),
             "required": st.booleans(),
-            "placeholder": texts(3),
+            **({} if types[0] in _WITHOUT_HINT else {"placeholder": texts(3)}),
             **optional,
         },
     )
@@ -79,6 +81,7 @@ def _input(types: list[str], **optional: st.SearchStrategy[object]) -> st.Search
 
 _INPUT = st.one_of(
     _input(_TYPED),
+    _input(["initials"]),
     _input(["date"], dateFormat=_DATE_FORMAT),
     _input(["checkbox"], options=_options(1)),
     _input(["radio"], options=_options(2)),

@@ -193,7 +193,14 @@ def test_what_is_typed_takes_no_options(type_: str) -> None:
     assert wrong(field(type_, options=TWO)) == {"options"}
 
 
-@pytest.mark.parametrize("options", [["Yes", "Yes"], ["Yes", " Yes "], ["Yes", " "]])
+@pytest.mark.parametrize("type_", FIELD_TYPES)
+def test_a_hint_is_for_what_is_typed_or_chosen_from_a_list(type_: str) -> None:
+    takes_none = type_ in {"checkbox", "radio", "initials"}
+    assert wrong(field(type_, placeholder="a hint")) == ({"placeholder"} if takes_none else set())
+    assert wrong(field(type_, placeholder=None)) == set()
+
+
+@pytest.mark.parametrize("options", [["Yes", "Yes"], ["Yes", " Yes "]])
 def test_options_can_be_told_apart(options: list[str]) -> None:
     assert wrong(field("radio", options=options)) == {"options"}
 

@@ -10,6 +10,7 @@ from api.mcp.calls import Answer, Call, Operation, Tool
 from api.page_pictures import small_pictures
 from api.previewing import preview
 from api.scopes import Scope
+from api.v1.schemas.members import WHOLE
 from api.v1.schemas.previews import SessionPreview, TemplatePreview
 
 PICTURES = 10
@@ -21,7 +22,7 @@ _FIRST: dict[str, Any] = {
     "default": 1,
     "description": f"the page with which the pictures begin; at most {PICTURES} come at once",
 }
-First = Annotated[int, Field(ge=1)]
+First = Annotated[int, Field(ge=1), WHOLE]
 
 
 class SessionLook(SessionPreview):

@@ -7,6 +7,7 @@ from api.mcp.emailing import of_session
 from api.scopes import Scope
 from api.v1.schemas.members import Identifier, Requested
 from api.v1.schemas.session_create import SessionCreate
+from api.v1.schemas.session_created import SessionCreated
 from api.v1.schemas.session_list import SessionsRead, SessionsWanted
 from api.v1.schemas.session_read import SessionRead
 from api.values import read_values
@@ -26,9 +27,9 @@ class OneSession(Requested):
 
 
 async def _create(call: Call[CreateSession]) -> Answer:
-    async def create(attempt: Attempt) -> tuple[SessionId, SessionRead]:
-        session = await creation.create_session(call.services, call.caller, call.asked, attempt)
-        return session.session_id, SessionRead.from_snapshot(session, call.services.base_url)
+    async def create(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
+        session, warnings = await creation.create_session(call.services, call.caller, call.asked, attempt)
+        return session.session_id, SessionCreated.of(session, warnings, call.services.base_url)
 
     body = await call.once(call.asked.idempotency_key, create)
     return Answer(body, of_session(body))

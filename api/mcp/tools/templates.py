@@ -17,8 +17,8 @@ from api.templates import making, using
 from api.templates.finding import get_template
 from api.templates.mistakes import with_all_issues
 from api.v1.schemas.members import Identifier, Requested
+from api.v1.schemas.session_created import SessionCreated
 from api.v1.schemas.session_from_template import SessionFromTemplate
-from api.v1.schemas.session_read import SessionRead
 from api.v1.schemas.template_create import TemplateCreate
 from api.v1.schemas.template_list import TemplatesWanted
 from api.v1.schemas.template_read import TemplateRead, TemplatesRead
@@ -75,9 +75,9 @@ async def _read(
 
 
 async def _use(call: Call[CreateFromTemplate]) -> Answer:
-    async def create(attempt: Attempt) -> tuple[SessionId, SessionRead]:
-        session = await using.create_session(call.services, call.caller, call.asked, attempt)
-        return session.session_id, SessionRead.from_snapshot(session, call.services.base_url)
+    async def create(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
+        session, warnings = await using.create_session(call.services, call.caller, call.asked, attempt)
+        return session.session_id, SessionCreated.of(session, warnings, call.services.base_url)
 
     body = await call.once(call.asked.idempotency_key, create)
     return Answer(body, of_session(body))

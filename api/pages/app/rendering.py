@@ -20,7 +20,7 @@ from api.pages.app.texts import AppTexts, app_texts_for
 from api.pages.notices import RETRY_SECONDS, PageRoute
 from api.pages.rendering import render
 from api.pages.texts import Notice
-from api.refusals import CallbackNotFound, RateLimited, TemplateNotFound
+from api.refusals import CallbackNotFound, HistoryNotWhole, RateLimited, TemplateNotFound
 from domain import errors
 
 log = structlog.get_logger(__name__)
@@ -44,6 +44,7 @@ NOTICES: Mapping[type[Exception], Row] = {
     errors.SessionNotCompleted: _NOT_READY,
     errors.DocumentNotReady: _NOT_READY,
     errors.DocumentsDiffer: (HTTPStatus.CONFLICT, attrgetter("documents_differ")),
+    HistoryNotWhole: (HTTPStatus.INTERNAL_SERVER_ERROR, attrgetter("history_not_whole")),
     errors.Unavailable: _AWAY,
     DatabaseUnavailable: _AWAY,
     ObjectStoreError: _AWAY,

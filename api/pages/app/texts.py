@@ -58,6 +58,11 @@ class AppTexts(ConsentTexts, SessionTexts):
         "A signed PDF of this session is lost, or was not made from what its recipients entered, so there is no "
         "certificate. Tell the operator of the service.",
     )
+    history_not_whole: Notice = Notice(
+        "No certificate can be made",
+        "The history of this session in the database is not the one that its record tells of. Trying again does not "
+        "help: have your operator run “undersign verify --session”.",
+    )
     link_used: Notice = Notice(
         "This link does not work any more",
         "It was used already, or its 15 minutes are over. Ask for a new one: it takes a moment.",

@@ -9,6 +9,7 @@ from email_validator import EmailNotValidError, validate_email
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     PlainSerializer,
     StringConstraints,
@@ -20,6 +21,7 @@ from pydantic_core import PydanticCustomError
 
 from domain.callback_urls import MAX_LENGTH, faults_of
 from domain.times import rfc3339
+from layout.required_text import not_blank
 
 PRIVATE_CALLBACKS = "private_callbacks"
 """In the context of validation: whether the operator allows callbacks to plain http and private addresses."""
@@ -51,10 +53,8 @@ Moment = Annotated[
 
 def one_line(text: str) -> str:
     """`text`, unless it is blank or has characters that end a line, of a mail's header for one."""
-    if any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in text):
+    if any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in not_blank(text)):
         raise PydanticCustomError("control_characters", "Remove line breaks and control characters.")
-    if not text.strip():
-        raise PydanticCustomError("blank", "This must not be blank.")
     return text
 
 
@@ -94,6 +94,24 @@ def _callback_url(url: str, asked: ValidationInfo) -> str:
     if faults:
         raise PydanticCustomError("callback_url", "{faults}", {"faults": " ".join(faults)})
     return url
+
+
+def _true_or_false(text: object) -> bool:
+    if text not in ("true", "false"):
+        raise PydanticCustomError("bool_parsing", "Write true or false.")
+    return text == "true"
+
+
+QueryBoolean = Annotated[bool, BeforeValidator(_true_or_false)]
+"""A boolean of a query: `true` or `false`, and nothing else that reads like one of them, such as `1` or `TRUE`."""
+
+
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)
+"""A whole number of a request, also written as 30.0: JSON Schema knows no difference, and some clients no integers."""
 
 
 def _no_path(text: str) -> str:

@@ -6,6 +6,8 @@ from fastapi import Query
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
+from api.v1.schemas.members import WHOLE
+
 MAX_OFFSET = 1_000_000_000
 
 
@@ -14,5 +16,5 @@ class PageWanted(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel)
 
-    limit: Annotated[int, Query(ge=1, le=100)] = 50
-    offset: Annotated[int, Query(ge=0, le=MAX_OFFSET)] = 0
+    limit: Annotated[int, Query(ge=1, le=100), WHOLE] = 50
+    offset: Annotated[int, Query(ge=0, le=MAX_OFFSET), WHOLE] = 0

@@ -12,6 +12,7 @@ from api.v1.schemas.members import (
     MULTI_LINE,
     NO_PATH,
     ONE_LINE,
+    WHOLE,
     CallbackUrl,
     EmailAddress,
     Identifier,
@@ -74,7 +75,7 @@ class FileCreate(Requested):
 
 RecipientKey = Annotated[Key, Field(description="by which blocks name the recipient; unique")]
 RecipientName = Annotated[str, Field(min_length=1, max_length=100), ONE_LINE]
-SigningOrder = Annotated[int, Field(ge=1, le=1000)]
+SigningOrder = Annotated[int, Field(ge=1, le=1000), WHOLE]
 ORDER_RULE = "from 1; equal ones sign in parallel; default: the position"
 
 
@@ -122,7 +123,8 @@ class SessionDefaults(Requested):
     """Settings of a session that a template may have for all that are made from it."""
 
     expiry_days: Annotated[
-        int | None, Field(ge=1, le=730, description="days from sending until it expires; null: never")
+        Annotated[int, Field(ge=1, le=730), WHOLE] | None,
+        Field(description="days from sending until it expires; null: never"),
     ] = None
     reminder_enabled: Annotated[bool, Field(description="whether those whose turn it is are reminded")] = False
     reminder_frequency: Annotated[

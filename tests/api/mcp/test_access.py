@@ -111,4 +111,4 @@ async def test_pages_of_other_origins_are_refused_and_our_own_are_not(service: S
 async def test_there_is_no_stream_to_open_and_no_connection_to_end(service: Service, method: str) -> None:
     answer = await service.http().request(method, "/mcp", headers=HEADERS)
 
-    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "OPTIONS, POST")

@@ -127,8 +127,8 @@ async def test_the_own_signature_block_leads_to_the_signature_at_the_end(desk: D
 async def test_whatever_a_document_says_is_text_never_markup(desk: Desk) -> None:
     nasty = "</p></textarea><script>alert(1)</script>\"' onfocus=x {{ 7*7 }} javascript:alert(2)"
     inputs: list[Block] = [
-        {**block, "fieldType": kind, "label": nasty, "placeholder": nasty, "name": f"{kind}-{block['recipient']}"}
-        for kind in ("text", "checkbox")
+        {**block, "fieldType": kind, "label": nasty, "name": f"{kind}-{block['recipient']}", **hint}
+        for kind, hint in (("text", {"placeholder": nasty}), ("checkbox", {}))
         for block in (AGREEMENT[1], CENTRE)
     ]
     blocks: list[Block] = [

@@ -1,0 +1,48 @@
+"""Texts that must show something: blank ones are refused like empty ones."""
+
+import unicodedata
+from typing import Annotated, Any, Final
+
+from pydantic import AfterValidator, Field, ValidationInfo
+from pydantic_core import PydanticCustomError
+
+BLANK = "This must not be blank. Give it a text."
+
+FILLED: Final = {"filled": True}
+"""The context in which a document is validated whose variables have values: a paragraph of theirs may be blank."""
+
+_UNSEEN = frozenset({"Cf", "Zl", "Zp", "Zs"})
+_UNSEEN_SIGNS = frozenset(
+    {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0}
+    | {*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
+)
+"""Fillers, joiners, variation selectors and the empty Braille pattern, which Unicode counts to letters and marks."""
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of `text` is seen: it has white space, format characters and fillers only, or nothing."""
+    return all(sign.isspace() or unicodedata.category(sign) in _UNSEEN or ord(sign) in _UNSEEN_SIGNS for sign in text)
+
+
+def not_blank(text: str) -> str:
+    """`text`, unless it is blank."""
+    if is_blank(text):
+        raise PydanticCustomError("blank", BLANK)
+    return text
+
+
+def _not_blank_unless_filled(text: str, asked: ValidationInfo) -> str:
+    return text if asked.context == FILLED else not_blank(text)
+
+
+def _bounds(longest: int) -> Any:  # noqa: ANN401  # what `Field` returns
+    return Field(min_length=1, max_length=longest, json_schema_extra={"pattern": r"\S"})
+
+
+MAX_TEXT = 100_000
+"""Characters of any one text."""
+
+Text = Annotated[str, _bounds(MAX_TEXT), AfterValidator(not_blank)]
+HeadingText = Annotated[str, _bounds(500), AfterValidator(not_blank)]
+SignatureLabel = Annotated[str, _bounds(100), AfterValidator(not_blank)]
+ParagraphText = Annotated[str, _bounds(MAX_TEXT), AfterValidator(_not_blank_unless_filled)]

@@ -11,6 +11,7 @@ import pytest
 from layout.document import BlockDocument
 from layout.engine import page_count, render
 from layout.pdf.mupdf import open_file
+from layout.required_text import FILLED
 from layout.text.characters import ready
 from layout.text.plain import plain_characters
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
@@ -162,7 +163,12 @@ def test_every_character_that_can_be_drawn_comes_out_as_it_went_in() -> None:
 
 @pytest.mark.parametrize("unseen", ["\u200c", "\u200d", "\u200f", "\ufe0f", "\u2066\u2069"])
 def test_texts_of_nothing_but_unseen_characters_make_files_like_others(unseen: str) -> None:
-    written = document({"type": "heading", "text": unseen}, paragraph(unseen), text_field(unseen), title=unseen)
-    pdf = render(written, KEYS).pdf
+    blocks = [
+        paragraph(unseen),
+        paragraph(f"{unseen}\nand a line"),
+        {"type": "heading", "text": f"{unseen}\nAnd a line"},
+    ]
+    body = {"format": "blocks", "title": "Agreement", "subtitle": unseen, "footerLabel": unseen, "blocks": blocks}
+    pdf = render(BlockDocument.model_validate(body, context=FILLED), KEYS).pdf
     assert pdf is not None
     check(pdf)

@@ -27,7 +27,7 @@ MOST_PROCESSES = 4
 UNITS = ("tests/browser/", "tests/end_to_end/", "tests/api/test_hostile_requests.py", "tests/chaos/", "tests/deploy/")
 """What `make integration` runs in one process each, as they share an installation. Other units are files."""
 
-FOLDERS = {"tests/workflows/": "temporal"}
+FOLDERS = {"tests/workflows/": "temporal", "tests/chaos/": "temporal"}
 FIXTURES = {"postgres": "postgresql", "redis_address": "redis", "storage_server": "storage"}
 """What the tests of a folder need, and those that ask for a fixture; other tests are marked where they are."""
 

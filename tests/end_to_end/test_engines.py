@@ -89,6 +89,7 @@ def private_words(body: dict[str, object]) -> list[str]:
     return [word.encode().decode("latin-1") for word in words]
 
 
+@pytest.mark.temporal
 def test_an_operator_reads_a_run_with_temporals_own_command_line(installation: Installation, service: Client) -> None:
     agreement = Agreement(installation.handle, service)
     token = installation.run("operator", "token", "ada").stdout.strip()

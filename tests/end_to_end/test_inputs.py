@@ -75,11 +75,12 @@ def form(installation: Installation, tmp_path_factory: pytest.TempPathFactory) -
     signed, _ = save_results(service, agreement.session_id, output)
     own = f"{agreement.session_id}/files"
     (folder,) = (path for path in folders_below(installation.data_dir) if path.parent.match(own))
-    zones = ZONES.validate_json((folder / "zones.json").read_bytes())
+    [placed], [sent] = folder.glob("zones-*.json"), folder.glob("sent-*.pdf")
+    zones = ZONES.validate_json(placed.read_bytes())
     answers = {name: value for given in agreement.answers.values() for name, value in given.items()}
     (read,) = service.get_values(agreement.session_id).files
     places, values = {zone.name: zone for zone in zones}, {value.name: value for value in read.values}
-    yield SignedForm(signed, folder / "sent.pdf", places, answers, values)  # type: ignore[arg-type]
+    yield SignedForm(signed, sent, places, answers, values)  # type: ignore[arg-type]
     service.close()
 
 

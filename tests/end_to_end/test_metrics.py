@@ -13,7 +13,7 @@ from api.client import Client
 from tests import web
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import ROOT, Installation
-from tests.end_to_end.waiting import eventually
+from tests.end_to_end.waiting import eventually_says
 
 pytestmark = pytest.mark.installation
 
@@ -100,7 +100,7 @@ def test_polls_that_do_not_reach_temporal_are_counted_under_the_name_that_wakes_
 ) -> None:
     own_installation.kill_temporal()
 
-    eventually(lambda: f"{IN_TROUBLE}{{" in told_at(own_installation.worker_metrics), "it was counted")
+    eventually_says(lambda: told_at(own_installation.worker_metrics), f"{IN_TROUBLE}{{")
 
 
 def test_every_metric_of_ours_is_described_and_every_described_one_is_there(told: str) -> None:

@@ -14,7 +14,7 @@ from tests.adapters.sealing.readers import pdfsig
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
-from tests.end_to_end.waiting import eventually
+from tests.end_to_end.waiting import eventually, eventually_says
 
 pytestmark = [pytest.mark.installation, pytest.mark.poppler]
 
@@ -55,7 +55,7 @@ def test_with_the_authority_down_and_then_up_a_session_ends_at_b_t(
 
     finished = agreement.await_documents()
     assert levels(finished) == {"B-B"}
-    eventually(lambda: "127.0.0.1 cannot be reached" in waiting_for(calls, finished), "it says what it waits for")
+    eventually_says(lambda: waiting_for(calls, finished), "127.0.0.1 cannot be reached")
     told_the_time.kill_worker()
     authority.start()
     raised = eventually(lambda: reached(calls, finished, "B-T"), "the seals are raised", 2 * web.PATIENCE)

@@ -12,7 +12,7 @@ from api.cli.demo import connect
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.conftest import client_of
 from tests.end_to_end.installation import Installation, is_alive
-from tests.end_to_end.waiting import eventually
+from tests.end_to_end.waiting import eventually, eventually_says
 
 pytestmark = pytest.mark.installation
 
@@ -75,11 +75,11 @@ def test_a_worker_that_is_told_to_stop_ends_its_work_and_another_goes_on(
         before = len(own_installation.log("worker"))
 
         worker = own_installation.stop_worker()
-        eventually(lambda: "worker is stopping" in own_installation.log("worker")[before:], "the worker was told")
+        eventually_says(lambda: own_installation.log("worker")[before:], "worker is stopping")
         was_waited_for = is_alive(worker)
         receiver.released.set()
         eventually(lambda: not is_alive(worker), "the worker has ended")
-        eventually(lambda: "worker is ready" in own_installation.log("worker")[before:], "another works")
+        eventually_says(lambda: own_installation.log("worker")[before:], "worker is ready")
 
         agreement.sign("client")
         agreement.sign("consultant")

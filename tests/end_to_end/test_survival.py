@@ -11,7 +11,7 @@ from api.cli.handle import Handle
 from api.client import Client
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation, is_alive
-from tests.end_to_end.waiting import eventually
+from tests.end_to_end.waiting import eventually, eventually_says
 
 pytestmark = pytest.mark.installation
 
@@ -45,7 +45,7 @@ def test_a_session_goes_on_after_its_worker_was_killed(own_installation: Install
         )
 
         assert agreement.await_documents().status == "completedAndGenerated"
-    eventually(lambda: "The worker was ended by SIGKILL" in own_installation.output[output:], "the death was told")
+    eventually_says(lambda: own_installation.output[output:], "The worker was ended by SIGKILL")
 
 
 def test_a_session_goes_on_after_everything_was_killed_and_started_again(own_installation: Installation) -> None:

@@ -18,3 +18,11 @@ def eventually(look: Callable[[], T], what: str, seconds: float = PATIENCE) -> T
         assert monotonic() < deadline, f"after {seconds:.0f} s still not: {what}"
         sleep(_LOOK_EVERY)
     return found
+
+
+def eventually_says(look: Callable[[], str], words: str) -> None:
+    """Returns as soon as `words` are in what `look` returns; fails with the last text after `PATIENCE` seconds."""
+    deadline = monotonic() + PATIENCE
+    while words not in (text := look()):
+        assert monotonic() < deadline, f"after {PATIENCE:.0f} s {words!r} is still not in {text!r}"
+        sleep(_LOOK_EVERY)

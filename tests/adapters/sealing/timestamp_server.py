@@ -19,7 +19,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from pyhanko.sign.timestamps.dummy_client import DummyTimeStamper
 
 from adapters.sealing.certificates import Pair, new_authority, new_crl
-from tests.ports import free_port
+from tests.ports import QuietPort
 
 
 @cache
@@ -35,14 +35,14 @@ class TimestampServer:
         self.behaviour: Callable[[TimestampServer, bytes], tuple[int, bytes] | None] = granting
         self.requests: list[bytes] = []
         self.crls_fetched = 0
-        self.port = free_port()  # quiet while nothing listens there
+        self._port = QuietPort()
         self.let_go = Event()
         """Set to end requests that hang."""
         self._server: ThreadingHTTPServer | None = None
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}/"
+        return f"http://127.0.0.1:{self._port.number}/"
 
     @property
     def roots(self) -> tuple[bytes, ...]:
@@ -52,18 +52,23 @@ class TimestampServer:
         return self.root.certificate.public_bytes(Encoding.PEM)
 
     def start(self) -> None:
-        self._server = ThreadingHTTPServer(("127.0.0.1", self.port), _handler(self))
+        self._port.release()
+        self._server = ThreadingHTTPServer(("127.0.0.1", self._port.number), _handler(self))
         self._server.daemon_threads = True
         self._stamper = _stamper(self.root, f"{self.address}crl")
         Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
 
     def stop(self) -> None:
-        """Nothing listens from now on; `start` takes the same port."""
+        """Refuses connections from now on; `start` listens on the same port again."""
         self.let_go.set()
         if self._server is not None:
             self._server.shutdown()
             self._server.server_close()
             self._server = None
+            self._port.hold()
+
+    def let_port_go(self) -> None:
+        self._port.release()
 
     def grant(self, request: bytes) -> tsp.TimeStampResp:
         return self._stamper.request_tsa_response(tsp.TimeStampReq.load(request))
@@ -123,6 +128,7 @@ def serving_timestamps() -> Iterator[TimestampServer]:
         yield server
     finally:
         server.stop()
+        server.let_port_go()
 
 
 def _stamper(root: Pair, crl_address: str) -> DummyTimeStamper:

@@ -77,7 +77,7 @@ async def upload_file(
 
     async def keep(_attempt: Attempt) -> tuple[None, FileUploaded]:
         kept = await keep_pdf(services, asked.caller, asked.upload)
-        return None, FileUploaded.from_file(kept.file, rewritten=kept.is_rewritten)
+        return None, kept.shown()
 
     return await asked.once(services, key).answer(keep)
 

@@ -71,7 +71,7 @@ async def upload_image(
     """
 
     async def keep(_attempt: Attempt) -> tuple[None, ImageRead]:
-        return None, ImageRead.from_upload(await keep_upload(services, asked.caller, asked.upload))
+        return None, (await keep_upload(services, asked.caller, asked.upload)).shown()
 
     return await asked.once(services, key).answer(keep)
 

@@ -37,9 +37,9 @@ KINDS: Mapping[str, Kind] = {
             "session.documentsGenerated": "every signed PDF is there",
             "session.declined": "it ended because a recipient declined",
             "session.expired": "its expiry date passed before all had signed",
-            "session.archived": "it was put away, and can be restored",
+            "session.archived": "it was archived, and can be restored",
             "session.restored": "it was brought back to where it was",
-            "session.deleted": "it was deleted for ever; nothing can be asked about it any more",
+            "session.deleted": "it was deleted permanently; nothing can be asked about it any more",
             "recipient.viewed": "a recipient opened the documents, for the first time on a device",
             "recipient.completed": "a recipient signed",
             "recipient.declined": "a recipient refused to sign",
@@ -66,7 +66,7 @@ KINDS: Mapping[str, Kind] = {
             "session.sealRaised": "a seal got a trusted time, or evidence, that could not be had at first",
             "session.declined": "it ended because a recipient declined",
             "session.expired": "its expiry date passed before all had signed",
-            "session.archived": "it was put away, and can be restored",
+            "session.archived": "it was archived, and can be restored",
             "session.restored": "it was brought back to where it was",
         },
     ),
@@ -117,7 +117,7 @@ KINDS: Mapping[str, Kind] = {
     "SessionStatus": Kind(
         "Where a session stands.",
         {
-            "draft": "made, not sent",
+            "draft": "created, not sent",
             "pending": "sent, nobody has signed yet",
             "inProgress": "some have signed, others have not",
             "completed": "all have signed, and the documents are being generated",
@@ -130,7 +130,7 @@ KINDS: Mapping[str, Kind] = {
     "SortBy": Kind(
         "By what sessions are put in order. Equal ones are in the order of their identifiers.",
         {
-            "createdAt": "when it was made",
+            "createdAt": "when it was created",
             "updatedAt": "when it last changed",
             "completedDate": "when the last recipient signed; what is not completed counts as the oldest",
             "name": "without regard to case, in the order of Unicode",
@@ -140,7 +140,7 @@ KINDS: Mapping[str, Kind] = {
         "Which end comes first.", {"asc": "the least, the oldest, or A first", "desc": "the other way round"}
     ),
     "TemplateStatus": Kind(
-        "Where a template stands.", {"draft": "being made", "active": "sessions can be made from it"}
+        "Where a template stands.", {"draft": "created, not for use yet", "active": "sessions can be created from it"}
     ),
     "VariableType": Kind(
         "What the values of a variable are.",

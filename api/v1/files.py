@@ -101,10 +101,10 @@ async def get_file_id(
 async def delete_file(
     file_id: Annotated[FileId, Depends(get_file_id)], caller: FilesWriting, services: InjectedServices
 ) -> UploadDeleted:
-    """Deletes an uploaded PDF for ever, if no session and no template uses it; otherwise 409.
+    """Deletes an uploaded PDF permanently, if no session and no template uses it; otherwise 409.
 
-    A session uses an upload until it is deleted for ever. With the last one that does, the upload is deleted too; one
-    that nothing has used is deleted 30 days after it was last uploaded.
+    A session uses an upload until the session is deleted permanently. With the last such session, the upload is
+    deleted too. An upload that nothing has used is deleted 30 days after it was last uploaded.
     """
     await delete_upload(services, UploadKind.FILE, caller, file_id)
     return UploadDeleted(file_id=file_id)

@@ -17,7 +17,7 @@ from api.v1.schemas.session_read import SessionRead
 def send(undersign: Client, lease: dict[str, object]) -> SessionRead:
     made = undersign.create_session(lease, idempotency_key="lease-7")
     sent = undersign.send_session(made.session_id)
-    session = undersign.read_session(sent.session_id)
+    session = undersign.get_session(sent.session_id)
     for recipient in session.recipients:
         print(recipient.email.lower(), recipient.status.value)
     return session

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
-from api.description import shared
+from api.description import examples, shared
 from api.description.fields import split_fields
 from api.description.webhooks import add_webhooks
 from api.description.words import add_words, mark_identifiers
@@ -116,6 +116,8 @@ def _made(app: FastAPI) -> dict[str, Any]:
     _drop_framework_errors(described)
     split_fields(components["schemas"])
     shared.complete(described)
+    examples.add_requests(described)
+    examples.add_answers(described)
     add_webhooks(described)
     add_words(described)
     mark_identifiers(components["schemas"], requested)

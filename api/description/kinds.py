@@ -74,7 +74,7 @@ KINDS: Mapping[str, Kind] = {
         "What is wrong with a document.",
         {
             "title-too-long": "a title takes more than one line",
-            "out-of-bounds": "content that fits on no page",
+            "out-of-bounds": "content that fits on no page, or a footer label that does not fit on one line",
             "zone-out-of-bounds": "an input or a signature block that fits on no page",
             "unknown-recipient": "a key that no recipient of the request has",
             "duplicate-field-name": "two inputs with one name",
@@ -156,6 +156,7 @@ KINDS: Mapping[str, Kind] = {
             "low-contrast": "a colour that is hard to read where it is used",
             "unprintable-characters": "characters that cannot be printed; no session takes them",
             "no-signature-block": "a recipient of the request whom no signature block of the document names",
+            "heading-alone": "a heading whose content is on the next page, because no page holds both",
             "second-signature": "a signature block of a recipient who has one in the document already",
         },
     ),

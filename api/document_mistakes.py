@@ -33,22 +33,22 @@ class _Posted(NamedTuple):
     unsure: Collection[IssueKind]
 
 
-async def read_with_documents(request: Request, caller: Caller, model: type[M], *, is_template: bool = False) -> M:
+async def read_with_documents(request: Request, caller: Caller, model: type[M]) -> M:
     """As `read_json`; a request whose shape is wrong is refused with the issues of its documents too."""
     try:
         return await read_json(request, model)
     except InvalidRequest as refused:
         services, body = request.app.state.services, await request.body()
-        raise await with_document_issues(services, caller, body, refused, is_template=is_template) from refused
+        raise await with_document_issues(services, caller, body, refused) from refused
 
 
 async def with_document_issues(
-    services: Services, caller: Caller, body: bytes, refused: InvalidRequest, *, is_template: bool = False
+    services: Services, caller: Caller, body: bytes, refused: InvalidRequest
 ) -> InvalidRequest:
     """`refused`, of a `body` whose shape is wrong, with the issues of those of its documents whose shape is right."""
     if len(refused.issues) == MOST_ISSUES or not all(issue.path for issue in refused.issues):
         return refused
-    posted = _posted(from_json(body), [issue.path for issue in refused.issues], is_template=is_template)
+    posted = _posted(from_json(body), [issue.path for issue in refused.issues])
     try:
         images = await find_images(services, caller.organisation_id, posted.documents.values(), "/files")
     except InvalidRequest as too_large:
@@ -71,15 +71,19 @@ def _issues(place: str, result: Typeset, posted: _Posted) -> Iterator[RequestIss
             yield RequestIssue(f"{place}{issue.path}", issue.message)
 
 
-def _posted(written: Any, told: Sequence[str], *, is_template: bool) -> _Posted:  # noqa: ANN401  # any JSON
+def _posted(written: Any, told: Sequence[str]) -> _Posted:  # noqa: ANN401  # any JSON
     """What of the body `written` can be read, whose shape is wrong at the places `told`."""
     written = written if isinstance(written, dict) else {}
-    variables = _named(written, "variables", "name") if is_template or written.get("kind") == "template" else None
-    wrong = {IssueKind.UNKNOWN_RECIPIENT: "/recipients", IssueKind.UNDECLARED_VARIABLE: "/variables"}
+    is_of_session = "files" in written or written.get("kind") == "session"
+    wrong = {
+        IssueKind.UNKNOWN_RECIPIENT: "/recipients",
+        IssueKind.UNDECLARED_VARIABLE: "/kind" if "/kind" in told else "/variables",
+        IssueKind.TOKENS_IN_SESSION: "/kind",
+    }
     return _Posted(
         documents=dict(_documents(written, told)),
         keys=_named(written, "recipients", "key"),
-        variables=variables,
+        variables=None if is_of_session else _named(written, "variables", "name"),
         unsure={kind for kind, place in wrong.items() if _is_told(told, place)},
     )
 

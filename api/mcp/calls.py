@@ -12,7 +12,9 @@ from pydantic_core import to_json
 
 from api.bodies import read_members
 from api.dependencies import Caller
+from api.document_mistakes import with_document_issues
 from api.idempotency import Act, Once
+from api.refusals import InvalidRequest
 from api.scopes import Scope
 from api.services import Services
 from domain.ids import SessionId
@@ -70,9 +72,13 @@ class Call(Generic[M]):
         return done.body
 
 
-async def read_strictly(services: Services, _: Caller, sent: Mapping[str, Any], model: type[M]) -> M:
-    """`sent` as `model`. Raises `InvalidRequest` with every mistake at once."""
-    return read_members(to_json(sent), model, services)
+async def read_strictly(services: Services, caller: Caller, sent: Mapping[str, Any], model: type[M]) -> M:
+    """`sent` as `model`. Raises `InvalidRequest` with every mistake at once, those of its documents too."""
+    body = to_json(sent)
+    try:
+        return read_members(body, model, services)
+    except InvalidRequest as refused:
+        raise await with_document_issues(services, caller, body, refused) from refused
 
 
 Reading = Callable[[Services, Caller, Mapping[str, Any], type[M]], Awaitable[M]]

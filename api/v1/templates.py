@@ -45,7 +45,7 @@ TemplateInPath = Annotated[str, Path(alias="templateId", description="what is no
 
 async def get_template_create(request: Request, caller: TemplatesWriting) -> tuple[Caller, TemplateCreate]:
     """The body, read only for a caller who may send it."""
-    return caller, await read_with_documents(request, caller, TemplateCreate, is_template=True)
+    return caller, await read_with_documents(request, caller, TemplateCreate)
 
 
 @router.post(

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.api.mcp.assistant import refused as refused_tool
 from tests.api.service import Service, document, issues_by_path, session_request
 from tests.api.templates import template_request
 
@@ -42,6 +43,25 @@ async def test_a_preview_is_refused_with_both(service: Service, kind: str) -> No
     body = {"kind": kind, "document": WRONG, "recipients": [{"key": "ada"}], "unknown": 1}
 
     assert await refused(service, "Document/Preview", body) == {"/unknown", "/document/title"}
+
+
+@pytest.mark.parametrize(
+    ("tool", "asked", "place"),
+    [
+        ("create_session", session_request(name="", files=files(WRONG)), "/files/0/document/title"),
+        ("create_template", template_request(name="", document=WRONG, recipients=[{"key": "ada"}]), "/document/title"),
+    ],
+)
+async def test_a_tool_is_refused_with_both(service: Service, tool: str, asked: dict[str, Any], place: str) -> None:
+    answer = await refused_tool(service, tool, asked)
+
+    assert {issue["path"] for issue in answer["issues"]} == {"/name", place}
+
+
+async def test_tokens_are_left_alone_in_a_preview_without_a_kind(service: Service) -> None:
+    body = {"document": document(subtitle="{{{unknown}}}", title=LONG), "recipients": [{"key": "ada"}]}
+
+    assert await refused(service, "Document/Preview", body) == {"/kind", "/document/title"}
 
 
 async def test_other_documents_are_checked_beside_one_whose_shape_is_wrong(service: Service) -> None:

@@ -8,7 +8,6 @@ from uuid import UUID, uuid5
 
 import rfc8785
 import structlog
-from pydantic import TypeAdapter
 
 from adapters.database.port import Organisation
 from adapters.database.upload_port import UploadKind
@@ -34,9 +33,7 @@ from domain.recipients import Recipient
 from domain.session import Session, SessionDraft, SessionFile
 from layout.document import BlockDocument, SignatureBlock
 from layout.issues import WarningKind
-from layout.zones import Zone
-
-_ZONES = TypeAdapter(tuple[Zone, ...])
+from layout.zones import ZONES
 
 _NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, or leave this out."
 
@@ -289,7 +286,7 @@ def refuse_unprintable(found: Iterable[tuple[str, str]], others: Sequence[Reques
 
 async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: LaidOut) -> SessionFile:
     """Stores source, zones, pages and images of one file."""
-    written, placed = canonical(document.request.document), _ZONES.dump_json(document.typeset.zones)
+    written, placed = canonical(document.request.document), ZONES.dump_json(document.typeset.zones)
     source, zones, rendered, images = await asyncio.gather(
         objects.put(source_name(prefix, file_id, written), written, "application/json"),
         objects.put(zones_name(prefix, file_id, placed), placed, "application/json"),

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
-from pydantic import TypeAdapter
 from temporalio.testing import ActivityEnvironment
 
 from activities.generating import Generating
@@ -21,7 +20,7 @@ from domain.materials import Materials
 from domain.objects import session_prefix, submission_name
 from domain.session import Session, SessionFile, Submission
 from layout.engine import render
-from layout.zones import Zone
+from layout.zones import ZONES
 from settings import Settings
 from tests.api.cli.test_main import undersign
 from tests.builders import created, identifier, occasion, recipient
@@ -62,7 +61,7 @@ class Place:
         )
         made = render(document(*fields), ["ada", "grace"])
         assert made.pdf
-        zones = TypeAdapter(tuple[Zone, ...]).dump_json(made.zones)
+        zones = ZONES.dump_json(made.zones)
         file = SessionFile(
             file_id=FILE,
             file_name="Agreement.pdf",

@@ -1,7 +1,5 @@
 """`undersign migrate`."""
 
-import pytest
-
 from tests.api.cli.conftest import Command
 
 
@@ -10,10 +8,8 @@ def test_a_database_is_brought_up_to_date_once_and_again(command: Command) -> No
     assert command("migrate").out == "The database is up to date.\n"
 
 
-def test_a_database_that_does_not_answer_is_said_in_one_line(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("UNDERSIGN_DATABASE_URL", "postgresql+asyncpg://nobody@127.0.0.1:1/none")
-
-    answer = command("migrate")
+def test_a_database_that_does_not_answer_is_said_in_one_line(command: Command) -> None:
+    answer = command("migrate", UNDERSIGN_DATABASE_URL="postgresql+asyncpg://nobody@127.0.0.1:1/none")
 
     assert answer.code == 1
     assert "UNDERSIGN_DATABASE_URL" in answer.refusal()

@@ -51,14 +51,14 @@ class NotReady(ErrorRead):
 
 
 @router.get("/healthz")
-async def read_health() -> Alive:
-    """Answers once the process has started, which takes the database, and while it lives: for probes, balancers."""
+async def get_health() -> Alive:
+    """Returns 200 once the process has started, which takes the database, and while it lives: for probes, balancers."""
     return Alive(version=VERSION)
 
 
 @router.get("/readyz", responses={503: {"model": NotReady, "description": "`UNAVAILABLE`"}})
-async def read_readiness(services: InjectedServices, response: Response) -> Ready | NotReady:
-    """Whether what the service depends on answers, one row each. Answers count for some seconds.
+async def get_readiness(services: InjectedServices, response: Response) -> Ready | NotReady:
+    """Returns whether each dependency of the service answers, one row each. Answers count for some seconds.
 
     For people and alerts, not for balancers: all processes share their engines, and answer 503 together.
     """

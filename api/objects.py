@@ -20,8 +20,8 @@ _ADDRESS = "/objects/{token}"
     response_class=Response,
     responses={200: {"content": _PDF, "description": "The file, as an attachment"}, **refused(DownloadNotValid)},
 )
-async def download(token: str, services: InjectedServices) -> Response:
-    """A signed PDF by the address that was handed out for it. The address is the permission, until its time is over.
+async def download_file(token: str, services: InjectedServices) -> Response:
+    """Downloads a signed PDF by its pre-signed URL. The URL is the permission, until its time is over.
 
     HEAD answers with the same headers, without the file. Neither is counted, and neither is an event.
     """

@@ -203,7 +203,7 @@ class UploadNotFound(Refusal):
 class UploadUsed(Refusal):
     default = (
         "A session or a template uses this upload. It is deleted with the last session that uses it, when that is "
-        "deleted for ever."
+        "deleted permanently."
     )
 
 

@@ -1,7 +1,7 @@
 """What can be wrong, in the words of the domain.
 
     SigningError
-    |-- SessionNotFound          no such session in this organisation, or deleted for ever
+    |-- SessionNotFound          no such session in this organisation, or deleted permanently
     |-- NotADraft                sending something that was sent already
     |-- NoRecipients             sending a session that nobody is asked to sign
     |-- IncompleteRecipients     sending while a name or an email address is missing
@@ -53,7 +53,7 @@ class IncompleteRecipients(SigningError):
 
 
 class AlreadyArchived(SigningError):
-    default = "The session is archived already. Pass permanent=true to delete it for ever, or restore it."
+    default = "The session is archived already. Pass permanent=true to delete it permanently, or restore it."
 
 
 class NotArchived(SigningError):

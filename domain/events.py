@@ -7,9 +7,11 @@ Each event carries the hash of the one before it, and its own hash covers all th
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 import rfc8785
 
+from domain.ids import SessionId
 from domain.models import Value
 from domain.objects import digest
 from domain.times import rfc3339, to_milliseconds
@@ -101,6 +103,14 @@ class Event(Value):
             "details": dict(self.details),
             "previousHash": self.previous_hash,
         }
+
+
+class FeedEvent(NamedTuple):
+    """An event, and where it stands among all of its organisation."""
+
+    position: int
+    session_id: SessionId
+    event: Event
 
 
 def make_event(

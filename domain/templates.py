@@ -62,3 +62,10 @@ class TemplateSummary(NamedTuple):
     updated_at: datetime
     recipient_count: int
     has_variables: bool
+
+
+class TemplatePage(NamedTuple):
+    """A stretch of a list of templates. `total` counts all that the list has."""
+
+    rows: tuple[TemplateSummary, ...]
+    total: int

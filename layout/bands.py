@@ -4,7 +4,7 @@ A `line` band is a coloured title with a rule under it, within the margins. A `b
 the paper, with a stripe under it. In both, the body begins where the band ends, however many lines it takes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from layout.blocks.texts import Column, set_lines
 from layout.frames import Fill, Frame, Image, Item, Placed, Role, Rule
@@ -17,6 +17,9 @@ from layout.theme import Theme
 
 _ABOVE_SUBTITLE = 2.0
 _BESIDE_LOGO = 20.0
+_SMALLEST_TITLE = 18.0  # beside a logo of the full width, some 30 characters fit in any letters but the widest
+_STEP = 0.5
+_TWO_LINES = 2  # a title of more lines is too long in every size
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,18 @@ class Letterhead:
 
 def title_lines(header: Header, letterhead: Letterhead, fonts: FontMetrics) -> tuple[Line, ...]:
     """The title as it would wrap; more than one line is an issue."""
-    return wrap(ready(header.title), letterhead.theme.title, letterhead.text_width, fonts)
+    return wrap(ready(header.title), title_style(header, letterhead, fonts), letterhead.text_width, fonts)
+
+
+def title_style(header: Header, letterhead: Letterhead, fonts: FontMetrics) -> TextStyle:
+    """The style of the title. Beside a logo it is as much smaller as one line takes, down to 18 points; a title that
+    would not fit on a line without the logo does not fit beside it either.
+    """
+    style, text = letterhead.theme.title, ready(header.title)
+    smallest = max(_SMALLEST_TITLE, style.size * letterhead.text_width / CONTENT_WIDTH)
+    while style.size - _STEP >= smallest and len(wrap(text, style, letterhead.text_width, fonts)) == _TWO_LINES:
+        style = replace(style, size=style.size - _STEP)
+    return style
 
 
 def band_of(header: Header, letterhead: Letterhead, fonts: FontMetrics) -> Band:
@@ -82,8 +96,8 @@ def band_of(header: Header, letterhead: Letterhead, fonts: FontMetrics) -> Band:
     """
     theme, width = letterhead.theme, letterhead.text_width
     spacing = _BAND if theme.is_band else _LINE
-    title = title_lines(header, letterhead, fonts)[:1]
-    parts = [_part(f"{header.path}/title", Role.TITLE, title, _Setting(theme.title, width, fonts))]
+    title, style = title_lines(header, letterhead, fonts)[:1], title_style(header, letterhead, fonts)
+    parts = [_part(f"{header.path}/title", Role.TITLE, title, _Setting(style, width, fonts))]
     if header.subtitle:
         setting = _Setting(theme.subtitle, width, fonts)
         lines = wrap(on_one_line(header.subtitle), theme.subtitle, width, fonts)

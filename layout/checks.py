@@ -12,6 +12,7 @@ from layout.flow import Flowed
 from layout.geometry import BODY_BOTTOM
 from layout.issues import DocumentWarning, Issue, IssueKind, WarningKind
 from layout.names import field_names
+from layout.pages import footer_room
 from layout.text.fonts import FontMetrics
 from layout.text.unicode_rules import cluster_ends
 from layout.tokens import Token, tokens_in
@@ -46,6 +47,7 @@ def issues_of(checked: Checked, recipient_keys: Collection[str]) -> tuple[Issue,
     """Every issue, in the order of the document; none if it can be signed as it is."""
     found = [
         *_titles(checked),
+        *_footer(checked),
         *_tokens(checked),
         *_recipients(checked, frozenset(recipient_keys)),
         *_names(checked),
@@ -110,6 +112,22 @@ def _titles(checked: Checked) -> Iterator[Issue]:
                 snippet=shorten(header.title),
                 path=path,
             )
+
+
+def _footer(checked: Checked) -> Iterator[Issue]:
+    label = checked.document.footer_label
+    if label is None or (checked.variables is not None and tokens_in(label)):
+        return
+    room = footer_room(label, len(checked.flowed.sheets), checked.fonts)
+    if room is not None:
+        yield Issue(
+            kind=IssueKind.OUT_OF_BOUNDS,
+            page=1,
+            message="The footer label does not fit on one line beside the page numbers. "
+            f"Shorten it to about {room} characters.",
+            snippet=shorten(label),
+            path="/footerLabel",
+        )
 
 
 def _tokens(checked: Checked) -> Iterator[Issue]:

@@ -11,6 +11,7 @@ from layout.contrast import warnings_of
 from layout.debug import outlined
 from layout.document import BlockDocument
 from layout.flow import Flowed, flow
+from layout.headings import lone_headings
 from layout.images import ImageFile
 from layout.issues import DocumentWarning, Issue
 from layout.marks import Mark
@@ -122,6 +123,7 @@ def _findings(
         pdf=None,
         warnings=(
             *warnings_of(composed.letterhead.theme, composed.headers),
+            *lone_headings(composed.blocks, flowed),
             *second_signatures(document),
             *missing_signatures(document, recipient_keys),
         ),

@@ -11,7 +11,7 @@ class IssueKind(StrEnum):
     """Each kind with its condition. A document may have many issues; all are reported at once."""
 
     TITLE_TOO_LONG = "title-too-long"  # a title does not fit on one line of the header band
-    OUT_OF_BOUNDS = "out-of-bounds"  # content that fits on no page
+    OUT_OF_BOUNDS = "out-of-bounds"  # content that fits on no page, or a footer label on no line
     ZONE_OUT_OF_BOUNDS = "zone-out-of-bounds"  # an input or signature that fits on no page
     UNKNOWN_RECIPIENT = "unknown-recipient"  # a recipient key that the request does not declare
     DUPLICATE_FIELD_NAME = "duplicate-field-name"  # two inputs that would store their values under one name
@@ -44,6 +44,7 @@ class WarningKind(StrEnum):
     LOW_CONTRAST = "low-contrast"  # a colour of the theme that is hard to read where it is used
     UNPRINTABLE_CHARACTERS = "unprintable-characters"  # characters that no font of ours has; no session takes them
     NO_SIGNATURE_BLOCK = "no-signature-block"  # a recipient of the request whom no signature block names
+    HEADING_ALONE = "heading-alone"  # a heading whose content is on the next page, as no page holds both
     SECOND_SIGNATURE = "second-signature"  # a signature block of a recipient who has one in the document already
 
 

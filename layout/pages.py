@@ -54,6 +54,13 @@ def footer_line(label: str, number: int, total: int, fonts: FontMetrics) -> Line
     return line
 
 
+def footer_room(label: str, total: int, fonts: FontMetrics) -> int | None:
+    """None if `label` fits beside the page numbers of `total` pages; otherwise how many characters of it do."""
+    line, end = on_one_line(label), f" — page {total} of {total}"
+    fitting = shortened(line, end, FOOTER, CONTENT_WIDTH, fonts)
+    return None if fitting == line + end else len(fitting) - len(end) - len("…")
+
+
 def pages_of(sheets: Sequence[Sheet], label: str, fonts: FontMetrics) -> tuple[Page, ...]:
     """The pages with all that repeats on them. Only now is it known how many there are."""
     return tuple(

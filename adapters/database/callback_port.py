@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
 from domain.deliveries import Attempt, Delivery, LoggedCallback
-from domain.events import Event
+from domain.events import FeedEvent
 from domain.ids import EventId, OrganisationId, SessionId
 
 OVERLAP = timedelta(hours=24)
@@ -152,14 +152,6 @@ class WebhookSecrets(Protocol):
     async def rotate(self, organisation_id: OrganisationId, at: datetime) -> str:
         """A new secret, which signs from now on. The one before signs too, for `OVERLAP` more."""
         ...
-
-
-class FeedEvent(NamedTuple):
-    """An event, and where it stands among all of its organisation."""
-
-    position: int
-    session_id: SessionId
-    event: Event
 
 
 class Feed(Protocol):

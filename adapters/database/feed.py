@@ -3,11 +3,10 @@
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, select
 
-from adapters.database.callback_port import FeedEvent
 from adapters.database.callback_tables import FeedRow
 from adapters.database.engine import transaction
 from adapters.database.tables import EventRow
-from domain.events import Event
+from domain.events import Event, FeedEvent
 from domain.ids import OrganisationId, SessionId
 
 

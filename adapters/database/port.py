@@ -16,7 +16,7 @@ from domain.listing import SessionPage, SessionQuery
 from domain.objects import ObjectReference
 from domain.session import Session
 from domain.session_state import SessionStatus
-from domain.templates import Template, TemplateStatus, TemplateSummary
+from domain.templates import Template, TemplatePage, TemplateStatus
 
 
 class DatabaseUnavailable(Exception):
@@ -312,14 +312,6 @@ class Images(Protocol):
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
         """Those of `ids` that are images of the organisation, by id."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class TemplatePage:
-    """A stretch of a list of templates. `total` counts all that the list has."""
-
-    rows: tuple[TemplateSummary, ...]
-    total: int
 
 
 class Templates(Protocol):

@@ -9,10 +9,9 @@ from sqlalchemy.orm import defer
 from sqlmodel import col, func, select, update
 
 from adapters.database.engine import insert_into, transaction
-from adapters.database.port import TemplatePage
 from adapters.database.tables import TemplateRow
 from domain.ids import OrganisationId, TemplateId
-from domain.templates import Template, TemplateStatus, TemplateSummary
+from domain.templates import Template, TemplatePage, TemplateStatus, TemplateSummary
 
 _WITHOUT_DOCUMENT = defer(TemplateRow.template)  # type: ignore[arg-type]  # typed as the value, not as the column
 

@@ -147,7 +147,7 @@ def save_results(service: Client, session_id: str, output: Path) -> list[Path]:
     contents = {
         Path(entry.file_name).name: service.download(entry) for entry in service.list_documents(session_id).documents
     }
-    contents[_CERTIFICATE] = service.read_certificate(session_id)
+    contents[_CERTIFICATE] = service.get_certificate(session_id)
     for name, content in contents.items():
         (output / name).write_bytes(content)
     return [output / name for name in contents]

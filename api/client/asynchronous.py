@@ -41,23 +41,23 @@ class AsyncClient:
     """
 
     create_session = _Method(calls.create_session)
-    read_session = _Method(calls.read_session)
+    get_session = _Method(calls.get_session)
     list_sessions = _Method(calls.list_sessions)
     send_session = _Method(calls.send_session)
     send_invitation = _Method(calls.send_invitation)
     restore_session = _Method(calls.restore_session)
     delete_session = _Method(calls.delete_session)
     list_documents = _Method(calls.list_documents)
-    read_document = _Method(calls.read_document)
-    read_certificate = _Method(calls.read_certificate)
+    get_document = _Method(calls.get_document)
+    get_certificate = _Method(calls.get_certificate)
     get_values = _Method(calls.get_values)
     list_events = _Method(calls.list_events)
     list_callbacks = _Method(calls.list_callbacks)
-    redeliver = _Method(calls.redeliver)
-    read_feed = _Method(calls.read_feed)
+    redeliver_callback = _Method(calls.redeliver_callback)
+    get_feed = _Method(calls.get_feed)
     create_session_from_template = _Method(calls.create_session_from_template)
     create_template = _Method(calls.create_template)
-    read_template = _Method(calls.read_template)
+    get_template = _Method(calls.get_template)
     activate_template = _Method(calls.activate_template)
     list_templates = _Method(calls.list_templates)
     upload_image = _Method(calls.upload_image)
@@ -109,7 +109,7 @@ class AsyncClient:
         """
         began = monotonic()
         for pause in pauses():
-            session = await self.read_session(session_id)
+            session = await self.get_session(session_id)
             if is_generated(session, may_wait=monotonic() - began < seconds):
                 break
             await asyncio.sleep(pause)

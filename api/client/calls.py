@@ -64,9 +64,9 @@ def create_session(session: Body, *, idempotency_key: str | None = None) -> Call
     return _post("createSession", "/Session", SessionCreated, session, _once(idempotency_key))
 
 
-def read_session(session_id: str) -> Call[SessionRead]:
+def get_session(session_id: str) -> Call[SessionRead]:
     """The session as it is now."""
-    return _get("readSession", f"/Session/{_in_path(session_id)}", SessionRead)
+    return _get("getSession", f"/Session/{_in_path(session_id)}", SessionRead)
 
 
 def list_sessions(*, limit: int = 50, offset: int = 0, **filters: Unpack[SessionFilters]) -> Call[SessionsRead]:
@@ -110,16 +110,16 @@ def list_documents(session_id: str) -> Call[DownloadsRead]:
     return _get("listDocuments", f"/Session/{_in_path(session_id)}/Documents", DownloadsRead)
 
 
-def read_document(session_id: str, file_id: str) -> Call[DownloadsRead]:
+def get_document(session_id: str, file_id: str) -> Call[DownloadsRead]:
     """The address of one signed PDF."""
     path = f"/Session/{_in_path(session_id)}/Document/{_in_path(file_id)}"
-    return _get("readDocument", path, DownloadsRead)
+    return _get("getDocument", path, DownloadsRead)
 
 
-def read_certificate(session_id: str) -> Call[bytes]:
+def get_certificate(session_id: str) -> Call[bytes]:
     """The certificate of completion, a PDF."""
     path = f"{_V1}/Session/{_in_path(session_id)}/Certificate"
-    return Call("readCertificate", "GET", path, _content)
+    return Call("getCertificate", "GET", path, _content)
 
 
 def get_values(session_id: str) -> Call[ValuesRead]:
@@ -139,16 +139,16 @@ def list_callbacks(session_id: str, *, limit: int = 50, offset: int = 0) -> Call
     return _get("listCallbacks", f"/Session/{_in_path(session_id)}/Callbacks", CallbacksRead, query)
 
 
-def redeliver(session_id: str, event_id: str, *, idempotency_key: str | None = None) -> Call[CallbackRead]:
+def redeliver_callback(session_id: str, event_id: str, *, idempotency_key: str | None = None) -> Call[CallbackRead]:
     """Has one callback tried now, delivered before or not."""
     path = f"/Session/{_in_path(session_id)}/Callback/{_in_path(event_id)}/Redeliver"
-    return _post("redeliver", path, CallbackRead, None, _once(idempotency_key))
+    return _post("redeliverCallback", path, CallbackRead, None, _once(idempotency_key))
 
 
-def read_feed(*, after: str | None = None, limit: int = 50) -> Call[FeedRead]:
+def get_feed(*, after: str | None = None, limit: int = 50) -> Call[FeedRead]:
     """Events of all sessions, oldest first, behind the `cursor` of an earlier answer."""
     query = {"limit": str(limit)} if after is None else {"limit": str(limit), "after": after}
-    return _get("readFeed", "/Events", FeedRead, query)
+    return _get("getFeed", "/Events", FeedRead, query)
 
 
 def create_session_from_template(session: Body, *, idempotency_key: str | None = None) -> Call[SessionCreated]:
@@ -161,14 +161,14 @@ def create_template(template: Body, *, idempotency_key: str | None = None) -> Ca
     return _post("createTemplate", "/Template", TemplateRead, template, _once(idempotency_key))
 
 
-def read_template(template_id: str) -> Call[TemplateRead]:
+def get_template(template_id: str) -> Call[TemplateRead]:
     """The template as it is now."""
-    return _get("readTemplate", f"/Template/{_in_path(template_id)}", TemplateRead)
+    return _get("getTemplate", f"/Template/{_in_path(template_id)}", TemplateRead)
 
 
 def activate_template(template_id: str) -> Call[TemplateRead]:
     """Lets sessions be made from a draft."""
-    return _post("activate", f"/Template/{_in_path(template_id)}/Activate", TemplateRead)
+    return _post("activateTemplate", f"/Template/{_in_path(template_id)}/Activate", TemplateRead)
 
 
 def list_templates(*, limit: int = 50, offset: int = 0, **filters: Unpack[TemplateFilters]) -> Call[TemplatesRead]:
@@ -212,7 +212,7 @@ def print_preview(preview: Body) -> Call[bytes]:
 def download(entry: DownloadEntry | str) -> Call[bytes]:
     """The file at an address that was handed out; the address alone is the permission."""
     url = entry if isinstance(entry, str) else entry.url
-    return Call("download", "GET", url, _content, needs_token=False)
+    return Call("downloadFile", "GET", url, _content, needs_token=False)
 
 
 def _get(operation: str, path: str, model: type[T], query: Mapping[str, str] = _NOTHING) -> Call[T]:

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
-from api.description import shared
+from api.description import examples, shared
 from api.description.fields import split_fields
 from api.description.webhooks import add_webhooks
 from api.description.words import add_words, mark_identifiers
@@ -50,7 +50,7 @@ certificate of completion.
   request with the same key is done once and answered as the first time, with `Idempotency-Replayed: true`. The same
   request is one with the same method, path and body, byte for byte: JSON with its members in another order is another
   request (422 `IDEMPOTENCY_KEY_REUSED`). Of an upload the name and the bytes of the file count, as a form or as JSON.
-  Nothing is kept of a request that was refused. Once the session of the first answer has been deleted for ever, the
+  Nothing is kept of a request that was refused. Once the session of the first answer has been deleted permanently, the
   same request with the same key answers 404; it makes no second one. Keys belong to the organisation.
 * Email addresses are kept and shown in lower case, however they are given.
 * Times are RFC 3339 in UTC with milliseconds.
@@ -67,12 +67,12 @@ certificate of completion.
 
 TAGS = [
     {"name": "Access", "description": "Access tokens: for clients of your own, and for programs that people let in."},
-    {"name": "Documents", "description": "Block documents, before anything is made of them."},
-    {"name": "Sessions", "description": "Signing sessions, from draft to archive."},
-    {"name": "Templates", "description": "Documents with variables, of which sessions are made."},
-    {"name": "Downloads", "description": "Signed documents, certificates and histories."},
-    {"name": "Callbacks", "description": "What was announced to receivers, and the feed of all events."},
-    {"name": "Files", "description": "Images for documents to show, and PDFs for sessions to send along."},
+    {"name": "Documents", "description": "Block documents, before a session or a template is created."},
+    {"name": "Sessions", "description": "Signing sessions: create, send, archive, restore, delete."},
+    {"name": "Templates", "description": "Documents with variables, from which sessions are created."},
+    {"name": "Downloads", "description": "Signed documents, certificates, values and events of a session."},
+    {"name": "Callbacks", "description": "The log of callbacks, and the feed of all events."},
+    {"name": "Files", "description": "Images for documents, and PDFs for reference."},
     {"name": "Operation", "description": "For the operator's own network."},
 ]
 
@@ -116,6 +116,8 @@ def _made(app: FastAPI) -> dict[str, Any]:
     _drop_framework_errors(described)
     split_fields(components["schemas"])
     shared.complete(described)
+    examples.add_requests(described)
+    examples.add_answers(described)
     add_webhooks(described)
     add_words(described)
     mark_identifiers(components["schemas"], requested)

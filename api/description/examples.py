@@ -1,8 +1,11 @@
-"""Examples of errors that can occur where they stand: each kind of operation has its own mistakes."""
+"""Examples of answers: one of each that succeeds, and of errors those that can occur where they stand."""
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from api.health import NotReady
 from api.strict_queries import NO_BODY
 
 _OF_BODIES: Mapping[str, tuple[str, str]] = {
@@ -15,6 +18,53 @@ _OF_PARAMETERS: Mapping[str, tuple[str, str]] = {
     "Idempotency-Key": ("/Idempotency-Key", "An Idempotency-Key has 1 to 255 printable ASCII characters."),
 }
 _OF_OTHERS = ("", NO_BODY)
+
+ANSWERS = Path(__file__).with_name("answers.json")
+"""Answers of a service, recorded: one of each operation that answers JSON, by `operationId`."""
+
+_OF_SCHEMAS: Mapping[str, Mapping[str, Any]] = {
+    "Registration": {
+        "client_name": "Contract assistant",
+        "redirect_uris": ["https://assistant.example.com/callback"],
+    },
+    "RegistrationErrorRead": {
+        "error": "invalid_redirect_uri",
+        "error_description": "A redirect_uri is an https address without a fragment.",
+    },
+    "TokenErrorRead": {"error": "invalid_client", "error_description": "The client id or the secret is wrong."},
+    "NotReady": {
+        "message": NotReady.model_fields["message"].default,
+        "error": NotReady.model_fields["error"].default,
+        "dependencies": [
+            {"name": "mail", "ready": False, "needed": False, "advice": "Look at the mail server's address and login."}
+        ],
+    },
+}
+_OF_FORMS: Mapping[str, Mapping[str, str]] = {
+    "createToken": {"grant_type": "client_credentials", "scope": "read:sessions write:sessions"},
+    "revokeToken": {"token": "eyJhbGciOiJFUzI1NiJ9..."},
+}
+
+
+def add_requests(described: dict[str, Any]) -> None:
+    """Adds examples to forms, and to schemas that have none of their own, in place."""
+    for name, example in _OF_SCHEMAS.items():
+        described["components"]["schemas"][name]["examples"] = [example]
+    for item in described["paths"].values():
+        for operation in item.values():
+            if operation["operationId"] in _OF_FORMS:
+                (form,) = operation["requestBody"]["content"].values()
+                form["example"] = _OF_FORMS[operation["operationId"]]
+
+
+def add_answers(described: dict[str, Any]) -> None:
+    """Adds the recorded answers to `described`, in place."""
+    answers: dict[str, Any] = json.loads(ANSWERS.read_text("utf-8"))
+    for item in described["paths"].values():
+        for operation in item.values():
+            done = next(answer for status, answer in operation["responses"].items() if status.startswith("2"))
+            if operation["operationId"] in answers:
+                done["content"]["application/json"]["example"] = answers[operation["operationId"]]
 
 
 def fit(operation: dict[str, Any]) -> None:

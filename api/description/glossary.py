@@ -210,7 +210,7 @@ WORDS: Mapping[str, Word] = {
     "page": Word("number of the page, from 1", 1),
     "pageCount": Word("how many pages it has", 3),
     "pagination": Word("which rows these are"),
-    "permanent": Word("whether it was deleted for ever"),
+    "permanent": Word("whether it was deleted permanently"),
     "previousStatus": Word("the status before it was archived; null: it is not archived"),
     "primaryColor": Word("of the title and the rule under it, or of the band"),
     "ready": Word("whether it answers"),

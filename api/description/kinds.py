@@ -37,9 +37,9 @@ KINDS: Mapping[str, Kind] = {
             "session.documentsGenerated": "every signed PDF is there",
             "session.declined": "it ended because a recipient declined",
             "session.expired": "its expiry date passed before all had signed",
-            "session.archived": "it was put away, and can be restored",
+            "session.archived": "it was archived, and can be restored",
             "session.restored": "it was brought back to where it was",
-            "session.deleted": "it was deleted for ever; nothing can be asked about it any more",
+            "session.deleted": "it was deleted permanently; nothing can be asked about it any more",
             "recipient.viewed": "a recipient opened the documents, for the first time on a device",
             "recipient.completed": "a recipient signed",
             "recipient.declined": "a recipient refused to sign",
@@ -66,7 +66,7 @@ KINDS: Mapping[str, Kind] = {
             "session.sealRaised": "a seal got a trusted time, or evidence, that could not be had at first",
             "session.declined": "it ended because a recipient declined",
             "session.expired": "its expiry date passed before all had signed",
-            "session.archived": "it was put away, and can be restored",
+            "session.archived": "it was archived, and can be restored",
             "session.restored": "it was brought back to where it was",
         },
     ),
@@ -74,7 +74,7 @@ KINDS: Mapping[str, Kind] = {
         "What is wrong with a document.",
         {
             "title-too-long": "a title takes more than one line",
-            "out-of-bounds": "content that fits on no page",
+            "out-of-bounds": "content that fits on no page, or a footer label that does not fit on one line",
             "zone-out-of-bounds": "an input or a signature block that fits on no page",
             "unknown-recipient": "a key that no recipient of the request has",
             "duplicate-field-name": "two inputs with one name",
@@ -117,7 +117,7 @@ KINDS: Mapping[str, Kind] = {
     "SessionStatus": Kind(
         "Where a session stands.",
         {
-            "draft": "made, not sent",
+            "draft": "created, not sent",
             "pending": "sent, nobody has signed yet",
             "inProgress": "some have signed, others have not",
             "completed": "all have signed, and the documents are being generated",
@@ -130,7 +130,7 @@ KINDS: Mapping[str, Kind] = {
     "SortBy": Kind(
         "By what sessions are put in order. Equal ones are in the order of their identifiers.",
         {
-            "createdAt": "when it was made",
+            "createdAt": "when it was created",
             "updatedAt": "when it last changed",
             "completedDate": "when the last recipient signed; what is not completed counts as the oldest",
             "name": "without regard to case, in the order of Unicode",
@@ -140,7 +140,7 @@ KINDS: Mapping[str, Kind] = {
         "Which end comes first.", {"asc": "the least, the oldest, or A first", "desc": "the other way round"}
     ),
     "TemplateStatus": Kind(
-        "Where a template stands.", {"draft": "being made", "active": "sessions can be made from it"}
+        "Where a template stands.", {"draft": "created, not for use yet", "active": "sessions can be created from it"}
     ),
     "VariableType": Kind(
         "What the values of a variable are.",
@@ -156,6 +156,7 @@ KINDS: Mapping[str, Kind] = {
             "low-contrast": "a colour that is hard to read where it is used",
             "unprintable-characters": "characters that cannot be printed; no session takes them",
             "no-signature-block": "a recipient of the request whom no signature block of the document names",
+            "heading-alone": "a heading whose content is on the next page, because no page holds both",
             "second-signature": "a signature block of a recipient who has one in the document already",
         },
     ),

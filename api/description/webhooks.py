@@ -23,7 +23,7 @@ Otherwise it is tried again: at once, then after 5 seconds, 5 minutes, 30 minute
 each wait lengthened by up to a tenth, ten times in all. `Retry-After` in your answer makes a wait longer, up to a
 day. 410 says that you want this callback no more, and it is not tried again. When a receiver has failed for three
 days without one success, its callbacks are held until the operator resumes them; List Callbacks shows every try, and
-Redeliver makes one at once.
+Redeliver Callback makes one at once.
 
 **Make your receiver idempotent by `webhook-id`**: deliveries are at least once. They may overtake each other: order
 them by `data.sequence`, and ignore what is lower than what you have.

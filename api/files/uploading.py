@@ -15,6 +15,7 @@ from api.refusals import FileTooLarge, InvalidFileType
 from api.services import Services
 from api.stored_uploads import drop_copy, store_upload
 from api.uploads import Upload
+from api.v1.schemas.files import FileUploaded
 from domain.ids import FileId
 from domain.objects import digest
 
@@ -30,6 +31,16 @@ class KeptPdf:
 
     file: UploadedFile
     is_rewritten: bool
+
+    def shown(self) -> FileUploaded:
+        return FileUploaded(
+            file_id=self.file.file_id,
+            file_name=self.file.file_name,
+            size_bytes=self.file.content.size,
+            page_count=self.file.page_count,
+            sha256=self.file.content.sha256,
+            rewritten=self.is_rewritten,
+        )
 
 
 async def keep_pdf(services: Services, caller: Caller, upload: Upload) -> KeptPdf:

@@ -13,6 +13,7 @@ from api.refusals import FileTooLarge, InvalidFileType
 from api.services import Services
 from api.stored_uploads import drop_copy, store_upload
 from api.uploads import Upload
+from api.v1.schemas.images import ImageRead
 from domain.ids import FileId
 from domain.objects import digest
 
@@ -30,6 +31,16 @@ class AcceptedImage:
     upload: Upload
     cleaned: CleanImage
     kept: UploadedImage
+
+    def shown(self) -> ImageRead:
+        return ImageRead(
+            file_id=self.kept.image_id,
+            file_name=self.upload.file_name,
+            file_type=self.cleaned.uploaded_type,
+            width=self.kept.width,
+            height=self.kept.height,
+            size_bytes=len(self.upload.content),
+        )
 
 
 async def keep_upload(services: Services, caller: Caller, upload: Upload) -> AcceptedImage:

@@ -25,12 +25,12 @@ _KEYING = {"key_derivation": "hmac", "digest_method": sha256}
 
 
 class DeletionToConfirm(Shown):
-    """A deletion that has not happened yet. Call again with `confirmationToken` to delete the session for ever."""
+    """A deletion that has not happened yet. Call again with `confirmationToken` to delete the session permanently."""
 
     session_id: SessionId
     name: str
     status: SessionStatus
-    confirmation_token: Annotated[str, Field(description="give it back to delete this session for ever")]
+    confirmation_token: Annotated[str, Field(description="give it back to delete this session permanently")]
     expires_at: Annotated[Moment, Field(description="until when the token is valid")]
 
 

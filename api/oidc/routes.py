@@ -148,15 +148,15 @@ async def register_application(request: Request, services: InjectedServices) -> 
 
 
 @router.get("/.well-known/jwks.json")
-async def read_public_keys(tokens: InjectedTokens, response: Response) -> dict[str, Any]:
-    """The public keys that verify access tokens (RFC 7517). Look again when a token names one that is not there."""
+async def get_public_keys(tokens: InjectedTokens, response: Response) -> dict[str, Any]:
+    """Returns the public keys that verify access tokens (RFC 7517). Look again when a token names another."""
     response.headers["Cache-Control"] = "public, max-age=300"
     return tokens.public_keys(datetime.now(UTC))
 
 
 @router.get("/.well-known/oauth-authorization-server")
-async def read_metadata(services: InjectedServices) -> ServerMetadata:
-    """What a client needs to know to get a token (RFC 8414)."""
+async def get_metadata(services: InjectedServices) -> ServerMetadata:
+    """Returns what a client needs to know to get a token (RFC 8414)."""
     base = services.base_url
     return ServerMetadata(
         issuer=base,
@@ -171,14 +171,14 @@ async def read_metadata(services: InjectedServices) -> ServerMetadata:
 
 
 @router.get("/.well-known/oauth-protected-resource/mcp")
-async def read_tools_metadata(services: InjectedServices) -> ResourceMetadata:
-    """Who issues tokens for the assistant tools at `/mcp` (RFC 9728)."""
+async def get_tools_metadata(services: InjectedServices) -> ResourceMetadata:
+    """Returns who issues tokens for the assistant tools at `/mcp` (RFC 9728)."""
     return _resource(services.base_url, resources.TOOLS, "Undersign, tools for assistants")
 
 
-@router.get("/.well-known/oauth-protected-resource/api/v1")
-async def read_api_metadata(services: InjectedServices) -> ResourceMetadata:
-    """Who issues tokens for the API (RFC 9728)."""
+@router.get("/.well-known/oauth-protected-resource/api/v1", summary="Get API Metadata")
+async def get_api_metadata(services: InjectedServices) -> ResourceMetadata:
+    """Returns who issues tokens for the API (RFC 9728)."""
     return _resource(services.base_url, resources.API, "Undersign")
 
 

@@ -38,7 +38,7 @@ async def list_callbacks(
     limit: Limit = 50,
     offset: Annotated[int, Query(ge=0)] = 0,
 ) -> CallbacksRead:
-    """What was announced of the session to its `callbackUrl`, oldest first, with every try.
+    """Lists the callbacks of a session to its `callbackUrl`, oldest first, with every try.
 
     Each callback is tried until its receiver answers 2xx, ten times within a little over three days; 410 ends it at
     once. While a receiver is paused, because it has failed for three days, its callbacks stay `pending` without a
@@ -53,13 +53,13 @@ async def list_callbacks(
     response_model=CallbackRead,
     responses=refused(SessionNotFound, CallbackNotFound, InvalidRequest, *KEY_REFUSALS),
 )
-async def redeliver(
+async def redeliver_callback(
     session: WritableSession,
     event_id: Annotated[EventId, Path(alias="eventId", description="what is no UUID is answered like an unknown one")],
     services: InjectedServices,
     once: OnlyOnce,
 ) -> Response:
-    """Has one callback tried now, with the same `webhook-id` and body, delivered or not, paused or not.
+    """Redelivers one callback now, with the same `webhook-id` and body, delivered or not, paused or not.
 
     If that fails, the tries begin from the start. While one is under way, this begins no other.
     """
@@ -73,17 +73,17 @@ async def redeliver(
 
 
 @router.get("/Events", responses=refused(InvalidRequest))
-async def read_feed(
+async def get_feed(
     caller: SessionsReading,
     services: InjectedServices,
     after: Annotated[Cursor | None, Query(description=_AFTER)] = None,
     limit: Limit = 50,
 ) -> FeedRead:
-    """The events of all sessions of the organisation, in the order in which they were written.
+    """Returns the events of all sessions of the organisation, in the order in which they were written.
 
     For clients that lost their receiver, or have none. Ask again with the `cursor` of the answer: no event is left
-    out or comes twice, and none comes later behind a cursor. Cursors work for ever. An event is there for as long as
-    its session, which is until the session is deleted for ever. `eventId` is the `webhook-id` of its callback.
+    out or comes twice, and none comes later behind a cursor. Cursors do not expire. An event is there for as long as
+    its session, which is until the session is deleted permanently. `eventId` is the `webhook-id` of its callback.
     """
     found = await services.feed.after(caller.organisation_id, after or 0, limit + 1)
     return FeedRead.page(found, limit, after or 0)

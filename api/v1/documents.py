@@ -60,7 +60,7 @@ async def get_wanted(request: Request, caller: Previewing) -> Wanted:
     openapi_extra={**json_body(PreviewCreate), "security": [{"accessToken": [Scope.WRITE_TEMPLATES.value]}]},
 )
 async def preview_document(wanted: Annotated[Wanted, Depends(get_wanted)], services: InjectedServices) -> Response:
-    """Lays out a document for a look, with the checks of Create Session or Create Template. Nothing is stored.
+    """Previews a document: lays it out, with the checks of Create Session or Create Template. Nothing is stored.
 
     As JSON it answers with 200 even when there are issues: `zones` say where on the pages people fill in and sign. As
     a PDF it answers with the pages, or with 400 `DOCUMENT_VALIDATION_FAILED` when there is any issue: ask for JSON to

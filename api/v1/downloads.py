@@ -37,18 +37,18 @@ _PDF = {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
 async def list_documents(
     session: ReadableSession, caller: SessionsReading, services: InjectedServices
 ) -> DownloadsRead:
-    """Addresses of all signed PDFs. Fetch them promptly; they work without a header until their time is over."""
+    """Lists the pre-signed URLs of all signed PDFs. Fetch them promptly; they need no header, and expire."""
     return await link_documents(services, session, session.files, caller.occasion)
 
 
 @router.get("/Document/{fileId}", responses=refused(FileNotFound, SessionNotCompleted, DocumentNotReady))
-async def read_document(
+async def get_document(
     session: ReadableSession,
     file_id: Annotated[FileId, Path(alias="fileId")],
     caller: SessionsReading,
     services: InjectedServices,
 ) -> DownloadsRead:
-    """The address of one signed PDF, as soon as that one is ready."""
+    """Returns the pre-signed URL of one signed PDF, as soon as that one is ready."""
     return await link_documents(services, session, [session.file(file_id)], caller.occasion)
 
 
@@ -60,8 +60,8 @@ async def read_document(
         **refused(SessionNotCompleted, DocumentsDiffer, HistoryNotWhole),
     },
 )
-async def read_certificate(session: ReadableSession, caller: SessionsReading, services: InjectedServices) -> Response:
-    """The certificate of completion: documents, recipients, consent and the chained history, as a PDF.
+async def get_certificate(session: ReadableSession, caller: SessionsReading, services: InjectedServices) -> Response:
+    """Returns the certificate of completion: documents, recipients, consent and the chained history, as a PDF.
 
     It answers as soon as the status of the session is `completed`. 500 `HISTORY_NOT_WHOLE` means that events of this
     session are missing in the database or are others, for example after a part of it was restored: trying again does
@@ -78,7 +78,7 @@ async def list_events(
     services: InjectedServices,
     wanted: Annotated[PageWanted, Query()],
 ) -> EventsRead:
-    """The history, oldest first: append-only, numbered from 1, chained by hashes.
+    """Lists the history of a session, oldest first: append-only, numbered from 1, chained by hashes.
 
     To check it, take each event from the first one on. Leave out `hash`, and write the other members, as they came, as
     canonical JSON (RFC 8785: members in the order of their names, no white space, UTF-8). The SHA-256 of these bytes in

@@ -77,7 +77,7 @@ async def upload_file(
 
     async def keep(_attempt: Attempt) -> tuple[None, FileUploaded]:
         kept = await keep_pdf(services, asked.caller, asked.upload)
-        return None, FileUploaded.from_file(kept.file, rewritten=kept.is_rewritten)
+        return None, kept.shown()
 
     return await asked.once(services, key).answer(keep)
 
@@ -92,10 +92,10 @@ async def delete_file(
     caller: FilesWriting,
     services: InjectedServices,
 ) -> UploadDeleted:
-    """Deletes an uploaded PDF for ever, if no session and no template uses it; otherwise 409.
+    """Deletes an uploaded PDF permanently, if no session and no template uses it; otherwise 409.
 
-    A session uses an upload until it is deleted for ever. With the last one that does, the upload is deleted too; one
-    that nothing has used is deleted 30 days after it was last uploaded.
+    A session uses an upload until the session is deleted permanently. With the last such session, the upload is
+    deleted too. An upload that nothing has used is deleted 30 days after it was last uploaded.
     """
     await delete_upload(services, UploadKind.FILE, caller, file_id)
     return UploadDeleted(file_id=file_id)

@@ -71,7 +71,7 @@ async def upload_image(
     """
 
     async def keep(_attempt: Attempt) -> tuple[None, ImageRead]:
-        return None, ImageRead.from_upload(await keep_upload(services, asked.caller, asked.upload))
+        return None, (await keep_upload(services, asked.caller, asked.upload)).shown()
 
     return await asked.once(services, key).answer(keep)
 
@@ -86,10 +86,10 @@ async def delete_image(
     caller: FilesWriting,
     services: InjectedServices,
 ) -> UploadDeleted:
-    """Deletes an uploaded image for ever, if no session and no template uses it; otherwise 409.
+    """Deletes an uploaded image permanently, if no session and no template uses it; otherwise 409.
 
-    A session uses an upload until it is deleted for ever. With the last one that does, the upload is deleted too; one
-    that nothing has used is deleted 30 days after it was last uploaded.
+    A session uses an upload until the session is deleted permanently. With the last such session, the upload is
+    deleted too. An upload that nothing has used is deleted 30 days after it was last uploaded.
     """
     await delete_upload(services, UploadKind.IMAGE, caller, file_id)
     return UploadDeleted(file_id=file_id)

@@ -72,7 +72,7 @@ async def create_session(
     services: InjectedServices,
     once: OnlyOnce,
 ) -> Response:
-    """Creates a session from block documents, as a draft or sent at once.
+    """Creates a session from block documents: a draft, or sent at once.
 
     Email addresses are kept in lower case, however they are given.
 
@@ -88,8 +88,8 @@ async def create_session(
 
 
 @router.get("/Session/{sessionId}", responses=refused(SessionNotFound))
-async def read_session(session: ReadableSession, reader: InjectedReader, services: InjectedServices) -> SessionRead:
-    """The session as it is now."""
+async def get_session(session: ReadableSession, reader: InjectedReader, services: InjectedServices) -> SessionRead:
+    """Returns the session as it is now."""
     return SessionRead.from_snapshot(session, services.base_url, await reader.retries(session))
 
 
@@ -97,7 +97,7 @@ async def read_session(session: ReadableSession, reader: InjectedReader, service
 async def list_sessions(
     caller: SessionsReading, wanted: Annotated[SessionsWanted, Query()], services: InjectedServices
 ) -> SessionsRead:
-    """The organisation's sessions, those that were changed last first; deleted ones never.
+    """Lists the sessions of the organisation, the last changed first, without deleted ones.
 
     They are shown as far as they are recorded, which is normally at once; Get Session shows what is newer. `total` is
     exact. A session that changes while pages are read may move from one to another: to read all, sort by `createdAt`.
@@ -169,7 +169,7 @@ async def send_invitation(
 
 @router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived, TooOften))
 async def restore_session(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SessionRead:
-    """Brings an archived session back to where it was, its recipients too. At most 10 times within an hour."""
+    """Restores an archived session and its recipients to the status that they had. At most 10 times within an hour."""
     restored = await acts.restore(services, session, caller.occasion)
     return SessionRead.from_snapshot(restored, services.base_url)
 
@@ -181,9 +181,11 @@ async def delete_session(
     session: WritableSession,
     caller: SessionsWriting,
     services: InjectedServices,
-    permanent: Annotated[QueryBoolean, Query(description="true deletes for ever, false archives")] = False,
+    permanent: Annotated[QueryBoolean, Query(description="true: deletes permanently; false: archives")] = False,
 ) -> DeletedSession:
-    """Archives a session, which can be restored, or deletes it for ever, archived or not.
+    """Archives a session. With `permanent=true`, deletes it permanently, archived or not.
+
+    Restore Session restores an archived session. A session that was deleted permanently is answered with 404.
 
     Who has neither signed nor declined becomes `cancelled`. Recipients of a session that was open for signing are told
     by mail that it was archived, each at most once an hour; for a client with a budget, these mails count.

@@ -20,8 +20,7 @@ from api.refusals import (
     UnsupportedMediaType,
 )
 from api.strict_queries import StrictRoute
-from api.templates import making, using
-from api.templates.finding import activate_template, get_template
+from api.templates import finding, making, using
 from api.templates.mistakes import with_all_issues
 from api.v1.schemas.session_created import SessionCreated
 from api.v1.schemas.session_from_template import SessionFromTemplate
@@ -76,20 +75,20 @@ async def create_template(
 async def get_readable_template(
     caller: TemplatesReading, template_id: TemplateInPath, services: InjectedServices
 ) -> Template:
-    return await get_template(services.templates, caller.organisation_id, template_id)
+    return await finding.get_template(services.templates, caller.organisation_id, template_id)
 
 
 async def get_writable_template(
     caller: TemplatesWriting, template_id: TemplateInPath, services: InjectedServices
 ) -> Template:
-    return await get_template(services.templates, caller.organisation_id, template_id)
+    return await finding.get_template(services.templates, caller.organisation_id, template_id)
 
 
 @router.get("/Template/{templateId}", responses=refused(TemplateNotFound))
-async def read_template(
+async def get_template(
     template: Annotated[Template, Depends(get_readable_template)], services: InjectedServices
 ) -> TemplateRead:
-    """The template. Its document has the members that it was posted with."""
+    """Returns the template. Its document has the members that it was posted with."""
     return TemplateRead.from_template(template, services.base_url)
 
 
@@ -97,20 +96,20 @@ async def read_template(
 async def list_templates(
     caller: TemplatesReading, wanted: Annotated[TemplatesWanted, Query()], services: InjectedServices
 ) -> TemplatesRead:
-    """The organisation's templates, the one that was changed last first."""
+    """Lists the templates of the organisation, the last changed first."""
     page = await services.templates.list(caller.organisation_id, wanted.statuses(), wanted.limit, wanted.offset)
     return TemplatesRead.from_page(page, wanted.limit, wanted.offset)
 
 
 @router.post("/Template/{templateId}/Activate", responses=refused(TemplateNotFound))
-async def activate(
+async def activate_template(
     caller: TemplatesWriting,
     draft: Annotated[Template, Depends(get_writable_template)],
     services: InjectedServices,
 ) -> TemplateRead:
-    """Makes a draft active, for sessions to be made from it. One that is active already stays as it is."""
+    """Activates a draft, so that sessions can be created from it. An active template stays as it is."""
     at = to_milliseconds(caller.occasion.at)
-    template = await activate_template(services.templates, caller.organisation_id, draft.template_id, at)
+    template = await finding.activate_template(services.templates, caller.organisation_id, draft.template_id, at)
     return TemplateRead.from_template(template, services.base_url)
 
 

@@ -30,11 +30,11 @@ async def get_session(caller: ValuesReading, reader: InjectedReader, session_id:
 async def get_values(
     session: Annotated[Session, Depends(get_session)], caller: ValuesReading, services: InjectedServices
 ) -> ValuesRead:
-    """What recipients entered, by file and input, each value with who entered it and when they signed.
+    """Returns what recipients entered, by file and input, each value with who entered it and when they signed.
 
     The values of a recipient are there as soon as they have signed, in every status of the session, archived or not,
     and while others have not signed yet; nothing is shown of who has not signed. A client needs the scope
     `read:values`, which no other scope includes. The first time that it gets the values of a recipient is an event,
-    `session.valuesRead`. Deleting the session for ever erases them.
+    `session.valuesRead`. Deleting the session permanently erases them.
     """
     return await values.read_values(services, session, caller.occasion)

@@ -80,7 +80,7 @@ class Sent:
         return self.session.session_id
 
     def now(self) -> SessionRead:
-        return self.house.client.read_session(self.id)
+        return self.house.client.get_session(self.id)
 
     def recipient(self, key: str) -> RecipientRead:
         return next(recipient for recipient in self.session.recipients if recipient.key == key)

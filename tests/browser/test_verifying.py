@@ -25,7 +25,7 @@ _DROP = """([content, name]) => {
 async def test_a_document_and_its_certificate_that_are_dropped_anywhere_are_checked(
     house: House, desk: Visitor
 ) -> None:
-    certificate = house.client.read_certificate(house.completed().id)
+    certificate = house.client.get_certificate(house.completed().id)
     await desk.page.goto(f"{house.url}/verify")
 
     await desk.page.evaluate(_DROP, [b64encode(certificate).decode(), "Certificate.pdf"])

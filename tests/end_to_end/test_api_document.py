@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 
 def sign_all(installation: Installation, service: Client, session_id: str) -> None:
     answers = read_example()[1]
-    for recipient in service.read_session(session_id).recipients:
+    for recipient in service.get_session(session_id).recipients:
         link = await_invitation(installation.handle.outbox_dir, session_id, recipient)
         sign(link, recipient, answers[recipient.key], is_drawn=False)
     service.wait_until_generated(session_id, seconds=600)

@@ -38,7 +38,7 @@ def test_a_logo_and_a_picture_are_on_the_page_that_is_signed_and_on_the_signed_p
         "/api/v1/Session", json={"name": "Lease", "files": files, "recipients": [client], "sendImmediately": True}
     )
     assert made.status_code == 200, made.text
-    session = service.read_session(made.json()["sessionId"])
+    session = service.get_session(made.json()["sessionId"])
     (recipient,) = session.recipients
     link = await_invitation(installation.handle.outbox_dir, session.session_id, recipient)
 

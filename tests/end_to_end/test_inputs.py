@@ -148,7 +148,7 @@ def test_mistakes_of_every_kind_come_back_at_once_and_nothing_is_signed(
 
     for label in ("Date of birth", "Mobile", "Email", "Hours a week", "Home address"):
         assert f"“{label}”" in str(failed.value)
-    assert service.read_session(agreement.session_id).status == "pending"
+    assert service.get_session(agreement.session_id).status == "pending"
 
 
 def test_an_option_that_is_not_offered_cannot_be_posted_past_the_page(

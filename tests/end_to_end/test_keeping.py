@@ -83,7 +83,7 @@ def test_an_archived_session_cannot_be_signed_until_it_is_restored(
     assert page.is_client_error
     assert (again.status_code, again.json()["error"]) == (400, "ALREADY_ARCHIVED")
     assert restored.json()["status"] == "pending"
-    assert service.read_session(agreement.session_id).status == "inProgress"
+    assert service.get_session(agreement.session_id).status == "inProgress"
 
 
 def test_of_a_deleted_session_nothing_remains(installation: Installation, service: Client, http: httpx.Client) -> None:

@@ -77,9 +77,9 @@ def levels(session: SessionRead) -> set[str | None]:
 
 
 def waiting_for(calls: Client, session: SessionRead) -> str:
-    return calls.read_session(session.session_id).waiting_for
+    return calls.get_session(session.session_id).waiting_for
 
 
 def reached(calls: Client, session: SessionRead, level: str) -> SessionRead | None:
-    now = calls.read_session(session.session_id)
+    now = calls.get_session(session.session_id)
     return now if levels(now) == {level} else None

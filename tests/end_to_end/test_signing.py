@@ -97,5 +97,5 @@ def test_opening_a_link_changes_nothing_until_the_button_is_pressed(agreement: A
 
 
 def _statuses(service: Client, session_id: str) -> tuple[str, list[str]]:
-    session = service.read_session(session_id)
+    session = service.get_session(session_id)
     return session.status, [recipient.status for recipient in session.recipients]

@@ -30,7 +30,7 @@ def has_signed(service: Client, agreement: Agreement, key: str) -> bool:
     with suppress(DemonstrationFailed):
         agreement.sign(key)
         return True
-    return service.read_session(agreement.session_id).status != "inProgress"
+    return service.get_session(agreement.session_id).status != "inProgress"
 
 
 def test_a_session_goes_on_after_its_worker_was_killed(own_installation: Installation) -> None:
@@ -87,7 +87,7 @@ def test_a_stop_is_clean_and_the_next_start_finds_everything(own_installation: I
     assert (code, left_behind) == (0, False)
     assert after == before
     with calls(after) as service:
-        assert service.read_session(agreement.session_id).status == "pending"
+        assert service.get_session(agreement.session_id).status == "pending"
 
 
 @pytest.mark.parametrize(

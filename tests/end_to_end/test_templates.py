@@ -39,7 +39,7 @@ def test_the_signed_pdf_of_a_session_from_a_template_has_the_values(
 
     wanted = {**example("lease-values"), "templateId": template["templateId"]}
     wanted["variableValues"]["specialTerms"] = ODD
-    session = service.read_session(post(http, "SessionFromTemplate", wanted)["sessionId"])
+    session = service.get_session(post(http, "SessionFromTemplate", wanted)["sessionId"])
     assert [recipient.name for recipient in session.recipients] == ["Ingrid Solheim", "Lena Lindqvist"]
     for recipient in session.recipients:
         link = await_invitation(installation.handle.outbox_dir, session.session_id, recipient)

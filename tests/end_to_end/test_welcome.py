@@ -26,7 +26,7 @@ def test_the_three_calls_make_and_send_a_session_when_pasted(installation: Insta
     assert answer.stderr == ""
     sent = json.loads(answer.stdout)
     assert sent["status"] == "pending"
-    assert service.read_session(sent["sessionId"]).name == "Consulting agreement"
+    assert service.get_session(sent["sessionId"]).name == "Consulting agreement"
 
 
 def test_no_secret_is_printed(installation: Installation) -> None:

@@ -52,7 +52,7 @@ _LOOKS: dict[str, tuple[dict[str, object], tuple[dict[str, object], ...]]] = {
     "band-in-colours": (
         {
             "logo": {"fileId": "mark", "width": 90},
-            "footerLabel": "Lease of the boathouse at the old quay " * 6,
+            "footerLabel": "Lease of the boathouse at the old quay, " * 2,
             "theme": {
                 "headerStyle": "band",
                 "primaryColor": "#1b2a49",

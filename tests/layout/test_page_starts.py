@@ -104,12 +104,3 @@ def test_every_page_says_which_of_how_many_it_is() -> None:
     first, second = text_of(pdf).split("\f")[:2]
     assert first.rstrip().endswith("Agreement — page 1 of 2")
     assert second.rstrip().endswith("Agreement — page 2 of 2")
-
-
-@pytest.mark.poppler
-def test_a_footer_label_that_is_too_wide_is_shortened_and_the_page_number_is_not() -> None:
-    pdf = render(document({"type": "paragraph", "text": "text"}, footerLabel="so long " * 30), {"client"}).pdf
-    assert pdf is not None
-    footer = text_of(pdf).rstrip().splitlines()[-1]
-    assert footer.startswith("so long so long")
-    assert footer.endswith("… — page 1 of 1")

@@ -36,7 +36,7 @@ class SendInvitation(InvitationCreate):
 
 
 class DeleteSession(OneSession):
-    """A session to be deleted for ever, and that this was confirmed."""
+    """A session to be deleted permanently, and that this was confirmed."""
 
     confirmation_token: Annotated[str, Field(max_length=2_000)] | None = None
 
@@ -77,7 +77,9 @@ async def _delete(call: Call[DeleteSession]) -> Answer:
     session = await call.session(call.asked.session_id)
     confirmations = Confirmations(call.services.keys.cookie)
     if call.asked.confirmation_token is None:
-        note = f"Nothing has been deleted yet. Confirm with the user that “{session.name}” is to be deleted for ever."
+        note = (
+            f"Nothing has been deleted yet. Have the user confirm that “{session.name}” is to be deleted permanently."
+        )
         return Answer.of(confirmations.ask(call.caller, session), note)
     confirmations.check(call.asked.confirmation_token, call.caller, session)
     return Answer.of(DeletedSession.erased(await acts.erase(call.services, session, call.caller.occasion)))
@@ -144,9 +146,9 @@ RESTORE = Tool(
 
 DELETE = Tool(
     name="delete_session",
-    title="Delete session for ever",
+    title="Delete session permanently",
     description="""\
-Deletes a session for ever, with its documents, signatures and history; nothing brings it back. To put it away \
+Deletes a session permanently, with its documents, signatures and history; nothing brings it back. To archive it \
 instead, use archive_session.
 
 Two calls: the first, with `sessionId` alone, deletes nothing and answers with a `confirmationToken`. Ask the user to \

@@ -48,7 +48,7 @@ async def _upload(call: Call[UploadImage]) -> Answer:
     upload = decoded(call.asked, MAX_UPLOAD)
 
     async def keep(_attempt: Attempt) -> tuple[None, ImageRead]:
-        return None, ImageRead.from_upload(await keep_upload(call.services, call.caller, upload))
+        return None, (await keep_upload(call.services, call.caller, upload)).shown()
 
     return Answer(await call.once(call.asked.idempotency_key, keep))
 

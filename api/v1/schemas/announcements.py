@@ -56,7 +56,7 @@ class AnnouncedSession(Shown):
     """The session that a callback is about, as it is after what happened."""
 
     session_id: SessionId
-    name: Annotated[str | None, Field(description="what people call it; null once it was deleted for ever")]
+    name: Annotated[str | None, Field(description="what people call it; null once it was deleted permanently")]
     status: Annotated[SessionStatus | Literal["deleted"], Field(description="the status after what happened")]
     previous_status: Annotated[SessionStatus, Field(description="the status before; the same if it did not change")]
     sequence: Annotated[

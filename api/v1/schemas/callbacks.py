@@ -8,12 +8,12 @@ from typing import Annotated, Self
 from pydantic import BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from adapters.database.callback_port import FeedEvent
 from api.v1.schemas.announcements import CallbackType
 from api.v1.schemas.events import EventRead, Pagination
 from api.v1.schemas.members import Moment, Shown
 from domain.callbacks import CallbackStatus, event_id
 from domain.deliveries import LoggedCallback
+from domain.events import FeedEvent
 
 
 class CallbackAttemptRead(Shown):

@@ -1,10 +1,9 @@
 """Uploads of PDFs (contract 13)."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from adapters.database.port import UploadedFile
 from api.v1.schemas.members import Shown
 from domain.ids import FileId
 
@@ -24,14 +23,3 @@ class FileUploaded(Shown):
             description="whether it was written anew, with the same content, because a seal could not be added to it"
         ),
     ]
-
-    @classmethod
-    def from_file(cls, file: UploadedFile, *, rewritten: bool) -> Self:
-        return cls(
-            file_id=file.file_id,
-            file_name=file.file_name,
-            size_bytes=file.content.size,
-            page_count=file.page_count,
-            sha256=file.content.sha256,
-            rewritten=rewritten,
-        )

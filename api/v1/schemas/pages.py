@@ -2,8 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Query
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from api.v1.schemas.members import WHOLE
@@ -16,5 +15,5 @@ class PageWanted(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel)
 
-    limit: Annotated[int, Query(ge=1, le=100), WHOLE] = 50
-    offset: Annotated[int, Query(ge=0, le=MAX_OFFSET), WHOLE] = 0
+    limit: Annotated[int, Field(ge=1, le=100), WHOLE] = 50
+    offset: Annotated[int, Field(ge=0, le=MAX_OFFSET), WHOLE] = 0

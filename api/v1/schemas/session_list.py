@@ -4,8 +4,7 @@ import re
 from datetime import UTC, datetime
 from typing import Annotated, Self
 
-from fastapi import Query
-from pydantic import AfterValidator, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from api.v1.schemas.events import Pagination
@@ -71,8 +70,8 @@ _Statuses = Annotated[
     ),
 ]
 _TIME = {"type": "string", "format": "date-time", "examples": ["2026-06-12T10:30:00Z"]}
-_Since = Annotated[str, AfterValidator(_moment), WithJsonSchema(_TIME), Query(description="at this time or later")]
-_Until = Annotated[str, AfterValidator(_moment), WithJsonSchema(_TIME), Query(description="before this time")]
+_Since = Annotated[str, AfterValidator(_moment), WithJsonSchema(_TIME), Field(description="at this time or later")]
+_Until = Annotated[str, AfterValidator(_moment), WithJsonSchema(_TIME), Field(description="before this time")]
 
 
 class SessionsWanted(PageWanted):
@@ -80,11 +79,11 @@ class SessionsWanted(PageWanted):
 
     status: Annotated[
         _Statuses | None,
-        Query(description="one status or several, separated by commas: `pending,inProgress`; default: all"),
+        Field(description="one status or several, separated by commas: `pending,inProgress`; default: all"),
     ] = None
     name: Annotated[
         str | None,
-        Query(
+        Field(
             min_length=1,
             max_length=50,
             description="any part of the name, in upper or lower case",
@@ -93,7 +92,7 @@ class SessionsWanted(PageWanted):
         AfterValidator(_plain),
     ] = None
     recipient_email: Annotated[
-        EmailAddress | None, Query(description="the address of one of its recipients, whole")
+        EmailAddress | None, Field(description="the address of one of its recipients, whole")
     ] = None
     created_after: _Since | None = None
     created_before: _Until | None = None
@@ -101,7 +100,7 @@ class SessionsWanted(PageWanted):
     updated_before: _Until | None = None
     sort_by: Annotated[
         SortBy,
-        Query(
+        Field(
             description="equal ones stand in the order of their identifiers; by `completedDate`, what is not completed "
             "counts as the oldest; `name` is without regard to case, in the order of Unicode"
         ),

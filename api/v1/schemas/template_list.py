@@ -2,8 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Query
-from pydantic import AfterValidator, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from api.v1.schemas.pages import PageWanted
@@ -25,7 +24,7 @@ class TemplatesWanted(PageWanted):
         StringConstraints(max_length=200),
         AfterValidator(_statuses),
         WithJsonSchema({"type": "string", "pattern": "^(draft|active)(,(draft|active))*$", "maxLength": 200}),
-        Query(description="`draft`, `active`, or both, separated by a comma"),
+        Field(description="`draft`, `active`, or both, separated by a comma"),
     ] = TemplateStatus.ACTIVE.value
 
     def statuses(self) -> set[TemplateStatus]:

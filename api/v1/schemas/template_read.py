@@ -4,13 +4,12 @@ from typing import Annotated, Self
 
 from pydantic import Field, PlainSerializer
 
-from adapters.database.port import TemplatePage
 from api.v1.schemas.events import Pagination
 from api.v1.schemas.members import Moment, Shown
 from domain.ids import TemplateId
 from domain.recipients import RecipientVerification
 from domain.reminders import ReminderFrequency
-from domain.templates import Template, TemplateStatus
+from domain.templates import Template, TemplatePage, TemplateStatus
 from domain.variables import VariableType
 from layout.document import BlockDocument
 

@@ -66,7 +66,7 @@ def play(request: pytest.FixtureRequest) -> Callable[..., Any]:
 def test_a_token_is_asked_for_once_and_sent_with_every_call(play: Callable[..., Any]) -> None:
     script = Script(httpx.Response(200, json=SESSION))
 
-    session = play(script, lambda client: client.read_session(SHOWN.session_id))
+    session = play(script, lambda client: client.get_session(SHOWN.session_id))
 
     assert session == SHOWN
     assert script.asked[0].headers["authorization"].startswith("Basic ")
@@ -78,7 +78,7 @@ def test_a_token_that_is_no_longer_taken_is_replaced_once(play: Callable[..., An
     script = Script(httpx.Response(401, json=body), httpx.Response(200, json=TOKEN), httpx.Response(401, json=body))
 
     with pytest.raises(Refused) as raised:
-        play(script, lambda client: client.read_session("x"))
+        play(script, lambda client: client.get_session("x"))
 
     assert raised.value.code == "UNAUTHORIZED"
     assert [request.url.path for request in script.asked].count("/oidc/token") == 2
@@ -124,9 +124,9 @@ def test_a_refusal_says_everything_that_is_wrong(play: Callable[..., Any]) -> No
 
 def test_patience_ends_with_the_last_answer_or_with_none(play: Callable[..., Any]) -> None:
     with pytest.raises(Refused) as refused:
-        play(Script(busy()), lambda client: client.read_session("x"), Patience(0))
+        play(Script(busy()), lambda client: client.get_session("x"), Patience(0))
     with pytest.raises(NotAnswered):
-        play(Script(httpx.ConnectError("down")), lambda client: client.read_session("x"), Patience(0))
+        play(Script(httpx.ConnectError("down")), lambda client: client.get_session("x"), Patience(0))
 
     assert refused.value.status == 503
 
@@ -175,7 +175,7 @@ async def test_a_session_is_made_sent_previewed_and_archived_on_the_service_itse
         history = await client.list_events(made.session_id, limit=1)
         archived = await client.delete_session(made.session_id)
         with pytest.raises(Refused) as unknown:
-            await client.read_session(identifier("nothing"))
+            await client.get_session(identifier("nothing"))
 
     assert (made.status, sent.status, archived.status) == ("draft", "pending", "cancelled")
     assert again.session_id == repeated.session_id != made.session_id

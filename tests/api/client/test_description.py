@@ -14,7 +14,7 @@ from api.client.tokens import ask_for_token
 from tests.api.service import Service
 
 NOT_FOR_CLIENTS = {
-    *("readHealth", "readReadiness", "readPublicKeys", "readMetadata", "readApiMetadata", "readToolsMetadata"),
+    *("getHealth", "getReadiness", "getPublicKeys", "getMetadata", "getApiMetadata", "getToolsMetadata"),
     *("registerApplication", "revokeToken"),
 }
 """For operators, for whoever checks a token, and for programs that people let in."""
@@ -81,7 +81,7 @@ async def test_a_call_goes_where_the_description_says_and_reads_what_it_says(ser
 
 
 def test_identifiers_cannot_lead_to_another_address() -> None:
-    request = request_of(calls.read_session("../Template/x?y#z"), Access("http://host/", "id", "secret"), None)
+    request = request_of(calls.get_session("../Template/x?y#z"), Access("http://host/", "id", "secret"), None)
 
     assert request.url.raw_path == b"/api/v1/Session/..%2FTemplate%2Fx%3Fy%23z"
 

@@ -9,7 +9,7 @@ from api.client import calls
 from api.client.calls import Call
 from api.client.patience import Patience
 
-READ, KEYED, DELETED = calls.read_session("x"), calls.create_session({}), calls.delete_session("x")
+READ, KEYED, DELETED = calls.get_session("x"), calls.create_session({}), calls.delete_session("x")
 PATIENCE = Patience(90)
 
 

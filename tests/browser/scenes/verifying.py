@@ -24,11 +24,11 @@ async def _check(visitor: Visitor, house: House, pdf: bytes) -> None:
 
 
 async def genuine(house: House, visitor: Visitor) -> None:
-    await _check(visitor, house, house.client.read_certificate(house.completed().id))
+    await _check(visitor, house, house.client.get_certificate(house.completed().id))
 
 
 async def changed(house: House, visitor: Visitor) -> None:
-    pdf = house.client.read_certificate(house.completed().id)
+    pdf = house.client.get_certificate(house.completed().id)
     await _check(visitor, house, pdf[:9000] + b"x" + pdf[9001:])
 
 

@@ -7,12 +7,13 @@ session, so what one has lost the other gives back: rows are written from histor
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
+from activities.run_sweep import SETTLED_AFTER
 from adapters.database.port import SessionRows
-from domain.ids import SessionId
+from domain.ids import OrganisationId, SessionId
 from domain.session import Session
 from workflows.messages import Taken
 from workflows.port import NotRunning, RunState
@@ -20,11 +21,8 @@ from workflows.port import NotRunning, RunState
 PAGE = 200
 """Sessions that are read from the database together."""
 
-SETTLED_AFTER = timedelta(minutes=1)
-"""A session that was changed later is left out: its run and its row may be about to agree."""
-
 LOOK_AGAIN = 3.0
-"""Seconds after which a row that is behind its run is read again: by then the run has written it."""
+"""Seconds after which rows that are behind their runs are read again: by then the runs have written them."""
 
 
 class RunHistories(Protocol):
@@ -57,6 +55,14 @@ class Disagreement:
     mend: Callable[[], Awaitable[object]] | None = None
 
 
+class _Behind(NamedTuple):
+    """A session of which the run knows more events (`sequence`) than the database."""
+
+    organisation_id: OrganisationId
+    session_id: SessionId
+    sequence: int
+
+
 class Comparison:
     """Finds disagreements; changes nothing."""
 
@@ -72,26 +78,29 @@ class Comparison:
             Unavailable: Temporal does not answer.
             DatabaseUnavailable: the database does not answer.
         """
-        async for session_id in self._runs.list_sessions():
-            if found := await self._compare_with_row(session_id):
-                yield found
+        behind = [found async for session_id in self._runs.list_sessions() if (found := await self._behind(session_id))]
+        if behind:
+            await asyncio.sleep(self._look_again)
+        for one in behind:
+            if await self._is_behind(one):
+                yield await self._of_row(one)
         after = SessionId("")
-        while page := await self._rows.all_sessions(after, PAGE):
+        while page := await self._rows.with_runs(after, PAGE):
             for session in page:
-                if found := await self._compare_with_run(session):
-                    yield found
+                if other := await self._compare_with_run(session):
+                    yield other
             after = page[-1].session_id
 
-    async def _compare_with_row(self, session_id: SessionId) -> Disagreement | None:
+    async def _behind(self, session_id: SessionId) -> _Behind | None:
         try:
             held = await self._runs.held(session_id)
         except NotRunning:  # erased meanwhile
             return None
-        if not await self._is_behind(held):
-            return None
-        await asyncio.sleep(self._look_again)
-        if not await self._is_behind(held):
-            return None
+        one = _Behind(held.organisation_id, session_id, held.sequence)
+        return one if await self._is_behind(one) else None
+
+    async def _of_row(self, behind: _Behind) -> Disagreement:
+        session_id = behind.session_id
         whole = await self._runs.held_whole(session_id)
         has = await self._rows.find(whole.session.organisation_id, session_id)
         if has is not None and any(e.sequence == has.sequence and e.hash != has.head for e in whole.events):
@@ -109,16 +118,16 @@ class Comparison:
             partial(self._rows.record, whole.session, whole.events, whole.callbacks),
         )
 
-    async def _is_behind(self, held: Session) -> bool:
+    async def _is_behind(self, held: _Behind) -> bool:
         row = await self._rows.find(held.organisation_id, held.session_id)
         if row is None:
             return not await self._rows.is_erased(held.organisation_id, held.session_id)
         return row.sequence < held.sequence
 
     async def _compare_with_run(self, session: Session) -> Disagreement | None:
-        if not session.needs_run or session.updated_at > datetime.now(UTC) - SETTLED_AFTER:
+        if session.updated_at > datetime.now(UTC) - SETTLED_AFTER:
             return None
-        start = partial(self._runs.start_again, session)
+        start = partial(self._start_again, session)
         remedy = "Its run is started again from the row."
         match await self._runs.state(session.session_id):
             case RunState.STOPPED:
@@ -153,4 +162,8 @@ class Comparison:
 
     async def _replace_run(self, session: Session) -> None:
         await self._runs.stop(session.session_id, "undersign repair: it is older than the database")
+        await self._start_again(session)
+
+    async def _start_again(self, session: Session) -> None:
         await self._runs.start_again(session)
+        await self._rows.mark_stopped(session, None)

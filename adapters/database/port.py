@@ -193,8 +193,18 @@ class SessionRows(Protocol):
         """The erasure of that session was started."""
         ...
 
-    async def all_sessions(self, after: SessionId, limit: int) -> Sequence[Session]:
-        """The sessions of all organisations but drafts, by id: at most `limit` with an id greater than `after`."""
+    async def with_runs(self, after: SessionId, limit: int) -> Sequence[Session]:
+        """The sessions of all organisations that need a run which was started, by id: at most `limit` with an id
+        greater than `after`.
+        """
+        ...
+
+    async def mark_stopped(self, session: Session, stopped_at: datetime | None) -> None:
+        """Sets `stopped_at` of the session in the database, unless the session has changed since."""
+        ...
+
+    async def count_stopped(self) -> int:
+        """How many sessions of all organisations have a `stopped_at`."""
         ...
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:

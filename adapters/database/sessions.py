@@ -145,12 +145,24 @@ class DatabaseSessionRows:
         async with writing(self._engine) as rows:
             await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=None))
 
-    async def all_sessions(self, after: SessionId, limit: int) -> Sequence[Session]:
-        is_sent = col(SessionRow.status) != SessionStatus.DRAFT.value
-        wanted = select(_SNAPSHOT).where(col(SessionRow.session_id) > after, is_sent)
+    async def with_runs(self, after: SessionId, limit: int) -> Sequence[Session]:
+        is_started = col(SessionRow.needs_run) & col(SessionRow.start_at).is_(None)
+        wanted = select(_SNAPSHOT).where(col(SessionRow.session_id) > after, is_started)
         wanted = wanted.order_by(col(SessionRow.session_id)).limit(limit)
         async with reading(self._engine) as connection:
             return [Session.model_validate_json(found) for found in (await connection.execute(wanted)).scalars()]
+
+    async def mark_stopped(self, session: Session, stopped_at: datetime | None) -> None:
+        marked = session.model_copy(update={"stopped_at": stopped_at})
+        same = (*of_session(SessionRow, _key(session)), col(SessionRow.revision) == session.revision)
+        values = {"snapshot": marked.model_dump(mode="json"), "stopped_at": stopped_at}
+        async with writing(self._engine) as rows:
+            await rows.exec(update(SessionRow).where(*same).values(values))
+
+    async def count_stopped(self) -> int:
+        async with reading(self._engine) as connection:
+            wanted = select(func.count()).where(col(SessionRow.stopped_at).is_not(None))
+            return (await connection.execute(wanted)).scalar_one()
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
         wanted = select(_SNAPSHOT).where(*of_session(SessionRow, (organisation_id, session_id)))
@@ -273,4 +285,6 @@ def _row(session: Session) -> dict[str, Any]:
         "completed_at": session.completed_at,
         "snapshot": session.model_dump(mode="json"),
         "start_at": None,
+        "needs_run": session.needs_run,
+        "stopped_at": session.stopped_at,
     }

@@ -155,12 +155,12 @@ def repair(
     A row that is missing or behind is written from the history in Temporal. A run that was stopped or is
     missing is started again from the row. What is in neither store is named.
 
-    Ends with 0 if they agree or all was mended, and with 1 if there is something to mend.
+    Ends with 0 if they agree or all was mended, and with 1 if something is left.
     """
     from api.cli.repair import repair as repair_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
 
-    count = asyncio.run(repair_sessions(read_settings(), apply=apply))
-    raise typer.Exit(1 if count and not apply else 0)
+    left = asyncio.run(repair_sessions(read_settings(), apply=apply))
+    raise typer.Exit(1 if left else 0)
 
 
 @app.command()

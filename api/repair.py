@@ -78,18 +78,32 @@ class Comparison:
             Unavailable: Temporal does not answer.
             DatabaseUnavailable: the database does not answer.
         """
-        behind = [found async for session_id in self._runs.list_sessions() if (found := await self._behind(session_id))]
+        async for found in self.compare_rows():
+            yield found
+        after = SessionId("")
+        while page := await self._rows.with_runs(after, PAGE):
+            for session in page:
+                if other := await self.compare_run(session):
+                    yield other
+            after = page[-1].session_id
+
+    async def compare_rows(self, limit: int | None = None) -> AsyncIterator[Disagreement]:
+        """Rows that are missing or behind, of the runs that Temporal lists; of the `limit` newest, if given.
+
+        Raises as `find`.
+        """
+        behind, count = [], 0
+        async for session_id in self._runs.list_sessions():
+            if one := await self._behind(session_id):
+                behind.append(one)
+            count += 1
+            if count == limit:
+                break
         if behind:
             await asyncio.sleep(self._look_again)
         for one in behind:
             if await self._is_behind(one):
                 yield await self._of_row(one)
-        after = SessionId("")
-        while page := await self._rows.with_runs(after, PAGE):
-            for session in page:
-                if other := await self._compare_with_run(session):
-                    yield other
-            after = page[-1].session_id
 
     async def _behind(self, session_id: SessionId) -> _Behind | None:
         try:
@@ -124,7 +138,8 @@ class Comparison:
             return not await self._rows.is_erased(held.organisation_id, held.session_id)
         return row.sequence < held.sequence
 
-    async def _compare_with_run(self, session: Session) -> Disagreement | None:
+    async def compare_run(self, session: Session) -> Disagreement | None:
+        """What disagrees about a session of the database that needs a run. Raises as `find`."""
         if session.updated_at > datetime.now(UTC) - SETTLED_AFTER:
             return None
         start = partial(self._start_again, session)

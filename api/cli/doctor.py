@@ -9,7 +9,7 @@ from pydantic import AnyHttpUrl
 
 from adapters.telemetry.logs import configure_logs
 from api.cli.handle import read_handle
-from api.preflight import engines, machine, servers
+from api.preflight import engines, machine, servers, sessions
 from api.preflight.findings import Finding, State, run_checks
 from settings import Settings
 
@@ -21,7 +21,12 @@ def examine(settings: Settings, send_to: str | None, *, as_json: bool) -> int:
     configure_logs()
     logging.disable()  # what is wrong is told as a finding
     settings = _as_it_runs(settings)
-    checks = [*machine.checks(settings), *engines.checks(settings), *servers.checks(settings, send_to)]
+    checks = [
+        *machine.checks(settings),
+        *engines.checks(settings),
+        *sessions.checks(settings),
+        *servers.checks(settings, send_to),
+    ]
     findings = asyncio.run(run_checks(checks))
     print(_as_json(findings) if as_json else "\n".join(line for one in findings for line in _lines(one)))
     return 1 if any(finding.state is State.FAILED for finding in findings) else 0

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import structlog
 
-from adapters.database.port import SessionRows
+from adapters.database.port import SETTLED_AFTER, SessionRows
 from domain.ids import SessionId
 
 log = structlog.get_logger(__name__)
@@ -15,9 +15,6 @@ SWEEP_EVERY = timedelta(seconds=10)
 """How often a worker looks at the next `AT_ONCE` sessions."""
 
 AT_ONCE = 200
-
-SETTLED_AFTER = timedelta(minutes=1)
-"""A session that was changed later is left out: its run and its row may be about to agree."""
 
 
 class Asking(Protocol):

@@ -11,8 +11,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from activities.run_sweep import SETTLED_AFTER
-from adapters.database.port import SessionRows
+from adapters.database.port import SETTLED_AFTER, SessionRows
 from domain.ids import OrganisationId, SessionId
 from domain.session import Session
 from workflows.messages import Taken
@@ -55,8 +54,8 @@ class Disagreement:
     mend: Callable[[], Awaitable[object]] | None = None
 
 
-class _Behind(NamedTuple):
-    """A session of which the run knows more events (`sequence`) than the database."""
+class _Held(NamedTuple):
+    """A session of which the run knows so many events (`sequence`)."""
 
     organisation_id: OrganisationId
     session_id: SessionId
@@ -92,31 +91,42 @@ class Comparison:
 
         Raises as `find`.
         """
-        behind, count = [], 0
+        differing, count = [], 0
         async for session_id in self._runs.list_sessions():
-            if one := await self._behind(session_id):
-                behind.append(one)
+            if one := await self._differing(session_id):
+                differing.append(one)
             count += 1
             if count == limit:
                 break
-        if behind:
+        if differing:
             await asyncio.sleep(self._look_again)
-        for one in behind:
-            if await self._is_behind(one):
+        for one in differing:
+            if await self._differs(one):
                 yield await self._of_row(one)
 
-    async def _behind(self, session_id: SessionId) -> _Behind | None:
+    async def _differing(self, session_id: SessionId) -> _Held | None:
         try:
             held = await self._runs.held(session_id)
         except NotRunning:  # erased meanwhile
             return None
-        one = _Behind(held.organisation_id, session_id, held.sequence)
-        return one if await self._is_behind(one) else None
+        one = _Held(held.organisation_id, session_id, held.sequence)
+        return one if await self._differs(one) else None
 
-    async def _of_row(self, behind: _Behind) -> Disagreement:
-        session_id = behind.session_id
+    async def _of_row(self, held: _Held) -> Disagreement:
+        session_id = held.session_id
+        has = await self._rows.find(held.organisation_id, session_id)
+        if has is None and await self._rows.is_erased(held.organisation_id, session_id):
+            return Disagreement(
+                session_id,
+                "It was deleted for ever, and Temporal has a history of it.",
+                "A worker erases it again.",
+                mend=partial(self._erase_again, held),
+            )
+        if has is not None and has.sequence > held.sequence:
+            stop = partial(self._runs.stop, session_id, "undersign repair: the session is over")
+            problem = f"It is over with {has.sequence} events; its run is at work and knows {held.sequence}."
+            return Disagreement(session_id, problem, "The run is terminated; the row stays as it is.", mend=stop)
         whole = await self._runs.held_whole(session_id)
-        has = await self._rows.find(whole.session.organisation_id, session_id)
         if has is not None and any(e.sequence == has.sequence and e.hash != has.head for e in whole.events):
             return await self._of_two_histories(has)
         known = {event.sequence for event in whole.events}
@@ -132,11 +142,16 @@ class Comparison:
             partial(self._rows.record, whole.session, whole.events, whole.callbacks),
         )
 
-    async def _is_behind(self, held: _Behind) -> bool:
+    async def _differs(self, held: _Held) -> bool:
+        """Whether the row is missing, behind, or needs no run while one is at work that is behind."""
         row = await self._rows.find(held.organisation_id, held.session_id)
-        if row is None:
-            return not await self._rows.is_erased(held.organisation_id, held.session_id)
-        return row.sequence < held.sequence
+        if row is None or row.sequence < held.sequence:
+            return True
+        is_over = row.sequence > held.sequence and not row.needs_run
+        return is_over and await self._runs.state(held.session_id) is RunState.RUNNING
+
+    async def _erase_again(self, held: _Held) -> None:
+        await self._rows.begin_erasure_again(held.organisation_id, held.session_id, datetime.now(UTC))
 
     async def compare_run(self, session: Session) -> Disagreement | None:
         """What disagrees about a session of the database that needs a run. Raises as `find`."""

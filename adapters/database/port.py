@@ -102,6 +102,10 @@ TRIED_FOR = timedelta(seconds=10)
 """A claim that was not renewed for so long is given to the next one who comes: the process that had it has died."""
 
 
+SETTLED_AFTER = timedelta(minutes=1)
+"""A session that was changed later is not compared with its run: the two may be about to agree."""
+
+
 class ClaimState(Enum):
     """What has come of the request under a key."""
 
@@ -225,6 +229,10 @@ class SessionRows(Protocol):
 
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
         """Whether a tombstone stands where the session was."""
+        ...
+
+    async def begin_erasure_again(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+        """Has a worker start the erasure of a session that was deleted for ever, at `at`, as if it had not begun."""
         ...
 
     async def events(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Event, ...]:

@@ -145,6 +145,11 @@ class DatabaseSessionRows:
         async with writing(self._engine) as rows:
             await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=None))
 
+    async def begin_erasure_again(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+        mine = of_session(TombstoneRow, (organisation_id, session_id))
+        async with writing(self._engine) as rows:
+            await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=at))
+
     async def with_runs(self, after: SessionId, limit: int) -> Sequence[Session]:
         is_started = col(SessionRow.needs_run) & col(SessionRow.start_at).is_(None)
         wanted = select(_SNAPSHOT).where(col(SessionRow.session_id) > after, is_started)

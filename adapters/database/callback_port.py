@@ -154,10 +154,21 @@ class WebhookSecrets(Protocol):
         ...
 
 
+class FeedPosition(NamedTuple):
+    """A place in the feed of an organisation: its number, and what tells it from one of that number after a restore."""
+
+    number: int
+    mark: str
+
+
+FEED_START = FeedPosition(0, "")
+"""Before the first event."""
+
+
 class FeedEvent(NamedTuple):
     """An event, and where it stands among all of its organisation."""
 
-    position: int
+    position: FeedPosition
     session_id: SessionId
     event: Event
 
@@ -165,8 +176,11 @@ class FeedEvent(NamedTuple):
 class Feed(Protocol):
     """The events of a whole organisation, in the order in which they were written."""
 
-    async def after(self, organisation_id: OrganisationId, position: int, limit: int) -> tuple[FeedEvent, ...]:
-        """At most `limit` events behind `position` (0: from the first one on).
+    async def after(
+        self, organisation_id: OrganisationId, position: FeedPosition, limit: int
+    ) -> tuple[FeedEvent, ...] | None:
+        """At most `limit` events behind `position`; None if the feed has no such position, as the database was restored
+        to a moment before it.
 
         What is not there now comes behind all that is. Events of sessions that were deleted for ever are gone.
         """

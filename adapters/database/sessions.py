@@ -1,5 +1,6 @@
 """Sessions and their events in SQL."""
 
+import secrets
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
@@ -118,7 +119,13 @@ class DatabaseSessionRows:
         taken = {"organisation_id": key[0], "last": len(sequences)}
         last = (await connection.execute(self._statements.take_numbers, taken)).scalar_one()
         numbered = [
-            {"organisation_id": key[0], "position": position, "session_id": key[1], "sequence": sequence}
+            {
+                "organisation_id": key[0],
+                "position": position,
+                "session_id": key[1],
+                "sequence": sequence,
+                "mark": secrets.token_hex(8),
+            }
             for position, sequence in enumerate(sorted(sequences), start=last - len(sequences) + 1)
         ]
         await connection.execute(self._statements.add_numbers, numbered)
@@ -262,8 +269,10 @@ def _key(session: Session) -> Key:
 
 
 async def _delete(rows: AsyncSession, key: Key) -> None:
-    for table in (SessionRow, RecipientRow, EventRow, FeedRow, FormDraftRow, EmailCodeRow):
+    for table in (SessionRow, RecipientRow, EventRow, FormDraftRow, EmailCodeRow):
         await rows.exec(delete(table).where(*of_session(table, key)))
+    # Readers of the feed who stopped at one of these go on from there.
+    await rows.exec(update(FeedRow).where(*of_session(FeedRow, key)).values(session_id=""))
     await erase_callbacks(rows, key)
     await rows.exec(forget_answers(key))
 

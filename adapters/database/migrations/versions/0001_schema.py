@@ -191,6 +191,7 @@ def _create_histories() -> None:
         sa.Column("position", sa.BigInteger(), primary_key=True, autoincrement=False),
         sa.Column("session_id", _ID, nullable=False),
         sa.Column("sequence", sa.Integer(), nullable=False),
+        sa.Column("mark", sa.String(16), nullable=False),
     )
     op.create_index("feed_by_session", "feed", ["organisation_id", "session_id"])
     op.create_table(

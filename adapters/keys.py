@@ -1,5 +1,7 @@
 """The secret keys of the service, made at first start and never committed, logged or shown."""
 
+import errno
+import os
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -24,6 +26,18 @@ _ADVICE = (
 
 class KeysUnusable(Exception):
     """A key file is damaged or cannot be read or written. The message says which and what to do."""
+
+
+def file_unusable(error: OSError, path: Path) -> KeysUnusable:
+    """What to raise for a key file, or its folder at `path`, that cannot be read or written."""
+    at = error.filename or path
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        advice = "Make room on its file system."
+    elif error.errno == errno.EROFS:
+        advice = "Let it be written, or put the files back that are missing there."
+    else:
+        advice = f"Let the user of this process ({os.geteuid()}) own it: chown -R {os.geteuid()} {path.parent}"
+    return KeysUnusable(f"{at}: {error.strerror}. {advice}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +83,8 @@ def read_key(directory: Path, name: str) -> bytes:
     path = directory / name
     try:
         content = path.read_bytes()
+    except PermissionError as error:
+        raise file_unusable(error, path) from error
     except OSError as error:
         raise KeysUnusable(
             f"{path}: {error.strerror}. Put it back from a backup, or set UNDERSIGN_DATA_DIR to the data directory of "
@@ -110,7 +126,7 @@ def _ensure(directory: Path, name: str) -> bytes:
     try:
         content = ensure_file(path, KEY_FILES[name].make)
     except OSError as error:
-        raise KeysUnusable(f"{error.filename or path}: {error.strerror}. Make it readable and writable.") from error
+        raise file_unusable(error, path) from error
     KEY_FILES[name].check(path, content)
     return content
 

@@ -72,6 +72,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.InvalidRequest: Problem(_BAD, "INVALID_REQUEST"),
     refusals.DocumentValidationFailed: Problem(_BAD, "DOCUMENT_VALIDATION_FAILED"),
     refusals.CallbackNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
+    refusals.CursorOutdated: Problem(HTTPStatus.GONE, "CURSOR_OUTDATED"),
     refusals.TemplateNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
     refusals.TemplateNotActive: Problem(_BAD, "TEMPLATE_NOT_ACTIVE"),
     refusals.InvalidVariableValues: Problem(_BAD, "INVALID_VARIABLE_VALUES"),

@@ -8,6 +8,7 @@
     |-- DocumentValidationFailed  the shape is right, but a document cannot be laid out as it is written
     |-- NotAcceptable             an answer is wanted in a form that there is not
     |-- CallbackNotFound          no such callback of this session
+    |-- CursorOutdated            a cursor of the feed from before the database was restored
     |-- TemplateNotFound          no such template in this organisation
     |-- TemplateNotActive         a session is to be made from a template that is a draft
     |-- InvalidVariableValues     values that a template lacks, does not know, or that do not fit
@@ -136,6 +137,13 @@ class IdempotencyKeyReused(Refusal):
 
 class IdempotencyInProgress(Refusal):
     default = "The first request with this Idempotency-Key is under way; try again shortly."
+
+
+class CursorOutdated(Refusal):
+    default = (
+        "The database was restored to a moment before this cursor, so the feed has no such place. Give an earlier "
+        "cursor that you kept, or none, and leave out the events whose `eventId` you have."
+    )
 
 
 class HistoryNotWhole(Refusal):

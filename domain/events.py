@@ -105,10 +105,21 @@ class Event(Value):
         }
 
 
+class FeedPosition(NamedTuple):
+    """A place in the feed of an organisation: its number, and what tells it from one of that number after a restore."""
+
+    number: int
+    mark: str
+
+
+FEED_START = FeedPosition(0, "")
+"""Before the first event."""
+
+
 class FeedEvent(NamedTuple):
     """An event, and where it stands among all of its organisation."""
 
-    position: int
+    position: FeedPosition
     session_id: SessionId
     event: Event
 

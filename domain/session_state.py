@@ -122,6 +122,7 @@ class SessionState(Value):
     has signed holds what they entered. `notices` are the mails about its end that have not left yet; `sender_email` is
     where the organisation gets its own, None if it wants none. `handed_out` says who has got which copies of what was
     signed or entered (`domain.copies`). `restored_at` holds the times of the last hour at which it was restored.
+    `stopped_at` is when its run was found to be gone, though it needs one; a run itself never sets it.
     """
 
     session_id: SessionId
@@ -151,6 +152,7 @@ class SessionState(Value):
     notices: tuple[Notice, ...] = ()
     handed_out: tuple[str, ...] = ()
     restored_at: tuple[datetime, ...] = ()
+    stopped_at: datetime | None = None
     revision: int = 0
     sequence: int = 0
     head: str = FIRST_PREVIOUS_HASH

@@ -102,6 +102,10 @@ TRIED_FOR = timedelta(seconds=10)
 """A claim that was not renewed for so long is given to the next one who comes: the process that had it has died."""
 
 
+SETTLED_AFTER = timedelta(minutes=1)
+"""A session that was changed later is not compared with its run: the two may be about to agree."""
+
+
 class ClaimState(Enum):
     """What has come of the request under a key."""
 
@@ -193,8 +197,18 @@ class SessionRows(Protocol):
         """The erasure of that session was started."""
         ...
 
-    async def all_sessions(self, after: SessionId, limit: int) -> Sequence[Session]:
-        """The sessions of all organisations but drafts, by id: at most `limit` with an id greater than `after`."""
+    async def with_runs(self, after: SessionId, limit: int) -> Sequence[Session]:
+        """The sessions of all organisations that need a run which was started, by id: at most `limit` with an id
+        greater than `after`.
+        """
+        ...
+
+    async def mark_stopped(self, session: Session, stopped_at: datetime | None) -> None:
+        """Sets `stopped_at` of the session in the database, unless the session has changed since."""
+        ...
+
+    async def count_stopped(self) -> int:
+        """How many sessions of all organisations have a `stopped_at`."""
         ...
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
@@ -215,6 +229,10 @@ class SessionRows(Protocol):
 
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
         """Whether a tombstone stands where the session was."""
+        ...
+
+    async def begin_erasure_again(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+        """Has a worker start the erasure of a session that was deleted for ever, at `at`, as if it had not begun."""
         ...
 
     async def events(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Event, ...]:

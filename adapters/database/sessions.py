@@ -1,5 +1,6 @@
 """Sessions and their events in SQL."""
 
+import secrets
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
@@ -118,7 +119,13 @@ class DatabaseSessionRows:
         taken = {"organisation_id": key[0], "last": len(sequences)}
         last = (await connection.execute(self._statements.take_numbers, taken)).scalar_one()
         numbered = [
-            {"organisation_id": key[0], "position": position, "session_id": key[1], "sequence": sequence}
+            {
+                "organisation_id": key[0],
+                "position": position,
+                "session_id": key[1],
+                "sequence": sequence,
+                "mark": secrets.token_hex(8),
+            }
             for position, sequence in enumerate(sorted(sequences), start=last - len(sequences) + 1)
         ]
         await connection.execute(self._statements.add_numbers, numbered)
@@ -145,12 +152,29 @@ class DatabaseSessionRows:
         async with writing(self._engine) as rows:
             await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=None))
 
-    async def all_sessions(self, after: SessionId, limit: int) -> Sequence[Session]:
-        is_sent = col(SessionRow.status) != SessionStatus.DRAFT.value
-        wanted = select(_SNAPSHOT).where(col(SessionRow.session_id) > after, is_sent)
+    async def begin_erasure_again(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+        mine = of_session(TombstoneRow, (organisation_id, session_id))
+        async with writing(self._engine) as rows:
+            await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=at))
+
+    async def with_runs(self, after: SessionId, limit: int) -> Sequence[Session]:
+        is_started = col(SessionRow.needs_run) & col(SessionRow.start_at).is_(None)
+        wanted = select(_SNAPSHOT).where(col(SessionRow.session_id) > after, is_started)
         wanted = wanted.order_by(col(SessionRow.session_id)).limit(limit)
         async with reading(self._engine) as connection:
             return [Session.model_validate_json(found) for found in (await connection.execute(wanted)).scalars()]
+
+    async def mark_stopped(self, session: Session, stopped_at: datetime | None) -> None:
+        marked = session.model_copy(update={"stopped_at": stopped_at})
+        same = (*of_session(SessionRow, _key(session)), col(SessionRow.revision) == session.revision)
+        values = {"snapshot": marked.model_dump(mode="json"), "stopped_at": stopped_at}
+        async with writing(self._engine) as rows:
+            await rows.exec(update(SessionRow).where(*same).values(values))
+
+    async def count_stopped(self) -> int:
+        async with reading(self._engine) as connection:
+            wanted = select(func.count()).where(col(SessionRow.stopped_at).is_not(None))
+            return (await connection.execute(wanted)).scalar_one()
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
         wanted = select(_SNAPSHOT).where(*of_session(SessionRow, (organisation_id, session_id)))
@@ -245,8 +269,10 @@ def _key(session: Session) -> Key:
 
 
 async def _delete(rows: AsyncSession, key: Key) -> None:
-    for table in (SessionRow, RecipientRow, EventRow, FeedRow, FormDraftRow, EmailCodeRow):
+    for table in (SessionRow, RecipientRow, EventRow, FormDraftRow, EmailCodeRow):
         await rows.exec(delete(table).where(*of_session(table, key)))
+    # Readers of the feed who stopped at one of these go on from there.
+    await rows.exec(update(FeedRow).where(*of_session(FeedRow, key)).values(session_id=""))
     await erase_callbacks(rows, key)
     await rows.exec(forget_answers(key))
 
@@ -273,4 +299,6 @@ def _row(session: Session) -> dict[str, Any]:
         "completed_at": session.completed_at,
         "snapshot": session.model_dump(mode="json"),
         "start_at": None,
+        "needs_run": session.needs_run,
+        "stopped_at": session.stopped_at,
     }

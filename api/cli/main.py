@@ -15,6 +15,7 @@ from api.cli import clients, keys, layout, operators, organisations, payload_key
 from api.cli.answers import AsJson
 from api.cli.dev import run_service
 from api.cli.failures import CommandFailed
+from api.cli.handle import as_it_runs
 from api.cli.progress import Progress
 from api.cli.reading import read_settings, read_settings_to_run
 from api.cli.samples import Sample
@@ -143,7 +144,7 @@ def replay(
     """
     from api.cli.replay import check_running_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
 
-    asyncio.run(check_running_sessions(read_settings(), limit))
+    asyncio.run(check_running_sessions(as_it_runs(read_settings()), limit))
 
 
 @app.command()
@@ -155,12 +156,12 @@ def repair(
     A row that is missing or behind is written from the history in Temporal. A run that was stopped or is
     missing is started again from the row. What is in neither store is named.
 
-    Ends with 0 if they agree or all was mended, and with 1 if there is something to mend.
+    Ends with 0 if they agree or all was mended, and with 1 if something is left.
     """
     from api.cli.repair import repair as repair_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
 
-    count = asyncio.run(repair_sessions(read_settings(), apply=apply))
-    raise typer.Exit(1 if count and not apply else 0)
+    left = asyncio.run(repair_sessions(as_it_runs(read_settings()), apply=apply))
+    raise typer.Exit(1 if left else 0)
 
 
 @app.command()
@@ -200,7 +201,7 @@ def _verify_session(organisation: str, session: str, *, as_json: bool) -> int:
     from api.cli.verify import tell_findings  # noqa: PLC0415  # as above
     from api.cli.verify_session import check_session  # noqa: PLC0415
 
-    found = check_session(read_settings(), OrganisationId(organisation.lower()), SessionId(session.lower()))
+    found = check_session(as_it_runs(read_settings()), OrganisationId(organisation.lower()), SessionId(session.lower()))
     return tell_findings(found, as_json=as_json)
 
 

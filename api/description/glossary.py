@@ -68,7 +68,7 @@ WORDS: Mapping[str, Word] = {
     "FeedEventRead.details": Word("what else there is to know about this event, by name"),
     "FeedEventRead.ip": Word("the address that the request came from", "192.0.2.7"),
     "FeedEventRead.type": Word("what happened"),
-    "FeedRead.cursor": Word("what to ask for the next stretch with, now or later", "MTo0Mg"),
+    "FeedRead.cursor": Word("what to ask for the next stretch with, now or later", "NDI6OWYyYzRhN2JkMTBlNjM4NQ"),
     "FeedRead.events": Word("at most `limit` of them"),
     "FeedRead.hasMore": Word("whether there are more already"),
     "DeletedSession.previousStatus": Word("the status before this call"),

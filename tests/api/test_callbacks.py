@@ -132,7 +132,7 @@ async def test_another_organisation_has_a_feed_of_its_own(service: Service) -> N
     assert answer.json()["events"] == []
 
 
-@pytest.mark.parametrize("cursor", ["", "7", "nonsense", "MTox=", "LTE6NQ", "ä", "1:5", "A" * 400])
+@pytest.mark.parametrize("cursor", ["", "7", "nonsense", "MTox=", "LTE6NQ", "ä", "1:5", "MDE6", "NTph_2E", "A" * 400])
 async def test_a_cursor_of_nobodys_making_is_refused(service: Service, cursor: str) -> None:
     answer = await service.http().get("/api/v1/Events", params={"after": cursor})
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")

@@ -200,7 +200,8 @@ def test_a_title_that_a_logo_leaves_no_room_for_is_too_long() -> None:
     assert len(title_lines(header, Letterhead(PLAIN), EVEN)) == 1
     assert len(title_lines(header, Letterhead(PLAIN, logo_of(WIDE, None)), EVEN)) == 2
     (issue,) = issues(
-        document(paragraph("x"), title="A title for nearly the whole width of a page", logo={"fileId": "wide"}), {"wide": WIDE}
+        document(paragraph("x"), title="A title for nearly the whole width of a page", logo={"fileId": "wide"}),
+        {"wide": WIDE},
     )
     assert issue.kind is IssueKind.TITLE_TOO_LONG
     assert "make the logo narrower" in issue.message

@@ -13,6 +13,7 @@ from adapters.telemetry.logs import configure_logs
 from adapters.telemetry.traces import Tracing, tracing
 from adapters.temporal.runtime import tell_of_temporal
 from api.app import create_app
+from api.body_drain import BodyDrain
 from api.http_server import BoundedHttp
 from api.metrics import Metering
 from api.opening import open_services
@@ -34,7 +35,7 @@ def configure(
 ) -> uvicorn.Config:
     """How the service is served; `others` reads the figures that are not its own, `traces` makes traces."""
     return uvicorn.Config(
-        create_app(services, Metering(settings.metrics_readers, others), traces),
+        BodyDrain(create_app(services, Metering(settings.metrics_readers, others), traces)),
         host=settings.api_host,
         port=settings.api_port,
         http=BoundedHttp,

@@ -1,39 +1,13 @@
-"""Pydantic's errors as issues of the contract: JSON pointers (RFC 6901) and plain sentences."""
+"""Pydantic's errors as issues of the contract: JSON pointers (RFC 6901) and sentences."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from api.refusals import MOST_ISSUES, RequestIssue
-from layout.required_text import BLANK
+from api.sentences import sentence_of
 
 Location = tuple[int | str, ...]
-
-_SENTENCES = {
-    "missing": "This member is required.",
-    "extra_forbidden": "Unknown member; remove it.",
-    "union_tag_not_found": "This member is required.",
-    "tuple_type": "This must be an array.",
-    "model_type": "This must be an object.",
-    "too_short": "At least {min_length} must be given, not {actual_length}.",
-    "too_long": "At most {max_length} may be given.",
-    "union_tag_invalid": "Unknown value “{tag}”; expected one of {expected_tags}.",
-    "json_invalid": "The body is not JSON: {error}.",
-    "int_type": "Write a whole number, as in 30.",
-    "int_from_float": "Write a whole number, as in 30.",
-    "int_parsing": "Write a whole number, as in 30.",
-    "bool_parsing": "Write true or false.",
-    "string_too_short": BLANK,
-}
-"""Kinds of errors that are said better than pydantic says them; with its names for the particulars."""
-
-
-_PATTERNS = {
-    r"^#?[0-9A-Fa-f]{6}$": "Write a colour as # and six hexadecimal digits, as in #0f6a73.",
-    r"^[A-Za-z0-9_-]+$": "Use letters, digits, underscores and hyphens only.",
-    r"^[A-Za-z0-9_]+$": "Use letters, digits and underscores only.",
-}
-"""What patterns ask for, in words."""
 
 
 def issues_of(errors: Sequence[Mapping[str, Any]], body: object) -> tuple[RequestIssue, ...]:
@@ -41,7 +15,7 @@ def issues_of(errors: Sequence[Mapping[str, Any]], body: object) -> tuple[Reques
     unions are recognised.
     """
     issues = (
-        RequestIssue(pointer(_place(error, body)), _sentence(error)) for error in errors if not _is_echo(error, body)
+        RequestIssue(pointer(_place(error, body)), sentence_of(error)) for error in errors if not _is_echo(error, body)
     )
     return tuple(islice(issues, MOST_ISSUES + 1))
 
@@ -94,9 +68,3 @@ def _descend(here: object, step: int | str) -> object:
     if isinstance(here, list) and isinstance(step, int) and step < len(here):
         return here[step]
     return None
-
-
-def _sentence(error: Mapping[str, Any]) -> str:
-    better = _SENTENCES.get(error["type"]) or _PATTERNS.get(error.get("ctx", {}).get("pattern", ""))
-    sentence = better.format_map(error.get("ctx", {})) if better else str(error["msg"])
-    return sentence if sentence.endswith(".") else f"{sentence}."

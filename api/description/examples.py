@@ -13,7 +13,7 @@ _OF_BODIES: Mapping[str, tuple[str, str]] = {
     "InvitationCreate": ("/recipientEmail", "This is not an email address. Give one, as in ada@example.com."),
 }
 _OF_PARAMETERS: Mapping[str, tuple[str, str]] = {
-    "limit": ("/limit", "Input should be less than or equal to 100."),
+    "limit": ("/limit", "This must be 100 or less."),
     "permanent": ("/permanet", "Unknown query parameter; perhaps “permanent” is meant."),
     "Idempotency-Key": ("/Idempotency-Key", "An Idempotency-Key has 1 to 255 printable ASCII characters."),
 }

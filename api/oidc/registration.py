@@ -19,6 +19,7 @@ from api.json_bounds import excess_of
 from api.oidc import redirects
 from api.oidc.grant import NEVER_STORED, TokenAnswer
 from api.scopes import Scope
+from api.sentences import sentence_of
 from domain.ids import ApplicationId
 from domain.objects import digest
 
@@ -145,7 +146,7 @@ def _read(body: bytes) -> Registration:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         kind = "invalid_redirect_uri" if where.startswith("redirect_uris") else "invalid_client_metadata"
-        raise InvalidRegistration(kind, f"{where or 'The body'}: {first['msg']}.") from error
+        raise InvalidRegistration(kind, f"{where or 'The body'}: {sentence_of(first)}") from error
 
 
 def _name(given: str | None) -> str:

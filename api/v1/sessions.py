@@ -169,7 +169,10 @@ async def send_invitation(
 
 @router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived, TooOften))
 async def restore_session(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SessionRead:
-    """Restores an archived session and its recipients to the status that they had. At most 10 times within an hour."""
+    """Restores an archived session and its recipients to the status that they had. At most 10 times within an hour.
+
+    Recipients are not told: the links that were sent work again, and Send Invitation sends a new one.
+    """
     restored = await acts.restore(services, session, caller.occasion)
     return SessionRead.from_snapshot(restored, services.base_url)
 

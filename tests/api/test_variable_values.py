@@ -97,7 +97,7 @@ async def test_lengths_count_with_the_values_in_place(service: Service, length: 
     assert answer.status_code == status
     if status == 400:
         assert issues_by_path(answer) == {
-            "/document/blocks/0/text": "String should have at most 500 characters. Its values: /variableValues/note."
+            "/document/blocks/0/text": "Write at most 500 characters. Its values: /variableValues/note."
         }
 
 

@@ -20,7 +20,7 @@ from domain.objects import ObjectReference
 from domain.recipients import ACTIVE, OPEN, Recipient, RecipientStatus, RecipientVerification
 from domain.reminders import ReminderFrequency, next_reminder
 from domain.sealing import Seal, SealLevel
-from domain.times import to_milliseconds
+from domain.times import LocalDate, TimeZone, to_milliseconds
 
 
 class SessionStatus(StrEnum):
@@ -87,11 +87,25 @@ class SessionFile(Value):
 
 
 class Submission(Value):
-    """What a recipient hands in: where it is kept, and the evidence of intent that goes into the history."""
+    """What a recipient hands in: where it is kept, and the evidence of intent that goes into the history.
+
+    The day of signing is taken in `time_zone`; None: in UTC, and the history does not name a day.
+    """
 
     content: ObjectReference
     signature_sha256: str
     consent_version: str
+    time_zone: TimeZone | None = None
+
+    def signed_on(self, at: datetime) -> LocalDate | None:
+        """The day of signing at `at`."""
+        return self.time_zone.date_of(at) if self.time_zone else None
+
+    def evidence(self, at: datetime) -> dict[str, str]:
+        """What the history says of it when it is signed at `at`."""
+        hashes = {"submissionSha256": self.content.sha256, "signatureSha256": self.signature_sha256}
+        day = self.signed_on(at)
+        return {**hashes, "dateSigned": day.date.isoformat(), "timeZone": day.time_zone} if day else hashes
 
 
 class SessionDraft(Value):

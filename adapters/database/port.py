@@ -35,8 +35,11 @@ class MigrationDelayed(DatabaseUnavailable):
 
 @dataclass(frozen=True, slots=True)
 class Organisation:
+    """`time_zone` (IANA name) is where a day begins for recipients whose browser names no zone."""
+
     organisation_id: OrganisationId
     name: str
+    time_zone: str = "UTC"
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ class OrganisationRow(SQLModel, table=True):
 
     organisation_id: str = Field(primary_key=True, max_length=36)
     name: str = Field(max_length=200)
+    time_zone: str = Field(sa_column=Column(String(64), nullable=False, server_default="UTC"))
 
 
 class ClientRow(SQLModel, table=True):

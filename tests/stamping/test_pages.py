@@ -47,7 +47,7 @@ def stamped() -> bytes:
             file_id=FILE,
             pdf=rendered.pdf,
             zones=TypeAdapter(tuple[Zone, ...]).dump_json(rendered.zones),
-            signed={"client": Signed("Ada", NOON, content)},
+            signed={"client": Signed("Ada", NOON, NOON.date(), content)},
         )
     )
 

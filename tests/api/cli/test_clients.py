@@ -130,9 +130,26 @@ def test_what_is_asked_wrongly_is_said_in_one_line(command: Command, arguments: 
 def test_organisations_are_listed_and_renamed(command: Command, organisation: str) -> None:
     renamed = command("organisation", "rename", organisation, "Finch", "--json").json()
 
-    assert renamed == {"organisationId": organisation, "name": "Finch"}
+    assert renamed == {"organisationId": organisation, "name": "Finch", "timeZone": "UTC"}
     assert command("organisation", "list", "--json").json() == {"organisations": [renamed]}
     assert command("organisation", "rename", identifier("nobody"), "Finch").code == 2
+
+
+def test_the_time_zone_of_an_organisation_is_set_and_survives_another_name(command: Command, organisation: str) -> None:
+    changed = command("organisation", "time-zone", organisation, "Australia/Sydney", "--json").json()
+    renamed = command("organisation", "rename", organisation, "Finch", "--json").json()
+
+    assert changed["timeZone"] == renamed["timeZone"] == "Australia/Sydney"
+
+
+@pytest.mark.parametrize(
+    ("zone", "told"),
+    [("Australia/Sidney", "Did you mean Australia/Sydney?"), ("AEST", "IANA name"), ("../UTC", "IANA name"), ("", "")],
+)
+def test_what_is_no_time_zone_is_refused_in_one_line(command: Command, organisation: str, zone: str, told: str) -> None:
+    answer = command("organisation", "time-zone", organisation, zone)
+
+    assert (answer.code, told in answer.refusal()) == (2, True)
 
 
 def test_without_a_command_the_help_is_shown(command: Command) -> None:

@@ -9,9 +9,11 @@ from api.bodies import json_body, read_json, read_optional_json
 from api.budgets import BUDGET_REFUSALS
 from api.dependencies import (
     Caller,
+    DeletableSession,
     InjectedReader,
     InjectedServices,
     ReadableSession,
+    SessionsDeleting,
     SessionsReading,
     SessionsWriting,
     WritableSession,
@@ -25,6 +27,7 @@ from api.refusals import (
     Unauthorized,
     UnsupportedMediaType,
 )
+from api.scopes import Scope
 from api.strict_queries import StrictRoute
 from api.v1.schemas.invitations import InvitationCreate, InvitationSent
 from api.v1.schemas.members import QueryBoolean
@@ -175,15 +178,19 @@ async def restore_session(session: WritableSession, caller: SessionsWriting, ser
 
 
 @router.delete(
-    "/Session/{sessionId}", responses=refused(SessionNotFound, AlreadyArchived, InvalidRequest, *BUDGET_REFUSALS)
+    "/Session/{sessionId}",
+    responses=refused(SessionNotFound, AlreadyArchived, InvalidRequest, *BUDGET_REFUSALS),
+    openapi_extra={"security": [{"accessToken": [Scope.DELETE_SESSIONS.value]}]},  # or this one
 )
 async def delete_session(
-    session: WritableSession,
-    caller: SessionsWriting,
+    session: DeletableSession,
+    caller: SessionsDeleting,
     services: InjectedServices,
     permanent: Annotated[QueryBoolean, Query(description="true deletes for ever, false archives")] = False,
 ) -> DeletedSession:
     """Archives a session, which can be restored, or deletes it for ever, archived or not.
+
+    Archiving needs the scope `write:sessions`, deleting for ever the scope `delete:sessions`.
 
     Who has neither signed nor declined becomes `cancelled`. Recipients of a session that was open for signing are told
     by mail that it was archived, each at most once an hour; for a client with a budget, these mails count.

@@ -26,12 +26,15 @@ def test_a_client_may_do_everything_but_read_what_was_entered_unless_told(
 
     clients = command("client", "list", "--json").json()["clients"]
 
-    assert [(one["name"], len(one["scopes"])) for one in clients] == [("archive", 2), ("reports", 5)]
+    assert [(one["name"], len(one["scopes"])) for one in clients] == [("archive", 2), ("reports", 6)]
     assert clients[1] == {
         "clientId": client,
         "organisationId": organisation,
         "name": "reports",
-        "scopes": ["read:sessions", "write:sessions", "read:templates", "write:templates", "write:files"],
+        "scopes": [
+            *("read:sessions", "write:sessions", "delete:sessions"),
+            *("read:templates", "write:templates", "write:files"),
+        ],
         "revokedAt": None,
     }
 

@@ -1,5 +1,6 @@
 """What a session is and knows of itself: one immutable value (contract 5)."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Self
@@ -123,6 +124,9 @@ class SessionDraft(Value):
     reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
     callback_url: str | None = None
     callback_values: bool = False
+    external_id: str | None = None
+    external_id_unique: bool = False
+    metadata: Mapping[str, str] = {}
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
     recipient_verification: RecipientVerification = RecipientVerification.NONE
@@ -136,6 +140,7 @@ class SessionState(Value):
     has signed holds what they entered. `notices` are the mails about its end that have not left yet; `sender_email` is
     where the organisation gets its own, None if it wants none. `handed_out` says who has got which copies of what was
     signed or entered (`domain.copies`). `restored_at` holds the times of the last hour at which it was restored.
+    `external_id` and `metadata` are the client's own (`domain.labels`).
     """
 
     session_id: SessionId
@@ -150,6 +155,9 @@ class SessionState(Value):
     reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
     callback_url: str | None = None
     callback_values: bool = False
+    external_id: str | None = None
+    external_id_unique: bool = False
+    metadata: Mapping[str, str] = {}
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
     recipient_verification: RecipientVerification = RecipientVerification.NONE

@@ -1,6 +1,6 @@
 """What the database promises about callbacks and the feed. Every look-up carries the organisation."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
@@ -155,11 +155,12 @@ class WebhookSecrets(Protocol):
 
 
 class FeedEvent(NamedTuple):
-    """An event, and where it stands among all of its organisation."""
+    """An event, where it stands among all of its organisation, and the labels of its session (`domain.labels`)."""
 
     position: int
     session_id: SessionId
     event: Event
+    labels: Mapping[str, str]
 
 
 class Feed(Protocol):

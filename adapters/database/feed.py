@@ -6,6 +6,7 @@ from sqlmodel import col, select
 from adapters.database.callback_port import FeedEvent
 from adapters.database.callback_tables import FeedRow
 from adapters.database.engine import transaction
+from adapters.database.labels import find_labels
 from adapters.database.tables import EventRow
 from domain.events import Event
 from domain.ids import OrganisationId, SessionId
@@ -32,6 +33,14 @@ class DatabaseFeed:
         )
         async with transaction(self._engine) as rows:
             found = (await rows.exec(wanted)).all()
+            sessions = {feed.session_id for feed, _ in found}
+            labels = await find_labels(await rows.connection(), organisation_id, sessions) if sessions else {}
         return tuple(
-            FeedEvent(feed.position, SessionId(feed.session_id), Event.model_validate(row.event)) for feed, row in found
+            FeedEvent(
+                feed.position,
+                SessionId(feed.session_id),
+                Event.model_validate(row.event),
+                labels.get(feed.session_id, {}),
+            )
+            for feed, row in found
         )

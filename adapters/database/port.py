@@ -177,6 +177,7 @@ class SessionRows(Protocol):
 
         Raises:
             HistoryDiffers: as `record`.
+            ExternalIdTaken: another session has the external id of a new one, which was to be unique.
         """
         ...
 
@@ -214,6 +215,10 @@ class SessionRows(Protocol):
 
     async def count_sessions(self, organisation_id: OrganisationId) -> dict[SessionStatus, int]:
         """How many sessions of the organisation have each status; a status that none has is left out."""
+        ...
+
+    async def find_external_id(self, organisation_id: OrganisationId, external_id: str) -> SessionId | None:
+        """The session of the organisation that has `external_id` for itself alone."""
         ...
 
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:

@@ -49,6 +49,7 @@ from domain.errors import (
     Unavailable,
 )
 from domain.ids import SessionId
+from domain.labels import ExternalIdTaken
 from domain.session import Session
 
 router = APIRouter(
@@ -67,7 +68,14 @@ async def get_session_create(request: Request, caller: SessionsWriting) -> tuple
 @router.post(
     "/Session",
     response_model=SessionCreated,
-    responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *BUDGET_REFUSALS, *KEY_REFUSALS),
+    responses=refused(
+        InvalidRequest,
+        DocumentValidationFailed,
+        UnsupportedMediaType,
+        ExternalIdTaken,
+        *BUDGET_REFUSALS,
+        *KEY_REFUSALS,
+    ),
     openapi_extra=json_body(SessionCreate),
 )
 async def create_session(

@@ -30,6 +30,7 @@ from api.v1.schemas.template_list import TemplatesWanted
 from api.v1.schemas.template_read import TemplateRead, TemplatesRead
 from domain.errors import Unavailable
 from domain.ids import SessionId
+from domain.labels import ExternalIdTaken
 from domain.templates import Template
 from domain.times import to_milliseconds
 
@@ -135,6 +136,7 @@ async def get_session_from_template(
         InvalidVariableValues,
         DocumentValidationFailed,
         UnsupportedMediaType,
+        ExternalIdTaken,
         *BUDGET_REFUSALS,
         *KEY_REFUSALS,
     ),

@@ -76,6 +76,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.CallbackNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
     refusals.TemplateNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
     refusals.TemplateNotActive: Problem(_BAD, "TEMPLATE_NOT_ACTIVE"),
+    refusals.TemplateArchived: Problem(_CONFLICT, "TEMPLATE_ARCHIVED"),
     refusals.InvalidVariableValues: Problem(_BAD, "INVALID_VARIABLE_VALUES"),
     refusals.IdempotencyKeyReused: Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "IDEMPOTENCY_KEY_REUSED"),
     refusals.IdempotencyInProgress: Problem(_CONFLICT, "IDEMPOTENCY_IN_PROGRESS", retry=True),

@@ -11,12 +11,11 @@ from typing import NamedTuple, Protocol
 
 from domain.callbacks import Callback
 from domain.events import FIRST_PREVIOUS_HASH, Event
-from domain.ids import ClientId, FileId, OrganisationId, SessionId, TemplateId, UserId
+from domain.ids import ClientId, FileId, OrganisationId, SessionId, UserId
 from domain.listing import SessionPage, SessionQuery
 from domain.objects import ObjectReference
 from domain.session import Session
 from domain.session_state import SessionStatus
-from domain.templates import Template, TemplateStatus, TemplateSummary
 
 
 class DatabaseUnavailable(Exception):
@@ -319,36 +318,6 @@ class Images(Protocol):
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
         """Those of `ids` that are images of the organisation, by id."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class TemplatePage:
-    """A stretch of a list of templates. `total` counts all that the list has."""
-
-    rows: tuple[TemplateSummary, ...]
-    total: int
-
-
-class Templates(Protocol):
-    """Templates (contract 12)."""
-
-    async def add(self, template: Template) -> Template:
-        """Keeps `template`; of one that is kept already under its id, the first stays. Returns what is kept."""
-        ...
-
-    async def find(self, organisation_id: OrganisationId, template_id: TemplateId) -> Template | None:
-        """The template; None for what does not exist or is another organisation's."""
-        ...
-
-    async def activate(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
-        """The template, active from now on; one that was active already stays as it is. None as in `find`."""
-        ...
-
-    async def list(
-        self, organisation_id: OrganisationId, statuses: Collection[TemplateStatus], limit: int, offset: int
-    ) -> TemplatePage:
-        """At most `limit` of those in one of `statuses`, from the one at `offset` (from 0) on; last changed first."""
         ...
 
 

@@ -17,6 +17,7 @@ from api.v1.schemas.invitations import InvitationCreate
 from api.v1.schemas.previews import PreviewCreate
 from api.v1.schemas.session_create import SessionCreate
 from api.v1.schemas.session_from_template import SessionFromTemplate
+from api.v1.schemas.template_changes import TemplateRename
 from api.v1.schemas.template_create import TemplateCreate
 from api.v1.schemas.uploads import FileUpload
 
@@ -24,6 +25,7 @@ REQUEST_BODIES = (
     SessionCreate,
     SessionFromTemplate,
     TemplateCreate,
+    TemplateRename,
     InvitationCreate,
     FileUpload,
     PreviewCreate,

@@ -140,7 +140,12 @@ KINDS: Mapping[str, Kind] = {
         "Which end comes first.", {"asc": "the least, the oldest, or A first", "desc": "the other way round"}
     ),
     "TemplateStatus": Kind(
-        "Where a template stands.", {"draft": "being made", "active": "sessions can be made from it"}
+        "Where a template stands.",
+        {
+            "draft": "being made",
+            "active": "sessions can be made from it",
+            "archived": "put away: no sessions can be made from it until it is restored",
+        },
     ),
     "VariableType": Kind(
         "What the values of a variable are.",

@@ -14,6 +14,7 @@ from api.refusals import (
     InsufficientScope,
     InvalidRequest,
     InvalidVariableValues,
+    TemplateArchived,
     TemplateNotActive,
     TemplateNotFound,
     Unauthorized,
@@ -21,14 +22,16 @@ from api.refusals import (
 )
 from api.strict_queries import StrictRoute
 from api.templates import making, using
-from api.templates.finding import activate_template, get_template
+from api.templates.finding import activate_template, get_template, there
 from api.templates.mistakes import with_all_issues
+from api.v1.schemas.members import QueryBoolean
 from api.v1.schemas.session_created import SessionCreated
 from api.v1.schemas.session_from_template import SessionFromTemplate
+from api.v1.schemas.template_changes import DeletedTemplate, TemplateRename
 from api.v1.schemas.template_create import TemplateCreate
 from api.v1.schemas.template_list import TemplatesWanted
 from api.v1.schemas.template_read import TemplateRead, TemplatesRead
-from domain.errors import Unavailable
+from domain.errors import AlreadyArchived, NotArchived, Unavailable
 from domain.ids import SessionId
 from domain.labels import ExternalIdTaken
 from domain.templates import Template
@@ -103,7 +106,62 @@ async def list_templates(
     return TemplatesRead.from_page(page, wanted.limit, wanted.offset)
 
 
-@router.post("/Template/{templateId}/Activate", responses=refused(TemplateNotFound))
+async def get_template_rename(
+    request: Request, template: Annotated[Template, Depends(get_writable_template)]
+) -> tuple[Template, TemplateRename]:
+    """The body, read only for a template that is there."""
+    return template, await read_json(request, TemplateRename)
+
+
+@router.patch(
+    "/Template/{templateId}",
+    responses=refused(TemplateNotFound, InvalidRequest, UnsupportedMediaType),
+    openapi_extra=json_body(TemplateRename),
+)
+async def rename_template(
+    asked: Annotated[tuple[Template, TemplateRename], Depends(get_template_rename)],
+    caller: TemplatesWriting,
+    services: InjectedServices,
+) -> TemplateRead:
+    """Gives a template another name. Sessions that were made from it keep theirs."""
+    (template, wanted), at = asked, to_milliseconds(caller.occasion.at)
+    renamed = await services.templates.rename(caller.organisation_id, template.template_id, wanted.name, at)
+    return TemplateRead.from_template(there(renamed), services.base_url)
+
+
+@router.delete("/Template/{templateId}", responses=refused(TemplateNotFound, AlreadyArchived, InvalidRequest))
+async def delete_template(
+    template: Annotated[Template, Depends(get_writable_template)],
+    caller: TemplatesWriting,
+    services: InjectedServices,
+    permanent: Annotated[QueryBoolean, Query(description="true deletes for ever, false archives")] = False,
+) -> DeletedTemplate:
+    """Archives a template, which can be restored, or deletes it for ever, archived or not.
+
+    No sessions can be made from it any more, and lists leave it out unless they are asked for `archived` ones. Sessions
+    that were made from it have copies of their own and stay as they are.
+    """
+    if permanent:
+        await services.templates.delete(caller.organisation_id, template.template_id)
+    else:
+        at = to_milliseconds(caller.occasion.at)
+        there(await services.templates.archive(caller.organisation_id, template.template_id, at))
+    return DeletedTemplate.of(template, permanent=permanent)
+
+
+@router.post("/Template/{templateId}/Restore", responses=refused(TemplateNotFound, NotArchived))
+async def restore_template(
+    archived: Annotated[Template, Depends(get_writable_template)],
+    caller: TemplatesWriting,
+    services: InjectedServices,
+) -> TemplateRead:
+    """Brings an archived template back: a draft as a draft, an active one as active."""
+    at = to_milliseconds(caller.occasion.at)
+    template = there(await services.templates.restore(caller.organisation_id, archived.template_id, at))
+    return TemplateRead.from_template(template, services.base_url)
+
+
+@router.post("/Template/{templateId}/Activate", responses=refused(TemplateNotFound, TemplateArchived))
 async def activate(
     caller: TemplatesWriting,
     draft: Annotated[Template, Depends(get_writable_template)],
@@ -133,6 +191,7 @@ async def get_session_from_template(
         InvalidRequest,
         TemplateNotFound,
         TemplateNotActive,
+        TemplateArchived,
         InvalidVariableValues,
         DocumentValidationFailed,
         UnsupportedMediaType,

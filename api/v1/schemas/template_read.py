@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, PlainSerializer
 
-from adapters.database.port import TemplatePage
+from adapters.database.template_port import TemplatePage
 from api.v1.schemas.events import Pagination
 from api.v1.schemas.members import Moment, Shown
 from domain.ids import TemplateId

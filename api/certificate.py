@@ -123,6 +123,8 @@ def _recipient_rows(number: int, recipient: RecipientEvidence) -> Iterator[tuple
     ):
         if at:
             yield _row(name, _shown(at))
+    if recipient.date_signed:
+        yield _row("Date signed", f"{recipient.date_signed}, the day in the time zone {recipient.time_zone}")
     if recipient.signed_at:
         yield _row("Signed from", recipient.ip or "an unknown address")
         yield _row("Browser", recipient.user_agent or "unknown")

@@ -99,6 +99,8 @@ def _recipient(person: Recipient, events: tuple[Event, ...]) -> RecipientEvidenc
         consent_version=version,
         consent_text=_CONSENTS.get(version or ""),
         signed_at=_told(person.completed_at),
+        date_signed=_text(signed, "dateSigned"),
+        time_zone=_text(signed, "timeZone"),
         ip=completed.ip if completed else None,
         user_agent=completed.user_agent if completed else None,
         signature_sha256=_text(signed, "signatureSha256"),

@@ -23,6 +23,7 @@ from api.refusals import IdempotencyInProgress, IdempotencyKeyReused, Refusal
 from api.services import Services
 from domain.errors import SessionNotFound, SigningError, Unavailable
 from domain.ids import SessionId, TemplateId
+from domain.labels import ExternalIdTaken
 from domain.objects import digest
 from domain.times import rfc3339, to_milliseconds
 
@@ -151,7 +152,7 @@ def _check(claim: Claim) -> None:
 
 
 def _did_nothing(error: Exception) -> bool:
-    return isinstance(error, SigningError | Refusal) and not isinstance(error, Unavailable)
+    return isinstance(error, SigningError | Refusal | ExternalIdTaken) and not isinstance(error, Unavailable)
 
 
 def _check_key(key: str) -> str:

@@ -11,6 +11,7 @@
     |-- CursorOutdated            a cursor of the feed from before the database was restored
     |-- TemplateNotFound          no such template in this organisation
     |-- TemplateNotActive         a session is to be made from a template that is a draft
+    |-- TemplateArchived          a session is to be made from an archived template, or it is to be activated
     |-- InvalidVariableValues     values that a template lacks, does not know, or that do not fit
     |-- UnsupportedMediaType      a body that is not JSON, nor a form where one is taken
     |-- IdempotencyKeyReused      an Idempotency-Key that stands for another request
@@ -117,6 +118,10 @@ class TemplateNotFound(Refusal):
 
 class TemplateNotActive(Refusal):
     default = "The template is a draft; activate it before making sessions from it."
+
+
+class TemplateArchived(Refusal):
+    default = "The template is archived; restore it before making sessions from it."
 
 
 class InvalidVariableValues(Refusal):

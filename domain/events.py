@@ -117,11 +117,12 @@ FEED_START = FeedPosition(0, "")
 
 
 class FeedEvent(NamedTuple):
-    """An event, and where it stands among all of its organisation."""
+    """An event, where it stands among all of its organisation, and the labels of its session (`domain.labels`)."""
 
     position: FeedPosition
     session_id: SessionId
     event: Event
+    labels: Mapping[str, str]
 
 
 def make_event(

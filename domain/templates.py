@@ -16,6 +16,7 @@ from domain.variables import Variable
 class TemplateStatus(StrEnum):
     DRAFT = "draft"  # made, and not yet for use
     ACTIVE = "active"  # sessions can be made from it
+    ARCHIVED = "archived"  # no sessions can be made from it, until it is restored
 
 
 class TemplateRecipient(Value):

@@ -5,6 +5,7 @@ from sqlmodel import col, select
 
 from adapters.database.callback_tables import FeedRow
 from adapters.database.engine import transaction
+from adapters.database.labels import find_labels
 from adapters.database.tables import EventRow
 from domain.events import FEED_START, Event, FeedEvent, FeedPosition
 from domain.ids import OrganisationId, SessionId
@@ -36,9 +37,14 @@ class DatabaseFeed:
             if position != FEED_START and (here is None or here.mark != position.mark):
                 return None
             found = (await rows.exec(wanted)).all()
+            sessions = {feed.session_id for feed, _ in found}
+            labels = await find_labels(await rows.connection(), organisation_id, sessions) if sessions else {}
         return tuple(
             FeedEvent(
-                FeedPosition(feed.position, feed.mark), SessionId(feed.session_id), Event.model_validate(row.event)
+                FeedPosition(feed.position, feed.mark),
+                SessionId(feed.session_id),
+                Event.model_validate(row.event),
+                labels.get(feed.session_id, {}),
             )
             for feed, row in found
         )

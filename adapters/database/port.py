@@ -11,12 +11,11 @@ from typing import NamedTuple, Protocol
 
 from domain.callbacks import Callback
 from domain.events import FIRST_PREVIOUS_HASH, Event
-from domain.ids import ClientId, FileId, OrganisationId, SessionId, TemplateId, UserId
+from domain.ids import ClientId, FileId, OrganisationId, SessionId, UserId
 from domain.listing import SessionPage, SessionQuery
 from domain.objects import ObjectReference
 from domain.session import Session
 from domain.session_state import SessionStatus
-from domain.templates import Template, TemplatePage, TemplateStatus
 
 
 class DatabaseUnavailable(Exception):
@@ -35,8 +34,11 @@ class MigrationDelayed(DatabaseUnavailable):
 
 @dataclass(frozen=True, slots=True)
 class Organisation:
+    """`time_zone` (IANA name) is where a day begins for recipients whose browser names no zone."""
+
     organisation_id: OrganisationId
     name: str
+    time_zone: str = "UTC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,7 @@ class SessionRows(Protocol):
 
         Raises:
             HistoryDiffers: as `record`.
+            ExternalIdTaken: another session has the external id of a new one, which was to be unique.
         """
         ...
 
@@ -225,6 +228,10 @@ class SessionRows(Protocol):
 
     async def count_sessions(self, organisation_id: OrganisationId) -> dict[SessionStatus, int]:
         """How many sessions of the organisation have each status; a status that none has is left out."""
+        ...
+
+    async def find_external_id(self, organisation_id: OrganisationId, external_id: str) -> SessionId | None:
+        """The session of the organisation that has `external_id` for itself alone."""
         ...
 
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
@@ -329,28 +336,6 @@ class Images(Protocol):
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
         """Those of `ids` that are images of the organisation, by id."""
-        ...
-
-
-class Templates(Protocol):
-    """Templates (contract 12)."""
-
-    async def add(self, template: Template) -> Template:
-        """Keeps `template`; of one that is kept already under its id, the first stays. Returns what is kept."""
-        ...
-
-    async def find(self, organisation_id: OrganisationId, template_id: TemplateId) -> Template | None:
-        """The template; None for what does not exist or is another organisation's."""
-        ...
-
-    async def activate(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
-        """The template, active from now on; one that was active already stays as it is. None as in `find`."""
-        ...
-
-    async def list(
-        self, organisation_id: OrganisationId, statuses: Collection[TemplateStatus], limit: int, offset: int
-    ) -> TemplatePage:
-        """At most `limit` of those in one of `statuses`, from the one at `offset` (from 0) on; last changed first."""
         ...
 
 

@@ -16,6 +16,8 @@ from adapters.database.code_tables import EmailCodeRow
 from adapters.database.draft_tables import FormDraftRow
 from adapters.database.engine import insert_into, reading, transaction, writing
 from adapters.database.idempotency import forget_answers
+from adapters.database.label_tables import ExternalIdRow, LabelRow
+from adapters.database.labels import find_holder, write_labels
 from adapters.database.listing import Listing
 from adapters.database.locks import Key, lock_session, of_session
 from adapters.database.port import HistoryDiffers, SessionHistory, Tombstone
@@ -24,6 +26,7 @@ from adapters.database.tables import EventRow, RecipientRow, SessionRow, Tombsto
 from domain.callbacks import Callback
 from domain.events import Event
 from domain.ids import OrganisationId, SessionId
+from domain.labels import ExternalIdTaken
 from domain.listing import SessionPage, SessionQuery, caseless
 from domain.session import Session
 from domain.session_state import SessionStatus
@@ -48,6 +51,7 @@ class DatabaseSessionRows:
             written = await connection.execute(self._statements.upsert_session, _row(session))
             if written.first() is not None:
                 await self._write_recipients(connection, session)
+                await write_labels(connection, session)
             await self._add(rows, session, events, callbacks)
 
     async def change(
@@ -71,7 +75,11 @@ class DatabaseSessionRows:
             await lock_session(rows, _key(session))
             if not (await rows.exec(write)).rowcount:
                 return False
-            await self._write_recipients(await rows.connection(), session)
+            connection = await rows.connection()
+            await self._write_recipients(connection, session)
+            holder = await write_labels(connection, session)
+            if before is None and holder != session.session_id:
+                raise ExternalIdTaken(holder)
             return await self._add(rows, session, events, callbacks)
 
     async def _add(
@@ -212,6 +220,10 @@ class DatabaseSessionRows:
         async with reading(self._engine) as connection:
             return {SessionStatus(status): count for status, count in await connection.execute(wanted)}
 
+    async def find_external_id(self, organisation_id: OrganisationId, external_id: str) -> SessionId | None:
+        async with reading(self._engine) as connection:
+            return await find_holder(connection, organisation_id, external_id)
+
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
         async with reading(self._engine) as connection:
             key = dict(zip(KEY, (organisation_id, session_id), strict=True))
@@ -269,7 +281,7 @@ def _key(session: Session) -> Key:
 
 
 async def _delete(rows: AsyncSession, key: Key) -> None:
-    for table in (SessionRow, RecipientRow, EventRow, FormDraftRow, EmailCodeRow):
+    for table in (SessionRow, RecipientRow, LabelRow, ExternalIdRow, EventRow, FormDraftRow, EmailCodeRow):
         await rows.exec(delete(table).where(*of_session(table, key)))
     # Readers of the feed who stopped at one of these go on from there.
     await rows.exec(update(FeedRow).where(*of_session(FeedRow, key)).values(session_id=""))

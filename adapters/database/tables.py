@@ -31,6 +31,7 @@ class OrganisationRow(SQLModel, table=True):
 
     organisation_id: str = Field(primary_key=True, max_length=36)
     name: str = Field(max_length=200)
+    time_zone: str = Field(sa_column=Column(String(64), nullable=False, server_default="UTC"))
 
 
 class ClientRow(SQLModel, table=True):
@@ -180,6 +181,7 @@ class TemplateRow(SQLModel, table=True):
     template_id: str = Field(primary_key=True, max_length=36)
     name: str = Field(max_length=50)
     status: str = Field(max_length=8)
+    status_before_archive: str | None = Field(default=None, max_length=8)
     created_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
     updated_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
     recipient_count: int

@@ -140,7 +140,12 @@ KINDS: Mapping[str, Kind] = {
         "Which end comes first.", {"asc": "the least, the oldest, or A first", "desc": "the other way round"}
     ),
     "TemplateStatus": Kind(
-        "Where a template stands.", {"draft": "created, not for use yet", "active": "sessions can be created from it"}
+        "Where a template stands.",
+        {
+            "draft": "created, not for use yet",
+            "active": "sessions can be created from it",
+            "archived": "no sessions can be created from it until it is restored",
+        },
     ),
     "VariableType": Kind(
         "What the values of a variable are.",

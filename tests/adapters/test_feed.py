@@ -35,8 +35,8 @@ async def test_events_are_numbered_as_they_are_written_each_once(database: Async
 
     found = await everything(feed)
 
-    assert [event for _, _, event in found] == [*one.events, *two.events, *sent.events]
-    assert [position.number for position, _, _ in found] == list(range(1, len(found) + 1))
+    assert [one.event for one in found] == [*one.events, *two.events, *sent.events]
+    assert [one.position.number for one in found] == list(range(1, len(found) + 1))
     assert await feed.after(ORGANISATION, found[1].position, 1) == (found[2],)
     assert await feed.after(ORGANISATION, found[-1].position, 1) == ()
     assert await feed.after(OrganisationId(identifier("stranger")), FEED_START, 100) == ()
@@ -47,8 +47,8 @@ async def test_writers_at_once_take_numbers_of_their_own(database: AsyncEngine) 
     steps = [created(name=f"Agreement {number}") for number in range(12)]
     await asyncio.gather(*(rows.record(step.session, step.events) for step in steps))
     found = await everything(feed)
-    assert [position.number for position, _, _ in found] == list(range(1, 13))
-    assert {session for _, session, _ in found} == {step.session.session_id for step in steps}
+    assert [one.position.number for one in found] == list(range(1, 13))
+    assert {one.session_id for one in found} == {step.session.session_id for step in steps}
 
 
 async def test_what_was_erased_leaves_no_number_to_be_used_again(database: AsyncEngine) -> None:
@@ -59,7 +59,7 @@ async def test_what_was_erased_leaves_no_number_to_be_used_again(database: Async
     await rows.record(gone.session, gone.events)
     await rows.record(later.session, later.events)
     found = await everything(feed)
-    assert [session for _, session, _ in found] == [later.session.session_id]
+    assert [one.session_id for one in found] == [later.session.session_id]
     assert found[0].position.number > 1
 
 

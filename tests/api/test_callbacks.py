@@ -123,6 +123,8 @@ async def test_an_event_of_the_feed_is_that_of_the_history_with_its_session_and_
         **history[0],
         "sessionId": session_id,
         "eventId": event_id(SessionId(session_id), history[0]["hash"]),
+        "externalId": None,
+        "metadata": {},
     }
 
 

@@ -25,7 +25,7 @@ SESSION = {
     "files",
     "recipients",
 }
-BESIDES = {"expiryDays", "draftUrl", "recipientVerification", "callbackValues"}
+BESIDES = {"expiryDays", "draftUrl", "recipientVerification", "callbackValues", "externalId", "metadata"}
 """What Create chose, and the page of a draft (contract 4)."""
 FILE = {"fileId", "fileName", "fileType", "type", "pageCount", "sha256", "signedSha256", "sealLevel"}
 RECIPIENT = {

@@ -70,7 +70,7 @@ async def test_another_organisations_templates_are_not_listed(service: Service) 
         ("limit=101", "/limit"),
         ("limit=x", "/limit"),
         ("offset=-1", "/offset"),
-        ("status=archived", "/status"),
+        ("status=deleted", "/status"),
         ("status=", "/status"),
         ("status=draft,", "/status"),
         ("name=lease", "/name"),

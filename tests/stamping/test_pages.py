@@ -46,7 +46,7 @@ def stamped() -> bytes:
             file_id=FILE,
             pdf=rendered.pdf,
             zones=ZONES.dump_json(rendered.zones),
-            signed={"client": Signed("Ada", NOON, content)},
+            signed={"client": Signed("Ada", NOON, NOON.date(), content)},
         )
     )
 

@@ -66,6 +66,8 @@ class AnnouncedSession(Shown):
             "event is announced"
         ),
     ]
+    external_id: Annotated[str | None, Field(description="the `externalId` of the session, if it has one")] = None
+    metadata: Annotated[dict[str, str] | None, Field(description="the `metadata` of the session, if it has any")] = None
     recipient: Annotated[
         AnnouncedRecipient | None,
         Field(description="in callbacks about a recipient only"),

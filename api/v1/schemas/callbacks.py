@@ -5,7 +5,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, WithJsonSchema
+from pydantic import AfterValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from api.v1.schemas.announcements import CallbackType
@@ -14,6 +14,7 @@ from api.v1.schemas.members import Moment, Shown
 from domain.callbacks import CallbackStatus, event_id
 from domain.deliveries import LoggedCallback
 from domain.events import FeedEvent, FeedPosition
+from domain.labels import EXTERNAL_ID, metadata_in
 
 
 class CallbackAttemptRead(Shown):
@@ -57,6 +58,8 @@ class FeedEventRead(EventRead):
 
     event_id: str
     session_id: str
+    external_id: Annotated[str | None, Field(description="the `externalId` of the session")]
+    metadata: Annotated[dict[str, str], Field(description="the `metadata` of the session")]
 
 
 class FeedRead(Shown):
@@ -80,7 +83,11 @@ class FeedRead(Shown):
 def _event(found: FeedEvent) -> FeedEventRead:
     read = EventRead.model_validate(found.event, from_attributes=True)
     return FeedEventRead(
-        **dict(read), event_id=event_id(found.session_id, found.event.hash), session_id=found.session_id
+        **dict(read),
+        event_id=event_id(found.session_id, found.event.hash),
+        session_id=found.session_id,
+        external_id=found.labels.get(EXTERNAL_ID),
+        metadata=metadata_in(found.labels),
     )
 
 

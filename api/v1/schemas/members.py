@@ -1,5 +1,6 @@
 """Bases and members that several schemas share."""
 
+import re
 import unicodedata
 from datetime import datetime
 from typing import Annotated
@@ -104,6 +105,10 @@ def _true_or_false(text: object) -> bool:
 
 QueryBoolean = Annotated[bool, BeforeValidator(_true_or_false)]
 """A boolean of a query: `true` or `false`, and nothing else that reads like one of them, such as `1` or `TRUE`."""
+
+
+KEYED = re.compile(r"([^\[\]]+)\[(.*)\]", re.DOTALL)
+"""A query parameter for one key of an object, as in `metadata[customer]`: the object, and the key."""
 
 
 def _whole(value: object) -> object:

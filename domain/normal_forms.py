@@ -62,6 +62,12 @@ def date_in(date_format: str, text: str) -> str | None:
     return _PART.sub(lambda part: f"{parts[part[0]]:0{len(part[0])}}", date_format)
 
 
+def written_date(date_format: str, day: date) -> str:
+    """`day` in `date_format`, one of `EXAMPLE_DATES`."""
+    parts = {"YYYY": day.year, "YY": day.year % 100, "MM": day.month, "DD": day.day}
+    return _PART.sub(lambda part: f"{parts[part[0]]:0{len(part[0])}}", date_format)
+
+
 def iso_date(date_format: str, day: str) -> str:
     """`day`, a date that `date_in` brought into `date_format`, as ISO 8601: `2026-03-27`, or `2026-03` of a month.
 

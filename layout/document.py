@@ -4,9 +4,9 @@ Unknown members and unknown block types are refused, never dropped. JSON members
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
@@ -98,11 +98,22 @@ class PageBreak(Part):
     """The next block starts a page.
 
     `header` omitted keeps the document's header band, null removes it, an object retitles it; `model_fields_set`
-    tells omitted from null.
+    tells omitted from null. `header_scope` says whether that holds for one page, or up to the next page break.
     """
 
     type: Literal["pageBreak"]
     header: Annotated[PageHeader | None, Field(json_schema_extra=_without_default)] = None
+    header_scope: Literal["page", "section"] = "page"
+
+    @model_validator(mode="after")
+    def _scope_of_a_header(self) -> Self:
+        if self.header_scope == "section" and "header" not in self.model_fields_set:
+            raise PydanticCustomError(
+                "no_header",
+                "Without a header there is no headerScope. Give a header, null among them, or leave this out.",
+                {"at": ("headerScope",)},
+            )
+        return self
 
 
 class Image(Part):

@@ -92,7 +92,12 @@ WORDS: Mapping[str, Word] = {
     "Paragraph.fontSize": Word("points, 1/72 inch; null: the usual size", 11),
     "PageBreak.header": Word(
         "left out: the page has the document's header; null: it has none, and its content begins at the top margin; an "
-        "object: its header has another title and subtitle. Pages after it have the document's again"
+        "object: its header has another title and subtitle. Pages after it have the document's again, unless "
+        "`headerScope` says otherwise"
+    ),
+    "PageBreak.headerScope": Word(
+        "for which pages `header` holds: `page`, the one after the break; `section`, all up to the next `pageBreak`",
+        "section",
     ),
     "PageHeader.subtitle": Word("smaller, under the title, at most 200 characters; null: none"),
     "PageHeader.title": Word("must fit on one line, which about 30 characters do", "Annex A"),

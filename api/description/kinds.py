@@ -151,7 +151,7 @@ KINDS: Mapping[str, Kind] = {
         "What the values of a variable are.",
         {
             "text": "any text, printed as it is given",
-            "date": "a day as `YYYY-MM-DD`, printed as it is given",
+            "date": "a day as `YYYY-MM-DD`, printed in the `dateFormat` of the variable, or as it is given",
             "number": "a number, or a text that reads as one, such as `1,250.00`",
         },
     ),

@@ -207,7 +207,8 @@ async def create_session_from_template(
 ) -> Response:
     """Creates a session from an active template, as a draft or sent at once; answered as Create Session is.
 
-    Values are text: never markup, and never tokens again. They are printed as given; a JSON number in plain decimals.
+    Values are text: never markup, and never tokens again. They are printed as given; a JSON number in plain decimals, a
+    date in the `dateFormat` of its variable.
     The filled document is checked as any session's. The `path` of an issue about it points into the template as Get
     Template answers with it: `/document/blocks/3/text`; its message ends with the values that fill the text, as in
     `/variableValues/tenant`. Every other one points into the request: `/recipients/0/email`

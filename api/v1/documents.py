@@ -4,8 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from api.bodies import json_body, read_json
+from api.bodies import json_body
 from api.dependencies import Caller, InjectedServices, Previewing
+from api.document_mistakes import read_with_documents
 from api.negotiation import choose_type
 from api.previewing import preview, print_preview
 from api.problems import refused
@@ -44,7 +45,7 @@ class Wanted:
 async def get_wanted(request: Request, caller: Previewing) -> Wanted:
     """The body, read only for a caller who may send it."""
     form = choose_type(request.headers.get("accept"), [JSON, PDF])
-    return Wanted(caller, await read_json(request, PreviewCreate), form)
+    return Wanted(caller, await read_with_documents(request, caller, PreviewCreate), form)
 
 
 @router.post(

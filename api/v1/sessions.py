@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from api import acts, creation, inviting
-from api.bodies import json_body, read_json, read_optional_json
+from api.bodies import json_body, read_optional_json
 from api.budgets import BUDGET_REFUSALS
 from api.dependencies import (
     Caller,
@@ -18,6 +18,7 @@ from api.dependencies import (
     SessionsWriting,
     WritableSession,
 )
+from api.document_mistakes import read_with_documents
 from api.idempotency import KEY_REFUSALS, Attempt, OnlyOnce
 from api.problems import refused
 from api.refusals import (
@@ -62,7 +63,7 @@ router = APIRouter(
 
 async def get_session_create(request: Request, caller: SessionsWriting) -> tuple[Caller, SessionCreate]:
     """The body, read only for a caller who may send it."""
-    return caller, await read_json(request, SessionCreate)
+    return caller, await read_with_documents(request, caller, SessionCreate)
 
 
 @router.post(

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from api.bodies import json_body, read_json
 from api.budgets import BUDGET_REFUSALS
 from api.dependencies import Caller, InjectedServices, SessionsWriting, TemplatesReading, TemplatesWriting
+from api.document_mistakes import read_with_documents
 from api.idempotency import KEY_REFUSALS, Attempt, OnlyOnce, TemplateOnlyOnce
 from api.problems import refused
 from api.refusals import (
@@ -48,7 +49,7 @@ TemplateInPath = Annotated[str, Path(alias="templateId", description="what is no
 
 async def get_template_create(request: Request, caller: TemplatesWriting) -> tuple[Caller, TemplateCreate]:
     """The body, read only for a caller who may send it."""
-    return caller, await read_json(request, TemplateCreate)
+    return caller, await read_with_documents(request, caller, TemplateCreate, is_template=True)
 
 
 @router.post(

@@ -153,6 +153,10 @@ class WebhookSecrets(Protocol):
         """A new secret, which signs from now on. The one before signs too, for `OVERLAP` more."""
         ...
 
+    async def encrypt_again(self) -> None:
+        """Encrypts all secrets of all organisations under the newest key."""
+        ...
+
 
 class FeedPosition(NamedTuple):
     """A place in the feed of an organisation: its number, and what tells it from one of that number after a restore."""

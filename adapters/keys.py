@@ -14,9 +14,9 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from adapters.write_once import write_once
+from domain.key_lists import KEY_BYTES
 
-_SECRET_BYTES = 32
-_RECEIPT = "receipt.pem"
+RECEIPTS = "receipt.pem"
 ACCESS_TOKENS = "access-token.pem"
 _ADVICE = (
     "Put it back from a backup. If there is none, delete it: a new one is made at the next start, and what the old one "
@@ -42,7 +42,8 @@ def file_unusable(error: OSError, path: Path) -> KeysUnusable:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """`receipt` is an EC P-256 private key (PEM); the others are 32 random bytes each.
+    """The contents of key files: `receipt` begins with an EC P-256 private key (PEM), and the public keys that signed
+    before follow; the others are lists of 32 random bytes (`domain.key_lists`).
 
     Those of access tokens are in `adapters.access_keys`.
     """
@@ -62,7 +63,7 @@ def ensure_keys(directory: Path) -> Keys:
         KeysUnusable: a key cannot be read, written or understood.
     """
     keys = {name: _ensure(directory, name) for name in KEY_FILES}
-    return Keys(keys[_RECEIPT], keys["link.key"], keys["cookie.key"], keys["download.key"])
+    return Keys(keys[RECEIPTS], keys["link.key"], keys["cookie.key"], keys["download.key"])
 
 
 def read_receipt_key(directory: Path) -> bytes:
@@ -71,7 +72,7 @@ def read_receipt_key(directory: Path) -> bytes:
     Raises:
         KeysUnusable: it is not there, cannot be read, or is no such key.
     """
-    return read_key(directory, _RECEIPT)
+    return read_key(directory, RECEIPTS)
 
 
 def read_key(directory: Path, name: str) -> bytes:
@@ -147,8 +148,8 @@ def new_signing_key() -> bytes:
 
 
 def _check_secret(path: Path, content: bytes) -> None:
-    if len(content) != _SECRET_BYTES:
-        raise KeysUnusable(f"{path} does not hold {_SECRET_BYTES} bytes. {_ADVICE}")
+    if not content or len(content) % KEY_BYTES:
+        raise KeysUnusable(f"{path} does not hold keys of {KEY_BYTES} bytes. {_ADVICE}")
 
 
 def check_signing_key(path: Path, content: bytes, advice: str) -> None:
@@ -168,11 +169,11 @@ class KeyFile(NamedTuple):
     check: Callable[[Path, bytes], None]
 
 
-_SECRET = KeyFile(lambda: secrets.token_bytes(_SECRET_BYTES), _check_secret)
+_SECRET = KeyFile(lambda: secrets.token_bytes(KEY_BYTES), _check_secret)
 _SIGNING = KeyFile(new_signing_key, lambda path, content: check_signing_key(path, content, _ADVICE))
 
 KEY_FILES: Final[Mapping[str, KeyFile]] = {
     **dict.fromkeys(("link.key", "cookie.key", "download.key", "webhook.key", "draft.key", "operator.key"), _SECRET),
-    **dict.fromkeys((_RECEIPT, ACCESS_TOKENS), _SIGNING),
+    **dict.fromkeys((RECEIPTS, ACCESS_TOKENS), _SIGNING),
 }
 """Every key file but those of the seal."""

@@ -153,6 +153,10 @@ class WebhookSecrets(Protocol):
         """A new secret, which signs from now on. The one before signs too, for `OVERLAP` more."""
         ...
 
+    async def encrypt_again(self) -> None:
+        """Encrypts all secrets of all organisations under the newest key."""
+        ...
+
 
 class Feed(Protocol):
     """The events of a whole organisation, in the order in which they were written."""

@@ -6,9 +6,11 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
+import structlog
 import typer
 from rich.console import Console
 from rich.text import Text
+from structlog.typing import EventDict, WrappedLogger
 from typer.exceptions import TyperException
 
 from api.cli import clients, keys, layout, operators, organisations, payload_keys, receipts, seals, users, webhooks
@@ -127,8 +129,11 @@ def migrate() -> None:
     from api.cli.registry import open_registry  # noqa: PLC0415  # only some commands speak to databases
 
     async def bring_up_to_date() -> None:
-        async with open_registry(read_settings()):
-            print("The database is up to date.")
+        settings = read_settings()
+        async with open_registry(settings) as registry:
+            is_newer = await registry.is_newer()
+        newer = "The database was made by a newer version, and is left as it is. This version works with it."
+        print(newer if is_newer else "The database is up to date.")
 
     asyncio.run(bring_up_to_date())
 
@@ -230,6 +235,11 @@ def run() -> int:
     return code if isinstance(code, int) else 1
 
 
+def _show_warning(_logger: WrappedLogger, _method: str, event: EventDict) -> str:
+    """What a log of a service says, as the line of a command."""
+    return f"undersign: {event['event']}"
+
+
 def _complain(lines: str) -> None:
     for line in lines.splitlines():
         Console(stderr=True).print(Text(f"undersign: {line}"), soft_wrap=True)
@@ -237,6 +247,7 @@ def _complain(lines: str) -> None:
 
 def main() -> None:
     """The entry point."""
+    structlog.configure(processors=[_show_warning], logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     code = run()
     sys.stdout.flush()
     sys.stderr.flush()

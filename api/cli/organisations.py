@@ -17,6 +17,7 @@ from api.cli.failures import NotConfigured
 from api.cli.reading import read_settings
 from api.cli.registry import open_organisations, open_registry
 from domain.ids import OrganisationId
+from domain.listing import caseless
 
 app = typer.Typer(help="Organisations: whose sessions there are.", no_args_is_help=True)
 
@@ -29,10 +30,14 @@ Name = Annotated[
 
 
 @app.command()
-def add(name: Name, as_json: AsJson = False) -> None:
-    """Add an organisation."""
+def add(
+    name: Name,
+    same_name: Annotated[bool, typer.Option("--same-name", help="Add it though another one has that name.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Add an organisation. It cannot be removed: histories and receipts name it."""
     made = Organisation(OrganisationId(str(uuid4())), name)
-    asyncio.run(_keep(made))
+    asyncio.run(_keep(made, same_name=same_name))
     tell(
         _members(made),
         f"Added {name}: {made.organisation_id}",
@@ -95,8 +100,13 @@ async def get_organisation(organisations: Organisations, organisation_id: Organi
     return found
 
 
-async def _keep(organisation: Organisation) -> None:
+async def _keep(organisation: Organisation, *, same_name: bool) -> None:
     async with open_organisations(read_settings()) as organisations:
+        others = [other for other in await organisations.list() if caseless(other.name) == caseless(organisation.name)]
+        if others and not same_name:
+            raise NotConfigured(
+                f"{others[0].name} is there already: {others[0].organisation_id}. Give another name, or --same-name."
+            )
         await organisations.add(organisation)
 
 

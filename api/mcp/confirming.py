@@ -16,6 +16,7 @@ from api.dependencies import Caller
 from api.refusals import ConfirmationNotValid
 from api.v1.schemas.members import Moment, Shown
 from domain.ids import SessionId
+from domain.key_lists import oldest_first
 from domain.session import Session, SessionStatus
 
 LIFETIME = timedelta(minutes=5)
@@ -38,7 +39,7 @@ class Confirmations:
     """Gives and checks the tokens of one service, which are signed with `key`."""
 
     def __init__(self, key: bytes) -> None:
-        self._signed = URLSafeSerializer(key, salt=_PURPOSE, signer_kwargs=_KEYING)
+        self._signed = URLSafeSerializer(oldest_first(key), salt=_PURPOSE, signer_kwargs=_KEYING)
 
     def ask(self, caller: Caller, session: Session) -> DeletionToConfirm:
         """What the caller has to confirm before `session` is deleted."""

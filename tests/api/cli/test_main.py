@@ -2,13 +2,16 @@
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.api.cli.commands import Answer, undersign
+from tests.databases import copy_sqlite
 
 ROOT = Path(__file__).parents[3]
 
@@ -47,6 +50,17 @@ def test_the_help_names_every_command(tmp_path: Path) -> None:
         )
         if command not in answer.out
     ] == []
+
+
+def test_what_a_service_would_log_is_a_plain_line_on_standard_error(tmp_path: Path) -> None:
+    copy_sqlite(tmp_path / "undersign.db")
+    with closing(sqlite3.connect(tmp_path / "undersign.db")) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+
+    answer = in_own_process(tmp_path, "organisation", "list", "--json")
+
+    assert json.loads(answer.out) == {"organisations": []}
+    assert answer.err == "undersign: the database was made by a newer version, and is left as it is\n"
 
 
 def test_an_organisation_and_its_client_can_be_added(tmp_path: Path) -> None:

@@ -1,5 +1,9 @@
 """`undersign migrate`."""
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 from tests.api.cli.conftest import Command
 
 
@@ -13,3 +17,13 @@ def test_a_database_that_does_not_answer_is_said_in_one_line(command: Command) -
 
     assert answer.code == 1
     assert "UNDERSIGN_DATABASE_URL" in answer.refusal()
+
+
+def test_a_database_of_a_newer_version_is_said_to_be_one(command: Command, tmp_path: Path) -> None:
+    command("migrate")
+    with closing(sqlite3.connect(tmp_path / "undersign.db")) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+
+    answer = command("migrate")
+
+    assert "The database was made by a newer version" in answer.out

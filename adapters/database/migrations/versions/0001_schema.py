@@ -137,16 +137,9 @@ def _create_sessions() -> None:
         sa.Column("snapshot", sa.JSON(), nullable=False),
         sa.Column("folded_name", bytewise, nullable=False, server_default=""),
         sa.Column("start_at", _TIME),
-        sa.Column("needs_run", sa.Boolean(), nullable=False),
-        sa.Column("stopped_at", _TIME),
     )
-    for index, column, condition in (
-        ("sessions_to_start", "start_at", "start_at IS NOT NULL"),
-        ("sessions_stopped", "stopped_at", "stopped_at IS NOT NULL"),
-        ("sessions_with_run", "session_id", "needs_run = 1" if is_sqlite else "needs_run"),
-    ):
-        where = sa.text(condition)
-        op.create_index(index, "sessions", [column], sqlite_where=where, postgresql_where=where)
+    to_start = sa.text("start_at IS NOT NULL")
+    op.create_index("sessions_to_start", "sessions", ["start_at"], sqlite_where=to_start, postgresql_where=to_start)
     op.create_table(
         "recipients",
         sa.Column("organisation_id", _ID, primary_key=True),
@@ -191,7 +184,6 @@ def _create_histories() -> None:
         sa.Column("position", sa.BigInteger(), primary_key=True, autoincrement=False),
         sa.Column("session_id", _ID, nullable=False),
         sa.Column("sequence", sa.Integer(), nullable=False),
-        sa.Column("mark", sa.String(16), nullable=False),
     )
     op.create_index("feed_by_session", "feed", ["organisation_id", "session_id"])
     op.create_table(

@@ -1,4 +1,4 @@
-"""Pydantic's errors as issues of the contract: JSON pointers (RFC 6901) and plain sentences."""
+"""Pydantic's errors as issues of a request: JSON pointers (RFC 6901) and plain sentences."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Times: always UTC, to the millisecond (contract 1)."""
+"""Times: always UTC, to the millisecond (Specification 10.2)."""
 
 from datetime import UTC, datetime
 

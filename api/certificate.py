@@ -1,4 +1,4 @@
-"""The certificate of completion: what an auditor wants to know, composed as a report (contract 9).
+"""The certificate of completion: what an auditor wants to know, composed as a report (Specification 4.3).
 
 It is laid out by the engine that makes the documents, so it looks like one of them, and carries the same facts as JSON
 for programs (`domain.evidence`). Composing is a pure function of the facts: the same facts give the same bytes.

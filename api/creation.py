@@ -1,4 +1,4 @@
-"""Creating a session: everything is checked before anything is stored (contract 4)."""
+"""Creating a session: everything is checked before anything is stored (Specification 4.6)."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The bodies of errors (contract 15, specification 7.3)."""
+"""The bodies of errors (Specification 7.3, 7.4)."""
 
 from typing import Annotated, Self
 

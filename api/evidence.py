@@ -1,4 +1,4 @@
-"""From a session and its history to the facts that its certificate states (contract 9)."""
+"""From a session and its history to the facts that its certificate states (Specification 4.3)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

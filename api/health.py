@@ -1,4 +1,4 @@
-"""Whether the service lives, and whether it can work (contract 3)."""
+"""Whether the service lives, and whether it can work (Specification 4.22)."""
 
 from typing import Annotated, Literal
 

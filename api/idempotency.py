@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: a request that is sent twice is done once, and answered twice (contract 1).
+"""`Idempotency-Key`: a request that is sent twice is done once, and answered twice (Specification 10.5).
 
 The key is claimed in the database before anything is stored or started. Everything that the request makes gets its
 identifiers from the key and the time of its first use, down to the workflow and the update in it; so a try that

@@ -1,4 +1,4 @@
-"""`/metrics`: what the API counts and times, for programs on the operator's network (contract 3)."""
+"""`/metrics`: what the API counts and times, for programs on the operator's network (Specification 4.22)."""
 
 import asyncio
 from collections.abc import Callable

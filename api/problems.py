@@ -1,4 +1,4 @@
-"""Errors as HTTP: one table, one body shape (contract 15)."""
+"""Errors as HTTP: one table, one body shape (Specification 7.4)."""
 
 from collections.abc import Mapping
 from http import HTTPStatus

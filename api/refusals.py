@@ -4,7 +4,7 @@
     |-- Unauthorized              no valid access token
     |   `-- InvalidToken          an access token that is not valid, or not any more
     |-- InsufficientScope         a valid token that does not allow this
-    |-- InvalidRequest            the request has not the shape that the contract asks for
+    |-- InvalidRequest            the request has not the shape that the API asks for
     |-- DocumentValidationFailed  the shape is right, but a document cannot be laid out as it is written
     |-- NotAcceptable             an answer is wanted in a form that there is not
     |-- CallbackNotFound          no such callback of this session

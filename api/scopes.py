@@ -1,4 +1,4 @@
-"""What an access token may allow (contract 2)."""
+"""What an access token may allow (Specification 5.2)."""
 
 from enum import StrEnum
 

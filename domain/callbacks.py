@@ -1,4 +1,4 @@
-"""Callbacks: what a receiver is told about a session, decided once, at the event (contract 11)."""
+"""Callbacks: what a receiver is told about a session, decided once, at the event (Specification 6.2)."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

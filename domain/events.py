@@ -1,4 +1,4 @@
-"""The append-only history of a session, chained by hashes (contract 10).
+"""The append-only history of a session, chained by hashes (Specification 6.1).
 
 Each event carries the hash of the one before it, and its own hash covers all the rest of it in canonical JSON
 (RFC 8785). Whoever holds the list can check it without us: `chain_is_intact`.

@@ -1,4 +1,4 @@
-"""The facts of a certificate of completion as JSON: what is attached to it for programs (contract 9).
+"""The facts of a certificate of completion as JSON: what is attached to it for programs (Specification 4.3).
 
 The history stands in it whole, as it was chained, so whoever has the JSON can check the chain without us
 (`domain.chains`). `docs/certificate.schema.json` is the schema of `Evidence`.

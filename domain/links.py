@@ -1,7 +1,7 @@
 """Signing links. A link's token names its session and carries a secret of 256 bits.
 
 The secret derives from a key of the service, the recipient and the number of the invitation. It is stored nowhere: the
-service derives it again to check a link. A newer invitation replaces the link (contract 7 and 17).
+service derives it again to check a link. A newer invitation replaces the link (Specification 4.10, 12.2).
 """
 
 import binascii

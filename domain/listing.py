@@ -1,4 +1,4 @@
-"""Which sessions of an organisation are asked for, in which order (contract 6)."""
+"""Which sessions of an organisation are asked for, in which order (Specification 4.8)."""
 
 import unicodedata
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What recipients type, brought into the one form in which it is kept and printed. Spec: 2.8, table of field types.
+"""What recipients type, brought into the one form in which it is kept and printed. Specification 2.8.
 
 Each function is lenient about spaces and separators and strict about everything else: None means that the text cannot
 be read as what it should be.

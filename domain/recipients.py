@@ -1,4 +1,4 @@
-"""Recipients of a session (contract 5)."""
+"""Recipients of a session (Specification 3.2)."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -68,7 +68,7 @@ class Invitation(Value):
 
 
 class Recipient(Value):
-    """Somebody who is asked to sign. `key` is the client's name for them in blocks (specification 2.9).
+    """Somebody who is asked to sign. `key` is the client's name for them in blocks (Specification 2.9).
 
     `devices` are digests of the browsers in which they opened the documents. `reminders` counts the reminders that were
     decided on, `reminders_delivered` is the number of the latest one that the mail server took. `invited_at` holds the

@@ -10,7 +10,7 @@ storage belong to the workflow, which holds the current session and takes one st
     any of them --archive--> cancelled --restore--> where it was
     any of them --erase--> gone
 
-Spec: 3 States and transitions; contract 5, 7 and 8.
+Specification 3, 6.4.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

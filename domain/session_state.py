@@ -1,4 +1,4 @@
-"""What a session is and knows of itself: one immutable value (contract 5)."""
+"""What a session is and knows of itself: one immutable value (Specification 2.1)."""
 
 from collections.abc import Mapping
 from datetime import datetime

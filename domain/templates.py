@@ -1,4 +1,4 @@
-"""Templates: documents with variables, of which sessions are made (contract 12)."""
+"""Templates: documents with variables, of which sessions are made (Specification 2.14)."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -20,7 +20,7 @@ class TemplateStatus(StrEnum):
 
 
 class TemplateRecipient(Value):
-    """Somebody who will be asked to sign. Name and email may be blank, or hold tokens. Spec: 2.9."""
+    """Somebody who will be asked to sign. Name and email may be blank, or hold tokens. Specification 2.9."""
 
     key: str
     name: str

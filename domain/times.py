@@ -1,4 +1,4 @@
-"""Times: always UTC, to the millisecond (contract 1), and the calendar day that a time is in a time zone."""
+"""Times: always UTC, to the millisecond (Specification 10.2), and the calendar day that a time is in a time zone."""
 
 import datetime as dt
 from datetime import UTC, datetime, timedelta

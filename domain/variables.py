@@ -1,4 +1,4 @@
-"""Variables of a template, and the values that are given to them. Spec: 2.11, contract 12.
+"""Variables of a template, and the values that are given to them. Specification 2.11, 4.13.
 
 A value is text that is printed as it was given: dates as `YYYY-MM-DD` unless the variable has a `date_format`, numbers
 as they were written. A number that came as a JSON number is printed in plain decimals, without an exponent and without

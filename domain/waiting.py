@@ -1,4 +1,4 @@
-"""What a session waits for now, as one plain sentence (contract 5, `waitingFor`)."""
+"""What a session waits for now, as one plain sentence (`waitingFor`, Specification 2.1)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The flow: blocks one after another, from page to page. Spec: 2.12 Layout rules.
+"""The flow: blocks one after another, from page to page. Specification 2.12.
 
 Why it ends: each step places a block whole or sets it aside (fewer blocks), or places a part and goes on with the
 rest, which is strictly smaller, or starts a page. No two pages are started in a row: what finds no room on an empty

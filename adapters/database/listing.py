@@ -1,4 +1,4 @@
-"""Lists of sessions, answered from indexes however many sessions there are (contract 6).
+"""Lists of sessions, answered from indexes however many sessions there are (Specification 4.8).
 
 An index is walked in the order that is asked for, and what does not match is passed over, until the page is full: fast
 when much matches. When little does, the walk would be long, so each filter that has an index of its own is first asked

@@ -98,7 +98,7 @@ class UploadedFile:
 
 
 KEPT_FOR = timedelta(hours=24)
-"""How long a key stands for one request (contract 1)."""
+"""How long a key stands for one request (Specification 10.5)."""
 
 TRIED_FOR = timedelta(seconds=10)
 """A claim that was not renewed for so long is given to the next one who comes: the process that had it has died."""
@@ -352,7 +352,7 @@ class Files(Protocol):
 
 
 class IdempotencyKeys(Protocol):
-    """What was asked for under which `Idempotency-Key`, and what was answered; for 24 hours (contract 1)."""
+    """What was asked for under which `Idempotency-Key`, and what was answered; for 24 hours (Specification 10.5)."""
 
     async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
         """Of all who come with one request under one key, one at a time is told to do it; durable when this returns."""

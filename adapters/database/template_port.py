@@ -1,4 +1,4 @@
-"""What the database promises of templates (contract 12)."""
+"""What the database promises of templates (Specification 4.12)."""
 
 from collections.abc import Collection
 from datetime import datetime

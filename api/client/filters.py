@@ -1,4 +1,4 @@
-"""What lists can be asked for, in Python's words; in the description's words when it is sent (contract 6)."""
+"""What lists can be asked for, in Python's words; in the description's words when it is sent (Specification 4.8)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Confirmations of what cannot be undone: a first call returns a token, a second one with it does it (contract 16).
+"""Confirmations of what cannot be undone: a first call returns a token, a second one takes it (Specification 11).
 
 A token is signed and kept nowhere, so every process of the API takes it, before and after a restart. It holds for one
 session as it is, for the client that asked for it, and for five minutes. It works once because what it confirms leaves

@@ -1,4 +1,4 @@
-"""Sessions from templates: filled, and then created as any session is (contract 12)."""
+"""Sessions from templates: filled, and then created as any session is (Specification 4.13)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The log of callbacks, redelivery, and the feed of all events (contract 11)."""
+"""The log of callbacks, redelivery, and the feed of all events (Specification 4.20, 4.21)."""
 
 from typing import Annotated
 

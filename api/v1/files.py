@@ -1,4 +1,4 @@
-"""PDFs that sessions send along as reference (contract 13)."""
+"""PDFs that sessions send along as reference (Specification 4.15)."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Images for logos and image blocks (contract 13, specification 2.10)."""
+"""Images for logos and image blocks (Specification 2.10, 4.14)."""
 
 from typing import Annotated
 

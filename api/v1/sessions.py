@@ -1,4 +1,4 @@
-"""Sessions: create, read, send, archive, restore, delete (contract 3 to 8)."""
+"""Sessions: create, read, send, archive, restore, delete (Specification 4.4 to 4.11)."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Templates, and sessions made from them (contract 12)."""
+"""Templates, and sessions made from them (Specification 4.12, 4.13)."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Who may do what: 401, then 403, then 404 (contract 2)."""
+"""Who may do what: 401, then 403, then 404 (Specification 5.2)."""
 
 import hmac
 import json

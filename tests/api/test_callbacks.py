@@ -1,4 +1,4 @@
-"""The log of callbacks, redelivery, and the feed (contract 11)."""
+"""The log of callbacks, redelivery, and the feed (Specification 4.20, 4.21)."""
 
 from datetime import timedelta
 from typing import Any

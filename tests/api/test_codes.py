@@ -1,4 +1,4 @@
-"""Every code of contract 15 and of the sections before it, each produced by the request of a client."""
+"""Every code of Specification 7.4, each produced by the request of a client."""
 
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable

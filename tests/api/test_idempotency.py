@@ -1,4 +1,4 @@
-"""The same request twice, with an Idempotency-Key: done once, answered twice (contract 1)."""
+"""The same request twice, with an Idempotency-Key: done once, answered twice (Specification 10.5)."""
 
 import asyncio
 from collections.abc import Callable

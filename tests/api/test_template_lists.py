@@ -1,4 +1,4 @@
-"""Lists of templates (contract 1 and 12)."""
+"""Lists of templates (Specification 4.12, 10.4)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Templates: created whole or not at all, read as they were made, listed, activated (contract 12)."""
+"""Templates: created whole or not at all, read as they were made, listed, activated (Specification 4.12)."""
 
 from typing import Any
 

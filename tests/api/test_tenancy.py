@@ -1,4 +1,4 @@
-"""Another organisation's things are answered like things that do not exist, byte for byte (contract 2)."""
+"""Another organisation's things are answered like things that do not exist, byte for byte (Specification 5.3)."""
 
 import dataclasses
 from collections.abc import Iterator

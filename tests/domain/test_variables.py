@@ -1,4 +1,4 @@
-"""Values of variables: what fits a type, how it is printed, and everything that is wrong at once. Contract 12."""
+"""Values of variables: what fits a type, how it is printed, and every mistake at once. Specification 4.13."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""What stands at the top of a page: spacers there, and the bands that page breaks ask for. Spec: 2.7, 2.12."""
+"""What stands at the top of a page: spacers there, and the bands that page breaks ask for. Specification 2.7, 2.12."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""All tools, by name, as the contract lists them (section 16)."""
+"""All tools, by name (Specification 11)."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""A program asks for leave to work for an organisation, and a person of it decides (contract 16, RFC 6749).
+"""A program asks for leave to work for an organisation, and a person of it decides (Specification 5.4, RFC 6749).
 
 Looking changes nothing. The whole question is in the address of the page and of its form, and is read anew when the
 form comes back: what is decided is what was shown.

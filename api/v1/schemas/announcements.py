@@ -1,4 +1,4 @@
-"""What receivers of callbacks are sent: described for them here, written by `domain.callbacks` (contract 11)."""
+"""What receivers of callbacks are sent: described for them here, written by `domain.callbacks` (Specification 6.2)."""
 
 from typing import Annotated, Literal
 

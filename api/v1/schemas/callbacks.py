@@ -1,4 +1,4 @@
-"""The log of callbacks, and the feed of events (contract 11)."""
+"""The log of callbacks, and the feed of events (Specification 4.20, 4.21)."""
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode

@@ -136,7 +136,7 @@ EmailAddress = Annotated[
     AfterValidator(email_address),
     WithJsonSchema({"type": "string", "format": "email", "maxLength": MAX_EMAIL}),
 ]
-"""An address, kept in lower case. Spec: 2.9."""
+"""An address, kept in lower case. Specification 2.9."""
 
 FILE_NAME_RULE = "at most 255 characters, not blank, without slashes, line breaks and control characters"
 
@@ -157,4 +157,4 @@ CallbackUrl = Annotated[
 ]
 
 Key = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_length=100)]
-"""A client's name for a recipient. Spec: 2.9."""
+"""A client's name for a recipient. Specification 2.9."""

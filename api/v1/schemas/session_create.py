@@ -1,4 +1,4 @@
-"""The request that creates a session (contract 4)."""
+"""The request that creates a session (Specification 4.6)."""
 
 from typing import Annotated, Literal, Protocol, TypeVar
 
@@ -80,7 +80,7 @@ ORDER_RULE = "from 1; equal ones sign in parallel; default: the position"
 
 
 class RecipientCreate(Requested):
-    """Somebody who is asked to sign. Spec: 2.9."""
+    """Somebody who is asked to sign. Specification 2.9."""
 
     key: RecipientKey
     name: RecipientName

@@ -1,4 +1,4 @@
-"""Lists of sessions (contract 6)."""
+"""Lists of sessions (Specification 4.8)."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Sessions as clients see them (contract 5, 7 and 8; specification 2.4)."""
+"""Sessions as clients see them (Specification 2.1, 2.4, 4.9)."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal, Self
@@ -171,7 +171,7 @@ class SentSession(Shown):
 
 
 class DeletedSession(Shown):
-    """The answer to archiving and deleting. Spec: 2.4."""
+    """The answer to archiving and deleting. Specification 2.4."""
 
     session_id: SessionId
     name: str

@@ -1,4 +1,4 @@
-"""Changes of templates (contract 12)."""
+"""Changes of templates (Specification 4.12)."""
 
 from typing import Annotated, Literal, Self
 

@@ -1,4 +1,4 @@
-"""The request that creates a template (contract 12)."""
+"""The request that creates a template (Specification 4.12)."""
 
 from typing import Annotated
 
@@ -57,7 +57,7 @@ _FINAL = AfterValidator(_without_tokens)
 
 
 class TemplateRecipientCreate(Requested):
-    """Somebody who will be asked to sign. Spec: 2.9."""
+    """Somebody who will be asked to sign. Specification 2.9."""
 
     key: RecipientKey
     name: Annotated[
@@ -78,7 +78,7 @@ VariableName = Annotated[
 
 
 class VariableCreate(Requested):
-    """A variable that the tokens of the template may name. Spec: 2.11."""
+    """A variable that the tokens of the template may name. Specification 2.11."""
 
     name: VariableName
     display_name: Annotated[str, Field(min_length=1, max_length=100), ONE_LINE] | None = None

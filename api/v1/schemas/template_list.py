@@ -1,4 +1,4 @@
-"""Lists of templates (contract 12)."""
+"""Lists of templates (Specification 4.12)."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Templates as clients see them (contract 12)."""
+"""Templates as clients see them (Specification 2.14)."""
 
 from typing import Annotated, Self
 

@@ -17,7 +17,8 @@ from fastapi import Depends, Header, Request, Response
 from pydantic import AfterValidator, BaseModel, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from adapters.database.port import TRIED_FOR, Claim, ClaimState, DatabaseUnavailable, IdempotencyKeys
+from adapters.database.idempotency_port import TRIED_FOR, Claim, ClaimState, IdempotencyKeys
+from adapters.database.port import DatabaseUnavailable
 from api.dependencies import Caller, InjectedServices, SessionsWriting, TemplatesWriting
 from api.refusals import IdempotencyInProgress, IdempotencyKeyReused, Refusal
 from api.services import Services

@@ -10,7 +10,8 @@ from adapters.database.callback_port import Callbacks, Feed
 from adapters.database.code_port import EmailCodes
 from adapters.database.draft_port import FormDrafts
 from adapters.database.grant_port import Grants
-from adapters.database.port import Files, IdempotencyKeys, Images, Organisations, SessionRows, Users
+from adapters.database.idempotency_port import IdempotencyKeys
+from adapters.database.port import Files, Images, Organisations, SessionRows, Users
 from adapters.database.sign_in_port import SignIns
 from adapters.database.template_port import Templates
 from adapters.database.upload_port import Uploads

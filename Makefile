@@ -85,7 +85,10 @@ screenshots: $(VENV)/dev.stamp ## every page in every state, to build/screenshot
 	@sh requirements/tools.sh
 	@$(BIN)/python -m tests.browser.screenshots $(NAMES)
 
-check: lint types architecture dependencies audit test integration attacks archival ## what CI runs
+check: ## what CI runs
+	@$(MAKE) --no-print-directory -j2 lint types architecture dependencies audit
+	@$(MAKE) --no-print-directory test integration
+	@$(MAKE) --no-print-directory -j2 attacks archival
 
 lint: $(VENV)/dev.stamp ## ruff: rules and formatting
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -38,6 +38,8 @@ from activities.inviting import Inviting
 from activities.left_starts import START_EVERY, LeftStarts
 from activities.raising import Raising
 from activities.recording import Recording
+from activities.run_sweep import SWEEP_EVERY as RUNS_EVERY
+from activities.run_sweep import RunSweep
 from activities.upload_sweep import SWEEP_EVERY, UploadSweep
 from adapters.database.announcements import DatabaseAnnouncements
 from adapters.database.callbacks import DatabaseCallbacks
@@ -110,6 +112,7 @@ class Effects:
     alerting: Alerting
     announcer: Announcer
     left_starts: LeftStarts
+    run_sweep: RunSweep
     upload_sweep: UploadSweep
 
 
@@ -273,6 +276,7 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
             ),
             announcer=announcer,
             left_starts=LeftStarts(rows, TemporalRuns(client)),
+            run_sweep=RunSweep(rows, TemporalRuns(client), figures.stopped),
             upload_sweep=UploadSweep(uploads, objects),
         )
     finally:
@@ -311,6 +315,7 @@ async def work(settings: Settings) -> None:
         starts, sweep = effects.left_starts.start_due, effects.upload_sweep.sweep_now
         await telling.enter_async_context(repeated(starts, START_EVERY, "runs are started later"))
         await telling.enter_async_context(repeated(sweep, SWEEP_EVERY, "unused uploads are deleted later"))
+        await telling.enter_async_context(repeated(effects.run_sweep.sweep_on, RUNS_EVERY, "runs are looked at later"))
         async with at_work(workers):
             is_ready.set()
             log.info("worker is ready", version=VERSION, queues=[worker.task_queue for worker in workers])

@@ -82,4 +82,5 @@ class Generating:
 
     async def _signed(self, signatory: Signatory) -> Signed:
         content = await self._objects.get(signatory.submission)
-        return Signed(signatory.name, signatory.completed_at, SubmittedContent.model_validate_json(content))
+        read = SubmittedContent.model_validate_json(content)
+        return Signed(signatory.name, signatory.completed_at, signatory.date_signed, read)

@@ -21,7 +21,7 @@ import structlog
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
-from adapters.keys import ACCESS_TOKENS, KeysUnusable, check_signing_key, ensure_file, new_signing_key
+from adapters.keys import ACCESS_TOKENS, KeysUnusable, check_signing_key, ensure_file, file_unusable, new_signing_key
 from adapters.private_files import write_private
 from adapters.write_once import flush_folder, write_once
 from domain.times import rfc3339
@@ -93,7 +93,7 @@ class KeyFolder:
         try:
             ensure_file(directory / ACCESS_TOKENS, new_signing_key)
         except OSError as error:
-            raise _unusable(directory, error) from error
+            raise file_unusable(error, directory) from error
         self._seen = self._look()
         self._ring = read_keys(directory)
 
@@ -125,7 +125,7 @@ def read_keys(directory: Path) -> KeyRing:
         # Read after the key that signs, and written before it: so none of its predecessors is missed.
         former = [_former(file) for file in _files_of_former(directory)]
     except OSError as error:
-        raise _unusable(directory, error) from error
+        raise file_unusable(error, directory) from error
     check_signing_key(path, private, _ADVICE)
     signing = SigningKey(ECKey.import_key(private).thumbprint(), since, private)
     others = sorted((key for key in former if key.key_id != signing.key_id), key=lambda key: key.until, reverse=True)
@@ -148,7 +148,7 @@ def rotate_keys(directory: Path, at: datetime, kept_for: timedelta) -> KeyRing:
                     (directory / _FORMER / key.key_id).unlink(missing_ok=True)
             return read_keys(directory)
     except OSError as error:
-        raise _unusable(directory, error) from error
+        raise file_unusable(error, directory) from error
 
 
 def retire_key(directory: Path, key_id: str) -> KeyRing:
@@ -170,7 +170,7 @@ def retire_key(directory: Path, key_id: str) -> KeyRing:
             flush_folder(directory / _FORMER)
             return read_keys(directory)
     except OSError as error:
-        raise _unusable(directory, error) from error
+        raise file_unusable(error, directory) from error
 
 
 def _keep_public(directory: Path, key: SigningKey, until: datetime) -> None:
@@ -213,7 +213,3 @@ def _fingerprint(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_ino, found.st_ctime_ns
-
-
-def _unusable(directory: Path, error: OSError) -> KeysUnusable:
-    return KeysUnusable(f"{error.filename or directory}: {error.strerror}. Make it readable and writable.")

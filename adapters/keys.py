@@ -1,5 +1,7 @@
 """The secret keys of the service, made at first start and never committed, logged or shown."""
 
+import errno
+import os
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -12,9 +14,9 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from adapters.write_once import write_once
+from domain.key_lists import KEY_BYTES
 
-_SECRET_BYTES = 32
-_RECEIPT = "receipt.pem"
+RECEIPTS = "receipt.pem"
 ACCESS_TOKENS = "access-token.pem"
 _ADVICE = (
     "Put it back from a backup. If there is none, delete it: a new one is made at the next start, and what the old one "
@@ -26,9 +28,22 @@ class KeysUnusable(Exception):
     """A key file is damaged or cannot be read or written. The message says which and what to do."""
 
 
+def file_unusable(error: OSError, path: Path) -> KeysUnusable:
+    """What to raise for a key file, or its folder at `path`, that cannot be read or written."""
+    at = error.filename or path
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        advice = "Make room on its file system."
+    elif error.errno == errno.EROFS:
+        advice = "Let it be written, or put the files back that are missing there."
+    else:
+        advice = f"Let the user of this process ({os.geteuid()}) own it: chown -R {os.geteuid()} {path.parent}"
+    return KeysUnusable(f"{at}: {error.strerror}. {advice}")
+
+
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """`receipt` is an EC P-256 private key (PEM); the others are 32 random bytes each.
+    """The contents of key files: `receipt` begins with an EC P-256 private key (PEM), and the public keys that signed
+    before follow; the others are lists of 32 random bytes (`domain.key_lists`).
 
     Those of access tokens are in `adapters.access_keys`.
     """
@@ -48,7 +63,7 @@ def ensure_keys(directory: Path) -> Keys:
         KeysUnusable: a key cannot be read, written or understood.
     """
     keys = {name: _ensure(directory, name) for name in KEY_FILES}
-    return Keys(keys[_RECEIPT], keys["link.key"], keys["cookie.key"], keys["download.key"])
+    return Keys(keys[RECEIPTS], keys["link.key"], keys["cookie.key"], keys["download.key"])
 
 
 def read_receipt_key(directory: Path) -> bytes:
@@ -57,7 +72,7 @@ def read_receipt_key(directory: Path) -> bytes:
     Raises:
         KeysUnusable: it is not there, cannot be read, or is no such key.
     """
-    return read_key(directory, _RECEIPT)
+    return read_key(directory, RECEIPTS)
 
 
 def read_key(directory: Path, name: str) -> bytes:
@@ -69,6 +84,8 @@ def read_key(directory: Path, name: str) -> bytes:
     path = directory / name
     try:
         content = path.read_bytes()
+    except PermissionError as error:
+        raise file_unusable(error, path) from error
     except OSError as error:
         raise KeysUnusable(
             f"{path}: {error.strerror}. Put it back from a backup, or set UNDERSIGN_DATA_DIR to the data directory of "
@@ -110,7 +127,7 @@ def _ensure(directory: Path, name: str) -> bytes:
     try:
         content = ensure_file(path, KEY_FILES[name].make)
     except OSError as error:
-        raise KeysUnusable(f"{error.filename or path}: {error.strerror}. Make it readable and writable.") from error
+        raise file_unusable(error, path) from error
     KEY_FILES[name].check(path, content)
     return content
 
@@ -131,8 +148,8 @@ def new_signing_key() -> bytes:
 
 
 def _check_secret(path: Path, content: bytes) -> None:
-    if len(content) != _SECRET_BYTES:
-        raise KeysUnusable(f"{path} does not hold {_SECRET_BYTES} bytes. {_ADVICE}")
+    if not content or len(content) % KEY_BYTES:
+        raise KeysUnusable(f"{path} does not hold keys of {KEY_BYTES} bytes. {_ADVICE}")
 
 
 def check_signing_key(path: Path, content: bytes, advice: str) -> None:
@@ -152,11 +169,11 @@ class KeyFile(NamedTuple):
     check: Callable[[Path, bytes], None]
 
 
-_SECRET = KeyFile(lambda: secrets.token_bytes(_SECRET_BYTES), _check_secret)
+_SECRET = KeyFile(lambda: secrets.token_bytes(KEY_BYTES), _check_secret)
 _SIGNING = KeyFile(new_signing_key, lambda path, content: check_signing_key(path, content, _ADVICE))
 
 KEY_FILES: Final[Mapping[str, KeyFile]] = {
     **dict.fromkeys(("link.key", "cookie.key", "download.key", "webhook.key", "draft.key", "operator.key"), _SECRET),
-    **dict.fromkeys((_RECEIPT, ACCESS_TOKENS), _SIGNING),
+    **dict.fromkeys((RECEIPTS, ACCESS_TOKENS), _SIGNING),
 }
 """Every key file but those of the seal."""

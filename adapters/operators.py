@@ -6,6 +6,8 @@ from hashlib import sha256
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
+from domain.key_lists import oldest_first
+
 
 @dataclass(frozen=True, slots=True)
 class Operator:
@@ -21,11 +23,11 @@ def token_id(token: str) -> str:
 
 
 class Operators:
-    """Makes and knows tokens. They are signed with `key`: another key ends all of them."""
+    """Makes and knows tokens. They are signed with the newest of the keys in `key`."""
 
     def __init__(self, key: bytes) -> None:
         self._signer = URLSafeSerializer(
-            key, salt="operator", signer_kwargs={"key_derivation": "hmac", "digest_method": sha256}
+            oldest_first(key), salt="operator", signer_kwargs={"key_derivation": "hmac", "digest_method": sha256}
         )
 
     def token(self, operator: Operator) -> str:

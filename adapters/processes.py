@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import resource
 import signal
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -30,6 +31,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 TRIES = 2
+
+_QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
+"""After a parent that was killed, Python's resource tracker removes its semaphores, and says so where logs are JSON."""
 
 STARTING = 120.0
 """Seconds for a child to load what it needs, before the time of its work begins. A busy machine takes many."""
@@ -158,6 +162,8 @@ class SpawnedPool:
         return await _limited(child.submit(work), self._limits.seconds)
 
     def _start(self) -> ProcessPoolExecutor:
+        if _QUIET_TRACKER not in sys.warnoptions:  # which that process is started with
+            sys.warnoptions.append(_QUIET_TRACKER)
         child = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=self._prepare)
         self._children[child] = child.submit(_be_ready)
         return child

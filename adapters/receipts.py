@@ -1,7 +1,9 @@
 """Receipts of what was erased: facts under a signature that anybody with the public key can check."""
 
 import json
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 
 from joserfc import jws
 from joserfc.errors import JoseError
@@ -9,6 +11,7 @@ from joserfc.jwk import ECKey
 
 _ALGORITHM = "ES256"
 _TYPE = "undersign-receipt+jws"
+_PEM = re.compile(rb"-----BEGIN [A-Z ]+-----.*?-----END [A-Z ]+-----\n?", re.DOTALL)
 
 Facts = dict[str, str | int]
 
@@ -18,18 +21,26 @@ class ReceiptNotValid(Exception):
 
 
 def sign_receipt(key: bytes, facts: Mapping[str, str | int]) -> str:
-    """A compact JWS (RFC 7515) of `facts` under the EC P-256 private key (PEM)."""
-    private = ECKey.import_key(key)
+    """A compact JWS (RFC 7515) of `facts` under the first of the keys (PEM), an EC P-256 private key."""
+    private = ECKey.import_key(keys_of(key)[0])
     header = {"alg": _ALGORITHM, "typ": _TYPE, "kid": private.thumbprint()}
     return jws.serialize_compact(header, json.dumps(facts, sort_keys=True).encode(), private)
 
 
 def read_receipt(key: bytes, receipt: str) -> Facts:
-    """The facts of a receipt. `key` (PEM) may be the public key or the private one.
+    """The facts of a receipt under one of the keys (PEM), which may be public or private.
 
     Raises:
         ReceiptNotValid: see there; or `key` is no EC P-256 key.
     """
+    *others, last = keys_of(key)
+    for one in others:
+        with suppress(ReceiptNotValid):
+            return _read_receipt(one, receipt)
+    return _read_receipt(last, receipt)
+
+
+def _read_receipt(key: bytes, receipt: str) -> Facts:
     try:
         signed = jws.deserialize_compact(receipt, ECKey.import_key(key), algorithms=[_ALGORITHM])
         facts: Facts = json.loads(signed.payload)
@@ -41,5 +52,10 @@ def read_receipt(key: bytes, receipt: str) -> Facts:
 
 
 def public_key_of(key: bytes) -> bytes:
-    """The public key (PEM) that belongs to the private one: what others check receipts with."""
-    return ECKey.import_key(key).as_pem(private=False)
+    """The public keys (PEM) of those in `key`: what others check receipts with."""
+    return b"".join(ECKey.import_key(one).as_pem(private=False) for one in keys_of(key))
+
+
+def keys_of(content: bytes) -> tuple[bytes, ...]:
+    """The keys (PEM) of a file, the one that signs first. What holds none is one key, which cannot be used."""
+    return tuple(_PEM.findall(content)) or (content,)

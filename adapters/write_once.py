@@ -22,6 +22,7 @@ def write_once(path: Path, content: bytes) -> None:
     ensure_folder(path.parent)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)
     try:
+        give_to_owner(descriptor, path.parent)
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
             file.flush()
@@ -42,10 +43,20 @@ def ensure_folder(folder: Path) -> None:
     ensure_folder(folder.parent)
     try:
         folder.mkdir(mode=0o700)
+        give_to_owner(folder, folder.parent)
     except FileExistsError as error:
         if not folder.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from error
     flush_folder(folder.parent)
+
+
+def give_to_owner(made: int | Path, folder: Path) -> None:
+    """Has `made` belong to the owner of `folder`, if this process is root: a command of root leaves the service's user
+    no file that it cannot read.
+    """
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        os.chown(made, owner.st_uid, owner.st_gid)
 
 
 def flush_folder(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""What an organisation does with its sessions: programs through the API, people in the app (contract 7 and 8)."""
+"""What an organisation does with its sessions: programs through the API, people in the app (Specification 3.3)."""
 
 from collections.abc import Callable
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""The certificate of completion: what an auditor wants to know, composed as a report (contract 9).
+"""The certificate of completion: what an auditor wants to know, composed as a report (Specification 4.3).
 
 It is laid out by the engine that makes the documents, so it looks like one of them, and carries the same facts as JSON
 for programs (`domain.evidence`). Composing is a pure function of the facts: the same facts give the same bytes.
@@ -123,6 +123,8 @@ def _recipient_rows(number: int, recipient: RecipientEvidence) -> Iterator[tuple
     ):
         if at:
             yield _row(name, _shown(at))
+    if recipient.date_signed:
+        yield _row("Date signed", f"{recipient.date_signed}, the day in the time zone {recipient.time_zone}")
     if recipient.signed_at:
         yield _row("Signed from", recipient.ip or "an unknown address")
         yield _row("Browser", recipient.user_agent or "unknown")

@@ -1,4 +1,4 @@
-"""Creating a session: everything is checked before anything is stored (contract 4)."""
+"""Creating a session: everything is checked before anything is stored (Specification 4.6)."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,7 +8,6 @@ from uuid import UUID, uuid5
 
 import rfc8785
 import structlog
-from pydantic import TypeAdapter
 
 from adapters.database.port import Organisation
 from adapters.database.upload_port import UploadKind
@@ -29,14 +28,13 @@ from api.v1.schemas.previews import WarningRead
 from api.v1.schemas.session_create import FileCreate, RecipientCreate, SessionCreate, UploadedFileCreate
 from domain.errors import SessionNotFound
 from domain.ids import FileId, OrganisationId, RecipientId, SessionId
+from domain.labels import ExternalIdTaken
 from domain.objects import rendered_name, session_prefix, source_name, zones_name
 from domain.recipients import Recipient
 from domain.session import Session, SessionDraft, SessionFile
 from layout.document import BlockDocument, SignatureBlock
 from layout.issues import WarningKind
-from layout.zones import Zone
-
-_ZONES = TypeAdapter(tuple[Zone, ...])
+from layout.zones import ZONES
 
 _NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, or leave this out."
 
@@ -98,6 +96,7 @@ async def create_session(
             large together, or the caller may not ask for values in callbacks.
         DocumentValidationFailed: with every issue of every document.
         RecipientBudgetSpent, RecipientDomainNotAllowed: it is to be sent to more than its client may mail.
+        ExternalIdTaken: another session has its external id, and it is to be unique.
         SessionNotFound: an earlier attempt made it, and it was deleted for ever since.
         DatabaseUnavailable: the session cannot be stored.
     """
@@ -106,6 +105,7 @@ async def create_session(
         if made is not None:
             return Created(made, await _warnings_of_made(services, caller, request, origin))
     organisation = await _maker(services, caller, request)
+    await _check_external_id(services, caller, request)
     asked = {number: file for number, file in enumerate(request.files) if isinstance(file, UploadedFileCreate)}
     uploaded = await find_files(services, caller.organisation_id, asked)
     documents = [file.document for _, file in _blocks(request)]
@@ -150,6 +150,9 @@ def _draft(
         reminder_frequency=request.reminder_frequency,
         callback_url=request.callback_url,
         callback_values=request.callback_values,
+        external_id=request.external_id,
+        external_id_unique=request.external_id_unique,
+        metadata=request.metadata,
         sender_email=services.sender_email,
         completion_mails=services.completion_mails,
         recipient_verification=request.recipient_verification,
@@ -195,6 +198,14 @@ async def _maker(services: Services, caller: Caller, request: SessionCreate) -> 
     if request.callback_values and Scope.READ_VALUES not in caller.scopes:
         raise InvalidRequest([RequestIssue("/callbackValues", _NO_VALUES)])
     return organisation
+
+
+async def _check_external_id(services: Services, caller: Caller, request: SessionCreate) -> None:
+    """Raises `ExternalIdTaken` before anything is made. The database decides once more when the session is stored."""
+    if request.external_id is not None and request.external_id_unique:
+        holder = await services.rows.find_external_id(caller.organisation_id, request.external_id)
+        if holder is not None:
+            raise ExternalIdTaken(holder)
 
 
 async def _spend(services: Services, caller: Caller, session_id: SessionId, request: SessionCreate) -> None:
@@ -289,7 +300,7 @@ def refuse_unprintable(found: Iterable[tuple[str, str]], others: Sequence[Reques
 
 async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: LaidOut) -> SessionFile:
     """Stores source, zones, pages and images of one file."""
-    written, placed = canonical(document.request.document), _ZONES.dump_json(document.typeset.zones)
+    written, placed = canonical(document.request.document), ZONES.dump_json(document.typeset.zones)
     source, zones, rendered, images = await asyncio.gather(
         objects.put(source_name(prefix, file_id, written), written, "application/json"),
         objects.put(zones_name(prefix, file_id, placed), placed, "application/json"),

@@ -115,6 +115,23 @@ class AnyOf:
         return caller_of(request, identity)
 
 
+async def get_deleting_caller(
+    request: Request,
+    services: InjectedServices,
+    tokens: InjectedTokens,
+    authorization: Annotated[str | None, Depends(bearer)],
+) -> Caller:
+    """The caller, when the token is valid and allows to delete for ever, or to archive: whichever is asked for.
+
+    Raises:
+        Unauthorized: no valid token.
+        InsufficientScope: a valid token without the scope.
+    """
+    is_permanent = request.query_params.get("permanent") == "true"
+    needed = SecurityScopes([Scope.DELETE_SESSIONS if is_permanent else Scope.WRITE_SESSIONS])
+    return await get_caller(request, needed, services, tokens, authorization)
+
+
 def caller_of(request: Request, identity: Identity) -> Caller:
     """`identity`, as it makes this request."""
     actor = Actor(kind=ActorKind.CLIENT, id=identity.client_id)
@@ -123,6 +140,7 @@ def caller_of(request: Request, identity: Identity) -> Caller:
 
 SessionsReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_SESSIONS])]
 SessionsWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_SESSIONS])]
+SessionsDeleting = Annotated[Caller, Security(get_deleting_caller, scopes=[Scope.WRITE_SESSIONS])]
 TemplatesReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_TEMPLATES])]
 TemplatesWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_TEMPLATES])]
 ValuesReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_VALUES])]
@@ -143,8 +161,15 @@ async def get_writable_session(caller: SessionsWriting, reader: InjectedReader, 
     return await reader.get(caller.organisation_id, session_id)
 
 
+async def get_deletable_session(caller: SessionsDeleting, reader: InjectedReader, session_id: SessionInPath) -> Session:
+    return await reader.get(caller.organisation_id, session_id)
+
+
 ReadableSession = Annotated[Session, Depends(get_readable_session)]
 """The session in the path, for a caller who may read it."""
 
 WritableSession = Annotated[Session, Depends(get_writable_session)]
 """The session in the path, for a caller who may change it: of the caller's organisation, whatever act follows."""
+
+DeletableSession = Annotated[Session, Depends(get_deletable_session)]
+"""The session in the path, for a caller who may archive it or delete it for ever, whichever is asked for."""

@@ -1,4 +1,4 @@
-"""What is wrong with the documents of a request whose shape is wrong elsewhere: all is said at once (contract 4)."""
+"""Mistakes in the documents of a request that has other mistakes too: all are reported at once (Specification 4.6)."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Sequence

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from importlib.metadata import version
 
 import structlog
 
@@ -16,6 +15,7 @@ from api.refusals import HistoryNotWhole
 from api.services import Services
 from api.typesetting import prepare_certificate
 from api.v1.schemas.downloads import DownloadEntry, DownloadsRead
+from domain.configuration import VERSION
 from domain.copies import CERTIFICATE, still_to_record
 from domain.errors import DocumentNotReady, DocumentsDiffer, SessionNotFound, Unavailable
 from domain.events import Event, Occasion
@@ -27,8 +27,6 @@ from domain.session_state import FINISHED
 from workflows.messages import HandOutRequest
 
 log = structlog.get_logger(__name__)
-
-SERVICE_VERSION = version("undersign")
 
 
 async def hand_out(services: Services, session: Session, wanted: Sequence[str], occasion: Occasion) -> Session:
@@ -110,7 +108,7 @@ async def make_certificate(services: Services, session: Session, occasion: Occas
             expected=found.session.sequence,
         )
         raise HistoryNotWhole
-    facts = CertificateFacts(found.session, found.events, SERVICE_VERSION, verify_url(services.base_url))
+    facts = CertificateFacts(found.session, found.events, VERSION, verify_url(services.base_url))
     await _check_documents(services, found.session, found.events)
     prepared = await services.pool.run(prepare_certificate, facts, services.sealer.room_for(facts.statement))
     try:

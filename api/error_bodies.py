@@ -1,8 +1,8 @@
-"""The bodies of errors (contract 15, specification 7.3)."""
+"""The bodies of errors (Specification 7.3, 7.4)."""
 
 from typing import Annotated, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from api.refusals import FiledIssue
 from layout.issues import IssueKind
@@ -48,9 +48,15 @@ class DocumentIssueRead(BaseModel):
 class ErrorRead(BaseModel):
     """Every error has this body."""
 
+    model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
+
     message: Annotated[str, Field(description="what is wrong and what to do next")]
     error: Annotated[str, Field(description="the code, for programs", examples=["NOT_FOUND"])]
     issues: Annotated[
         list[DocumentIssueRead] | list[RequestIssueRead] | None,
         Field(description="all mistakes at once, of a request, its documents, or its variable values"),
+    ] = None
+    session_id: Annotated[
+        str | None,
+        Field(alias="sessionId", description="with `EXTERNAL_ID_TAKEN`: the session that has the external id"),
     ] = None

@@ -1,4 +1,4 @@
-"""From a session and its history to the facts that its certificate states (contract 9)."""
+"""From a session and its history to the facts that its certificate states (Specification 4.3)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -99,6 +99,8 @@ def _recipient(person: Recipient, events: tuple[Event, ...]) -> RecipientEvidenc
         consent_version=version,
         consent_text=_CONSENTS.get(version or ""),
         signed_at=_told(person.completed_at),
+        date_signed=_text(signed, "dateSigned"),
+        time_zone=_text(signed, "timeZone"),
         ip=completed.ip if completed else None,
         user_agent=completed.user_agent if completed else None,
         signature_sha256=_text(signed, "signatureSha256"),

@@ -1,12 +1,14 @@
-"""Whether the service lives, and whether it can work (contract 3)."""
+"""Whether the service lives, and whether it can work (Specification 4.22)."""
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
 
 from api.dependencies import InjectedServices
 from api.error_bodies import ErrorRead
+from api.metrics import comes_through_proxy
 from api.strict_queries import BodilessRoute
 from domain.configuration import VERSION
 
@@ -56,12 +58,21 @@ async def get_health() -> Alive:
     return Alive(version=VERSION)
 
 
-@router.get("/readyz", responses={503: {"model": NotReady, "description": "`UNAVAILABLE`"}})
-async def get_readiness(services: InjectedServices, response: Response) -> Ready | NotReady:
+@router.get(
+    "/readyz",
+    responses={
+        404: {"model": ErrorRead, "description": "`NOT_FOUND`: the request came through a proxy"},
+        503: {"model": NotReady, "description": "`UNAVAILABLE`"},
+    },
+)
+async def get_readiness(request: Request, services: InjectedServices, response: Response) -> Ready | NotReady:
     """Returns whether each dependency of the service answers, one row each. Answers count for some seconds.
 
-    For people and alerts, not for balancers: all processes share their engines, and answer 503 together.
+    For people and alerts, not for balancers: all processes share their engines, and answer 503 together. Ask an API
+    directly: through a proxy there is nothing at this address.
     """
+    if comes_through_proxy(request):
+        raise HTTPException(404)
     standings = await services.readiness.rows()
     rows = [DependencyRead(name=s.name, ready=s.is_ready, needed=s.needed, advice=s.advice) for s in standings]
     if all(standing.is_ready for standing in standings if standing.needed):

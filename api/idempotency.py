@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: a request that is sent twice is done once, and answered twice (contract 1).
+"""`Idempotency-Key`: a request that is sent twice is done once, and answered twice (Specification 10.5).
 
 The key is claimed in the database before anything is stored or started. Everything that the request makes gets its
 identifiers from the key and the time of its first use, down to the workflow and the update in it; so a try that
@@ -17,12 +17,14 @@ from fastapi import Depends, Header, Request, Response
 from pydantic import AfterValidator, BaseModel, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from adapters.database.port import TRIED_FOR, Claim, ClaimState, DatabaseUnavailable, IdempotencyKeys
+from adapters.database.idempotency_port import TRIED_FOR, Claim, ClaimState, IdempotencyKeys
+from adapters.database.port import DatabaseUnavailable
 from api.dependencies import Caller, InjectedServices, SessionsWriting, TemplatesWriting
 from api.refusals import IdempotencyInProgress, IdempotencyKeyReused, Refusal
 from api.services import Services
 from domain.errors import SessionNotFound, SigningError, Unavailable
 from domain.ids import SessionId, TemplateId
+from domain.labels import ExternalIdTaken
 from domain.objects import digest
 from domain.times import rfc3339, to_milliseconds
 
@@ -151,7 +153,7 @@ def _check(claim: Claim) -> None:
 
 
 def _did_nothing(error: Exception) -> bool:
-    return isinstance(error, SigningError | Refusal) and not isinstance(error, Unavailable)
+    return isinstance(error, SigningError | Refusal | ExternalIdTaken) and not isinstance(error, Unavailable)
 
 
 def _check_key(key: str) -> str:

@@ -1,4 +1,4 @@
-"""New invitations: who is meant by a request for one, and that it is made (contract 7)."""
+"""New invitations: who is meant by a request for one, and that it is made (Specification 4.10)."""
 
 from api import acts
 from api.idempotency import Attempt

@@ -1,4 +1,4 @@
-"""`/metrics`: what the API counts and times, for programs on the operator's network (contract 3)."""
+"""`/metrics`: what the API counts and times, for programs on the operator's network (Specification 4.22)."""
 
 import asyncio
 from collections.abc import Callable
@@ -31,13 +31,18 @@ class Metering:
 
     def admits(self, request: Request) -> bool:
         """Whether whoever asks is on one of the networks, and is not a proxy that asks for somebody unknown."""
-        if request.client is None or "x-forwarded-for" in request.headers or "forwarded" in request.headers:
+        if request.client is None or comes_through_proxy(request):
             return False
         try:
             address = ip_address(request.client.host)
         except ValueError:
             return False
         return any(address in network for network in self.networks)
+
+
+def comes_through_proxy(request: Request) -> bool:
+    """Whether a proxy passes the request on for somebody."""
+    return "x-forwarded-for" in request.headers or "forwarded" in request.headers
 
 
 class Metered:

@@ -1,4 +1,4 @@
-"""Downloads by signed address, for a store that has no web server of its own (contract 9)."""
+"""Downloads by signed address, for a store that has no web server of its own (Specification 2.3)."""
 
 from fastapi import APIRouter, Response
 

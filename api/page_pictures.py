@@ -18,7 +18,6 @@ from domain.errors import FileNotFound
 from domain.fields import SubmittedContent
 from domain.materials import Materials
 from domain.objects import ObjectReference, digest
-from domain.recipients import Recipient
 from domain.session import FileType, Session, SessionFile
 from stamping.orders import Signed, StampOrder
 from stamping.pages import stamp_pages
@@ -49,7 +48,7 @@ class PagePicture(NamedTuple):
 
 
 class AboutToSign(NamedTuple):
-    """What a recipient has filled in and looks at before signing. `sha256` is the hash of its content."""
+    """What a recipient has filled in and looks at before signing. `sha256` is the hash of what is shown of it."""
 
     key: str
     signed: Signed
@@ -105,7 +104,7 @@ class PagePictures:
 
     async def _pdf(self, session: Session, file: SessionFile, about_to: "AboutToSign | None") -> bytes:
         sent = await self._objects.get(file.rendered)
-        if file.zones is None or (not _submissions(session) and about_to is None):
+        if file.zones is None or (not _is_signed(session) and about_to is None):
             return sent
         key = version_of(session, file, about_to)
         stamped = self._kept.find(key)
@@ -119,10 +118,9 @@ class PagePictures:
 
     async def _order(self, session: Session, file: SessionFile, pdf: bytes, zones: ObjectReference) -> StampOrder:
         signed = {}
-        for recipient, reference in _submissions(session):
-            content = SubmittedContent.model_validate_json(await self._objects.get(reference))
-            if recipient.completed_at is not None:
-                signed[recipient.key] = Signed(recipient.name, recipient.completed_at, content)
+        for one in Materials.of(session, file).signatories:
+            content = SubmittedContent.model_validate_json(await self._objects.get(one.submission))
+            signed[one.key] = Signed(one.name, one.completed_at, one.date_signed, content)
         return StampOrder(
             session_id=session.session_id,
             file_id=file.file_id,
@@ -159,7 +157,7 @@ def version_of(session: Session, file: SessionFile, about_to: AboutToSign | None
 
     Pages on which nothing is signed are the same in all sessions. A signature shows names, times and the session too.
     """
-    if file.zones is None or (about_to is None and not _submissions(session)):
+    if file.zones is None or (about_to is None and not _is_signed(session)):
         return file.rendered.sha256
     materials = Materials.of(session, file).sha256
     return materials if about_to is None else digest(f"{materials}-{about_to.sha256}".encode())
@@ -167,11 +165,11 @@ def version_of(session: Session, file: SessionFile, about_to: AboutToSign | None
 
 def shows_values(session: Session, file: SessionFile) -> bool:
     """Whether the pages show what somebody filled in."""
-    return file.zones is not None and bool(_submissions(session))
+    return file.zones is not None and _is_signed(session)
 
 
-def _submissions(session: Session) -> list[tuple[Recipient, ObjectReference]]:
-    return [(person, person.submission) for person in session.recipients if person.submission is not None]
+def _is_signed(session: Session) -> bool:
+    return any(person.submission is not None for person in session.recipients)
 
 
 def packed_svg(pdf: bytes, page: int) -> bytes:

@@ -39,10 +39,10 @@ def _place(error: Mapping[str, Any], body: object) -> Location:
     kind, context = error["type"], error.get("ctx", {})
     if kind == "json_invalid":
         return ()
-    place = _without_tags(error["loc"], body)
+    place = _without_tags((*error["loc"], *context.get("at", ())), body)
     if kind in {"union_tag_not_found", "union_tag_invalid"}:
         return (*place, context["discriminator"].strip("'"))
-    return (*place, *context.get("at", ()))
+    return place
 
 
 def _without_tags(place: Location, body: object) -> Location:

@@ -1,4 +1,4 @@
-"""Previews: the checks and the layout of what would be created, and nothing stored (contract 14)."""
+"""Previews: the checks and the layout of what would be created, and nothing stored (Specification 4.17)."""
 
 from collections.abc import Collection, Iterator
 

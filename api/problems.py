@@ -1,4 +1,4 @@
-"""Errors as HTTP: one table, one body shape (contract 15)."""
+"""Errors as HTTP: one table, one body shape (Specification 7.4)."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -20,6 +20,7 @@ from api.error_bodies import DocumentIssueRead, ErrorRead, RequestIssueRead
 from api.pointers import issues_of
 from api.strict_queries import BodilessRoute, query_issues
 from domain import errors
+from domain.labels import ExternalIdTaken
 from layout.issues import IssueKind
 
 log = structlog.get_logger(__name__)
@@ -60,6 +61,7 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     errors.SessionNotCompleted: Problem(_CONFLICT, "SESSION_NOT_COMPLETED"),
     errors.DocumentNotReady: Problem(_CONFLICT, "DOCUMENT_NOT_READY", retry=True),
     errors.DocumentsDiffer: Problem(_CONFLICT, "DOCUMENTS_DIFFER"),
+    ExternalIdTaken: Problem(_CONFLICT, "EXTERNAL_ID_TAKEN"),
     errors.Unavailable: _UNAVAILABLE,
     DatabaseUnavailable: _UNAVAILABLE,
     ObjectStoreError: _UNAVAILABLE,
@@ -72,8 +74,10 @@ PROBLEMS: Mapping[type[Exception], Problem] = {
     refusals.InvalidRequest: Problem(_BAD, "INVALID_REQUEST"),
     refusals.DocumentValidationFailed: Problem(_BAD, "DOCUMENT_VALIDATION_FAILED"),
     refusals.CallbackNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
+    refusals.CursorOutdated: Problem(HTTPStatus.GONE, "CURSOR_OUTDATED"),
     refusals.TemplateNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
     refusals.TemplateNotActive: Problem(_BAD, "TEMPLATE_NOT_ACTIVE"),
+    refusals.TemplateArchived: Problem(_CONFLICT, "TEMPLATE_ARCHIVED"),
     refusals.InvalidVariableValues: Problem(_BAD, "INVALID_VARIABLE_VALUES"),
     refusals.IdempotencyKeyReused: Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "IDEMPOTENCY_KEY_REUSED"),
     refusals.IdempotencyInProgress: Problem(_CONFLICT, "IDEMPOTENCY_IN_PROGRESS", retry=True),
@@ -113,6 +117,7 @@ _EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
         "message": "The values of the template's variables are not valid: 1 issue.",
         "issues": [{"path": "/variableValues/tenant", "message": "The variable “tenant” needs a value."}],
     },
+    ExternalIdTaken: {"sessionId": "3f0b1c9a-5d7e-4a64-9f0e-0a1b2c3d4e5f"},
     refusals.DocumentValidationFailed: {
         "message": "Document validation failed: 1 issue.",
         "issues": [
@@ -159,7 +164,8 @@ def body_of(error: Exception) -> ErrorRead | None:
     if problem is None:
         return None
     message = problem.text or getattr(error, "message", None) or str(error)
-    return ErrorRead(message=message, error=problem.code, issues=_issues(error))
+    session_id = error.session_id if isinstance(error, ExternalIdTaken) else None
+    return ErrorRead(message=message, error=problem.code, issues=_issues(error), session_id=session_id)
 
 
 def internal_error() -> ErrorRead:

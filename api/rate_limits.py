@@ -1,4 +1,4 @@
-"""Rate limits: for each organisation what it reads and writes, for each address tokens and pages (contract 15).
+"""Rate limits: for each organisation what it reads and writes, for each address tokens and pages (Specification 8.3).
 
 A client is told where it stands in every answer that was counted, in the fields `RateLimit` and `RateLimit-Policy` of
 the IETF's draft (draft-ietf-httpapi-ratelimit-headers).

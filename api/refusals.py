@@ -4,12 +4,14 @@
     |-- Unauthorized              no valid access token
     |   `-- InvalidToken          an access token that is not valid, or not any more
     |-- InsufficientScope         a valid token that does not allow this
-    |-- InvalidRequest            the request has not the shape that the contract asks for
+    |-- InvalidRequest            the request has not the shape that the API asks for
     |-- DocumentValidationFailed  the shape is right, but a document cannot be laid out as it is written
     |-- NotAcceptable             an answer is wanted in a form that there is not
     |-- CallbackNotFound          no such callback of this session
+    |-- CursorOutdated            a cursor of the feed from before the database was restored
     |-- TemplateNotFound          no such template in this organisation
     |-- TemplateNotActive         a session is to be made from a template that is a draft
+    |-- TemplateArchived          a session is to be made from an archived template, or it is to be activated
     |-- InvalidVariableValues     values that a template lacks, does not know, or that do not fit
     |-- UnsupportedMediaType      a body that is not JSON, nor a form where one is taken
     |-- IdempotencyKeyReused      an Idempotency-Key that stands for another request
@@ -118,6 +120,10 @@ class TemplateNotActive(Refusal):
     default = "The template is a draft; activate it before making sessions from it."
 
 
+class TemplateArchived(Refusal):
+    default = "The template is archived; restore it before making sessions from it."
+
+
 class InvalidVariableValues(Refusal):
     default = "The values of the template's variables are not valid."
 
@@ -136,6 +142,13 @@ class IdempotencyKeyReused(Refusal):
 
 class IdempotencyInProgress(Refusal):
     default = "The first request with this Idempotency-Key is under way; try again shortly."
+
+
+class CursorOutdated(Refusal):
+    default = (
+        "The database was restored to a moment before this cursor, so the feed has no such place. Give an earlier "
+        "cursor that you kept, or none, and leave out the events whose `eventId` you have."
+    )
 
 
 class HistoryNotWhole(Refusal):

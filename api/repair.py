@@ -7,12 +7,12 @@ session, so what one has lost the other gives back: rows are written from histor
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from adapters.database.port import SessionRows
-from domain.ids import SessionId
+from adapters.database.port import SETTLED_AFTER, SessionRows
+from domain.ids import OrganisationId, SessionId
 from domain.session import Session
 from workflows.messages import Taken
 from workflows.port import NotRunning, RunState
@@ -20,11 +20,8 @@ from workflows.port import NotRunning, RunState
 PAGE = 200
 """Sessions that are read from the database together."""
 
-SETTLED_AFTER = timedelta(minutes=1)
-"""A session that was changed later is left out: its run and its row may be about to agree."""
-
 LOOK_AGAIN = 3.0
-"""Seconds after which a row that is behind its run is read again: by then the run has written it."""
+"""Seconds after which rows that are behind their runs are read again: by then the runs have written them."""
 
 
 class RunHistories(Protocol):
@@ -57,6 +54,14 @@ class Disagreement:
     mend: Callable[[], Awaitable[object]] | None = None
 
 
+class _Held(NamedTuple):
+    """A session of which the run knows so many events (`sequence`)."""
+
+    organisation_id: OrganisationId
+    session_id: SessionId
+    sequence: int
+
+
 class Comparison:
     """Finds disagreements; changes nothing."""
 
@@ -72,28 +77,56 @@ class Comparison:
             Unavailable: Temporal does not answer.
             DatabaseUnavailable: the database does not answer.
         """
-        async for session_id in self._runs.list_sessions():
-            if found := await self._compare_with_row(session_id):
-                yield found
+        async for found in self.compare_rows():
+            yield found
         after = SessionId("")
-        while page := await self._rows.all_sessions(after, PAGE):
+        while page := await self._rows.with_runs(after, PAGE):
             for session in page:
-                if found := await self._compare_with_run(session):
-                    yield found
+                if other := await self.compare_run(session):
+                    yield other
             after = page[-1].session_id
 
-    async def _compare_with_row(self, session_id: SessionId) -> Disagreement | None:
+    async def compare_rows(self, limit: int | None = None) -> AsyncIterator[Disagreement]:
+        """Rows that are missing or behind, of the runs that Temporal lists; of the `limit` newest, if given.
+
+        Raises as `find`.
+        """
+        differing, count = [], 0
+        async for session_id in self._runs.list_sessions():
+            if one := await self._differing(session_id):
+                differing.append(one)
+            count += 1
+            if count == limit:
+                break
+        if differing:
+            await asyncio.sleep(self._look_again)
+        for one in differing:
+            if await self._differs(one):
+                yield await self._of_row(one)
+
+    async def _differing(self, session_id: SessionId) -> _Held | None:
         try:
             held = await self._runs.held(session_id)
         except NotRunning:  # erased meanwhile
             return None
-        if not await self._is_behind(held):
-            return None
-        await asyncio.sleep(self._look_again)
-        if not await self._is_behind(held):
-            return None
+        one = _Held(held.organisation_id, session_id, held.sequence)
+        return one if await self._differs(one) else None
+
+    async def _of_row(self, held: _Held) -> Disagreement:
+        session_id = held.session_id
+        has = await self._rows.find(held.organisation_id, session_id)
+        if has is None and await self._rows.is_erased(held.organisation_id, session_id):
+            return Disagreement(
+                session_id,
+                "It was deleted for ever, and Temporal has a history of it.",
+                "A worker erases it again.",
+                mend=partial(self._erase_again, held),
+            )
+        if has is not None and has.sequence > held.sequence:
+            stop = partial(self._runs.stop, session_id, "undersign repair: the session is over")
+            problem = f"It is over with {has.sequence} events; its run is at work and knows {held.sequence}."
+            return Disagreement(session_id, problem, "The run is terminated; the row stays as it is.", mend=stop)
         whole = await self._runs.held_whole(session_id)
-        has = await self._rows.find(whole.session.organisation_id, session_id)
         if has is not None and any(e.sequence == has.sequence and e.hash != has.head for e in whole.events):
             return await self._of_two_histories(has)
         known = {event.sequence for event in whole.events}
@@ -109,16 +142,22 @@ class Comparison:
             partial(self._rows.record, whole.session, whole.events, whole.callbacks),
         )
 
-    async def _is_behind(self, held: Session) -> bool:
+    async def _differs(self, held: _Held) -> bool:
+        """Whether the row is missing, behind, or needs no run while one is at work that is behind."""
         row = await self._rows.find(held.organisation_id, held.session_id)
-        if row is None:
-            return not await self._rows.is_erased(held.organisation_id, held.session_id)
-        return row.sequence < held.sequence
+        if row is None or row.sequence < held.sequence:
+            return True
+        is_over = row.sequence > held.sequence and not row.needs_run
+        return is_over and await self._runs.state(held.session_id) is RunState.RUNNING
 
-    async def _compare_with_run(self, session: Session) -> Disagreement | None:
-        if not session.needs_run or session.updated_at > datetime.now(UTC) - SETTLED_AFTER:
+    async def _erase_again(self, held: _Held) -> None:
+        await self._rows.begin_erasure_again(held.organisation_id, held.session_id, datetime.now(UTC))
+
+    async def compare_run(self, session: Session) -> Disagreement | None:
+        """What disagrees about a session of the database that needs a run. Raises as `find`."""
+        if session.updated_at > datetime.now(UTC) - SETTLED_AFTER:
             return None
-        start = partial(self._runs.start_again, session)
+        start = partial(self._start_again, session)
         remedy = "Its run is started again from the row."
         match await self._runs.state(session.session_id):
             case RunState.STOPPED:
@@ -153,4 +192,8 @@ class Comparison:
 
     async def _replace_run(self, session: Session) -> None:
         await self._runs.stop(session.session_id, "undersign repair: it is older than the database")
+        await self._start_again(session)
+
+    async def _start_again(self, session: Session) -> None:
         await self._runs.start_again(session)
+        await self._rows.mark_stopped(session, None)

@@ -1,4 +1,4 @@
-"""`X-Request-Id`: every request has one, every response and every log line carries it (contract 1)."""
+"""`X-Request-Id`: every request has one, every response and every log line carries it (Specification 10.3)."""
 
 import re
 from uuid import uuid4

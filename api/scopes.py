@@ -1,4 +1,4 @@
-"""What an access token may allow (contract 2)."""
+"""What an access token may allow (Specification 5.2)."""
 
 from enum import StrEnum
 
@@ -6,6 +6,7 @@ from enum import StrEnum
 class Scope(StrEnum):
     READ_SESSIONS = "read:sessions"
     WRITE_SESSIONS = "write:sessions"
+    DELETE_SESSIONS = "delete:sessions"
     READ_TEMPLATES = "read:templates"
     WRITE_TEMPLATES = "write:templates"
     WRITE_FILES = "write:files"
@@ -14,7 +15,8 @@ class Scope(StrEnum):
 
 MEANINGS: dict[str, str] = {
     Scope.READ_SESSIONS: "read sessions, signed documents and certificates",
-    Scope.WRITE_SESSIONS: "create, send, archive, restore and delete sessions",
+    Scope.WRITE_SESSIONS: "create, send, archive and restore sessions",
+    Scope.DELETE_SESSIONS: "delete sessions for ever",
     Scope.READ_TEMPLATES: "read templates",
     Scope.WRITE_TEMPLATES: "create and activate templates",
     Scope.WRITE_FILES: "upload images and PDFs",
@@ -23,3 +25,6 @@ MEANINGS: dict[str, str] = {
 
 USUAL = tuple(scope for scope in Scope if scope is not Scope.READ_VALUES)
 """The scopes of who names none. What recipients entered is only for who asks for it by name."""
+
+PROPOSED = frozenset(USUAL) - {Scope.DELETE_SESSIONS}
+"""The scopes that are ticked when a person is asked for them."""

@@ -10,8 +10,10 @@ from adapters.database.callback_port import Callbacks, Feed
 from adapters.database.code_port import EmailCodes
 from adapters.database.draft_port import FormDrafts
 from adapters.database.grant_port import Grants
-from adapters.database.port import Files, IdempotencyKeys, Images, Organisations, SessionRows, Templates, Users
+from adapters.database.idempotency_port import IdempotencyKeys
+from adapters.database.port import Files, Images, Organisations, SessionRows, Users
 from adapters.database.sign_in_port import SignIns
+from adapters.database.template_port import Templates
 from adapters.database.upload_port import Uploads
 from adapters.keys import Keys
 from adapters.mail.port import Logos, Mailer

@@ -141,6 +141,7 @@ class Sessions:
                 session = await self._find(session)
             elif is_started:
                 log.error("a session has no run; `undersign repair` starts it again", session_id=session.session_id)
+                await self._rows.mark_stopped(session, datetime.now(UTC))
                 raise Unavailable(STOPPED)
             else:
                 await self._runs.start(session)

@@ -1,18 +1,22 @@
 """The life of uploads in the store: kept, used by what is made of them, and deleted when nothing uses them."""
 
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
+from typing import Annotated
 from uuid import uuid4
 
 import structlog
+from fastapi import Path
 
 from adapters.database.upload_port import UploadInUse, UploadKind, UploadMissing
 from adapters.object_store.port import ObjectStoreError
-from api.dependencies import Caller
+from api.dependencies import Caller, FilesWriting, InjectedServices
 from api.refusals import UploadNotFound, UploadUsed
 from api.services import Services
-from domain.ids import FileId, OrganisationId
+from domain.ids import FileId, OrganisationId, is_identifier
 from domain.objects import ObjectReference, prefix_of, upload_name, upload_prefix
 
+UploadId = Annotated[FileId, Path(alias="fileId", description="an id that is no UUID is answered like an unknown one")]
 UploadKey = tuple[UploadKind, OrganisationId, FileId]
 
 EXPECTED_FOR = timedelta(days=1)
@@ -29,7 +33,19 @@ async def store_upload(services: Services, key: UploadKey, content: bytes, conte
     return await services.objects.put(upload_name(prefix), content, content_type)
 
 
-async def delete_upload(services: Services, kind: UploadKind, caller: Caller, upload_id: str) -> None:
+def get_upload_id(kind: UploadKind) -> Callable[..., Awaitable[FileId]]:
+    """Returns a dependency: the id in the path, if the caller's organisation has an upload of that id and `kind`."""
+
+    async def find(file_id: UploadId, caller: FilesWriting, services: InjectedServices) -> FileId:
+        uploads = services.files if kind is UploadKind.FILE else services.images
+        if not is_identifier(file_id) or not await uploads.find(caller.organisation_id, [file_id]):
+            raise UploadNotFound
+        return file_id
+
+    return find
+
+
+async def delete_upload(services: Services, kind: UploadKind, caller: Caller, upload_id: FileId) -> None:
     """Deletes an upload that nothing uses, for ever.
 
     Raises:

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, signature
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated, Any, get_origin
 
 from fastapi import Depends, Request
 from fastapi.dependencies.utils import get_flat_params
@@ -21,6 +21,7 @@ from fastapi.routing import APIRoute
 from api.bodies import announced_length
 from api.pointers import pointer
 from api.refusals import MOST_ISSUES, InvalidRequest, RequestIssue
+from api.v1.schemas.members import KEYED
 
 NO_BODY = "This operation takes no body; send none. What it can be told stands in the address."
 
@@ -83,10 +84,16 @@ def query_issues(request: Request) -> list[RequestIssue]:
 
 def _issues(given: Counter[str], known: list[str]) -> Iterator[RequestIssue]:
     for name, times in given.items():
-        if name not in known:
+        if _written(name) not in known:
             yield RequestIssue(pointer((name,)), _unknown(name, known))
         elif times > 1:
             yield RequestIssue(pointer((name,)), "This query parameter is there more than once. Give it once.")
+
+
+def _written(name: str) -> str:
+    """The parameter as it is known: one for each key of an object is known as `name[key]`."""
+    found = KEYED.fullmatch(name)
+    return f"{found[1]}[key]" if found else name
 
 
 def _unknown(name: str, known: list[str]) -> str:
@@ -104,7 +111,7 @@ def _known(request: Request) -> list[str]:
     route: APIRoute = request.scope["route"]
     # The members of a model of queries do not say where they stand.
     return [
-        field.alias
+        f"{field.alias}[key]" if get_origin(field.field_info.annotation) is dict else field.alias
         for field in get_flat_params(route.dependant)
         if getattr(field.field_info, "in_", ParamTypes.query) is ParamTypes.query
     ]

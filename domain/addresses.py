@@ -1,4 +1,4 @@
-"""Which addresses of the Internet Protocol the service may connect to on behalf of others (contract 11)."""
+"""Which addresses of the Internet Protocol the service may connect to on behalf of others (Specification 6.3)."""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 

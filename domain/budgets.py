@@ -1,4 +1,4 @@
-"""How far a client may go in the name of an organisation: how many people it may mail, and where (contract 16)."""
+"""How far a client may go in the name of an organisation: how many people it mails, and where (Specification 5.5)."""
 
 import re
 from collections.abc import Iterable

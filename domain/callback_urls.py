@@ -1,4 +1,4 @@
-"""Where callbacks may go (contract 11): an absolute URL, and what an operator has to allow."""
+"""Where callbacks may go (Specification 6.2): an absolute URL, and what an operator has to allow."""
 
 import socket
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Callbacks: what a receiver is told about a session, decided once, at the event (contract 11)."""
+"""Callbacks: what a receiver is told about a session, decided once, at the event (Specification 6.2)."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,6 +9,7 @@ from uuid import UUID, uuid5
 
 from domain.events import Event, EventType
 from domain.ids import EventId, RecipientId, SessionId
+from domain.labels import announced_labels
 from domain.models import Value
 from domain.objects import digest
 from domain.recipients import Recipient, RecipientStatus
@@ -137,6 +138,7 @@ def _callbacks(status: SessionStatus, after: SessionState, events: Sequence[Even
             "status": status.value,
             "previousStatus": previous.value,
             "sequence": event.sequence,
+            **announced_labels(after),
         }
         if "recipientId" in event.details:
             data["recipient"] = _recipient(event, after)

@@ -1,4 +1,4 @@
-"""Checking a chain of events from its JSON alone, as somebody does who has no database of ours (contract 10).
+"""Checking a chain of events from its JSON alone, as somebody does who has no database of ours (Specification 6.1).
 
 Each event's `hash` is the SHA-256 of the canonical JSON (RFC 8785) of its other members, `previousHash` among them.
 """

@@ -1,5 +1,5 @@
 """What is handed out of a session, and to whom: signed documents, the certificate, and what recipients entered
-(contract 10).
+(Specification 6.1).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What came of a callback: its tries, when the next one is, and when to give up (contract 11)."""
+"""What came of a callback: its tries, when the next one is, and when to give up (Specification 6.3)."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""The append-only history of a session, chained by hashes (contract 10).
+"""The append-only history of a session, chained by hashes (Specification 6.1).
 
 Each event carries the hash of the one before it, and its own hash covers all the rest of it in canonical JSON
 (RFC 8785). Whoever holds the list can check it without us: `chain_is_intact`.
@@ -105,12 +105,24 @@ class Event(Value):
         }
 
 
-class FeedEvent(NamedTuple):
-    """An event, and where it stands among all of its organisation."""
+class FeedPosition(NamedTuple):
+    """A place in the feed of an organisation: its number, and what tells it from one of that number after a restore."""
 
-    position: int
+    number: int
+    mark: str
+
+
+FEED_START = FeedPosition(0, "")
+"""Before the first event."""
+
+
+class FeedEvent(NamedTuple):
+    """An event, where it stands among all of its organisation, and the labels of its session (`domain.labels`)."""
+
+    position: FeedPosition
     session_id: SessionId
     event: Event
+    labels: Mapping[str, str]
 
 
 def make_event(

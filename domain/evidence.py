@@ -1,4 +1,4 @@
-"""The facts of a certificate of completion as JSON: what is attached to it for programs (contract 9).
+"""The facts of a certificate of completion as JSON: what is attached to it for programs (Specification 4.3).
 
 The history stands in it whole, as it was chained, so whoever has the JSON can check the chain without us
 (`domain.chains`). `docs/certificate.schema.json` is the schema of `Evidence`.
@@ -67,6 +67,12 @@ class RecipientEvidence(Members):
     consent_version: str | None
     consent_text: str | None
     signed_at: Time | None
+    date_signed: str | None = Field(
+        default=None,
+        pattern=r"^\d{4}-\d\d-\d\d$",
+        description="the day that is printed, that of `signedAt` in `timeZone`; null: the day in UTC",
+    )
+    time_zone: str | None = Field(default=None, description="IANA name of the time zone of `dateSigned`")
     ip: str | None = Field(description="address from which they signed")
     user_agent: str | None = Field(description="browser with which they signed, as it called itself")
     signature_sha256: str | None

@@ -15,7 +15,7 @@ CONSENT_TEXT = (
 
 
 class FieldKind(StrEnum):
-    """Spec: 2.8 Input field properties, fieldType."""
+    """Specification 2.8, fieldType."""
 
     TEXT = "text"
     MULTILINE_TEXT = "multilineText"

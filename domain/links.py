@@ -1,18 +1,20 @@
 """Signing links. A link's token names its session and carries a secret of 256 bits.
 
 The secret derives from a key of the service, the recipient and the number of the invitation. It is stored nowhere: the
-service derives it again to check a link. A newer invitation replaces the link (contract 7 and 17).
+service derives it again to check a link. A newer invitation replaces the link (Specification 4.10, 12.2).
 """
 
 import binascii
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hmac import compare_digest
+from itertools import product
 from typing import NamedTuple
 from uuid import UUID
 
 from domain.errors import LinkNotValid, Unavailable
 from domain.ids import OrganisationId, RecipientId, SessionId
+from domain.key_lists import keys_in, newest_in
 from domain.objects import digest
 from domain.recipients import Recipient
 from domain.session_state import SessionState
@@ -30,8 +32,8 @@ class Link(NamedTuple):
 
 
 def link_secret(key: bytes, session_id: SessionId, recipient_id: RecipientId, invitation: int) -> bytes:
-    """The secret of one invitation: HMAC-SHA256 under the service's link key."""
-    return hmac.digest(key, f"{session_id}/{recipient_id}/{invitation}".encode(), "sha256")
+    """The secret of one invitation: HMAC-SHA256 under the newest of the service's link keys."""
+    return hmac.digest(newest_in(key), f"{session_id}/{recipient_id}/{invitation}".encode(), "sha256")
 
 
 def link_hash(secret: bytes) -> str:
@@ -47,12 +49,11 @@ def find_by_link(key: bytes, session: SessionState, hash: str) -> Recipient:
         Unavailable: it is the link of an invitation that is being made at this moment.
     """
     found, is_early = None, False
-    for recipient in session.recipients:
-        for later in (0, 1):
-            number = recipient.invitation.number + later
-            secret = link_secret(key, session.session_id, recipient.recipient_id, number)
-            if compare_digest(link_hash(secret), hash) and number:
-                found, is_early = recipient, bool(later)
+    for recipient, one, later in product(session.recipients, keys_in(key), (0, 1)):
+        number = recipient.invitation.number + later
+        secret = link_secret(one, session.session_id, recipient.recipient_id, number)
+        if compare_digest(link_hash(secret), hash) and number:
+            found, is_early = recipient, bool(later)
     if found is None:
         raise LinkNotValid
     if is_early:

@@ -1,7 +1,8 @@
-"""Which sessions of an organisation are asked for, in which order (contract 6)."""
+"""Which sessions of an organisation are asked for, in which order (Specification 4.8)."""
 
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -47,12 +48,14 @@ ALWAYS = Span()
 class SessionQuery:
     """What is asked for: sessions that match everything given. No `statuses` are all of them.
 
-    `name` is any part of a session's name, `recipient_email` the whole address of one of its recipients, in lower case.
+    `name` is any part of a session's name, `recipient_email` the whole address of one of its recipients, in lower case,
+    `labels` some of its labels (`domain.labels`) with their whole values.
     """
 
     statuses: frozenset[SessionStatus] = frozenset()
     name: str | None = None
     recipient_email: str | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
     created: Span = ALWAYS
     updated: Span = ALWAYS
     sort_by: SortBy = SortBy.UPDATED_AT

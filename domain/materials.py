@@ -5,7 +5,7 @@ decides its bytes: a PDF belongs to a session if, and only if, it was made from 
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 import rfc8785
 
@@ -16,10 +16,14 @@ from domain.objects import ObjectReference, digest, session_prefix
 from domain.recipients import Recipient, RecipientVerification
 from domain.session_state import SessionFile, SessionState
 from domain.statements import Identified, ReferenceDocument, SignedDocument, Signer
+from domain.times import LocalDate
 
 
 class Signatory(Value):
-    """A recipient as they appear on the signed document and in what its seal states."""
+    """A recipient as they appear on the signed document and in what its seal states.
+
+    `date_signed` is the day that is printed: `signed_on`, or that of `completed_at` in UTC.
+    """
 
     key: str
     name: str
@@ -27,6 +31,11 @@ class Signatory(Value):
     identified_by: Identified
     completed_at: datetime
     submission: ObjectReference
+    signed_on: LocalDate | None = None
+
+    @property
+    def date_signed(self) -> date:
+        return (self.signed_on or LocalDate.in_utc(self.completed_at)).date
 
 
 class Materials(Value):
@@ -63,6 +72,7 @@ class Materials(Value):
                     identified_by=Identified.CODE if by_code else Identified.LINK,
                     completed_at=r.completed_at,
                     submission=r.submission,
+                    signed_on=r.signed_on,
                 )
                 for r in session.recipients
                 if r.completed_at and r.submission
@@ -71,8 +81,11 @@ class Materials(Value):
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 (hex) of the materials as canonical JSON (RFC 8785)."""
-        return digest(rfc8785.dumps(self.model_dump(mode="json")))
+        """The SHA-256 (hex) of the materials as canonical JSON (RFC 8785), without members that have their default.
+
+        So a member that is added with a default leaves the digests of PDFs that were made before as they are.
+        """
+        return digest(rfc8785.dumps(self.model_dump(mode="json", exclude_defaults=True)))
 
     @property
     def signed_name(self) -> str:
@@ -98,11 +111,14 @@ class Materials(Value):
 
 
 def is_as_recorded(recipient: Recipient, events: Sequence[Event]) -> bool:
-    """Whether the recipient's entries and the time of signing are those that the history names."""
+    """Whether the recipient's entries, the time of signing and its day are those that the history names."""
+    day = recipient.signed_on
     recorded = [
-        (event.details.get("submissionSha256"), event.at)
+        (*map(event.details.get, ("submissionSha256", "dateSigned", "timeZone")), event.at)
         for event in events
         if event.type is EventType.RECIPIENT_COMPLETED and event.details.get("recipientId") == recipient.recipient_id
     ]
-    signed = [(recipient.submission.sha256, recipient.completed_at)] if recipient.submission else []
-    return recorded == signed
+    if recipient.submission is None:
+        return not recorded
+    named = (day.date.isoformat(), day.time_zone) if day else (None, None)
+    return recorded == [(recipient.submission.sha256, *named, recipient.completed_at)]

@@ -1,4 +1,4 @@
-"""What recipients type, brought into the one form in which it is kept and printed. Spec: 2.8, table of field types.
+"""What recipients type, brought into the one form in which it is kept and printed. Specification 2.8.
 
 Each function is lenient about spaces and separators and strict about everything else: None means that the text cannot
 be read as what it should be.
@@ -59,6 +59,12 @@ def date_in(date_format: str, text: str) -> str | None:
         date(parts.get("YYYY", 2000 + parts.get("YY", 0)), parts["MM"], parts.get("DD", 1))
     except ValueError:
         return None
+    return _PART.sub(lambda part: f"{parts[part[0]]:0{len(part[0])}}", date_format)
+
+
+def written_date(date_format: str, day: date) -> str:
+    """`day` in `date_format`, one of `EXAMPLE_DATES`."""
+    parts = {"YYYY": day.year, "YY": day.year % 100, "MM": day.month, "DD": day.day}
     return _PART.sub(lambda part: f"{parts[part[0]]:0{len(part[0])}}", date_format)
 
 

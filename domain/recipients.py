@@ -1,4 +1,4 @@
-"""Recipients of a session (contract 5)."""
+"""Recipients of a session (Specification 3.2)."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -6,6 +6,7 @@ from enum import StrEnum
 from domain.ids import RecipientId
 from domain.models import Value
 from domain.objects import ObjectReference
+from domain.times import LocalDate
 
 
 class RecipientStatus(StrEnum):
@@ -67,11 +68,12 @@ class Invitation(Value):
 
 
 class Recipient(Value):
-    """Somebody who is asked to sign. `key` is the client's name for them in blocks (specification 2.9).
+    """Somebody who is asked to sign. `key` is the client's name for them in blocks (Specification 2.9).
 
     `devices` are digests of the browsers in which they opened the documents. `reminders` counts the reminders that were
     decided on, `reminders_delivered` is the number of the latest one that the mail server took. `invited_at` holds the
     times of the invitations of the last hour, `withdrawn_at` the time of the latest mail that the session was archived.
+    `signed_on` is the day of `completed_at` as it is printed; None if they signed before days had time zones.
     """
 
     recipient_id: RecipientId
@@ -85,6 +87,7 @@ class Recipient(Value):
     sent_at: datetime | None = None
     viewed_at: datetime | None = None
     completed_at: datetime | None = None
+    signed_on: LocalDate | None = None
     submission: ObjectReference | None = None
     decline_reason: str | None = None
     devices: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""When reminders are due: at fixed steps from the moment of sending (contract 7)."""
+"""When reminders are due: at fixed steps from the moment of sending (Specification 6.4)."""
 
 from calendar import monthrange
 from datetime import datetime, timedelta

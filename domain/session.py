@@ -10,7 +10,7 @@ storage belong to the workflow, which holds the current session and takes one st
     any of them --archive--> cancelled --restore--> where it was
     any of them --erase--> gone
 
-Spec: 3 States and transitions; contract 5, 7 and 8.
+Specification 3, 6.4.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -201,22 +201,18 @@ class Session(SessionState):
         recipient = self.check_may_act(recipient_id, occasion.at)
         at = to_milliseconds(occasion.at)
         signed = self._at(occasion, status=SessionStatus.IN_PROGRESS).with_recipient(
-            recipient, status=RecipientStatus.COMPLETED, completed_at=at, submission=submission.content
+            recipient,
+            status=RecipientStatus.COMPLETED,
+            completed_at=at,
+            signed_on=submission.signed_on(at),
+            submission=submission.content,
         )
         who: dict[str, str | int | None] = {"recipientId": recipient_id}
         step = Step(signed)
         step = step.record(
             EventType.RECIPIENT_CONSENTED, occasion, {**who, "consentVersion": submission.consent_version}
         )
-        step = step.record(
-            EventType.RECIPIENT_COMPLETED,
-            occasion,
-            {
-                **who,
-                "submissionSha256": submission.content.sha256,
-                "signatureSha256": submission.signature_sha256,
-            },
-        )
+        step = step.record(EventType.RECIPIENT_COMPLETED, occasion, {**who, **submission.evidence(at)})
         if all(r.status is RecipientStatus.COMPLETED for r in signed.recipients):
             step = step.change(status=SessionStatus.COMPLETED, completed_at=at, next_reminder_at=None)
             return step.record(EventType.SESSION_COMPLETED, occasion.by_system(), {})

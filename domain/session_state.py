@@ -1,5 +1,6 @@
-"""What a session is and knows of itself: one immutable value (contract 5)."""
+"""What a session is and knows of itself: one immutable value (Specification 2.1)."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Self
@@ -20,7 +21,7 @@ from domain.objects import ObjectReference
 from domain.recipients import ACTIVE, OPEN, Recipient, RecipientStatus, RecipientVerification
 from domain.reminders import ReminderFrequency, next_reminder
 from domain.sealing import Seal, SealLevel
-from domain.times import to_milliseconds
+from domain.times import LocalDate, TimeZone, to_milliseconds
 
 
 class SessionStatus(StrEnum):
@@ -87,11 +88,25 @@ class SessionFile(Value):
 
 
 class Submission(Value):
-    """What a recipient hands in: where it is kept, and the evidence of intent that goes into the history."""
+    """What a recipient hands in: where it is kept, and the evidence of intent that goes into the history.
+
+    The day of signing is taken in `time_zone`; None: in UTC, and the history does not name a day.
+    """
 
     content: ObjectReference
     signature_sha256: str
     consent_version: str
+    time_zone: TimeZone | None = None
+
+    def signed_on(self, at: datetime) -> LocalDate | None:
+        """The day of signing at `at`."""
+        return self.time_zone.date_of(at) if self.time_zone else None
+
+    def evidence(self, at: datetime) -> dict[str, str]:
+        """What the history says of it when it is signed at `at`."""
+        hashes = {"submissionSha256": self.content.sha256, "signatureSha256": self.signature_sha256}
+        day = self.signed_on(at)
+        return {**hashes, "dateSigned": day.date.isoformat(), "timeZone": day.time_zone} if day else hashes
 
 
 class SessionDraft(Value):
@@ -109,6 +124,9 @@ class SessionDraft(Value):
     reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
     callback_url: str | None = None
     callback_values: bool = False
+    external_id: str | None = None
+    external_id_unique: bool = False
+    metadata: Mapping[str, str] = {}
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
     recipient_verification: RecipientVerification = RecipientVerification.NONE
@@ -122,6 +140,8 @@ class SessionState(Value):
     has signed holds what they entered. `notices` are the mails about its end that have not left yet; `sender_email` is
     where the organisation gets its own, None if it wants none. `handed_out` says who has got which copies of what was
     signed or entered (`domain.copies`). `restored_at` holds the times of the last hour at which it was restored.
+    `stopped_at` is when its run was found to be gone, though it needs one; a run itself never sets it.
+    `external_id` and `metadata` are the client's own (`domain.labels`).
     """
 
     session_id: SessionId
@@ -136,6 +156,9 @@ class SessionState(Value):
     reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
     callback_url: str | None = None
     callback_values: bool = False
+    external_id: str | None = None
+    external_id_unique: bool = False
+    metadata: Mapping[str, str] = {}
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
     recipient_verification: RecipientVerification = RecipientVerification.NONE
@@ -151,6 +174,7 @@ class SessionState(Value):
     notices: tuple[Notice, ...] = ()
     handed_out: tuple[str, ...] = ()
     restored_at: tuple[datetime, ...] = ()
+    stopped_at: datetime | None = None
     revision: int = 0
     sequence: int = 0
     head: str = FIRST_PREVIOUS_HASH

@@ -1,4 +1,4 @@
-"""Templates: documents with variables, of which sessions are made (contract 12)."""
+"""Templates: documents with variables, of which sessions are made (Specification 2.14)."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -16,10 +16,11 @@ from domain.variables import Variable
 class TemplateStatus(StrEnum):
     DRAFT = "draft"  # made, and not yet for use
     ACTIVE = "active"  # sessions can be made from it
+    ARCHIVED = "archived"  # no sessions can be made from it, until it is restored
 
 
 class TemplateRecipient(Value):
-    """Somebody who will be asked to sign. Name and email may be blank, or hold tokens. Spec: 2.9."""
+    """Somebody who will be asked to sign. Name and email may be blank, or hold tokens. Specification 2.9."""
 
     key: str
     name: str

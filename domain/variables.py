@@ -1,7 +1,8 @@
-"""Variables of a template, and the values that are given to them. Spec: 2.11, contract 12.
+"""Variables of a template, and the values that are given to them. Specification 2.11, 4.13.
 
-A value is text that is printed as it was given: dates as `YYYY-MM-DD`, numbers as they were written. A number that came
-as a JSON number is printed in plain decimals, without an exponent and without zeros at its end.
+A value is text that is printed as it was given: dates as `YYYY-MM-DD` unless the variable has a `date_format`, numbers
+as they were written. A number that came as a JSON number is printed in plain decimals, without an exponent and without
+zeros at its end.
 """
 
 import re
@@ -13,7 +14,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from domain.models import Value
-from domain.normal_forms import number_in
+from domain.normal_forms import number_in, written_date
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _EXACT = 10**15
@@ -40,7 +41,11 @@ _TAKES = {
 
 
 class Variable(Value):
-    """A variable that the tokens of a template may name. `default_value` is printed where no value is given."""
+    """A variable that the tokens of a template may name.
+
+    `default_value` is its value where none is given. `date_format` is the form in which a date is printed, one of
+    `EXAMPLE_DATES`; None: as it is given.
+    """
 
     name: str
     display_name: str | None = None
@@ -48,6 +53,11 @@ class Variable(Value):
     required: bool = True
     default_value: str | None = None
     description: str | None = None
+    date_format: str | None = None
+
+    def written(self, value: str) -> str:
+        """`value`, one that fits, as it is printed."""
+        return written_date(self.date_format, date.fromisoformat(value)) if self.date_format and value else value
 
 
 class WrongValue(NamedTuple):
@@ -82,7 +92,7 @@ def values_of(variables: Sequence[Variable], given: Mapping[str, object]) -> Val
 def _value_of(variable: Variable, given: Mapping[str, object]) -> str | WrongValue:
     if variable.name not in given:
         if variable.default_value is not None or not variable.required:
-            return variable.default_value or ""
+            return variable.written(variable.default_value or "")
         return WrongValue(variable.name, f"The variable “{variable.name}” needs a value.")
     value = given[variable.name]
     if isinstance(value, str) and not value.strip():
@@ -92,7 +102,7 @@ def _value_of(variable: Variable, given: Mapping[str, object]) -> str | WrongVal
     text = read_value(variable.type, value)
     if text is None:
         return WrongValue(variable.name, f"The variable “{variable.name}” takes {expected(variable.type)}.")
-    return text
+    return variable.written(text)
 
 
 def _unknown(name: str) -> WrongValue:
@@ -106,7 +116,7 @@ def expected(type_: VariableType) -> str:
 
 
 def read_value(type_: VariableType, given: object) -> str | None:
-    """`given`, which is not blank, as it is printed; None if it does not fit the type."""
+    """`given`, which is not blank, as text; None if it does not fit the type."""
     match type_:
         case VariableType.TEXT:
             return given if isinstance(given, str) and len(given) <= MAX_VALUE else None

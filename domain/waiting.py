@@ -1,4 +1,4 @@
-"""What a session waits for now, as one plain sentence (contract 5, `waitingFor`)."""
+"""What a session waits for now, as one plain sentence (`waitingFor`, Specification 2.1)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -44,6 +44,11 @@ Sentence = tuple[str | Moment, ...]
 
 _NOTHING = "; waiting for nothing"
 
+_STOPPED = (
+    "): its run in Temporal was terminated or is lost. No data of it is lost, and it goes on after an operator runs "
+    "`undersign repair --apply`."
+)
+
 _ABOUT = {
     Effect.REMINDER: " to deliver a reminder",
     Effect.NOTICE: " to deliver a mail about it",
@@ -75,6 +80,8 @@ def sentence_about(session: Session, retries: Sequence[Retry] = (), *, by_key: b
 
     Of the effects in `retries`, the one that the session waits for and that has failed most often is told.
     """
+    if session.stopped_at is not None:
+        return ("Stopped (found at ", Moment(session.stopped_at, "%d %B %Y %H:%M UTC"), _STOPPED)
     plain, end = ((_raising(session),), "") if session.due_seals else _plain(session, by_key=by_key)
     troubled = [retry for retry in retries if retry.effect in _awaited(session)]
     if not troubled:

@@ -1,4 +1,4 @@
-"""The header band at the top of pages, in both styles. Spec: 2.5, 2.6 Theme, 2.7 (pageBreak).
+"""The header band at the top of pages, in both styles. Specification 2.5, 2.6, 2.7 (pageBreak).
 
 A `line` band is a coloured title with a rule under it, within the margins. A `band` band is filled from edge to edge of
 the paper, with a stripe under it. In both, the body begins where the band ends, however many lines it takes.

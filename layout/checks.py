@@ -1,4 +1,4 @@
-"""Finding all that is wrong with a document, each mistake with its page. Spec: 2.12 rule 4, 7.3."""
+"""Finding all that is wrong with a document, each mistake with its page. Specification 2.12 (rule 4), 7.3."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -58,7 +58,7 @@ def issues_of(checked: Checked, recipient_keys: Collection[str]) -> tuple[Issue,
 
 
 def second_signatures(document: BlockDocument) -> Iterator[DocumentWarning]:
-    """Signature blocks of recipients who have one already. Spec: 2.7: every signer should get exactly one."""
+    """Signature blocks of recipients who have one already. Specification 2.7: every signer should get exactly one."""
     first: dict[str, str] = {}
     for path, bound in document.bound():
         if isinstance(bound, SignatureBlock) and first.setdefault(bound.recipient, path) != path:
@@ -71,7 +71,7 @@ def second_signatures(document: BlockDocument) -> Iterator[DocumentWarning]:
 
 
 def missing_signatures(document: BlockDocument, recipient_keys: Collection[str]) -> Iterator[DocumentWarning]:
-    """Recipients whom no signature block names. Spec: 2.7: every signer should get exactly one."""
+    """Recipients whom no signature block names. Specification 2.7: every signer should get exactly one."""
     named = {bound.recipient for _, bound in document.bound() if isinstance(bound, SignatureBlock)}
     for key in recipient_keys:
         if key not in named:

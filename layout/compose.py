@@ -68,7 +68,7 @@ class _Composer:
             case written.Spacer():
                 return Spacer(path, part.height)
             case written.PageBreak():
-                return Break(path, self._band(part, path))
+                return Break(path, self._band(part, path), part.header_scope == "section")
             case written.Image():
                 return self._image(part, path)
             case written.BulletList():
@@ -83,7 +83,7 @@ class _Composer:
                 return SignatureBlock(path, name, ready(part.label), part.recipient, self.letterhead.theme.signer)
 
     def _band(self, part: written.PageBreak, path: str) -> Band:
-        """Spec 2.7: header omitted keeps the document's band, null removes it, an object retitles the page."""
+        """Specification 2.7: header omitted keeps the document's band, null removes it, an object retitles it."""
         own = _own_header(part, path)
         if own is not None:
             return band_of(own, self.letterhead, self.fonts)

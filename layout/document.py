@@ -1,12 +1,12 @@
-"""The block vocabulary: what a client may write. Spec: 2.5 Block document object, 2.7 Block types, 2.8 Fields.
+"""The block vocabulary: what a client may write. Specification 2.5, 2.7, 2.8.
 
 Unknown members and unknown block types are refused, never dropped. JSON members are camelCase, attributes snake_case.
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
@@ -27,7 +27,7 @@ Colour = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6}$", max_length=7, examp
 
 
 class Theme(Part):
-    """The colours of a document and the style of its header band; what is omitted stays classic. Spec: 2.6."""
+    """The colours of a document and the style of its header band; what is omitted stays classic. Specification 2.6."""
 
     header_style: Literal["line", "band"] = "line"
     primary_color: Colour | None = None
@@ -44,7 +44,7 @@ LEAST_IMAGE_WIDTH = 20
 
 
 class Logo(Part):
-    """A picture at the right of the header band, at most 130 x 60 points. Spec: 2.5."""
+    """A picture at the right of the header band, at most 130 x 60 points. Specification 2.5."""
 
     file_id: ImageId
     width: Annotated[float, Field(ge=LEAST_IMAGE_WIDTH, le=130)] | None = None
@@ -98,11 +98,22 @@ class PageBreak(Part):
     """The next block starts a page.
 
     `header` omitted keeps the document's header band, null removes it, an object retitles it; `model_fields_set`
-    tells omitted from null.
+    tells omitted from null. `header_scope` says whether that holds for one page, or up to the next page break.
     """
 
     type: Literal["pageBreak"]
     header: Annotated[PageHeader | None, Field(json_schema_extra=_without_default)] = None
+    header_scope: Literal["page", "section"] = "page"
+
+    @model_validator(mode="after")
+    def _scope_of_a_header(self) -> Self:
+        if self.header_scope == "section" and "header" not in self.model_fields_set:
+            raise PydanticCustomError(
+                "no_header",
+                "Without a header there is no headerScope. Give a header, null among them, or leave this out.",
+                {"at": ("headerScope",)},
+            )
+        return self
 
 
 class Image(Part):
@@ -129,7 +140,7 @@ Options = Annotated[tuple[Text, ...], Field(min_length=1, max_length=20)]
 
 
 class Input(Part):
-    """What an input is, wherever it stands. Spec: 2.8.
+    """What an input is, wherever it stands. Specification 2.8.
 
     `required` None means the type's default: true, for a checkbox false. `name` None means a slug of the label.
     """
@@ -231,7 +242,7 @@ Block = Annotated[
 
 
 class BlockDocument(Part):
-    """A whole document: a flow of blocks under a title. Spec: 2.5."""
+    """A whole document: a flow of blocks under a title. Specification 2.5."""
 
     format: Literal["blocks"]
     title: Text

@@ -51,7 +51,7 @@ def render(
     *,
     is_filled: bool = False,
 ) -> Rendered:
-    """Lays `document` out and paints it; every issue of it is found, not the first one. Spec: 2.12, 7.3.
+    """Lays `document` out and paints it; every issue of it is found, not the first one. Specification 2.12, 7.3.
 
     `images` are those of the organisation that the document shows, by file id; `variables` those that a template
     declares, None for the document of a session. `is_filled`: it was made of a template, and what looks like a token in

@@ -1,4 +1,4 @@
-"""The flow: blocks one after another, from page to page. Spec: 2.12 Layout rules.
+"""The flow: blocks one after another, from page to page. Specification 2.12.
 
 Why it ends: each step places a block whole or sets it aside (fewer blocks), or places a part and goes on with the
 rest, which is strictly smaller, or starts a page. No two pages are started in a row: what finds no room on an empty
@@ -19,10 +19,11 @@ from layout.text.fonts import FontMetrics
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """The next block starts a page, which has this band."""
+    """The next block starts a page, which has this band; with `is_section` all pages up to the next break have it."""
 
     path: str
     band: Band
+    is_section: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,7 @@ class _Setter:
         self._sheets: list[Sheet] = []
         self._landed: dict[str, int] = {}
         self._homeless: list[Block] = []
+        self._section = self.band
         self._start(self.band, forced=True)
 
     def place_group(self, group: Sequence[Block]) -> None:
@@ -148,9 +150,9 @@ class _Setter:
         self._sheets.append(Sheet(self._current, tuple(self._placed)))
 
     def _turn(self) -> None:
-        """The page is full: on to the next, which has the document's own band."""
+        """The page is full: on to the next, which has the band of the section, or the document's own."""
         self._close()
-        self._start(self.band, forced=False)
+        self._start(self._section, forced=False)
 
     def _break_page(self) -> None:
         """Carries out the breaks that wait. A page with nothing on it is not left behind, it takes the new band."""
@@ -158,7 +160,9 @@ class _Setter:
             return
         if not self._is_fresh:
             self._close()
-        self._start(self.breaks[-1].band, forced=True)
+        last = self.breaks[-1]
+        self._section = last.band if last.is_section else self.band
+        self._start(last.band, forced=True)
         for waiting in self.breaks:
             self._landed[waiting.path] = self._number
         self.breaks.clear()

@@ -1,4 +1,4 @@
-"""Headings that stand alone: what comes after them is on another page. Spec: 2.7, 2.12 Layout rules."""
+"""Headings that stand alone: what comes after them is on another page. Specification 2.7, 2.12."""
 
 from collections.abc import Iterator, Sequence
 

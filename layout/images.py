@@ -1,4 +1,4 @@
-"""Pictures that documents show: their bytes, and how large they are on a page. Spec: 2.5 (logo), 2.7 (image), 2.10."""
+"""Pictures that documents show: their bytes, and their size on a page. Specification 2.5 (logo), 2.7 (image), 2.10."""
 
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -31,7 +31,7 @@ class ImageFile:
         return width * self.height / self.width
 
     def width_within(self, limit: float, asked: float | None) -> float:
-        """The width in points: as asked, or else a point for a pixel, as far as there is room. Spec: 2.7."""
+        """The width in points: as asked, or else a point for a pixel, as far as there is room. Specification 2.7."""
         return min(float(self.width), limit) if asked is None else asked
 
 
@@ -45,7 +45,7 @@ class Logo:
 
 
 def logo_of(file: ImageFile, asked: float | None) -> Logo:
-    """The logo at the width that was asked for, or smaller: it never leaves its slot. Spec: 2.5."""
+    """The logo at the width that was asked for, or smaller: it never leaves its slot. Specification 2.5."""
     width = file.width_within(LOGO_WIDTH, asked)
     scale = min(1.0, LOGO_HEIGHT / file.height_at(width))
     return Logo(file, width * scale, file.height_at(width) * scale)

@@ -1,6 +1,6 @@
 """What can be wrong with a document that is otherwise well formed, and what is only unwise.
 
-Spec: 7.3 Block document validation error.
+Specification 7.3.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The names under which inputs store their values. Spec: 2.8 (name)."""
+"""The names under which inputs store their values. Specification 2.8 (name)."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""What stands on every page: the header band and the footer. Spec: 2.5, 2.7 (pageBreak), 2.12 Layout rules."""
+"""What stands on every page: the header band and the footer. Specification 2.5, 2.7 (pageBreak), 2.12."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Stamping: values, ticks and signatures drawn over the pages. Nothing stays editable. Spec: 2.8.
+"""Stamping: values, ticks and signatures drawn over the pages. Nothing stays editable. Specification 2.8.
 
 One content stream for each touched page, one subset of each face, and one image for each picture.
 """

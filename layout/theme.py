@@ -1,4 +1,4 @@
-"""How a document looks: its colours, and the sizes and gaps of the classic look. Spec: 2.6 Theme.
+"""How a document looks: its colours, and the sizes and gaps of the classic look. Specification 2.6.
 
 Sizes follow one scale (8, 10.5, 13, 22) and gaps are multiples of two, so that pages look alike whatever they hold.
 """

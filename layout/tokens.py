@@ -1,4 +1,4 @@
-"""Tokens: places in a template's texts where the values of variables go. Spec: 2.11 Variables.
+"""Tokens: places in a template's texts where the values of variables go. Specification 2.11.
 
 A token is three braces, the name of a variable, and three braces. White space around the name does not count. Whatever
 else stands between the braces is a name that no variable can have; braces between them make it no token but plain text.

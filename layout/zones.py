@@ -5,7 +5,7 @@ The signing page shows them and the stamper fills them, both from the same value
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 
 class ZoneType(StrEnum):
@@ -60,3 +60,7 @@ class Zone(BaseModel):
     placeholder: str | None = None
     options: tuple[ZoneOption, ...] = ()
     date_format: str | None = None
+
+
+ZONES = TypeAdapter(tuple[Zone, ...])
+"""The zones of a document, as JSON: how they are stored beside its PDF."""

@@ -4,20 +4,17 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
-from pydantic import TypeAdapter
-
 from domain.fields import Field, FieldKind, FieldValue, SubmittedContent
 from domain.normal_forms import DEFAULT_DATE_FORMAT
 from domain.objects import ObjectReference
 from domain.recipients import Recipient
 from domain.session_state import SessionFile, SessionState
 from domain.values import FileValues, RecipientValue, typed
-from layout.zones import Zone
+from layout.zones import ZONES, Zone
 
 _KINDS = frozenset(FieldKind)
 """The types of zones that somebody fills in; the rest belong to signatures."""
 
-ZONES = TypeAdapter(tuple[Zone, ...])
 """The zones of a document as they are stored (JSON)."""
 
 _Read = Callable[[ObjectReference], Awaitable[bytes]]

@@ -26,7 +26,7 @@ def _mark(order: StampOrder, zone: Zone, by: Signed) -> Mark | None:
     if zone.type is ZoneType.SIGNER_NAME:
         return Mark(zone=zone, text=by.name)
     if zone.type is ZoneType.DATE_SIGNED:
-        return Mark(zone=zone, text=f"{by.completed_at:%d/%m/%Y}")
+        return Mark(zone=zone, text=f"{by.signed_on:%d/%m/%Y}")
     if zone.type is ZoneType.SIGNATURE:
         return _signature(order, zone, by)
     values = by.content.values

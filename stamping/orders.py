@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from domain.fields import SubmittedContent
 from domain.ids import FileId, SessionId
@@ -10,10 +10,11 @@ from domain.ids import FileId, SessionId
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """Who signed and when, with the content of their submission."""
+    """Who signed and when, with the content of their submission. `signed_on` is the day that is printed."""
 
     name: str
     completed_at: datetime
+    signed_on: date
     content: SubmittedContent
 
 

@@ -4,12 +4,8 @@ The engine draws with PyMuPDF, which is not thread-safe and holds the interprete
 function, which only child processes call, and only plain values cross over.
 """
 
-from pydantic import TypeAdapter
-
-from layout.zones import Zone
+from layout.zones import ZONES
 from stamping.orders import StampOrder
-
-_ZONES = TypeAdapter(tuple[Zone, ...])
 
 
 def stamp_pages(order: StampOrder) -> bytes:
@@ -17,4 +13,4 @@ def stamp_pages(order: StampOrder) -> bytes:
     from layout.engine import stamp  # noqa: PLC0415  # see above
     from stamping.marks import marks_of  # noqa: PLC0415  # see above
 
-    return stamp(order.pdf, marks_of(order, _ZONES.validate_json(order.zones)))
+    return stamp(order.pdf, marks_of(order, ZONES.validate_json(order.zones)))

@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from prometheus_client import CollectorRegistry
 from structlog.testing import capture_logs
 from temporalio import activity
 from temporalio.testing import WorkflowEnvironment
@@ -21,11 +22,13 @@ from activities.inviting import Inviting
 from activities.left_starts import LeftStarts
 from activities.raising import Raising
 from activities.recording import Recording
+from activities.run_sweep import RunSweep
 from activities.upload_sweep import UploadSweep
 from adapters.database.logos import DatabaseLogos
 from adapters.database.organisations import DatabaseOrganisations
 from adapters.database.uploads import DatabaseUploads
 from adapters.database.users import DatabaseUsers
+from adapters.telemetry.figures import WorkFigures
 from adapters.temporal.histories import TemporalHistories
 from adapters.temporal.yielding import YieldingSlots
 from domain.deliveries import Attempt
@@ -103,6 +106,7 @@ def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effe
         ),
         announcer=made.announcer,
         left_starts=LeftStarts(made.rows, TemporalRuns(server.client)),
+        run_sweep=RunSweep(made.rows, TemporalRuns(server.client), WorkFigures(CollectorRegistry()).stopped),
         upload_sweep=UploadSweep(uploads, objects),
     )
 

@@ -1,4 +1,4 @@
-"""The delivery of one callback after a try that failed (contract 11), `callback/<eventId>`.
+"""The delivery of one callback after a try that failed (Specification 6.3), `callback/<eventId>`.
 
 It holds identifiers only. What is sent, where to and what came of it is in the database.
 """

@@ -87,7 +87,7 @@ class TemporalRuns:
             await _answer(
                 self._client.start_workflow(
                     SigningSessionWorkflow.run,
-                    SessionStart(session=session),
+                    SessionStart(session=session.model_copy(update={"stopped_at": None})),
                     id=session_workflow_id(session.session_id),
                     task_queue=SESSIONS_QUEUE,
                     id_reuse_policy=reuse,
@@ -170,6 +170,22 @@ class TemporalRuns:
             case WorkflowExecutionStatus.COMPLETED:
                 return RunState.ENDED
         return RunState.STOPPED
+
+    async def without_run(self, sessions: Sequence[SessionId]) -> set[SessionId]:
+        """Those of `sessions` that have no running run. Raises `Unavailable`.
+
+        The list of workflows, which may be seconds old, is asked for all of them at once; each that it does not show as
+        running is looked at itself.
+        """
+        if not sessions:
+            return set()
+        ids = ", ".join(f"'{session_workflow_id(session_id)}'" for session_id in sessions)
+        found = self._client.list_workflows(f"ExecutionStatus = 'Running' AND WorkflowId IN ({ids})")
+        running = set()
+        while (run := await _answer(anext(found, None))) is not None:
+            running.add(run.id)
+        left = [session_id for session_id in sessions if session_workflow_id(session_id) not in running]
+        return {session_id for session_id in left if await self.state(session_id) is not RunState.RUNNING}
 
     async def list_sessions(self) -> AsyncIterator[SessionId]:
         """The sessions of which Temporal keeps a history, each once. Raises `Unavailable`."""

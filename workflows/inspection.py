@@ -6,13 +6,17 @@ from datetime import timedelta
 
 from temporalio.api.operatorservice.v1 import ListSearchAttributesRequest
 from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest
+from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
 from workflows import search_attributes
 from workflows.answers import cause_of, refusal
 from workflows.choice import TemporalChoice
 from workflows.connection import connect, connect_config, is_encrypted
+from workflows.encryption import PayloadUnreadable
+from workflows.newest import newest_events, newest_session
 from workflows.polling import QUEUES, Polled, TemporalQueues
+from workflows.port import NotRunning
 
 ASK_TIMEOUT = timedelta(seconds=5)
 
@@ -34,12 +38,15 @@ class TemporalUnusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """`workers` has who polls each task queue."""
+    """`workers` has who polls each task queue. `unreadable` says why the newest running session cannot be decrypted;
+    None: it can, or none is running.
+    """
 
     namespace: str
     missing_attributes: tuple[str, ...]
     workers: Mapping[str, Polled]
     is_encrypted: bool
+    unreadable: str | None
 
 
 async def inspect_temporal(choice: TemporalChoice) -> Inspection:
@@ -65,7 +72,21 @@ async def inspect_temporal(choice: TemporalChoice) -> Inspection:
         missing_attributes=tuple(key.name for key in search_attributes.ALL if key.name not in listed.custom_attributes),
         workers={queue: await queues.polled(queue) for queue in QUEUES},
         is_encrypted=is_encrypted(client),
+        unreadable=await _unreadable(client),
     )
+
+
+async def _unreadable(client: Client) -> str | None:
+    running = client.list_workflows("WorkflowType = 'SigningSession' AND ExecutionStatus = 'Running'", page_size=1)
+    try:
+        newest = await anext(running, None)
+        if newest is not None:
+            await newest_session(newest_events(client, newest.id), client.data_converter)
+    except PayloadUnreadable as error:
+        return str(error)
+    except (RPCError, NotRunning):  # it ended meanwhile
+        return None
+    return None
 
 
 def unusable(error: RPCError | RuntimeError, choice: TemporalChoice) -> TemporalUnusable:

@@ -91,6 +91,9 @@ async def _shown_in(event: HistoryEvent, converter: DataConverter) -> RecordRequ
     if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED:
         begun = event.workflow_execution_started_event_attributes.input.payloads
         return await _decoded(converter, begun, SessionStart)
+    if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED:
+        ended = event.workflow_execution_completed_event_attributes.result.payloads
+        return Taken(session=await _decoded(converter, ended, Session), events=(), callbacks=())
     return None
 
 

@@ -1,5 +1,6 @@
 """Which task queues have workers: asked of Temporal, which remembers for five minutes who has polled."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -19,10 +20,14 @@ QUEUES = (SESSIONS_QUEUE, DOCUMENTS_QUEUE, CALLBACKS_QUEUE, FAILING_QUEUE)
 
 ASK_TIMEOUT = timedelta(seconds=2)
 
+SILENT = timedelta(seconds=90)
+"""A worker that lives asks again after a minute in which there was nothing for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Polled:
-    """The workers that polled a queue for activities in the last five minutes.
+    """The workers that polled a queue for activities in the last five minutes, without those that were silent for the
+    last `SILENT` of them while another one polled.
 
     `workers` counts those that get tasks: of the current version of the worker deployment (`current`), or without a
     version where none is current. `others` counts the rest. `last` is when one of `workers` last began to poll.
@@ -73,17 +78,26 @@ class TemporalQueues:
         except (RPCError, RuntimeError) as error:  # RuntimeError: of a lazy client, when nothing listens
             raise Unavailable from error
         current = answer.versioning_info.current_deployment_version
-        working = [
-            poller for poller in answer.pollers if _version_of(poller) == (current.deployment_name, current.build_id)
-        ]
-        times = [poller.last_access_time.ToDatetime(UTC) for poller in working]
+        pollers = alive(answer.pollers)
+        working = [poller for poller in pollers if _version_of(poller) == (current.deployment_name, current.build_id)]
+        times = [_polled_at(poller) for poller in working]
         workers = {poller.identity for poller in working}
         return Polled(
             workers=len(workers),
             last=max(times, default=None),
-            others=len({poller.identity for poller in answer.pollers} - workers),
+            others=len({poller.identity for poller in pollers} - workers),
             current=f"{current.deployment_name}.{current.build_id}" if current.build_id else None,
         )
+
+
+def alive(pollers: Sequence[PollerInfo]) -> list[PollerInfo]:
+    """Those that polled about when the last one did. By Temporal's own clock, which may differ from ours."""
+    latest = max(map(_polled_at, pollers), default=None)
+    return [poller for poller in pollers if latest and latest - _polled_at(poller) <= SILENT]
+
+
+def _polled_at(poller: PollerInfo) -> datetime:
+    return poller.last_access_time.ToDatetime(UTC)
 
 
 def _version_of(poller: PollerInfo) -> tuple[str, str]:

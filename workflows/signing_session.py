@@ -258,8 +258,13 @@ class SigningSessionWorkflow:
         return {f"{name} at {time}": self._striking(time, name) for name, time in clocks.items() if time}
 
     def _is_behind(self) -> bool:
-        """Whether the database is to be told of something, or emails are to be sent."""
-        return bool(self._new_emails) or (self._must_record and not self._record_failed)
+        """Whether the database is to be told of something, or emails are to be sent.
+
+        What was answered is in the database already, unless the caller failed. So a record waits for the documents,
+        and is written with them and their emails.
+        """
+        must_record = self._must_record and not self._record_failed and not self._session.needs_documents
+        return bool(self._new_emails) or must_record
 
     def _should_record(self) -> bool:
         """A long history is continued first, which waits for the records that are under way."""

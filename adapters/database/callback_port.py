@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
 from domain.deliveries import Attempt, Delivery, LoggedCallback
-from domain.events import FeedEvent
+from domain.events import FeedEvent, FeedPosition
 from domain.ids import EventId, OrganisationId, SessionId
 
 OVERLAP = timedelta(hours=24)
@@ -153,12 +153,19 @@ class WebhookSecrets(Protocol):
         """A new secret, which signs from now on. The one before signs too, for `OVERLAP` more."""
         ...
 
+    async def encrypt_again(self) -> None:
+        """Encrypts all secrets of all organisations under the newest key."""
+        ...
+
 
 class Feed(Protocol):
     """The events of a whole organisation, in the order in which they were written."""
 
-    async def after(self, organisation_id: OrganisationId, position: int, limit: int) -> tuple[FeedEvent, ...]:
-        """At most `limit` events behind `position` (0: from the first one on).
+    async def after(
+        self, organisation_id: OrganisationId, position: FeedPosition, limit: int
+    ) -> tuple[FeedEvent, ...] | None:
+        """At most `limit` events behind `position`; None if the feed has no such position, as the database was restored
+        to a moment before it.
 
         What is not there now comes behind all that is. Events of sessions that were deleted for ever are gone.
         """

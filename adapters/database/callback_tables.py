@@ -78,7 +78,11 @@ class WebhookSecretRow(SQLModel, table=True):
 
 
 class FeedRow(SQLModel, table=True):
-    """Where an event stands among all of its organisation; numbers rise in the order of commits."""
+    """Where an event stands among all of its organisation; numbers rise in the order of commits.
+
+    `mark` is random (hex): a number that is given again after a restore has another one. Of a session that was deleted
+    for ever number and mark stay, without the session.
+    """
 
     __tablename__ = "feed"
     __table_args__ = (Index("feed_by_session", "organisation_id", "session_id"),)
@@ -87,6 +91,7 @@ class FeedRow(SQLModel, table=True):
     position: int = Field(sa_column=Column(BigInteger, primary_key=True, autoincrement=False))
     session_id: str = Field(max_length=36)
     sequence: int
+    mark: str = Field(max_length=16)
 
 
 class FeedHeadRow(SQLModel, table=True):

@@ -1,6 +1,7 @@
 """Drafts of forms in SQL, encrypted."""
 
 import os
+from contextlib import suppress
 from datetime import datetime
 
 from cryptography.exceptions import InvalidTag
@@ -13,20 +14,21 @@ from adapters.database.draft_tables import FormDraftRow
 from adapters.database.engine import insert_into, transaction, writing
 from adapters.database.locks import lock_session
 from adapters.database.tables import TombstoneRow
+from domain.key_lists import keys_in
 
 _NONCE_BYTES = 12
 
 
 class DatabaseFormDrafts:
-    """Keeps `FormDrafts`. `key` are 32 bytes. A draft that is moved to another recipient's row cannot be read."""
+    """Keeps `FormDrafts`. `key` is a list of keys. A draft that is moved to another recipient's row cannot be read."""
 
     def __init__(self, engine: AsyncEngine, key: bytes) -> None:
         self._engine = engine
-        self._key = AESGCM(key)
+        self._keys = tuple(map(AESGCM, keys_in(key)))
 
     async def save(self, key: DraftKey, content: bytes, at: datetime) -> None:
         nonce = os.urandom(_NONCE_BYTES)
-        sealed = nonce + self._key.encrypt(nonce, content, _named(key))
+        sealed = nonce + self._keys[0].encrypt(nonce, content, _named(key))
         row = insert_into(FormDraftRow, self._engine.dialect).values(**key._asdict(), sealed=sealed, saved_at=at)
         async with writing(self._engine) as rows:
             session = (key.organisation_id, key.session_id)
@@ -40,10 +42,10 @@ class DatabaseFormDrafts:
             row = await rows.get(FormDraftRow, tuple(key))
         if row is None:
             return None
-        try:
-            return self._key.decrypt(row.sealed[:_NONCE_BYTES], row.sealed[_NONCE_BYTES:], _named(key))
-        except InvalidTag:
-            return None
+        for one in self._keys:
+            with suppress(InvalidTag):
+                return one.decrypt(row.sealed[:_NONCE_BYTES], row.sealed[_NONCE_BYTES:], _named(key))
+        return None
 
     async def forget(self, key: DraftKey) -> None:
         mine = (

@@ -5,8 +5,9 @@ from sqlmodel import col, select
 
 from adapters.database.callback_tables import FeedRow
 from adapters.database.engine import transaction
+from adapters.database.labels import find_labels
 from adapters.database.tables import EventRow
-from domain.events import Event, FeedEvent
+from domain.events import FEED_START, Event, FeedEvent, FeedPosition
 from domain.ids import OrganisationId, SessionId
 
 
@@ -16,7 +17,9 @@ class DatabaseFeed:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def after(self, organisation_id: OrganisationId, position: int, limit: int) -> tuple[FeedEvent, ...]:
+    async def after(
+        self, organisation_id: OrganisationId, position: FeedPosition, limit: int
+    ) -> tuple[FeedEvent, ...] | None:
         wanted = (
             select(FeedRow, EventRow)
             .join(
@@ -25,12 +28,23 @@ class DatabaseFeed:
                 & (col(EventRow.session_id) == FeedRow.session_id)
                 & (col(EventRow.sequence) == FeedRow.sequence),
             )
-            .where(FeedRow.organisation_id == organisation_id, FeedRow.position > position)
+            .where(FeedRow.organisation_id == organisation_id, FeedRow.position > position.number)
             .order_by(col(FeedRow.position))
             .limit(limit)
         )
         async with transaction(self._engine) as rows:
+            here = await rows.get(FeedRow, (organisation_id, position.number))
+            if position != FEED_START and (here is None or here.mark != position.mark):
+                return None
             found = (await rows.exec(wanted)).all()
+            sessions = {feed.session_id for feed, _ in found}
+            labels = await find_labels(await rows.connection(), organisation_id, sessions) if sessions else {}
         return tuple(
-            FeedEvent(feed.position, SessionId(feed.session_id), Event.model_validate(row.event)) for feed, row in found
+            FeedEvent(
+                FeedPosition(feed.position, feed.mark),
+                SessionId(feed.session_id),
+                Event.model_validate(row.event),
+                labels.get(feed.session_id, {}),
+            )
+            for feed, row in found
         )

@@ -1,4 +1,4 @@
-"""What the database promises about grants: which programs people let work for their organisations (contract 16).
+"""What the database promises about grants: which programs people let work for their organisations (Specification 5.4).
 
 A program that registers is an *application*. When somebody approves it, it becomes a client of their organisation: the
 *grant*, under an identifier of its own. Revoking that client ends the grant, with every token of it.

@@ -7,8 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, select, update
 
 from adapters.database.engine import insert_into, writing
+from adapters.database.idempotency_port import KEPT_FOR, TRIED_FOR, Claim, ClaimState
 from adapters.database.locks import Key, lock_session, of_session
-from adapters.database.port import KEPT_FOR, TRIED_FOR, Claim, ClaimState
 from adapters.database.tables import IdempotencyKeyRow, TombstoneRow
 from domain.ids import OrganisationId, SessionId
 

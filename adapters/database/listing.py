@@ -1,4 +1,4 @@
-"""Lists of sessions, answered from indexes however many sessions there are (contract 6).
+"""Lists of sessions, answered from indexes however many sessions there are (Specification 4.8).
 
 An index is walked in the order that is asked for, and what does not match is passed over, until the page is full: fast
 when much matches. When little does, the walk would be long, so each filter that has an index of its own is first asked
@@ -16,6 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel
 
 from adapters.database import tables
+from adapters.database.label_tables import LabelRow
+from adapters.database.labels import labelled
 from adapters.database.names import find_by_name, is_part
 from domain.ids import OrganisationId, SessionId
 from domain.listing import SessionQuery, SortBy, SortOrder, Span, caseless
@@ -25,6 +27,7 @@ FEW = 1_000
 """Matches of one filter that are looked at one by one."""
 
 _SESSIONS = SQLModel.metadata.tables[tables.SessionRow.__tablename__].c
+_LABELS = SQLModel.metadata.tables[LabelRow.__tablename__].c
 _RECIPIENTS = SQLModel.metadata.tables[tables.RecipientRow.__tablename__].c
 _SORTED: dict[SortBy, ColumnElement[Any]] = {
     SortBy.CREATED_AT: _SESSIONS.created_at,
@@ -50,6 +53,7 @@ class Listing:
         self._mine = _SESSIONS.organisation_id == organisation_id
         self._query = query
         self._part = caseless(query.name or "")
+        self._labels = tuple(labelled(organisation_id, query.labels))
         self._spans = {SortBy.CREATED_AT: query.created, SortBy.UPDATED_AT: query.updated}
         self._statuses = sorted(query.statuses) if len(query.statuses) < len(SessionStatus) else []
 
@@ -76,6 +80,8 @@ class Listing:
             found = await find_by_name(self._connection, self._organisation_id, self._part, FEW + 1)
             if found is not None:
                 yield found
+        for label in self._labels:
+            yield await self._first(select(_LABELS.session_id).where(*label))
         if self._query.recipient_email:
             yield await self._first(select(_RECIPIENTS.session_id).where(*self._addressed()))
         for sort_by, span in self._spans.items():
@@ -127,7 +133,7 @@ class Listing:
 
     def matches(self) -> Select[Any]:
         """How many match."""
-        other = self._statuses or self._part or any(span.is_bounded for span in self._spans.values())
+        other = self._statuses or self._part or self._labels or any(span.is_bounded for span in self._spans.values())
         if self._query.recipient_email and not other:
             return select(func.count()).where(*self._addressed())
         within = [bound for sort_by, span in self._spans.items() for bound in _within(_SORTED[sort_by], span)]
@@ -144,6 +150,8 @@ class Listing:
     def _searched(self) -> Iterator[ColumnElement[bool]]:
         if self._part:
             yield is_part(self._connection, self._part)
+        for label in self._labels:
+            yield exists().where(_LABELS.session_id == _SESSIONS.session_id, *label)
         if self._query.recipient_email:
             yield exists().where(_RECIPIENTS.session_id == _SESSIONS.session_id, *self._addressed())
 

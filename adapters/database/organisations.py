@@ -1,6 +1,7 @@
 """Organisations and their API clients in SQL."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -22,18 +23,18 @@ class DatabaseOrganisations:
 
     async def add(self, organisation: Organisation) -> None:
         async with transaction(self._engine) as rows:
-            await rows.merge(OrganisationRow(organisation_id=organisation.organisation_id, name=organisation.name))
+            await rows.merge(OrganisationRow(**asdict(organisation)))
 
     async def get(self, organisation_id: OrganisationId) -> Organisation | None:
         async with transaction(self._engine) as rows:
             row = await rows.get(OrganisationRow, organisation_id)
-        return Organisation(OrganisationId(row.organisation_id), row.name) if row else None
+        return organisation_of(row) if row else None
 
     async def list(self) -> tuple[Organisation, ...]:
         by_name = (OrganisationRow.name, OrganisationRow.organisation_id)
         async with transaction(self._engine) as rows:
             found = await rows.exec(select(OrganisationRow).order_by(*by_name))
-            return tuple(Organisation(OrganisationId(row.organisation_id), row.name) for row in found)
+            return tuple(map(organisation_of, found))
 
     async def add_client(self, client: ClientCredentials) -> None:
         async with transaction(self._engine) as rows:
@@ -75,6 +76,11 @@ class DatabaseOrganisations:
             await rows.exec(update(ClientRow).where(col(ClientRow.client_id) == client_id).values(**members))
             row = await rows.get(ClientRow, client_id)
         return client_of(row) if row else None
+
+
+def organisation_of(row: OrganisationRow) -> Organisation:
+    """The organisation of that row."""
+    return Organisation(OrganisationId(row.organisation_id), row.name, row.time_zone)
 
 
 def client_of(row: ClientRow | Row[Any]) -> ClientCredentials:

@@ -6,17 +6,15 @@ Every look-up of something that belongs to an organisation carries the organisat
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
 from domain.callbacks import Callback
 from domain.events import FIRST_PREVIOUS_HASH, Event
-from domain.ids import ClientId, FileId, OrganisationId, SessionId, TemplateId, UserId
+from domain.ids import ClientId, FileId, OrganisationId, SessionId, UserId
 from domain.listing import SessionPage, SessionQuery
 from domain.objects import ObjectReference
 from domain.session import Session
 from domain.session_state import SessionStatus
-from domain.templates import Template, TemplatePage, TemplateStatus
 
 
 class DatabaseUnavailable(Exception):
@@ -35,8 +33,11 @@ class MigrationDelayed(DatabaseUnavailable):
 
 @dataclass(frozen=True, slots=True)
 class Organisation:
+    """`time_zone` (IANA name) is where a day begins for recipients whose browser names no zone."""
+
     organisation_id: OrganisationId
     name: str
+    time_zone: str = "UTC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,31 +96,8 @@ class UploadedFile:
     uploaded_at: datetime
 
 
-KEPT_FOR = timedelta(hours=24)
-"""How long a key stands for one request (contract 1)."""
-
-TRIED_FOR = timedelta(seconds=10)
-"""A claim that was not renewed for so long is given to the next one who comes: the process that had it has died."""
-
-
-class ClaimState(Enum):
-    """What has come of the request under a key."""
-
-    FIRST = auto()  # nobody has used the key: the caller is to do what is asked for
-    AGAIN = auto()  # an earlier try got no answer through, and may have done all of it: the caller is to do it again
-    UNDER_WAY = auto()  # somebody else is at work on it
-    ANSWERED = auto()  # it was done
-    ERASED = auto()  # it was done, and its session was deleted for ever since
-    OTHER_REQUEST = auto()  # the key stands for another request
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What a key stands for. `since` is when it was used first; `answer` the body that was answered."""
-
-    state: ClaimState
-    since: datetime
-    answer: str | None = None
+SETTLED_AFTER = timedelta(minutes=1)
+"""A session that was changed later is not compared with its run: the two may be about to agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +152,7 @@ class SessionRows(Protocol):
 
         Raises:
             HistoryDiffers: as `record`.
+            ExternalIdTaken: another session has the external id of a new one, which was to be unique.
         """
         ...
 
@@ -193,8 +172,18 @@ class SessionRows(Protocol):
         """The erasure of that session was started."""
         ...
 
-    async def all_sessions(self, after: SessionId, limit: int) -> Sequence[Session]:
-        """The sessions of all organisations but drafts, by id: at most `limit` with an id greater than `after`."""
+    async def with_runs(self, after: SessionId, limit: int) -> Sequence[Session]:
+        """The sessions of all organisations that need a run which was started, by id: at most `limit` with an id
+        greater than `after`.
+        """
+        ...
+
+    async def mark_stopped(self, session: Session, stopped_at: datetime | None) -> None:
+        """Sets `stopped_at` of the session in the database, unless the session has changed since."""
+        ...
+
+    async def count_stopped(self) -> int:
+        """How many sessions of all organisations have a `stopped_at`."""
         ...
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
@@ -213,8 +202,16 @@ class SessionRows(Protocol):
         """How many sessions of the organisation have each status; a status that none has is left out."""
         ...
 
+    async def find_external_id(self, organisation_id: OrganisationId, external_id: str) -> SessionId | None:
+        """The session of the organisation that has `external_id` for itself alone."""
+        ...
+
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
         """Whether a tombstone stands where the session was."""
+        ...
+
+    async def begin_erasure_again(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+        """Has a worker start the erasure of a session that was deleted for ever, at `at`, as if it had not begun."""
         ...
 
     async def events(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Event, ...]:
@@ -314,28 +311,6 @@ class Images(Protocol):
         ...
 
 
-class Templates(Protocol):
-    """Templates (contract 12)."""
-
-    async def add(self, template: Template) -> Template:
-        """Keeps `template`; of one that is kept already under its id, the first stays. Returns what is kept."""
-        ...
-
-    async def find(self, organisation_id: OrganisationId, template_id: TemplateId) -> Template | None:
-        """The template; None for what does not exist or is another organisation's."""
-        ...
-
-    async def activate(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
-        """The template, active from now on; one that was active already stays as it is. None as in `find`."""
-        ...
-
-    async def list(
-        self, organisation_id: OrganisationId, statuses: Collection[TemplateStatus], limit: int, offset: int
-    ) -> TemplatePage:
-        """At most `limit` of those in one of `statuses`, from the one at `offset` (from 0) on; last changed first."""
-        ...
-
-
 class Files(Protocol):
     """Uploaded PDFs."""
 
@@ -345,36 +320,4 @@ class Files(Protocol):
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedFile]:
         """Those of `ids` that are files of the organisation, by id."""
-        ...
-
-
-class IdempotencyKeys(Protocol):
-    """What was asked for under which `Idempotency-Key`, and what was answered; for 24 hours (contract 1)."""
-
-    async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
-        """Of all who come with one request under one key, one at a time is told to do it; durable when this returns."""
-        ...
-
-    async def keep_answer(
-        self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
-    ) -> None:
-        """The request was done, to that session, if to any.
-
-        The first answer is kept; none about a session that was erased.
-        """
-        ...
-
-    async def renew(self, organisation_id: OrganisationId, key: str, tried_at: datetime, at: datetime) -> bool:
-        """Keeps the claim of `tried_at` for another `TRIED_FOR` from `at` on; false if somebody else has it by now."""
-        ...
-
-    async def let_go(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
-        """The request may have been done or not; the next one to come tries it again at once.
-
-        No effect when somebody else has been told to do it since `tried_at`, the time of the claim or its renewal.
-        """
-        ...
-
-    async def forget(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
-        """Nothing was done; the key is free for any request. No effect when somebody else is at work by now."""
         ...

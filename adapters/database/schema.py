@@ -30,6 +30,11 @@ async def read_schema(engine: AsyncEngine) -> SchemaState:
         return await connection.run_sync(_state)
 
 
+async def is_newer(engine: AsyncEngine) -> bool:
+    """Whether the schema is that of a newer version. Raises as `read_schema`."""
+    return await read_schema(engine) is SchemaState.NEWER
+
+
 async def read_clock(engine: AsyncEngine) -> datetime | None:
     """What time it is where the database is; None for SQLite, which is here.
 

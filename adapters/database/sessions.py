@@ -1,5 +1,6 @@
 """Sessions and their events in SQL."""
 
+import secrets
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
@@ -15,6 +16,8 @@ from adapters.database.code_tables import EmailCodeRow
 from adapters.database.draft_tables import FormDraftRow
 from adapters.database.engine import insert_into, reading, transaction, writing
 from adapters.database.idempotency import forget_answers
+from adapters.database.label_tables import ExternalIdRow, LabelRow
+from adapters.database.labels import find_holder, write_labels
 from adapters.database.listing import Listing
 from adapters.database.locks import Key, lock_session, of_session
 from adapters.database.port import HistoryDiffers, SessionHistory, Tombstone
@@ -23,6 +26,7 @@ from adapters.database.tables import EventRow, RecipientRow, SessionRow, Tombsto
 from domain.callbacks import Callback
 from domain.events import Event
 from domain.ids import OrganisationId, SessionId
+from domain.labels import ExternalIdTaken
 from domain.listing import SessionPage, SessionQuery, caseless
 from domain.session import Session
 from domain.session_state import SessionStatus
@@ -47,6 +51,7 @@ class DatabaseSessionRows:
             written = await connection.execute(self._statements.upsert_session, _row(session))
             if written.first() is not None:
                 await self._write_recipients(connection, session)
+                await write_labels(connection, session)
             await self._add(rows, session, events, callbacks)
 
     async def change(
@@ -70,7 +75,11 @@ class DatabaseSessionRows:
             await lock_session(rows, _key(session))
             if not (await rows.exec(write)).rowcount:
                 return False
-            await self._write_recipients(await rows.connection(), session)
+            connection = await rows.connection()
+            await self._write_recipients(connection, session)
+            holder = await write_labels(connection, session)
+            if before is None and holder != session.session_id:
+                raise ExternalIdTaken(holder)
             return await self._add(rows, session, events, callbacks)
 
     async def _add(
@@ -118,7 +127,13 @@ class DatabaseSessionRows:
         taken = {"organisation_id": key[0], "last": len(sequences)}
         last = (await connection.execute(self._statements.take_numbers, taken)).scalar_one()
         numbered = [
-            {"organisation_id": key[0], "position": position, "session_id": key[1], "sequence": sequence}
+            {
+                "organisation_id": key[0],
+                "position": position,
+                "session_id": key[1],
+                "sequence": sequence,
+                "mark": secrets.token_hex(8),
+            }
             for position, sequence in enumerate(sorted(sequences), start=last - len(sequences) + 1)
         ]
         await connection.execute(self._statements.add_numbers, numbered)
@@ -145,12 +160,29 @@ class DatabaseSessionRows:
         async with writing(self._engine) as rows:
             await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=None))
 
-    async def all_sessions(self, after: SessionId, limit: int) -> Sequence[Session]:
-        is_sent = col(SessionRow.status) != SessionStatus.DRAFT.value
-        wanted = select(_SNAPSHOT).where(col(SessionRow.session_id) > after, is_sent)
+    async def begin_erasure_again(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+        mine = of_session(TombstoneRow, (organisation_id, session_id))
+        async with writing(self._engine) as rows:
+            await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=at))
+
+    async def with_runs(self, after: SessionId, limit: int) -> Sequence[Session]:
+        is_started = col(SessionRow.needs_run) & col(SessionRow.start_at).is_(None)
+        wanted = select(_SNAPSHOT).where(col(SessionRow.session_id) > after, is_started)
         wanted = wanted.order_by(col(SessionRow.session_id)).limit(limit)
         async with reading(self._engine) as connection:
             return [Session.model_validate_json(found) for found in (await connection.execute(wanted)).scalars()]
+
+    async def mark_stopped(self, session: Session, stopped_at: datetime | None) -> None:
+        marked = session.model_copy(update={"stopped_at": stopped_at})
+        same = (*of_session(SessionRow, _key(session)), col(SessionRow.revision) == session.revision)
+        values = {"snapshot": marked.model_dump(mode="json"), "stopped_at": stopped_at}
+        async with writing(self._engine) as rows:
+            await rows.exec(update(SessionRow).where(*same).values(values))
+
+    async def count_stopped(self) -> int:
+        async with reading(self._engine) as connection:
+            wanted = select(func.count()).where(col(SessionRow.stopped_at).is_not(None))
+            return (await connection.execute(wanted)).scalar_one()
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
         wanted = select(_SNAPSHOT).where(*of_session(SessionRow, (organisation_id, session_id)))
@@ -187,6 +219,10 @@ class DatabaseSessionRows:
         )
         async with reading(self._engine) as connection:
             return {SessionStatus(status): count for status, count in await connection.execute(wanted)}
+
+    async def find_external_id(self, organisation_id: OrganisationId, external_id: str) -> SessionId | None:
+        async with reading(self._engine) as connection:
+            return await find_holder(connection, organisation_id, external_id)
 
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
         async with reading(self._engine) as connection:
@@ -245,8 +281,10 @@ def _key(session: Session) -> Key:
 
 
 async def _delete(rows: AsyncSession, key: Key) -> None:
-    for table in (SessionRow, RecipientRow, EventRow, FeedRow, FormDraftRow, EmailCodeRow):
+    for table in (SessionRow, RecipientRow, LabelRow, ExternalIdRow, EventRow, FormDraftRow, EmailCodeRow):
         await rows.exec(delete(table).where(*of_session(table, key)))
+    # Readers of the feed who stopped at one of these go on from there.
+    await rows.exec(update(FeedRow).where(*of_session(FeedRow, key)).values(session_id=""))
     await erase_callbacks(rows, key)
     await rows.exec(forget_answers(key))
 
@@ -273,4 +311,6 @@ def _row(session: Session) -> dict[str, Any]:
         "completed_at": session.completed_at,
         "snapshot": session.model_dump(mode="json"),
         "start_at": None,
+        "needs_run": session.needs_run,
+        "stopped_at": session.stopped_at,
     }

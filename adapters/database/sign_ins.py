@@ -6,12 +6,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, func, select
 
 from adapters.database.engine import transaction
-from adapters.database.port import Organisation
+from adapters.database.organisations import organisation_of
 from adapters.database.sign_in_port import Member, SignIn, SignInLink
 from adapters.database.sign_in_tables import SignInLinkRow, SignInRow
 from adapters.database.tables import OrganisationRow, UserRow
 from adapters.database.users import user_of
-from domain.ids import OrganisationId
 
 _MEMBERS = (
     select(UserRow, OrganisationRow)
@@ -86,4 +85,4 @@ def _link(row: SignInLinkRow) -> SignInLink:
 
 
 def _member(user: UserRow, organisation: OrganisationRow) -> Member:
-    return Member(user_of(user), Organisation(OrganisationId(organisation.organisation_id), organisation.name))
+    return Member(user_of(user), organisation_of(organisation))

@@ -31,6 +31,7 @@ class OrganisationRow(SQLModel, table=True):
 
     organisation_id: str = Field(primary_key=True, max_length=36)
     name: str = Field(max_length=200)
+    time_zone: str = Field(sa_column=Column(String(64), nullable=False, server_default="UTC"))
 
 
 class ClientRow(SQLModel, table=True):
@@ -97,6 +98,8 @@ class FileRow(SQLModel, table=True):
 
 _TO_START = text("start_at IS NOT NULL")
 _TO_ERASE = text("erase_at IS NOT NULL")
+_NEEDS_RUN = text("needs_run = 1")
+_STOPPED = text("stopped_at IS NOT NULL")
 
 
 class SessionRow(SQLModel, table=True):
@@ -106,6 +109,7 @@ class SessionRow(SQLModel, table=True):
     They end with the name, so that a walk along them can compare it.
 
     `start_at` is when a worker starts the run of a session that was sent, unless the run has recorded it before.
+    `needs_run` and `stopped_at` are those of the snapshot.
     """
 
     __tablename__ = "sessions"
@@ -124,6 +128,10 @@ class SessionRow(SQLModel, table=True):
         ),
         Index("sessions_by_status_and_name", "organisation_id", "status", "folded_name", "session_id"),
         Index("sessions_to_start", "start_at", sqlite_where=_TO_START, postgresql_where=_TO_START),
+        Index(
+            "sessions_with_run", "session_id", sqlite_where=text("needs_run = 1"), postgresql_where=text("needs_run")
+        ),
+        Index("sessions_stopped", "stopped_at", sqlite_where=_STOPPED, postgresql_where=_STOPPED),
     )
 
     organisation_id: str = Field(primary_key=True, max_length=36)
@@ -137,6 +145,8 @@ class SessionRow(SQLModel, table=True):
     completed_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
     snapshot: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     start_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
+    needs_run: bool
+    stopped_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
 
 
 class RecipientRow(SQLModel, table=True):
@@ -171,6 +181,7 @@ class TemplateRow(SQLModel, table=True):
     template_id: str = Field(primary_key=True, max_length=36)
     name: str = Field(max_length=50)
     status: str = Field(max_length=8)
+    status_before_archive: str | None = Field(default=None, max_length=8)
     created_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
     updated_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
     recipient_count: int

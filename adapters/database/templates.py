@@ -1,19 +1,33 @@
 """Templates in SQL."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
+from sqlalchemy import ColumnElement
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.orm import defer
-from sqlmodel import col, func, select, update
+from sqlmodel import col, delete, func, select, update
 
 from adapters.database.engine import insert_into, transaction
 from adapters.database.tables import TemplateRow
+from adapters.database.upload_tables import UploadUseRow
+from domain.errors import AlreadyArchived, NotArchived
 from domain.ids import OrganisationId, TemplateId
 from domain.templates import Template, TemplatePage, TemplateStatus, TemplateSummary
 
 _WITHOUT_DOCUMENT = defer(TemplateRow.template)  # type: ignore[arg-type]  # typed as the value, not as the column
+
+
+_ARCHIVED = "The template is archived already. Pass permanent=true to delete it for ever, or restore it."
+_NOT_ARCHIVED = "The template is not archived, so there is nothing to restore."
+
+
+class _Changed(NamedTuple):
+    """The template, if there is one, and whether it was changed."""
+
+    template: Template | None
+    is_changed: bool
 
 
 class DatabaseTemplates:
@@ -35,16 +49,60 @@ class DatabaseTemplates:
         return _template(row) if row else None
 
     async def activate(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
-        draft = (
-            col(TemplateRow.organisation_id) == organisation_id,
-            col(TemplateRow.template_id) == template_id,
-            col(TemplateRow.status) == TemplateStatus.DRAFT.value,
-        )
+        is_draft = col(TemplateRow.status) == TemplateStatus.DRAFT.value
         active = {"status": TemplateStatus.ACTIVE.value, "updated_at": at}
+        return (await self._change(organisation_id, template_id, active, is_draft)).template
+
+    async def rename(
+        self, organisation_id: OrganisationId, template_id: TemplateId, name: str, at: datetime
+    ) -> Template | None:
+        return (await self._change(organisation_id, template_id, {"name": name, "updated_at": at})).template
+
+    async def archive(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
+        archived = {
+            "status": TemplateStatus.ARCHIVED.value,
+            "status_before_archive": col(TemplateRow.status),
+            "updated_at": at,
+        }
+        is_used = col(TemplateRow.status) != TemplateStatus.ARCHIVED.value
+        changed = await self._change(organisation_id, template_id, archived, is_used)
+        if changed.template is not None and not changed.is_changed:
+            raise AlreadyArchived(_ARCHIVED)
+        return changed.template
+
+    async def restore(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
+        before = {
+            "status": col(TemplateRow.status_before_archive),
+            "status_before_archive": None,
+            "updated_at": at,
+        }
+        is_archived = col(TemplateRow.status) == TemplateStatus.ARCHIVED.value
+        changed = await self._change(organisation_id, template_id, before, is_archived)
+        if changed.template is not None and not changed.is_changed:
+            raise NotArchived(_NOT_ARCHIVED)
+        return changed.template
+
+    async def delete(self, organisation_id: OrganisationId, template_id: TemplateId) -> None:
+        uses = delete(UploadUseRow).where(
+            col(UploadUseRow.organisation_id) == organisation_id, col(UploadUseRow.user_id) == template_id
+        )
         async with transaction(self._engine) as rows:
-            await rows.exec(update(TemplateRow).where(*draft).values(active))
+            await rows.exec(delete(TemplateRow).where(*_one(organisation_id, template_id)))
+            await rows.exec(uses)
+
+    async def _change(
+        self,
+        organisation_id: OrganisationId,
+        template_id: TemplateId,
+        members: Mapping[str, Any],
+        *conditions: ColumnElement[bool],
+    ) -> _Changed:
+        """Changes the template, if the `conditions` hold."""
+        async with transaction(self._engine) as rows:
+            change = update(TemplateRow).where(*_one(organisation_id, template_id), *conditions).values(members)
+            is_changed = bool((await rows.exec(change)).rowcount)
             row = await rows.get(TemplateRow, (organisation_id, template_id))
-        return _template(row) if row else None
+        return _Changed(_template(row) if row else None, is_changed)
 
     async def list(
         self, organisation_id: OrganisationId, statuses: Collection[TemplateStatus], limit: int, offset: int
@@ -77,7 +135,12 @@ def _row(template: Template) -> dict[str, Any]:
 
 def _template(row: TemplateRow) -> Template:
     """The whole template. What changes after it was made is in columns of its own."""
-    return Template.model_validate({**row.template, "status": row.status, "updated_at": row.updated_at})
+    changed = {"name": row.name, "status": row.status, "updated_at": row.updated_at}
+    return Template.model_validate({**row.template, **changed})
+
+
+def _one(organisation_id: OrganisationId, template_id: TemplateId) -> tuple[ColumnElement[bool], ...]:
+    return col(TemplateRow.organisation_id) == organisation_id, col(TemplateRow.template_id) == template_id
 
 
 def _summary(row: TemplateRow) -> TemplateSummary:

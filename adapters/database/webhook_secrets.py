@@ -2,6 +2,7 @@
 
 import os
 from base64 import b64decode, b64encode
+from contextlib import suppress
 from datetime import datetime
 
 from cryptography.exceptions import InvalidTag
@@ -18,16 +19,17 @@ from adapters.database.locks import lock
 from adapters.keys import KeysUnusable
 from adapters.webhooks.signing import new_secret
 from domain.ids import OrganisationId
+from domain.key_lists import keys_in
 
 _NONCE_BYTES = 12
 
 
 class DatabaseWebhookSecrets:
-    """Keeps `WebhookSecrets`. `key` are 32 bytes; what is read with another raises `KeysUnusable`."""
+    """Keeps `WebhookSecrets`. `key` is a list of keys; what is read with another raises `KeysUnusable`."""
 
     def __init__(self, engine: AsyncEngine, key: bytes) -> None:
         self._engine = engine
-        self._key = AESGCM(key)
+        self._keys = tuple(map(AESGCM, keys_in(key)))
 
     async def signing(self, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
         async with reading(self._engine) as connection:
@@ -50,6 +52,13 @@ class DatabaseWebhookSecrets:
             await self._add(rows, organisation_id, ((await rows.exec(last)).first() or 0) + 1)
             return (await self._found(rows, organisation_id, at))[0]
 
+    async def encrypt_again(self) -> None:
+        async with writing(self._engine) as rows:
+            for row in (await rows.exec(select(WebhookSecretRow))).all():
+                organisation_id = OrganisationId(row.organisation_id)
+                row.sealed = self._seal(organisation_id, self._open(organisation_id, row.sealed))
+                rows.add(row)
+
     async def _found(self, rows: AsyncSession, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
         sealed = (await rows.exec(_signing(organisation_id, at))).all()
         return tuple(self._open(organisation_id, each) for each in sealed)
@@ -64,16 +73,16 @@ class DatabaseWebhookSecrets:
 
     def _seal(self, organisation_id: OrganisationId, secret: str) -> str:
         nonce = os.urandom(_NONCE_BYTES)
-        return b64encode(nonce + self._key.encrypt(nonce, secret.encode(), organisation_id.encode())).decode()
+        return b64encode(nonce + self._keys[0].encrypt(nonce, secret.encode(), organisation_id.encode())).decode()
 
     def _open(self, organisation_id: OrganisationId, sealed: str) -> str:
         content = b64decode(sealed)
-        try:
-            return self._key.decrypt(content[:_NONCE_BYTES], content[_NONCE_BYTES:], organisation_id.encode()).decode()
-        except InvalidTag as error:
-            raise KeysUnusable(
-                "The secrets of callbacks were encrypted under another key. Put keys/webhook.key back from a backup."
-            ) from error
+        for key in self._keys:
+            with suppress(InvalidTag):
+                return key.decrypt(content[:_NONCE_BYTES], content[_NONCE_BYTES:], organisation_id.encode()).decode()
+        raise KeysUnusable(
+            "The secrets of callbacks were encrypted under another key. Put keys/webhook.key back from a backup."
+        )
 
 
 def _signing(organisation_id: OrganisationId, at: datetime) -> SelectOfScalar[str]:

@@ -13,7 +13,7 @@ from domain.objects import refer_to
 
 log = structlog.get_logger(__name__)
 
-FOLDER = "checks/start/"
+FOLDER = "check/"
 """One for all starts: a bucket that lets nothing be deleted keeps one object of them, not one of each."""
 
 _CONTENT = b"Written by a start of Undersign to see whether it can be. It may be deleted.\n"
@@ -46,7 +46,7 @@ async def check_store(store: ObjectStore, lifetime: int | None = None) -> tuple[
         found = await _try(store, FOLDER, lifetime)
     except ObjectMissing:
         # Another start has deleted it in between. So it can be deleted here, and one of our own leaves nothing behind.
-        found = await _try(store, f"checks/{uuid4()}/", lifetime)
+        found = await _try(store, f"check-{uuid4()}/", lifetime)
     return (*found, *await store.notes()) if isinstance(store, GoogleObjectStore) else found
 
 

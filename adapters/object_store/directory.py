@@ -19,6 +19,7 @@ from adapters.object_store.port import (
     StoreUnwritable,
 )
 from adapters.write_once import UNFINISHED, flush_folder, write_once
+from domain.key_lists import oldest_first
 from domain.objects import ObjectReference, refer_to
 
 
@@ -32,7 +33,7 @@ class DirectoryObjectStore(CheckedReads):
         self._root = root
         self._base_url = base_url
         self._signer = URLSafeTimedSerializer(
-            key, salt="download", signer_kwargs={"key_derivation": "hmac", "digest_method": sha256}
+            oldest_first(key), salt="download", signer_kwargs={"key_derivation": "hmac", "digest_method": sha256}
         )
 
     async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from adapters.keys import KeysUnusable, ensure_file
+from adapters.keys import KeysUnusable, ensure_file, file_unusable
 from adapters.private_files import write_private
 from adapters.sealing.certificates import Pair, new_authority, new_seal
 from adapters.sealing.held import HeldKey
@@ -56,7 +56,7 @@ def ensure_local_keys(folder: Path) -> LocalKeys:
         keys = LocalKeys(folder)
         trust_seal(folder, keys.current().identity.certificate)
     except OSError as error:
-        raise KeysUnusable(f"{error.filename or folder}: {error.strerror}. Make it readable and writable.") from error
+        raise file_unusable(error, folder) from error
     return keys
 
 
@@ -72,7 +72,7 @@ def rotate_local_key(folder: Path) -> Identity:
         trust_seal(folder, pair.certificate.public_bytes(Encoding.DER))  # before any process seals with it
         write_private(folder / _SEAL, pair.to_pem().decode())
     except OSError as error:
-        raise KeysUnusable(f"{error.filename or folder}: {error.strerror}. Make it readable and writable.") from error
+        raise file_unusable(error, folder) from error
     return _local_key(folder).identity
 
 

@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from adapters.keys import KeysUnusable
+from adapters.keys import KeysUnusable, file_unusable
 from adapters.processes import ProcessPool
 from adapters.sealing.certificates import new_crl
 from adapters.sealing.choice import SealChoice
@@ -34,7 +34,7 @@ async def open_sealer(choice: SealChoice, keys: Path, pool: ProcessPool) -> Pade
     try:
         trust_seal(folder, found.current().identity.certificate)
     except OSError as error:
-        raise KeysUnusable(f"{error.filename or folder}: {error.strerror}. Make it readable and writable.") from error
+        raise file_unusable(error, folder) from error
     roots = read_certificates(choice.timestamp_roots) if choice.timestamp_roots else ()
     return PadesSealer(found, partial(read_trusted, folder, roots), pool, _goal(choice, folder, roots))
 

@@ -88,6 +88,9 @@ class WorkFigures:
             buckets=LONG,
             registry=registry,
         )
+        self.stopped = Gauge(
+            "undersign_sessions_stopped", "Sessions whose run is gone though they need one", registry=registry
+        )
 
     @contextmanager
     def effect(self, name: str) -> Iterator["Outcome"]:

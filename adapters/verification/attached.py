@@ -117,7 +117,8 @@ def _agrees(person: RecipientEvidence, evidence: Evidence) -> bool:
     ]
     if not signed:
         return person.signed_at is None
-    last = signed[-1]
-    told = (person.signed_at, person.signature_sha256, person.submission_sha256, person.ip, person.user_agent)
-    details = last.details
-    return told == (last.at, details.get("signatureSha256"), details.get("submissionSha256"), last.ip, last.user_agent)
+    last, details = signed[-1], signed[-1].details
+    told = (person.signature_sha256, person.submission_sha256, person.date_signed, person.time_zone)
+    recorded = tuple(map(details.get, ("signatureSha256", "submissionSha256", "dateSigned", "timeZone")))
+    where = (person.signed_at, person.ip, person.user_agent)
+    return told == recorded and where == (last.at, last.ip, last.user_agent)

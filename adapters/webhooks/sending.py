@@ -17,7 +17,7 @@ from domain.deliveries import Attempt
 from domain.times import to_milliseconds
 
 TRY_SECONDS = 15.0
-"""The whole of a try, from the look-up of the name to the answer (contract 11)."""
+"""The whole of a try, from the look-up of the name to the answer (Specification 6.3)."""
 
 READ_BYTES = 1024
 """How much of an answer's body is read, and thrown away, so that well-behaved receivers come to their end."""

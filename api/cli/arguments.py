@@ -2,10 +2,12 @@
 
 import unicodedata
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Annotated
 
 import typer
 
+from adapters.time_zones import is_time_zone, time_zone_names
 from domain.ids import is_identifier
 
 
@@ -40,6 +42,23 @@ def _email(text: str) -> str:
     return address
 
 
+def _time_zone(text: str) -> str:
+    if not is_time_zone(text):
+        near = get_close_matches(text, time_zone_names(), n=1)
+        raise typer.BadParameter(
+            f"This is not the IANA name of a time zone. Did you mean {near[0]}?"
+            if near
+            else "This is not the IANA name of a time zone, such as Australia/Sydney."
+        )
+    return text
+
+
+TimeZoneArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="ZONE", callback=_time_zone, help="IANA name of a time zone, such as Australia/Sydney or UTC."
+    ),
+]
 OrganisationArgument = Annotated[
     str, typer.Argument(metavar="ORGANISATION", callback=_identifier, help="The identifier of the organisation.")
 ]

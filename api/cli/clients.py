@@ -25,7 +25,7 @@ _Change = Callable[[Organisations], Awaitable[ClientCredentials | None]]
 
 app = typer.Typer(help="Clients: the programs that may use the API.", no_args_is_help=True)
 
-_SCOPES = "read:sessions, write:sessions, read:templates, write:templates, write:files or read:values. May be repeated"
+_SCOPES = f"{', '.join(list(Scope)[:-1])} or {list(Scope)[-1]}. May be repeated"
 _COLUMNS = {
     "clientId": "CLIENT",
     "name": "NAME",

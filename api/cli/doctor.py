@@ -5,11 +5,9 @@ import json
 import logging
 from collections.abc import Sequence
 
-from pydantic import AnyHttpUrl
-
 from adapters.telemetry.logs import configure_logs
-from api.cli.handle import read_handle
-from api.preflight import engines, machine, servers
+from api.cli.handle import as_it_runs
+from api.preflight import engines, machine, servers, sessions
 from api.preflight.findings import Finding, State, run_checks
 from settings import Settings
 
@@ -20,20 +18,16 @@ def examine(settings: Settings, send_to: str | None, *, as_json: bool) -> int:
     """Makes all checks and prints what they found; 1 if any failed, else 0."""
     configure_logs()
     logging.disable()  # what is wrong is told as a finding
-    settings = _as_it_runs(settings)
-    checks = [*machine.checks(settings), *engines.checks(settings), *servers.checks(settings, send_to)]
+    settings = as_it_runs(settings)
+    checks = [
+        *machine.checks(settings),
+        *engines.checks(settings),
+        *sessions.checks(settings),
+        *servers.checks(settings, send_to),
+    ]
     findings = asyncio.run(run_checks(checks))
     print(_as_json(findings) if as_json else "\n".join(line for one in findings for line in _lines(one)))
     return 1 if any(finding.state is State.FAILED for finding in findings) else 0
-
-
-def _as_it_runs(settings: Settings) -> Settings:
-    """With the addresses of the service that runs on embedded engines in the same data directory, where one does."""
-    running = read_handle(settings.data_dir)
-    if running is None:
-        return settings
-    known = {"public_url": AnyHttpUrl(running.api_url), "temporal_address": running.temporal_address}
-    return settings.model_copy(update={name: known[name] for name in known.keys() - settings.model_fields_set})
 
 
 def _lines(finding: Finding) -> Sequence[str]:

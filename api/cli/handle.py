@@ -5,10 +5,11 @@ It exists exactly while everything answers. A service that was killed leaves it 
 
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AnyHttpUrl, BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
 from adapters.private_files import write_private
+from settings import Settings
 
 FILE_NAME = "dev.json"
 
@@ -37,6 +38,15 @@ def read_handle(data_dir: Path) -> Handle | None:
         return Handle.model_validate_json((data_dir / FILE_NAME).read_bytes())
     except (OSError, ValidationError):
         return None
+
+
+def as_it_runs(settings: Settings) -> Settings:
+    """With the addresses of the service that runs on embedded engines in the same data directory, where one does."""
+    running = read_handle(settings.data_dir)
+    if running is None:
+        return settings
+    known = {"public_url": AnyHttpUrl(running.api_url), "temporal_address": running.temporal_address}
+    return settings.model_copy(update={name: known[name] for name in known.keys() - settings.model_fields_set})
 
 
 def write_handle(data_dir: Path, handle: Handle) -> None:

@@ -1,14 +1,16 @@
-"""`undersign key`: the keys that access tokens are signed and verified with."""
+"""`undersign key`: the keys of the service. Those of access tokens change at once, the others with a restart."""
 
+import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.cli.answers import AsJson, Members, tell_list
+from api.cli.answers import AsJson, Members, tell, tell_list
 from api.cli.failures import CommandFailed, KeyNotUsable
 from api.cli.reading import read_settings
+from api.cli.registry import open_registry
 from domain.times import rfc3339
 
 if TYPE_CHECKING:
@@ -16,7 +18,10 @@ if TYPE_CHECKING:
 
 # Loading what signs and checks takes longer than most commands, which need none of it: hence the imports inside.
 
-app = typer.Typer(help="Keys that access tokens are signed and verified with.", no_args_is_help=True)
+app = typer.Typer(help="Keys of access tokens, links, cookies, downloads, drafts, ...", no_args_is_help=True)
+
+_TOKENS = "access-token"
+_NAME = "access-token (as is without a name), cookie, download, draft, link, operator, receipt or webhook."
 
 _COLUMNS = {"keyId": "KEY", "state": "STATE", "since": "SIGNS SINCE", "until": "VERIFIES UNTIL"}
 
@@ -34,13 +39,22 @@ def list_(as_json: AsJson = False) -> None:
 
 
 @app.command()
-def rotate(as_json: AsJson = False) -> None:
-    """Sign with a new key from now on. No token ends, and nothing has to be restarted.
+def rotate(
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help=_NAME)] = _TOKENS, as_json: AsJson = False
+) -> None:
+    """Sign and encrypt with a new key. What the former one signed or encrypted stays valid.
 
-    The key of before is published until its last token is over, an hour
-    from now and a little more; its private part is deleted at once.
-    Processes that share the data directory follow with their next request.
+    Access tokens: nothing has to be restarted. The key of before is
+    published until its last token is over, an hour from now and a little
+    more; its private part is deleted at once. Processes that share the
+    data directory follow with their next request.
+
+    All others: API and workers take the new key after a restart. The
+    former keys are taken until `undersign key retire NAME`.
     """
+    if name != _TOKENS:
+        _change(name, as_json=as_json, retires=False)
+        return
     from adapters.access_keys import rotate_keys  # noqa: PLC0415
     from adapters.keys import KeysUnusable  # noqa: PLC0415
     from api.oidc.tokens import KEPT_FOR  # noqa: PLC0415
@@ -54,13 +68,22 @@ def rotate(as_json: AsJson = False) -> None:
 # One key in sixty-four has an id that begins with a dash, and is no option for that.
 @app.command(context_settings={"ignore_unknown_options": True})
 def retire(
-    key: Annotated[str, typer.Argument(metavar="KEY", help="The id of a key that signs no more; see `list`.")],
+    key: Annotated[
+        str,
+        typer.Argument(metavar="KEY", help="A name, or the id of a key of access tokens; see `list`."),
+    ],
     as_json: AsJson = False,
 ) -> None:
-    """End a former key and every token that it signed, at once: for a key that has leaked.
+    """End a former key and all that it signed: for a key that has leaked.
+
+    Of access tokens, one key by its id, at once. Of a name, all former
+    keys, after a restart of API and workers.
 
     The key that signs cannot be retired: rotate first.
     """
+    if key in _names():
+        _change(key, as_json=as_json, retires=True)
+        return
     from adapters.access_keys import KeySigns, NoSuchKey, retire_key  # noqa: PLC0415
     from adapters.keys import KeysUnusable  # noqa: PLC0415
 
@@ -72,6 +95,40 @@ def retire(
         raise KeyNotUsable(f"There is no key {key}. See undersign key list.") from error
     except KeysUnusable as error:
         raise _unusable(error) from error
+
+
+def _names() -> tuple[str, ...]:
+    from adapters.key_rotation import ROTATIONS  # noqa: PLC0415
+
+    return tuple(sorted(ROTATIONS))
+
+
+def _change(name: str, *, as_json: bool, retires: bool) -> None:
+    from adapters.key_rotation import retire_file, rotate_file  # noqa: PLC0415
+    from adapters.keys import KeysUnusable  # noqa: PLC0415
+
+    if name not in _names():
+        raise KeyNotUsable(f"There is no key {name}. Name one of {_TOKENS}, {', '.join(_names())}.")
+    folder = _folder()
+    try:
+        if retires and name == "webhook":
+            asyncio.run(_encrypt_secrets_again(folder))
+        former = retire_file(folder, name) if retires else rotate_file(folder, name)
+    except KeysUnusable as error:
+        raise _unusable(error) from error
+    tell({"name": name, "formerKeys": former, "restart": True}, _told(name, former), as_json=as_json)
+
+
+def _told(name: str, former: int) -> str:
+    kept = "no former key is" if not former else "1 former key is" if former == 1 else f"{former} former keys are"
+    return f"{name}: {kept} taken beside the newest. Restart API and workers, everywhere, with these keys."
+
+
+async def _encrypt_secrets_again(folder: Path) -> None:
+    from adapters.keys import read_key  # noqa: PLC0415
+
+    async with open_registry(read_settings()) as registry:
+        await registry.webhook_secrets(read_key(folder, "webhook.key")).encrypt_again()
 
 
 def _folder() -> Path:

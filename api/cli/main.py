@@ -6,15 +6,18 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
+import structlog
 import typer
 from rich.console import Console
 from rich.text import Text
+from structlog.typing import EventDict, WrappedLogger
 from typer.exceptions import TyperException
 
 from api.cli import clients, keys, layout, operators, organisations, payload_keys, receipts, seals, users, webhooks
 from api.cli.answers import AsJson
 from api.cli.dev import run_service
 from api.cli.failures import CommandFailed
+from api.cli.handle import as_it_runs
 from api.cli.progress import Progress
 from api.cli.reading import read_settings, read_settings_to_run
 from api.cli.samples import Sample
@@ -126,8 +129,11 @@ def migrate() -> None:
     from api.cli.registry import open_registry  # noqa: PLC0415  # only some commands speak to databases
 
     async def bring_up_to_date() -> None:
-        async with open_registry(read_settings()):
-            print("The database is up to date.")
+        settings = read_settings()
+        async with open_registry(settings) as registry:
+            is_newer = await registry.is_newer()
+        newer = "The database was made by a newer version, and is left as it is. This version works with it."
+        print(newer if is_newer else "The database is up to date.")
 
     asyncio.run(bring_up_to_date())
 
@@ -143,7 +149,7 @@ def replay(
     """
     from api.cli.replay import check_running_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
 
-    asyncio.run(check_running_sessions(read_settings(), limit))
+    asyncio.run(check_running_sessions(as_it_runs(read_settings()), limit))
 
 
 @app.command()
@@ -155,12 +161,12 @@ def repair(
     A row that is missing or behind is written from the history in Temporal. A run that was stopped or is
     missing is started again from the row. What is in neither store is named.
 
-    Ends with 0 if they agree or all was mended, and with 1 if there is something to mend.
+    Ends with 0 if they agree or all was mended, and with 1 if something is left.
     """
     from api.cli.repair import repair as repair_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
 
-    count = asyncio.run(repair_sessions(read_settings(), apply=apply))
-    raise typer.Exit(1 if count and not apply else 0)
+    left = asyncio.run(repair_sessions(as_it_runs(read_settings()), apply=apply))
+    raise typer.Exit(1 if left else 0)
 
 
 @app.command()
@@ -200,7 +206,7 @@ def _verify_session(organisation: str, session: str, *, as_json: bool) -> int:
     from api.cli.verify import tell_findings  # noqa: PLC0415  # as above
     from api.cli.verify_session import check_session  # noqa: PLC0415
 
-    found = check_session(read_settings(), OrganisationId(organisation.lower()), SessionId(session.lower()))
+    found = check_session(as_it_runs(read_settings()), OrganisationId(organisation.lower()), SessionId(session.lower()))
     return tell_findings(found, as_json=as_json)
 
 
@@ -229,6 +235,11 @@ def run() -> int:
     return code if isinstance(code, int) else 1
 
 
+def _show_warning(_logger: WrappedLogger, _method: str, event: EventDict) -> str:
+    """What a log of a service says, as the line of a command."""
+    return f"undersign: {event['event']}"
+
+
 def _complain(lines: str) -> None:
     for line in lines.splitlines():
         Console(stderr=True).print(Text(f"undersign: {line}"), soft_wrap=True)
@@ -236,6 +247,7 @@ def _complain(lines: str) -> None:
 
 def main() -> None:
     """The entry point."""
+    structlog.configure(processors=[_show_warning], logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     code = run()
     sys.stdout.flush()
     sys.stderr.flush()

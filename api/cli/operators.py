@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
+from api.cli.answers import AsJson, tell
 from api.cli.failures import KeyNotUsable
 from api.cli.reading import read_settings
+from domain.times import rfc3339
 
 # Loading what signs takes longer than most commands, which need none of it: hence the imports inside.
 
@@ -25,13 +27,14 @@ def _group() -> None:
 def token(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Whom it is for, as the sign-in page greets them.")],
     hours: Annotated[int, typer.Option(min=1, max=MOST_HOURS, help="How long it lets in.")] = 12,
+    as_json: AsJson = False,
 ) -> None:
     """Print a token for the codec endpoint: for its sign-in page, or --codec-auth of the Temporal command line.
 
     Logs name no people: what is read with the token is there under its id, which is told beside it.
 
     Whoever has it reads what Temporal keeps of every organisation. To end
-    all tokens, delete keys/operator.key and restart the API.
+    all tokens: undersign key rotate operator, and key retire operator.
     """
     from adapters.keys import KeysUnusable, ensure_operator_key  # noqa: PLC0415
     from adapters.operators import Operator, Operators, token_id  # noqa: PLC0415
@@ -40,6 +43,8 @@ def token(
         operators = Operators(ensure_operator_key(read_settings().data_dir / "keys"))
     except KeysUnusable as error:
         raise KeyNotUsable(str(error)) from error
-    made = operators.token(Operator(name, datetime.now(UTC) + timedelta(hours=hours)))
-    print(made)
-    print(f"In logs it is {token_id(made)}.", file=sys.stderr)
+    until = datetime.now(UTC) + timedelta(hours=hours)
+    made = operators.token(Operator(name, until))
+    tell({"token": made, "tokenId": token_id(made), "until": rfc3339(until)}, made, as_json=as_json)
+    if not as_json:
+        print(f"In logs it is {token_id(made)}.", file=sys.stderr)

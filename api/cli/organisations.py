@@ -1,6 +1,8 @@
 """`undersign organisation`: whose sessions there are."""
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 from uuid import uuid4
@@ -10,11 +12,12 @@ import typer
 from adapters.database.port import Organisation, Organisations
 from adapters.mail.port import Logo
 from api.cli.answers import AsJson, Members, tell, tell_list
-from api.cli.arguments import OrganisationArgument, one_line
+from api.cli.arguments import OrganisationArgument, TimeZoneArgument, one_line
 from api.cli.failures import NotConfigured
 from api.cli.reading import read_settings
 from api.cli.registry import open_organisations, open_registry
 from domain.ids import OrganisationId
+from domain.listing import caseless
 
 app = typer.Typer(help="Organisations: whose sessions there are.", no_args_is_help=True)
 
@@ -27,10 +30,14 @@ Name = Annotated[
 
 
 @app.command()
-def add(name: Name, as_json: AsJson = False) -> None:
-    """Add an organisation."""
+def add(
+    name: Name,
+    same_name: Annotated[bool, typer.Option("--same-name", help="Add it though another one has that name.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Add an organisation. It cannot be removed: histories and receipts name it."""
     made = Organisation(OrganisationId(str(uuid4())), name)
-    asyncio.run(_keep(made))
+    asyncio.run(_keep(made, same_name=same_name))
     tell(
         _members(made),
         f"Added {name}: {made.organisation_id}",
@@ -43,14 +50,26 @@ def add(name: Name, as_json: AsJson = False) -> None:
 def list_(as_json: AsJson = False) -> None:
     """List all organisations."""
     found = [_members(organisation) for organisation in asyncio.run(_all())]
-    tell_list("organisations", found, {"organisationId": "ORGANISATION", "name": "NAME"}, as_json=as_json)
+    tell_list(
+        "organisations",
+        found,
+        {"organisationId": "ORGANISATION", "name": "NAME", "timeZone": "TIME ZONE"},
+        as_json=as_json,
+    )
 
 
 @app.command()
 def rename(organisation: OrganisationArgument, name: Name, as_json: AsJson = False) -> None:
     """Rename an organisation. Sessions that were made before keep the name that they were made under."""
-    renamed = asyncio.run(_rename(OrganisationId(organisation), name))
+    renamed = asyncio.run(_change(OrganisationId(organisation), lambda found: replace(found, name=name)))
     tell(_members(renamed), f"{organisation} is called {name} from now on.", as_json=as_json)
+
+
+@app.command()
+def time_zone(organisation: OrganisationArgument, zone: TimeZoneArgument, as_json: AsJson = False) -> None:
+    """Set the time zone of "Date signed" for recipients whose browser names none. It is UTC unless it is set."""
+    changed = asyncio.run(_change(OrganisationId(organisation), lambda found: replace(found, time_zone=zone)))
+    tell(_members(changed), f"{changed.name} has the time zone {zone} from now on.", as_json=as_json)
 
 
 @app.command()
@@ -81,8 +100,13 @@ async def get_organisation(organisations: Organisations, organisation_id: Organi
     return found
 
 
-async def _keep(organisation: Organisation) -> None:
+async def _keep(organisation: Organisation, *, same_name: bool) -> None:
     async with open_organisations(read_settings()) as organisations:
+        others = [other for other in await organisations.list() if caseless(other.name) == caseless(organisation.name)]
+        if others and not same_name:
+            raise NotConfigured(
+                f"{others[0].name} is there already: {others[0].organisation_id}. Give another name, or --same-name."
+            )
         await organisations.add(organisation)
 
 
@@ -91,12 +115,11 @@ async def _all() -> tuple[Organisation, ...]:
         return await organisations.list()
 
 
-async def _rename(organisation_id: OrganisationId, name: str) -> Organisation:
+async def _change(organisation_id: OrganisationId, change: Callable[[Organisation], Organisation]) -> Organisation:
     async with open_organisations(read_settings()) as organisations:
-        await get_organisation(organisations, organisation_id)
-        renamed = Organisation(organisation_id, name)
-        await organisations.add(renamed)
-        return renamed
+        changed = change(await get_organisation(organisations, organisation_id))
+        await organisations.add(changed)
+        return changed
 
 
 def _read_logo(file: Path) -> Logo:
@@ -123,4 +146,8 @@ async def _keep_logo(organisation_id: OrganisationId, made: Logo | None) -> None
 
 
 def _members(organisation: Organisation) -> Members:
-    return {"organisationId": organisation.organisation_id, "name": organisation.name}
+    return {
+        "organisationId": organisation.organisation_id,
+        "name": organisation.name,
+        "timeZone": organisation.time_zone,
+    }

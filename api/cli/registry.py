@@ -1,7 +1,8 @@
 """The database that the settings name, as commands use it."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import NamedTuple
 
 from adapters.database.budget_port import Budgets
@@ -24,6 +25,8 @@ class Registry(NamedTuple):
     logos: Logos
     webhook_secrets: Callable[[bytes], WebhookSecrets]
     """With the key under which they are encrypted."""
+    is_newer: Callable[[], Awaitable[bool]]
+    """Whether the schema is that of a newer version."""
 
 
 @asynccontextmanager
@@ -39,6 +42,7 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
     from adapters.database.engine import make_engine, migrate  # noqa: PLC0415
     from adapters.database.logos import DatabaseLogos  # noqa: PLC0415
     from adapters.database.organisations import DatabaseOrganisations  # noqa: PLC0415
+    from adapters.database.schema import is_newer  # noqa: PLC0415
     from adapters.database.sessions import DatabaseSessionRows  # noqa: PLC0415
     from adapters.database.users import DatabaseUsers  # noqa: PLC0415
     from adapters.database.webhook_secrets import DatabaseWebhookSecrets  # noqa: PLC0415
@@ -57,6 +61,7 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
                 DatabaseCallbacks(engine),
                 DatabaseLogos(engine),
                 lambda key: DatabaseWebhookSecrets(engine, key),
+                partial(is_newer, engine),
             )
         finally:
             await engine.dispose()

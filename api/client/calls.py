@@ -26,6 +26,7 @@ from api.v1.schemas.previews import PreviewRead
 from api.v1.schemas.session_created import SessionCreated
 from api.v1.schemas.session_list import SessionsRead
 from api.v1.schemas.session_read import DeletedSession, SentSession, SessionRead
+from api.v1.schemas.template_changes import DeletedTemplate
 from api.v1.schemas.template_read import TemplateRead, TemplatesRead
 from api.v1.schemas.uploads import UploadDeleted
 from api.v1.schemas.values import ValuesRead
@@ -169,6 +170,23 @@ def get_template(template_id: str) -> Call[TemplateRead]:
 def activate_template(template_id: str) -> Call[TemplateRead]:
     """Lets sessions be made from a draft."""
     return _post("activateTemplate", f"/Template/{_in_path(template_id)}/Activate", TemplateRead)
+
+
+def update_template(template_id: str, name: str) -> Call[TemplateRead]:
+    """Gives a template another name."""
+    path = f"{_V1}/Template/{_in_path(template_id)}"
+    return Call("updateTemplate", "PATCH", path, _reader(TemplateRead), body=_as_json({"name": name}), headers=_JSON)
+
+
+def delete_template(template_id: str, *, permanent: bool = False) -> Call[DeletedTemplate]:
+    """Archives a template, or deletes it for ever."""
+    path, query = f"{_V1}/Template/{_in_path(template_id)}", {"permanent": "true" if permanent else "false"}
+    return Call("deleteTemplate", "DELETE", path, _reader(DeletedTemplate), query)
+
+
+def restore_template(template_id: str) -> Call[TemplateRead]:
+    """Brings an archived template back to where it was."""
+    return _post("restoreTemplate", f"/Template/{_in_path(template_id)}/Restore", TemplateRead)
 
 
 def list_templates(*, limit: int = 50, offset: int = 0, **filters: Unpack[TemplateFilters]) -> Call[TemplatesRead]:

@@ -21,6 +21,7 @@ class Refused(ClientError):
         status: HTTP status.
         code: such as `NOT_FOUND`; empty when what answered was not the service.
         issues: all mistakes of the request, each with `path` and `message`.
+        session_id: with `EXTERNAL_ID_TAKEN`, the session that has the external id.
         request_id: finds the request in the service's log.
     """
 
@@ -29,6 +30,7 @@ class Refused(ClientError):
         self.code = str(body.get("error", ""))
         self.message = str(body.get("message") or body.get("error_description") or "")
         self.issues: Sequence[dict[str, Any]] = body.get("issues") or ()
+        self.session_id: str | None = body.get("sessionId")
         self.request_id = request_id
         places = "".join(f"\n  {issue.get('path')}: {issue.get('message')}" for issue in self.issues)
         super().__init__(f"{status} {self.code}: {self.message}{places}")

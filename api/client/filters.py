@@ -1,4 +1,4 @@
-"""What lists can be asked for, in Python's words; in the description's words when it is sent (contract 6)."""
+"""What lists can be asked for, in Python's words; in the description's words when it is sent (Specification 4.8)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -15,6 +15,8 @@ class SessionFilters(TypedDict, total=False):
     status: str | Sequence[str]
     name: str
     recipient_email: str
+    external_id: str
+    metadata: Mapping[str, str]
     created_after: datetime
     created_before: datetime
     updated_after: datetime
@@ -36,7 +38,13 @@ def query_of(filters: Mapping[str, object], limit: int, offset: int) -> dict[str
         ValueError: a time has no time zone.
     """
     given = {**filters, "limit": limit, "offset": offset}
-    return {to_camel(name): _text(value) for name, value in given.items()}
+    query: dict[str, str] = {}
+    for name, value in given.items():
+        if isinstance(value, Mapping):
+            query |= {f"{to_camel(name)}[{key}]": _text(one) for key, one in value.items()}
+        else:
+            query[to_camel(name)] = _text(value)
+    return query
 
 
 def _text(value: object) -> str:

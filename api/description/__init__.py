@@ -17,6 +17,7 @@ from api.v1.schemas.invitations import InvitationCreate
 from api.v1.schemas.previews import PreviewCreate
 from api.v1.schemas.session_create import SessionCreate
 from api.v1.schemas.session_from_template import SessionFromTemplate
+from api.v1.schemas.template_changes import TemplateRename
 from api.v1.schemas.template_create import TemplateCreate
 from api.v1.schemas.uploads import FileUpload
 
@@ -24,6 +25,7 @@ REQUEST_BODIES = (
     SessionCreate,
     SessionFromTemplate,
     TemplateCreate,
+    TemplateRename,
     InvitationCreate,
     FileUpload,
     PreviewCreate,
@@ -114,6 +116,7 @@ def _made(app: FastAPI) -> dict[str, Any]:
     requested = _request_schemas()
     components["schemas"].update(requested)
     _drop_framework_errors(described)
+    _write_objects_of_queries(described)
     split_fields(components["schemas"])
     shared.complete(described)
     examples.add_requests(described)
@@ -133,6 +136,15 @@ def _drop_framework_errors(described: dict[str, Any]) -> None:
                 del operation["responses"]["422"]
     for name in ("HTTPValidationError", "ValidationError"):
         described["components"]["schemas"].pop(name, None)
+
+
+def _write_objects_of_queries(described: dict[str, Any]) -> None:
+    """Has objects in queries described as they are read: a parameter for each key, as in `metadata[customer]`."""
+    for item in described["paths"].values():
+        for operation in item.values():
+            for parameter in operation.get("parameters", ()):
+                if parameter["in"] == "query" and parameter["schema"].get("type") == "object":
+                    parameter |= {"style": "deepObject", "explode": True}
 
 
 def _request_schemas() -> dict[str, Any]:

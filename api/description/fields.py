@@ -1,4 +1,4 @@
-"""Inputs as a union that is told apart by `fieldType`: what each type of field takes. Spec: 2.8 Input field properties.
+"""Inputs as a union that is told apart by `fieldType`: what each type of field takes. Specification 2.8.
 
 The engine has one class for all of them, whose rules pydantic cannot write as a schema; here they are.
 """

@@ -68,7 +68,7 @@ WORDS: Mapping[str, Word] = {
     "FeedEventRead.details": Word("what else there is to know about this event, by name"),
     "FeedEventRead.ip": Word("the address that the request came from", "192.0.2.7"),
     "FeedEventRead.type": Word("what happened"),
-    "FeedRead.cursor": Word("what to ask for the next stretch with, now or later", "MTo0Mg"),
+    "FeedRead.cursor": Word("what to ask for the next stretch with, now or later", "NDI6OWYyYzRhN2JkMTBlNjM4NQ"),
     "FeedRead.events": Word("at most `limit` of them"),
     "FeedRead.hasMore": Word("whether there are more already"),
     "DeletedSession.previousStatus": Word("the status before this call"),
@@ -92,7 +92,12 @@ WORDS: Mapping[str, Word] = {
     "Paragraph.fontSize": Word("points, 1/72 inch; null: the usual size", 11),
     "PageBreak.header": Word(
         "left out: the page has the document's header; null: it has none, and its content begins at the top margin; an "
-        "object: its header has another title and subtitle. Pages after it have the document's again"
+        "object: its header has another title and subtitle. Pages after it have the document's again, unless "
+        "`headerScope` says otherwise"
+    ),
+    "PageBreak.headerScope": Word(
+        "for which pages `header` holds: `page`, the one after the break; `section`, all up to the next `pageBreak`",
+        "section",
     ),
     "PageHeader.subtitle": Word("smaller, under the title, at most 200 characters; null: none"),
     "PageHeader.title": Word("must fit on one line, which about 30 characters do", "Annex A"),

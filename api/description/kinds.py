@@ -140,13 +140,18 @@ KINDS: Mapping[str, Kind] = {
         "Which end comes first.", {"asc": "the least, the oldest, or A first", "desc": "the other way round"}
     ),
     "TemplateStatus": Kind(
-        "Where a template stands.", {"draft": "created, not for use yet", "active": "sessions can be created from it"}
+        "Where a template stands.",
+        {
+            "draft": "created, not for use yet",
+            "active": "sessions can be created from it",
+            "archived": "no sessions can be created from it until it is restored",
+        },
     ),
     "VariableType": Kind(
         "What the values of a variable are.",
         {
             "text": "any text, printed as it is given",
-            "date": "a day as `YYYY-MM-DD`, printed as it is given",
+            "date": "a day as `YYYY-MM-DD`, printed in the `dateFormat` of the variable, or as it is given",
             "number": "a number, or a text that reads as one, such as `1,250.00`",
         },
     ),

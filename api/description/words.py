@@ -41,7 +41,7 @@ def mark_identifiers(schemas: dict[str, Any], requested: Collection[str]) -> Non
 
 def _without_reference(description: str) -> str:
     """Without the sentence that tells programmers which section of the specification this is made after."""
-    return re.sub(r"\s*Spec: [^.]*(\.\d+)*[^.]*\.", "", description)
+    return re.sub(r"\s*Specification \d+(\.\d+)?(, \d+(\.\d+)?)*\.", "", description)
 
 
 def _explain(schema: str, member: str, value: dict[str, Any]) -> None:

@@ -1,1 +1,1 @@
-"""PDF files: uploaded, checked, kept for an organisation, and sent along with sessions as reference (contract 13)."""
+"""PDF files: uploaded, checked, kept for an organisation, and sent with sessions as reference (Specification 2.13)."""

@@ -1,4 +1,4 @@
-"""Keeping an uploaded PDF: checked, and stored byte for byte as it came, but for a few (contract 13)."""
+"""Keeping an uploaded PDF: checked, and stored byte for byte as it came, but for a few (Specification 2.13)."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime

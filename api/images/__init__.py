@@ -1,1 +1,1 @@
-"""Images: uploaded, cleaned, kept for an organisation, and handed to the documents that show them. Spec: 2.10."""
+"""Images: uploaded, cleaned, kept for an organisation, and given to documents that show them. Specification 2.10."""

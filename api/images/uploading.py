@@ -18,7 +18,7 @@ from domain.ids import FileId
 from domain.objects import digest
 
 MAX_UPLOAD = 2 * 1024 * 1024
-"""Bytes of one image. Spec: 2.10."""
+"""Bytes of one image. Specification 2.10."""
 
 
 _TOO_MUCH = "The picture takes more time or memory to decode than it may. Save it again, with fewer pixels."

@@ -1,1 +1,1 @@
-"""The assistant-tool server at `/mcp`: what the API can, an assistant can, by the same functions (contract 16)."""
+"""The assistant-tool server at `/mcp`: what the API can, an assistant can, by the same functions (Specification 11)."""

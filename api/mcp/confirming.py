@@ -1,4 +1,4 @@
-"""Confirmations of what cannot be undone: a first call returns a token, a second one with it does it (contract 16).
+"""Confirmations of what cannot be undone: a first call returns a token, a second one takes it (Specification 11).
 
 A token is signed and kept nowhere, so every process of the API takes it, before and after a restart. It holds for one
 session as it is, for the client that asked for it, and for five minutes. It works once because what it confirms leaves
@@ -16,6 +16,7 @@ from api.dependencies import Caller
 from api.refusals import ConfirmationNotValid
 from api.v1.schemas.members import Moment, Shown
 from domain.ids import SessionId
+from domain.key_lists import oldest_first
 from domain.session import Session, SessionStatus
 
 LIFETIME = timedelta(minutes=5)
@@ -38,7 +39,7 @@ class Confirmations:
     """Gives and checks the tokens of one service, which are signed with `key`."""
 
     def __init__(self, key: bytes) -> None:
-        self._signed = URLSafeSerializer(key, salt=_PURPOSE, signer_kwargs=_KEYING)
+        self._signed = URLSafeSerializer(oldest_first(key), salt=_PURPOSE, signer_kwargs=_KEYING)
 
     def ask(self, caller: Caller, session: Session) -> DeletionToConfirm:
         """What the caller has to confirm before `session` is deleted."""

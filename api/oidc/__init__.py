@@ -1,1 +1,1 @@
-"""Access: clients trade their id and secret for short-lived access tokens (contract 2, decision 4)."""
+"""Access: clients trade their id and secret for short-lived access tokens (Specification 5.1, decision 4)."""

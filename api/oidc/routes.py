@@ -1,4 +1,4 @@
-"""The token endpoint, the public keys and the metadata of the authorization server (contract 2, RFC 8414)."""
+"""The token endpoint, the public keys and the metadata of the authorization server (Specification 5.1, RFC 8414)."""
 
 from datetime import UTC, datetime
 from typing import Any

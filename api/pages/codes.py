@@ -20,6 +20,7 @@ from api.pages.forms import read_form
 from api.pages.rendering import render, texts_of
 from api.pages.visit import Turn
 from api.services import Services
+from domain.key_lists import newest_in
 from domain.links import Link
 
 log = structlog.get_logger(__name__)
@@ -110,7 +111,7 @@ class CodePage:
         alone.
         """
         words = "/".join(("code", *self._key, self._link.link_hash, code))
-        return hmac.new(self._services.keys.cookie, words.encode(), "sha256").hexdigest()
+        return hmac.new(newest_in(self._services.keys.cookie), words.encode(), "sha256").hexdigest()
 
 
 def masked(email: str) -> str:

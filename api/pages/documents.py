@@ -13,8 +13,8 @@ from domain.recipients import Recipient
 from domain.session import Session, SessionFile
 from layout.document import BlockDocument
 from layout.required_text import FILLED
-from layout.zones import Zone
-from stamping.inputs import ZONES, Blank, inputs_in
+from layout.zones import ZONES, Zone
+from stamping.inputs import Blank, inputs_in
 
 
 class SessionDocument(NamedTuple):

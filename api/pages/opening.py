@@ -1,6 +1,6 @@
 """The way in: a link shows an invitation, and only its button opens the documents.
 
-Mail scanners follow links and have no cookies to keep; nothing that they do here leaves a trace (contract 17).
+Mail scanners follow links and have no cookies to keep; nothing that they do here leaves a trace (Specification 12.1).
 """
 
 from contextlib import suppress

@@ -15,12 +15,14 @@ from api.pages.papers import view_papers
 from api.pages.pictures import hand_out_page
 from api.pages.rendering import render, texts_of
 from api.pages.submission import FormChecker, canonical
+from api.pages.time_zones import find_time_zone
 from api.pages.visit import Turn
 from api.services import Services
 from domain.errors import FileNotFound
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION, FieldKind, FieldValue, SubmittedContent
 from domain.ids import FileId
 from domain.objects import digest
+from domain.times import TimeZone
 from stamping.inputs import Blank
 from stamping.orders import Signed
 
@@ -50,6 +52,7 @@ class Reviewed:
     form: PostedForm
     blanks: Sequence[Blank]
     content: SubmittedContent
+    time_zone: TimeZone
 
 
 def show_review(request: Request, turn: Turn, reviewed: Reviewed) -> Response:
@@ -60,7 +63,7 @@ def show_review(request: Request, turn: Turn, reviewed: Reviewed) -> Response:
         "review.html",
         session=turn.session,
         recipient=turn.recipient,
-        papers=view_papers(turn, about_to_sign(turn, content)),
+        papers=view_papers(turn, about_to_sign(turn, content, reviewed.time_zone)),
         csrf=reviewed.csrf,
         handed_on=[(name, value) for name in form if name not in _NOT_HANDED_ON for value in form.all(name)],
         values=[_view(blank, value) for blank, value in zip(reviewed.blanks, content.values, strict=True)],
@@ -69,10 +72,12 @@ def show_review(request: Request, turn: Turn, reviewed: Reviewed) -> Response:
     )
 
 
-def about_to_sign(turn: Turn, content: SubmittedContent) -> AboutToSign:
+def about_to_sign(turn: Turn, content: SubmittedContent, time_zone: TimeZone) -> AboutToSign:
     """What signing now would put on the pages."""
-    signed = Signed(turn.recipient.name, datetime.now(UTC), content)
-    return AboutToSign(turn.recipient.key, signed, digest(canonical(content)))
+    now = datetime.now(UTC)
+    day = time_zone.date_of(now).date
+    signed = Signed(turn.recipient.name, now, day, content)
+    return AboutToSign(turn.recipient.key, signed, digest(canonical(content) + day.isoformat().encode()))
 
 
 class ReviewPictures:
@@ -98,7 +103,8 @@ class ReviewPictures:
         checked = await checker.check(agreed, blanks_of(documents, turn.recipient), turn.recipient.key)
         if checked.content is None:
             raise FileNotFound
-        about_to = about_to_sign(turn, checked.content)
+        zone = await find_time_zone(self._services, draft, turn.session.organisation_id, datetime.now(UTC))
+        about_to = about_to_sign(turn, checked.content, zone)
         return await hand_out_page(self._services, turn.session, file_id, page, about_to)
 
 

@@ -2,6 +2,7 @@
 
 from base64 import b64decode
 from contextlib import suppress
+from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ from api.pages.rendering import render, texts_of
 from api.pages.review import ACT, REVIEW, Reviewed, show_review
 from api.pages.submission import FormChecker, canonical, chosen_kind
 from api.pages.themes import theme_address
+from api.pages.time_zones import find_time_zone
 from api.pages.visit import Turn, Visit, Visits
 from api.services import Services
 from domain.errors import AlreadySigned, SessionNotActive
@@ -29,6 +31,7 @@ from domain.events import Actor, ActorKind
 from domain.fields import CONSENT_TEXT, CONSENT_VERSION, Problem, Signature, SubmittedContent
 from domain.objects import digest, session_prefix, submission_name
 from domain.session import Submission
+from domain.times import TimeZone
 from workflows.messages import SignRequest
 
 log = structlog.get_logger(__name__)
@@ -111,12 +114,14 @@ class SigningPage:
             blanks = blanks_of(documents, turn.recipient)
             checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
             content, problems = await checker.check(form, blanks, turn.recipient.key)
-            if content is not None and form.get(ACT) == REVIEW and not turn.is_signed:
-                await RecipientDraft(self._services.drafts, turn).try_to_save(form)
-                reviewed = Reviewed(self._visits.form_token(visit), form, blanks, content)
-                return show_review(self._request, turn, reviewed)
             if content is not None and not turn.is_signed:
-                await self._sign(visit, turn, content)
+                organisation_id = turn.session.organisation_id
+                zone = await find_time_zone(self._services, form, organisation_id, datetime.now(UTC))
+                if form.get(ACT) == REVIEW:
+                    await RecipientDraft(self._services.drafts, turn).try_to_save(form)
+                    reviewed = Reviewed(self._visits.form_token(visit), form, blanks, content, zone)
+                    return show_review(self._request, turn, reviewed)
+                await self._sign(visit, turn, await self._keep(turn, content, zone))
         except OUTAGES as error:
             log.warning("signature not taken", error=type(error).__name__)
             attempt = Attempt(form, (Problem("", texts_of(self._request).not_reached),), HTTPStatus.SERVICE_UNAVAILABLE)
@@ -126,12 +131,12 @@ class SigningPage:
             return await self.show(visit, turn, Attempt(form, problems, HTTPStatus.UNPROCESSABLE_ENTITY))
         return RedirectResponse(self._request.url.path, HTTPStatus.SEE_OTHER)
 
-    async def _sign(self, visit: Visit, turn: Turn, content: SubmittedContent) -> None:
+    async def _sign(self, visit: Visit, turn: Turn, submitted: Submission) -> None:
         sign = SignRequest(
             recipient_id=visit.recipient_id,
             invitation=turn.recipient.invitation.number,
             occasion=occasion_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=visit.recipient_id)),
-            submission=await self._keep(turn, content),
+            submission=submitted,
         )
         # The same form sent twice is one signature: the second finds it done. What came in between, an expiry for one,
         # is told where this leads.
@@ -139,7 +144,7 @@ class SigningPage:
             await self._services.sessions.sign(turn.session, sign)
         await RecipientDraft(self._services.drafts, turn).forget()
 
-    async def _keep(self, turn: Turn, content: SubmittedContent) -> Submission:
+    async def _keep(self, turn: Turn, content: SubmittedContent, time_zone: TimeZone) -> Submission:
         written = canonical(content)
         prefix = session_prefix(turn.session.organisation_id, turn.session.session_id)
         name = submission_name(prefix, turn.recipient.recipient_id, written)
@@ -147,6 +152,7 @@ class SigningPage:
             content=await self._services.objects.put(name, written, "application/json"),
             signature_sha256=digest(_signature_bytes(content.signature)),
             consent_version=content.consent_version,
+            time_zone=time_zone,
         )
 
 

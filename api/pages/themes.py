@@ -2,7 +2,7 @@
 
 The sheet's address says all that is in it, so that it is made without looking anything up and browsers keep it: a page
 is not painted before its style sheets are there. In the dark only filled header bands keep their colours: all others
-are chosen for paper. Spec: 2.6 Theme.
+are chosen for paper. Specification 2.6.
 """
 
 import re

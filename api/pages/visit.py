@@ -17,6 +17,7 @@ from api.pages.refusals import FormOutOfDate, OtherDeclined, TimeIsOver, VisitEn
 from api.reading import SessionReader
 from domain.errors import LinkNotValid, SessionNotActive
 from domain.ids import OrganisationId, RecipientId, SessionId
+from domain.key_lists import oldest_first
 from domain.links import Link
 from domain.recipients import Recipient, RecipientStatus
 from domain.session import Session, SessionStatus
@@ -99,8 +100,8 @@ class Visits:
 
     def __init__(self, key: bytes, base_url: str) -> None:
         self._secure = base_url.startswith("https:")
-        self._serializer = URLSafeTimedSerializer(key, salt="undersign.visit", signer_kwargs=_KEYING)
-        self._forms = Signer(key, salt="undersign.form", key_derivation="hmac", digest_method=sha256)
+        self._serializer = URLSafeTimedSerializer(oldest_first(key), salt="undersign.visit", signer_kwargs=_KEYING)
+        self._forms = Signer(oldest_first(key), salt="undersign.form", key_derivation="hmac", digest_method=sha256)
 
     def remember(self, response: Response, visit: Visit) -> None:
         """Has the browser keep `visit`. Strict: no other site, not even by a link, brings the cookie along."""

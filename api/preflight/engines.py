@@ -1,7 +1,7 @@
 """Checks of the engines: the database and its tables, the object store, Temporal and its workers."""
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 
 from adapters.database.engine import make_engine
@@ -13,15 +13,13 @@ from adapters.object_store.port import ObjectStoreError
 from api.preflight.findings import Check, Failed, Passed, Skipped
 from settings import Settings
 from workflows.inspection import Inspection, TemporalUnusable, inspect_temporal
-from workflows.polling import Polled
-
-_SILENT = timedelta(seconds=90)
-"""A worker that lives asks again after a minute in which there was nothing for it; and Temporal has its own clock."""
+from workflows.polling import SILENT, Polled
 
 _MIGRATE = "Start a process of this version: it brings the tables up to date before it does anything else."
 _DATABASE = "Let the database at UNDERSIGN_DATABASE_URL run and be reached with its user and password."
 _STORAGE = "Look at UNDERSIGN_OBJECT_STORE and its credentials, or at the disk of the data directory."
 _TEMPORAL = "Let the Temporal server run and be reached."
+_FIRST = "Before the first start of the service this is to be expected."
 
 
 def checks(settings: Settings) -> Iterator[Check]:
@@ -34,15 +32,12 @@ def checks(settings: Settings) -> Iterator[Check]:
 
 async def check_database(settings: Settings) -> Passed:
     """It answers, and has the tables of this version."""
-    if settings.database_url is None and not (settings.data_dir / "undersign.db").exists():
+    if not _has_database(settings):
         return Passed("There is none yet.", "A SQLite file is made in the data directory at the first start.")
-    engine = make_engine(settings.database_address, settings.database_limits)
     try:
-        state = await read_schema(engine)
+        state = await state_of_schema(settings)
     except DatabaseUnavailable as error:
         raise Failed("It does not answer.", _DATABASE) from error
-    finally:
-        await engine.dispose()
     match state:
         case SchemaState.CURRENT:
             return Passed("It answers, and its tables are of this version.")
@@ -54,10 +49,34 @@ async def check_database(settings: Settings) -> Passed:
             raise Failed("Its tables are of an older version.", _MIGRATE)
 
 
+async def state_of_schema(settings: Settings) -> SchemaState:
+    """How the database's schema stands; nothing is made. Raises `DatabaseUnavailable`."""
+    if not _has_database(settings):
+        return SchemaState.MISSING
+    engine = make_engine(settings.database_address, settings.database_limits)
+    try:
+        return await read_schema(engine)
+    finally:
+        await engine.dispose()
+
+
+def _has_database(settings: Settings) -> bool:
+    """Whether there is one to ask: opening a file of SQLite would make it."""
+    return settings.database_url is not None or (settings.data_dir / "undersign.db").exists()
+
+
+async def _was_started(settings: Settings) -> bool:
+    """Whether the service has ever been started on its database, as far as that can be learned."""
+    try:
+        return await state_of_schema(settings) is not SchemaState.MISSING
+    except DatabaseUnavailable:
+        return True
+
+
 async def check_storage(settings: Settings) -> Passed:
     """An object is stored, read, downloaded by a signed address, if that is of a bucket, and deleted."""
     folder = settings.data_dir / "objects"
-    if settings.object_store is None and not settings.data_dir.exists():
+    if settings.object_store is None and not folder.exists():
         return Passed("There is none yet.", "A folder is made in the data directory at the first start.")
     try:
         # Addresses of a folder are signed by the API alone, so any key will do.
@@ -70,11 +89,22 @@ async def check_storage(settings: Settings) -> Passed:
 
 async def check_temporal(settings: Settings) -> Passed:
     """It answers, has the namespace, and its search attributes."""
-    found = await _inspect(settings)
+    try:
+        found = await _inspect(settings)
+    except Failed as failure:
+        if settings.temporal_address is None and not await _was_started(settings):
+            return Passed("None runs yet.", "undersign dev starts one; else set UNDERSIGN_TEMPORAL_ADDRESS.")
+        raise failure from None
     if found.missing_attributes:
+        told = f"The namespace {found.namespace} lacks the search attributes {', '.join(found.missing_attributes)}."
+        advice = "A worker registers them when it starts; on Temporal Cloud add them as keywords in its own pages."
+        if not await _was_started(settings):
+            return Passed(told, f"{advice} {_FIRST}")
+        raise Failed(told, advice)
+    if found.unreadable:
         raise Failed(
-            f"The namespace {found.namespace} lacks the search attributes {', '.join(found.missing_attributes)}.",
-            "A worker registers them when it starts; on Temporal Cloud add them as keywords in its own pages.",
+            f"A running session cannot be read: {found.unreadable}.",
+            "Set UNDERSIGN_PAYLOAD_KEYS to the keys of this installation, from a backup; see docs/engines.md.",
         )
     told = f"It answers, with the namespace {found.namespace} and its search attributes."
     if not found.is_encrypted:
@@ -89,7 +119,12 @@ async def check_workers(settings: Settings) -> Passed:
         found = await _inspect(settings)
     except Failed as failure:
         raise Skipped("Nobody can be asked for them; see temporal.") from failure
-    return judge_workers(found.workers, datetime.now(UTC))
+    try:
+        return judge_workers(found.workers, datetime.now(UTC))
+    except Failed as failure:
+        if await _was_started(settings):
+            raise
+        return Passed(str(failure), f"{failure.advice} {_FIRST}")
 
 
 def judge_workers(found: Mapping[str, Polled], now: datetime) -> Passed:
@@ -103,14 +138,14 @@ def judge_workers(found: Mapping[str, Polled], now: datetime) -> Passed:
         advice = next(problem for queue in idle if (problem := found[queue].problem))
         raise Failed(
             f"Nobody works on {', '.join(idle)}.",
-            f"{advice} Before the first start of the service this is to be expected.",
+            advice,
         )
     told = ", ".join(f"{queue}: {polled.workers}" for queue, polled in found.items())
-    silent = [queue for queue, polled in found.items() if polled.last and now - polled.last > _SILENT]
+    silent = [queue for queue, polled in found.items() if polled.last and now - polled.last > SILENT]
     if silent:
         return Passed(
             told,
-            f"Nobody has asked for work of {', '.join(silent)} for more than {_SILENT.seconds} s. Temporal remembers "
+            f"Nobody has asked for work of {', '.join(silent)} for more than {SILENT.seconds} s. Temporal remembers "
             "a worker that was killed for five minutes: look again then, or see whether the worker lives.",
         )
     return Passed(told)

@@ -12,9 +12,10 @@ from cryptography import x509
 
 from adapters.confinement import UNCONFINED, can_confine
 from adapters.key_files import files_of, read_all
-from adapters.keys import KeysUnusable
+from adapters.keys import KeysUnusable, file_unusable
 from adapters.processes import Limits, SpawnedPool
 from adapters.sealing.opening import LOCAL, SEALING, open_keys, open_sealer
+from adapters.sealing.port import SealKeyFailed
 from adapters.sealing.preparing import prepare_seal
 from adapters.sealing.proving import prove_key
 from api.preflight.canary import CANARY, try_fonts
@@ -39,7 +40,7 @@ def checks(settings: Settings) -> Iterator[Check]:
     yield Check(
         "canary",
         partial(check_canary, settings),
-        "Look at memory and processes of this machine, and at the checks of seal and fonts.",
+        "Look at memory, processes and room on the disks of this machine, and at the checks of seal and fonts.",
     )
 
 
@@ -54,7 +55,11 @@ async def check_settings(settings: Settings) -> Passed:
 
 async def check_keys(settings: Settings) -> Passed:
     """The files are whole, and nobody else's business."""
-    return await asyncio.to_thread(_look_at_keys, settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
+    keys = settings.data_dir / "keys"
+    try:
+        return await asyncio.to_thread(_look_at_keys, keys, has_local_seal=settings.seal_key is None)
+    except OSError as error:
+        raise Failed(str(file_unusable(error, keys)), "See docs/operations.md, Preflight.") from error
 
 
 def _look_at_keys(directory: Path, *, has_local_seal: bool) -> Passed:
@@ -74,7 +79,7 @@ def _look_at_keys(directory: Path, *, has_local_seal: bool) -> Passed:
     try:
         read_all(directory, has_local_seal=has_local_seal)
     except KeysUnusable as error:
-        raise Failed(str(error), "Put it back from a backup.") from error
+        raise Failed(str(error), "If it is damaged, put it back from a backup.") from error
     return Passed(f"All are in {directory}, for this user only.")
 
 
@@ -127,6 +132,8 @@ async def check_canary(settings: Settings) -> Passed:
             prepared = await pool.run(prepare_seal, made.pdf, sealer.room_for(statement), statement)
             sealed = await sealer.seal(prepared, statement)
             report = await pool.run(check_file, sealed.pdf, sealer.trusted, datetime.now(UTC))
+        except (KeysUnusable, SealKeyFailed) as error:
+            raise Failed(f"It could not be sealed: {error}", "Look at the check of the seal.") from error
         finally:
             await pool.close()
     if report.verdict is not Verdict.GENUINE:

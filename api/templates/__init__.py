@@ -1,1 +1,1 @@
-"""Templates: made and checked, found, and filled to become sessions (contract 12)."""
+"""Templates: made and checked, found, and filled to become sessions (Specification 2.14)."""

@@ -2,26 +2,31 @@
 
 from datetime import datetime
 
-from adapters.database.port import Templates
-from api.refusals import TemplateNotFound
+from adapters.database.template_port import Templates
+from api.refusals import TemplateArchived, TemplateNotFound
 from domain.ids import OrganisationId, TemplateId, is_identifier
-from domain.templates import Template
+from domain.templates import Template, TemplateStatus
 
 
 async def get_template(templates: Templates, organisation_id: OrganisationId, template_id: str) -> Template:
     """The template of that organisation. Raises `TemplateNotFound`."""
-    found = await templates.find(organisation_id, TemplateId(template_id)) if is_identifier(template_id) else None
-    if found is None:
-        raise TemplateNotFound
-    return found
+    is_one = is_identifier(template_id)
+    return there(await templates.find(organisation_id, TemplateId(template_id)) if is_one else None)
 
 
 async def activate_template(
     templates: Templates, organisation_id: OrganisationId, template_id: str, at: datetime
 ) -> Template:
-    """The template, active from now on. Raises `TemplateNotFound`."""
+    """The template, active from now on. Raises `TemplateNotFound` or `TemplateArchived`."""
     is_one = is_identifier(template_id)
-    found = await templates.activate(organisation_id, TemplateId(template_id), at) if is_one else None
-    if found is None:
-        raise TemplateNotFound
+    found = there(await templates.activate(organisation_id, TemplateId(template_id), at) if is_one else None)
+    if found.status is TemplateStatus.ARCHIVED:
+        raise TemplateArchived
     return found
+
+
+def there(template: Template | None) -> Template:
+    """The template; raises `TemplateNotFound` if there is none."""
+    if template is None:
+        raise TemplateNotFound
+    return template

@@ -1,4 +1,4 @@
-"""Creating a template: it is checked as far as it can be before its variables have values (contract 12)."""
+"""Creating a template: it is checked as far as it can be before its variables have values (Specification 4.12)."""
 
 import asyncio
 from collections.abc import Iterator

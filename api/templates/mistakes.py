@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
-from adapters.database.port import Templates
+from adapters.database.template_port import Templates
 from api.refusals import MOST_ISSUES, InvalidRequest, RequestIssue, TemplateNotFound
 from api.templates.filling import session_of
 from api.templates.finding import get_template

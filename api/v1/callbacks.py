@@ -1,4 +1,4 @@
-"""The log of callbacks, redelivery, and the feed of all events (contract 11)."""
+"""The log of callbacks, redelivery, and the feed of all events (Specification 4.20, 4.21)."""
 
 from typing import Annotated
 
@@ -10,13 +10,15 @@ from api.idempotency import KEY_REFUSALS, Attempt, OnlyOnce
 from api.problems import refused
 from api.refusals import (
     CallbackNotFound,
+    CursorOutdated,
     InsufficientScope,
     InvalidRequest,
     Unauthorized,
 )
 from api.strict_queries import StrictRoute
-from api.v1.schemas.callbacks import CallbackRead, CallbacksRead, Cursor, FeedRead
+from api.v1.schemas.callbacks import CallbackRead, CallbacksRead, Cursor, FeedRead, position_of
 from domain.errors import SessionNotFound, Unavailable
+from domain.events import FEED_START
 from domain.ids import EventId, SessionId
 
 router = APIRouter(
@@ -72,7 +74,7 @@ async def redeliver_callback(
     return await once.answer(begin)
 
 
-@router.get("/Events", responses=refused(InvalidRequest))
+@router.get("/Events", responses=refused(InvalidRequest, CursorOutdated))
 async def get_feed(
     caller: SessionsReading,
     services: InjectedServices,
@@ -82,8 +84,12 @@ async def get_feed(
     """Returns the events of all sessions of the organisation, in the order in which they were written.
 
     For clients that lost their receiver, or have none. Ask again with the `cursor` of the answer: no event is left
-    out or comes twice, and none comes later behind a cursor. Cursors do not expire. An event is there for as long as
-    its session, which is until the session is deleted permanently. `eventId` is the `webhook-id` of its callback.
+    out or comes twice, and none comes later behind a cursor. Cursors do not expire, unless the operator restores the
+    database to a moment before one: that cursor is refused with 410 `CURSOR_OUTDATED`. An event is there for as long
+    as its session, which is until the session is deleted permanently. `eventId` is the `webhook-id` of its callback.
     """
-    found = await services.feed.after(caller.organisation_id, after or 0, limit + 1)
-    return FeedRead.page(found, limit, after or 0)
+    position = FEED_START if after is None else position_of(after)
+    found = await services.feed.after(caller.organisation_id, position, limit + 1)
+    if found is None:
+        raise CursorOutdated
+    return FeedRead.page(found, limit, position)

@@ -1,4 +1,4 @@
-"""Documents before they belong to anything (contract 14)."""
+"""Documents before they belong to anything (Specification 4.17)."""
 
 from typing import Annotated
 

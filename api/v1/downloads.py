@@ -1,4 +1,4 @@
-"""Signed documents, the certificate of completion and the history of a session (contract 9 and 10)."""
+"""Signed documents, the certificate of completion and the history of a session (Specification 4.1 to 4.3, 4.19)."""
 
 from typing import Annotated
 

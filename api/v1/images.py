@@ -1,8 +1,8 @@
-"""Images for logos and image blocks (contract 13, specification 2.10)."""
+"""Images for logos and image blocks (Specification 2.10, 4.14)."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
 from adapters.database.upload_port import UploadKind
 from api.dependencies import FilesWriting, InjectedServices
@@ -21,13 +21,13 @@ from api.refusals import (
     UploadUsed,
 )
 from api.scopes import Scope
-from api.stored_uploads import delete_upload
+from api.stored_uploads import delete_upload, get_upload_id
 from api.strict_queries import StrictRoute
 from api.uploads import AskedUpload, read_upload, upload_body
 from api.v1.schemas.images import ImageRead
 from api.v1.schemas.uploads import UploadDeleted
 from domain.errors import Unavailable
-from domain.ids import FileId, is_identifier
+from domain.ids import FileId
 
 router = APIRouter(
     route_class=StrictRoute,
@@ -76,24 +76,15 @@ async def upload_image(
     return await asked.once(services, key).answer(keep)
 
 
-async def get_image_id(
-    file_id: Annotated[FileId, Path(alias="fileId", description="what is no UUID is answered like an unknown one")],
-    caller: FilesWriting,
-    services: InjectedServices,
-) -> FileId:
-    """The id in the path, which is that of an upload of the caller's organisation."""
-    if not is_identifier(file_id) or not await services.images.find(caller.organisation_id, [file_id]):
-        raise UploadNotFound
-    return file_id
-
-
 @router.delete(
     "/Image/{fileId}",
     responses=refused(UploadNotFound, UploadUsed),
     openapi_extra={"security": [{"accessToken": [Scope.WRITE_SESSIONS.value]}]},  # or this one
 )
 async def delete_image(
-    file_id: Annotated[FileId, Depends(get_image_id)], caller: FilesWriting, services: InjectedServices
+    file_id: Annotated[FileId, Depends(get_upload_id(UploadKind.IMAGE))],
+    caller: FilesWriting,
+    services: InjectedServices,
 ) -> UploadDeleted:
     """Deletes an uploaded image permanently, if no session and no template uses it; otherwise 409.
 

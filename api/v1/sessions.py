@@ -1,4 +1,4 @@
-"""Sessions: create, read, send, archive, restore, delete (contract 3 to 8)."""
+"""Sessions: create, read, send, archive, restore, delete (Specification 4.4 to 4.11)."""
 
 from typing import Annotated
 
@@ -9,9 +9,11 @@ from api.bodies import json_body, read_optional_json
 from api.budgets import BUDGET_REFUSALS
 from api.dependencies import (
     Caller,
+    DeletableSession,
     InjectedReader,
     InjectedServices,
     ReadableSession,
+    SessionsDeleting,
     SessionsReading,
     SessionsWriting,
     WritableSession,
@@ -26,6 +28,7 @@ from api.refusals import (
     Unauthorized,
     UnsupportedMediaType,
 )
+from api.scopes import Scope
 from api.strict_queries import StrictRoute
 from api.v1.schemas.invitations import InvitationCreate, InvitationSent
 from api.v1.schemas.members import QueryBoolean
@@ -47,6 +50,7 @@ from domain.errors import (
     Unavailable,
 )
 from domain.ids import SessionId
+from domain.labels import ExternalIdTaken
 from domain.session import Session
 
 router = APIRouter(
@@ -65,7 +69,14 @@ async def get_session_create(request: Request, caller: SessionsWriting) -> tuple
 @router.post(
     "/Session",
     response_model=SessionCreated,
-    responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *BUDGET_REFUSALS, *KEY_REFUSALS),
+    responses=refused(
+        InvalidRequest,
+        DocumentValidationFailed,
+        UnsupportedMediaType,
+        ExternalIdTaken,
+        *BUDGET_REFUSALS,
+        *KEY_REFUSALS,
+    ),
     openapi_extra=json_body(SessionCreate),
 )
 async def create_session(
@@ -179,17 +190,21 @@ async def restore_session(session: WritableSession, caller: SessionsWriting, ser
 
 
 @router.delete(
-    "/Session/{sessionId}", responses=refused(SessionNotFound, AlreadyArchived, InvalidRequest, *BUDGET_REFUSALS)
+    "/Session/{sessionId}",
+    responses=refused(SessionNotFound, AlreadyArchived, InvalidRequest, *BUDGET_REFUSALS),
+    openapi_extra={"security": [{"accessToken": [Scope.DELETE_SESSIONS.value]}]},  # or this one
 )
 async def delete_session(
-    session: WritableSession,
-    caller: SessionsWriting,
+    session: DeletableSession,
+    caller: SessionsDeleting,
     services: InjectedServices,
     permanent: Annotated[QueryBoolean, Query(description="true: deletes permanently; false: archives")] = False,
 ) -> DeletedSession:
     """Archives a session. With `permanent=true`, deletes it permanently, archived or not.
 
     Restore Session restores an archived session. A session that was deleted permanently is answered with 404.
+
+    Archiving needs the scope `write:sessions`, deleting for ever the scope `delete:sessions`.
 
     Who has neither signed nor declined becomes `cancelled`. Recipients of a session that was open for signing are told
     by mail that it was archived, each at most once an hour; for a client with a budget, these mails count.

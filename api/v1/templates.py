@@ -1,4 +1,4 @@
-"""Templates, and sessions made from them (contract 12)."""
+"""Templates, and sessions made from them (Specification 4.12, 4.13)."""
 
 from typing import Annotated
 
@@ -15,6 +15,7 @@ from api.refusals import (
     InsufficientScope,
     InvalidRequest,
     InvalidVariableValues,
+    TemplateArchived,
     TemplateNotActive,
     TemplateNotFound,
     Unauthorized,
@@ -23,13 +24,16 @@ from api.refusals import (
 from api.strict_queries import StrictRoute
 from api.templates import finding, making, using
 from api.templates.mistakes import with_all_issues
+from api.v1.schemas.members import QueryBoolean
 from api.v1.schemas.session_created import SessionCreated
 from api.v1.schemas.session_from_template import SessionFromTemplate
+from api.v1.schemas.template_changes import DeletedTemplate, TemplateRename
 from api.v1.schemas.template_create import TemplateCreate
 from api.v1.schemas.template_list import TemplatesWanted
 from api.v1.schemas.template_read import TemplateRead, TemplatesRead
-from domain.errors import Unavailable
+from domain.errors import AlreadyArchived, NotArchived, Unavailable
 from domain.ids import SessionId
+from domain.labels import ExternalIdTaken
 from domain.templates import Template
 from domain.times import to_milliseconds
 
@@ -102,7 +106,62 @@ async def list_templates(
     return TemplatesRead.from_page(page, wanted.limit, wanted.offset)
 
 
-@router.post("/Template/{templateId}/Activate", responses=refused(TemplateNotFound))
+async def get_template_update(
+    request: Request, template: Annotated[Template, Depends(get_writable_template)]
+) -> tuple[Template, TemplateRename]:
+    """The body, read only for a template that is there."""
+    return template, await read_json(request, TemplateRename)
+
+
+@router.patch(
+    "/Template/{templateId}",
+    responses=refused(TemplateNotFound, InvalidRequest, UnsupportedMediaType),
+    openapi_extra=json_body(TemplateRename),
+)
+async def update_template(
+    asked: Annotated[tuple[Template, TemplateRename], Depends(get_template_update)],
+    caller: TemplatesWriting,
+    services: InjectedServices,
+) -> TemplateRead:
+    """Renames a template. Sessions that were created from it keep their names."""
+    (template, wanted), at = asked, to_milliseconds(caller.occasion.at)
+    renamed = await services.templates.rename(caller.organisation_id, template.template_id, wanted.name, at)
+    return TemplateRead.from_template(finding.there(renamed), services.base_url)
+
+
+@router.delete("/Template/{templateId}", responses=refused(TemplateNotFound, AlreadyArchived, InvalidRequest))
+async def delete_template(
+    template: Annotated[Template, Depends(get_writable_template)],
+    caller: TemplatesWriting,
+    services: InjectedServices,
+    permanent: Annotated[QueryBoolean, Query(description="true deletes permanently, false archives")] = False,
+) -> DeletedTemplate:
+    """Archives a template, which can be restored, or deletes it permanently, archived or not.
+
+    No sessions can be created from it any more, and lists leave it out unless they are asked for `archived` ones.
+    Sessions that were created from it have copies of their own and stay as they are.
+    """
+    if permanent:
+        await services.templates.delete(caller.organisation_id, template.template_id)
+    else:
+        at = to_milliseconds(caller.occasion.at)
+        finding.there(await services.templates.archive(caller.organisation_id, template.template_id, at))
+    return DeletedTemplate.of(template, permanent=permanent)
+
+
+@router.post("/Template/{templateId}/Restore", responses=refused(TemplateNotFound, NotArchived))
+async def restore_template(
+    archived: Annotated[Template, Depends(get_writable_template)],
+    caller: TemplatesWriting,
+    services: InjectedServices,
+) -> TemplateRead:
+    """Restores an archived template: a draft as a draft, an active one as active."""
+    at = to_milliseconds(caller.occasion.at)
+    template = finding.there(await services.templates.restore(caller.organisation_id, archived.template_id, at))
+    return TemplateRead.from_template(template, services.base_url)
+
+
+@router.post("/Template/{templateId}/Activate", responses=refused(TemplateNotFound, TemplateArchived))
 async def activate_template(
     caller: TemplatesWriting,
     draft: Annotated[Template, Depends(get_writable_template)],
@@ -132,9 +191,11 @@ async def get_session_from_template(
         InvalidRequest,
         TemplateNotFound,
         TemplateNotActive,
+        TemplateArchived,
         InvalidVariableValues,
         DocumentValidationFailed,
         UnsupportedMediaType,
+        ExternalIdTaken,
         *BUDGET_REFUSALS,
         *KEY_REFUSALS,
     ),
@@ -147,7 +208,8 @@ async def create_session_from_template(
 ) -> Response:
     """Creates a session from an active template, as a draft or sent at once; answered as Create Session is.
 
-    Values are text: never markup, and never tokens again. They are printed as given; a JSON number in plain decimals.
+    Values are text: never markup, and never tokens again. They are printed as given; a JSON number in plain decimals, a
+    date in the `dateFormat` of its variable.
     The filled document is checked as any session's. The `path` of an issue about it points into the template as Get
     Template answers with it: `/document/blocks/3/text`; its message ends with the values that fill the text, as in
     `/variableValues/tenant`. Every other one points into the request: `/recipients/0/email`

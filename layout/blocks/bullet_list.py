@@ -1,4 +1,4 @@
-"""Bullet lists: entries with a hanging indent, that go on over pages. Spec: 2.7 Block types, 2.12 Layout rules."""
+"""Bullet lists: entries with a hanging indent, that go on over pages. Specification 2.7, 2.12."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

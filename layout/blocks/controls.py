@@ -1,4 +1,4 @@
-"""How inputs look: an underline, boxes, a list to drop down, options to choose from. Spec: 2.8 (fieldType)."""
+"""How inputs look: an underline, boxes, a list to drop down, options to choose from. Specification 2.8 (fieldType)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Inputs that a recipient fills in. Spec: 2.8 Input field properties; never split (2.12)."""
+"""Inputs that a recipient fills in. Specification 2.8, 2.12: never split."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Protocol

@@ -1,4 +1,4 @@
-"""Inputs side by side. Spec: 2.7 (fieldRow), 2.12: kept whole on one page."""
+"""Inputs side by side. Specification 2.7 (fieldRow), 2.12: kept whole on one page."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar

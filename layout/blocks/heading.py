@@ -1,4 +1,4 @@
-"""Section headings. Spec: 2.7: never left alone at the bottom of a page."""
+"""Section headings. Specification 2.7: never left alone at the bottom of a page."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""Pictures between the blocks. Spec: 2.7 Block types: never split, and as tall as the picture is for its width."""
+"""Pictures between the blocks. Specification 2.7: never split, and as tall as the picture is for its width."""
 
 from dataclasses import dataclass
 from typing import ClassVar

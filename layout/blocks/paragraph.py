@@ -1,4 +1,4 @@
-"""Paragraphs: text that wraps and goes on over pages. Spec: 2.7 Block types, 2.12 Layout rules."""
+"""Paragraphs: text that wraps and goes on over pages. Specification 2.7, 2.12."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Where one recipient signs: name, date signed and signature. Spec: 2.7; never split across pages."""
+"""Where one recipient signs: name, date signed and signature. Specification 2.7; never split across pages."""
 
 from dataclasses import dataclass
 from typing import ClassVar

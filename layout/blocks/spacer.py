@@ -1,4 +1,4 @@
-"""Vertical gaps. Spec: 2.7 Block types."""
+"""Vertical gaps. Specification 2.7."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -25,7 +25,8 @@ POINTS_A_PIXEL = 30 / SIZE
 _FOLDER = Path(__file__).parent
 _FONTS = ("DancingScript-Regular.ttf", "Caveat-Regular.ttf")
 _EDGE = SIZE // 2  # swashes reach beyond what fonts say of their letters
-_INK = tuple(round(255 * part) for part in PEN)
+_INK = bytes(round(255 * part) for part in PEN)
+_OPACITIES = bytes(range(256))
 _BLANK = BlockDocument.model_validate(
     {"format": "blocks", "title": "-", "blocks": [{"type": "pageBreak", "header": None}]}
 )
@@ -36,15 +37,21 @@ _ZONE = Zone(
 
 
 def written(text: str) -> bytes | None:
-    """`text` on one line as PNG: ink on nothing, cropped to the ink. None when nothing of it leaves a mark."""
+    """`text` on one line as PNG: ink on nothing, cropped to the ink. None when nothing of it leaves a mark.
+
+    Its palette has the colour of the pen in every opacity, so a pixel is one byte.
+    """
     line = on_one_line(text).strip()
     font = next(_fonts_with(line), None)
-    picture = _drawn(line, font) if font is not None else _set(line)
-    box = picture.getchannel("A").getbbox()
+    opacity = _drawn(line, font) if font is not None else _set(line)
+    box = opacity.getbbox()
     if box is None:
         return None
+    opacity = opacity.crop(box)
+    picture = Image.frombytes("P", opacity.size, opacity.tobytes())
+    picture.putpalette(_INK * 256)
     encoded = BytesIO()
-    picture.crop(box).save(encoded, "PNG")
+    picture.save(encoded, "PNG", transparency=_OPACITIES)
     return encoded.getvalue()
 
 
@@ -62,11 +69,9 @@ def _characters(font: str) -> frozenset[str]:
 def _drawn(line: str, name: str) -> Image.Image:
     font = ImageFont.truetype(_FOLDER / name, SIZE)
     left, top, right, bottom = (round(edge) for edge in font.getbbox(line))
-    mask = Image.new("L", (right - left + 2 * _EDGE, bottom - top + 2 * _EDGE))
-    ImageDraw.Draw(mask).text((_EDGE - left, _EDGE - top), line, fill=255, font=font)
-    picture = Image.new("RGBA", mask.size, (*_INK, 0))
-    picture.putalpha(mask)
-    return picture
+    opacity = Image.new("L", (right - left + 2 * _EDGE, bottom - top + 2 * _EDGE))
+    ImageDraw.Draw(opacity).text((_EDGE - left, _EDGE - top), line, fill=255, font=font)
+    return opacity
 
 
 def _set(line: str) -> Image.Image:
@@ -78,4 +83,4 @@ def _set(line: str) -> Image.Image:
         raise AssertionError("the blank page cannot be laid out")
     clip = (_ZONE.x, _ZONE.y - 20, _ZONE.x + _ZONE.w, _ZONE.y + _ZONE.h + 20)
     with Image.open(BytesIO(page_clip(stamp(pdf, [Mark(_ZONE, text=line)]), _ZONE.page, clip))) as picture:
-        return picture.convert("RGBA")
+        return picture.getchannel("A")

@@ -1,6 +1,6 @@
 """Faces and their metrics: all that measuring text needs, and the fonts that the engine ships.
 
-Blocks measure through `FontMetrics`, so a test can lay out with letters of one width. Spec: 2.7 (bold, muted).
+Blocks measure through `FontMetrics`, so a test can lay out with letters of one width. Specification 2.7 (bold, muted).
 """
 
 from collections.abc import Mapping

@@ -19,7 +19,7 @@ from domain.deliveries import Delivery
 from domain.objects import zones_name
 from domain.session import Session
 from domain.values import Entered
-from stamping.inputs import ZONES
+from layout.zones import ZONES
 from tests.activities.office import Office, delivery_of, office
 from tests.api.pages.desk import zones_of
 from tests.builders import created, file, occasion, recipient

@@ -6,7 +6,6 @@ from io import BytesIO
 
 import pytest
 from PIL import Image
-from pydantic import TypeAdapter
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
@@ -21,7 +20,7 @@ from domain.objects import ObjectReference
 from domain.sealing import Seal, SealLevel
 from domain.statements import Identified
 from layout.engine import render
-from layout.zones import Zone
+from layout.zones import ZONES
 from tests.api.files import pdfs
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.fakes.object_store import MemoryObjectStore
@@ -167,7 +166,7 @@ async def stored(objects: MemoryObjectStore, contents: list[SubmittedContent]) -
         ["client", "consultant"],
     )
     assert rendered.pdf
-    zones = TypeAdapter(tuple[Zone, ...]).dump_json(rendered.zones)
+    zones = ZONES.dump_json(rendered.zones)
     return Materials(
         organisation_id=ORGANISATION,
         session_id=SESSION,

@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from adapters.database.engine import transaction
 from adapters.database.idempotency import DatabaseIdempotencyKeys
-from adapters.database.port import KEPT_FOR, TRIED_FOR, Claim, ClaimState, IdempotencyKeys
+from adapters.database.idempotency_port import KEPT_FOR, TRIED_FOR, Claim, ClaimState, IdempotencyKeys
 from adapters.database.sessions import DatabaseSessionRows
 from adapters.database.tables import IdempotencyKeyRow
 from domain.ids import OrganisationId, SessionId

@@ -25,6 +25,7 @@ FILTERS = {
     "a part of the name": {"name": "lease"},
     "a short part of the name": {"name": "le"},
     "a recipient": {"recipient_email": "ada@example.com"},
+    "labels": {"labels": {"externalId": "order-7", "metadata[customer]": "Northwind"}},
     "creation": {"created": Span(NOON)},
     "update": {"updated": Span(end=NOON)},
     "everything": {
@@ -52,8 +53,10 @@ async def plans(engine: AsyncEngine, query: SessionQuery) -> list[Plan]:
 def check_indexed(found: list[Plan]) -> None:
     for plan in found:
         for step in plan.steps:
-            assert not step.startswith(("SCAN sessions", "SCAN recipients", "SCAN session_numbers")), plan
-            if step.startswith(("SEARCH sessions", "SEARCH recipients")):
+            assert not step.startswith(("SCAN sessions", "SCAN recipients", "SCAN labels", "SCAN session_numbers")), (
+                plan
+            )
+            if step.startswith(("SEARCH sessions", "SEARCH recipients", "SEARCH labels")):
                 assert "INDEX" in step, plan
                 assert "(organisation_id=?" in step, plan
 

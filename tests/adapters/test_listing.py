@@ -1,4 +1,4 @@
-"""Lists of sessions, alike in SQLite and in PostgreSQL (contract 6)."""
+"""Lists of sessions, alike in SQLite and in PostgreSQL (Specification 4.8)."""
 
 from collections.abc import Iterator
 from dataclasses import replace

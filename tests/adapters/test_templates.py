@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.port import Templates
+from adapters.database.template_port import Templates
 from adapters.database.templates import DatabaseTemplates
 from domain.ids import OrganisationId, TemplateId
 from domain.templates import TemplateStatus

@@ -131,7 +131,10 @@ async def _ask_about_a_template(asking: Asking) -> None:
     await asking.ask("activateTemplate", "POST", f"{path}/Activate")
     await asking.ask("listTemplates", "GET", "/api/v1/Templates")
     session = {**FROM_TEMPLATE, "templateId": template["templateId"], "sendImmediately": False}
+    await asking.ask("updateTemplate", "PATCH", path, json={"name": template["name"]})
     await asking.ask("createSessionFromTemplate", "POST", "/api/v1/SessionFromTemplate", json=session)
+    await asking.ask("deleteTemplate", "DELETE", path)
+    await asking.ask("restoreTemplate", "POST", f"{path}/Restore")
 
 
 def _failed(session_id: SessionId, event: EventId) -> CallbackAttemptRow:

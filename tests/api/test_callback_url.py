@@ -1,4 +1,4 @@
-"""The callback URL and the draft's page of a session (contract 4, 5 and 11)."""
+"""The callback URL and the draft's page of a session (Specification 4.6, 2.1 and 6.2)."""
 
 import httpx
 

@@ -1,4 +1,4 @@
-"""Asking for what recipients entered in callbacks (contract 4 and 11)."""
+"""Asking for what recipients entered in callbacks (Specification 4.6 and 6.2)."""
 
 import pytest
 

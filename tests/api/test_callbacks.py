@@ -1,4 +1,4 @@
-"""The log of callbacks, redelivery, and the feed (contract 11)."""
+"""The log of callbacks, redelivery, and the feed (Specification 4.20, 4.21)."""
 
 from datetime import timedelta
 from typing import Any
@@ -123,6 +123,8 @@ async def test_an_event_of_the_feed_is_that_of_the_history_with_its_session_and_
         **history[0],
         "sessionId": session_id,
         "eventId": event_id(SessionId(session_id), history[0]["hash"]),
+        "externalId": None,
+        "metadata": {},
     }
 
 
@@ -132,7 +134,7 @@ async def test_another_organisation_has_a_feed_of_its_own(service: Service) -> N
     assert answer.json()["events"] == []
 
 
-@pytest.mark.parametrize("cursor", ["", "7", "nonsense", "MTox=", "LTE6NQ", "ä", "1:5", "A" * 400])
+@pytest.mark.parametrize("cursor", ["", "7", "nonsense", "MTox=", "LTE6NQ", "ä", "1:5", "MDE6", "NTph_2E", "A" * 400])
 async def test_a_cursor_of_nobodys_making_is_refused(service: Service, cursor: str) -> None:
     answer = await service.http().get("/api/v1/Events", params={"after": cursor})
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")

@@ -1,4 +1,4 @@
-"""The certificate of completion: what it says, and when it is given (contract 9)."""
+"""The certificate of completion: what it says, and when it is given (Specification 4.3)."""
 
 import json
 import re

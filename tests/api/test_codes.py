@@ -1,5 +1,6 @@
-"""Every code of contract 15 and of the sections before it, each produced by the request of a client."""
+"""Every code of Specification 7.4, each produced by the request of a client."""
 
+from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -223,6 +224,12 @@ async def _(service: Service) -> httpx.Response:
 async def _(service: Service) -> httpx.Response:
     await service.http().post(SESSION, json=session_request(), headers=KEY)
     return await service.http().post(SESSION, json=session_request(name="Another"), headers=KEY)
+
+
+@produces(410, "CURSOR_OUTDATED")
+async def _(service: Service) -> httpx.Response:
+    cursor = urlsafe_b64encode(b"7:0123456789abcdef").decode().rstrip("=")
+    return await service.http().get("/api/v1/Events", params={"after": cursor})
 
 
 @produces(413, "BODY_TOO_LARGE")

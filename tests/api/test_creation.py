@@ -1,4 +1,4 @@
-"""Creating a session: strict, whole, and nothing left of what was refused (contract 4)."""
+"""Creating a session: strict, whole, and nothing left of what was refused (Specification 4.6)."""
 
 import json
 from typing import Any

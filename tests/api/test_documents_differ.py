@@ -1,11 +1,12 @@
 """There is no certificate of completion for signed PDFs that are not made from what the history names."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
 from domain.session import Session, SessionFile
+from domain.times import LocalDate
 from tests.api.service import Service
 from tests.builders import NOON, submission
 
@@ -37,6 +38,9 @@ CHANGES: dict[str, Change] = {
     ),
     "other entries": lambda session, _: with_recipient(session, submission=submission("other").content),
     "another time": lambda session, _: with_recipient(session, completed_at=NOON + timedelta(minutes=1)),
+    "another day": lambda session, _: with_recipient(
+        session, signed_on=LocalDate(date=date(2026, 1, 1), time_zone="Australia/Sydney")
+    ),
     "another name": lambda session, _: with_recipient(session, name="Augusta"),
 }
 

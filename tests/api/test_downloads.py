@@ -1,4 +1,4 @@
-"""Signed documents and downloads by address (contract 9, specification 4.1 and 4.2)."""
+"""Signed documents and downloads by address (Specification 4.1, 4.2)."""
 
 import pytest
 

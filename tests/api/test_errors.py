@@ -1,4 +1,4 @@
-"""One shape for every error, a request id on every response, a limit for every body (contract 1 and 15)."""
+"""One shape for every error, a request id on every response, a limit for every body (Specification 7.4, 8.2, 10.3)."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""Every route of a session in every status, with its run still there and with its run ended (contract 7 to 10)."""
+"""Every route of a session in every status, while its run goes on and after it (Specification 4.1 to 4.11)."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple

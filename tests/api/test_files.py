@@ -1,4 +1,4 @@
-"""Uploading PDFs (contract 13)."""
+"""Uploading PDFs (Specification 4.15)."""
 
 from base64 import b64encode
 from collections.abc import AsyncIterator

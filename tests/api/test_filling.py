@@ -1,4 +1,4 @@
-"""Filling a template: whatever the values are, nothing but the texts with tokens changes. Spec: 2.11."""
+"""Filling a template: whatever the values are, nothing but the texts with tokens changes. Specification 2.11."""
 
 from contextlib import suppress
 from typing import Any

@@ -1,4 +1,4 @@
-"""Alive and ready, with one row a dependency (contract 3)."""
+"""Alive and ready, with one row a dependency (Specification 4.22)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

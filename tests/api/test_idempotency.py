@@ -1,4 +1,4 @@
-"""The same request twice, with an Idempotency-Key: done once, answered twice (contract 1)."""
+"""The same request twice, with an Idempotency-Key: done once, answered twice (Specification 10.5)."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from adapters.database.idempotency import DatabaseIdempotencyKeys
-from adapters.database.port import KEPT_FOR, TRIED_FOR, DatabaseUnavailable
+from adapters.database.idempotency_port import KEPT_FOR, TRIED_FOR
+from adapters.database.port import DatabaseUnavailable
 from adapters.database.tables import IdempotencyKeyRow
 from api import idempotency
 from api.sessions import Sessions

@@ -1,4 +1,4 @@
-"""Uploading images (contract 13, specification 2.10)."""
+"""Uploading images (Specification 2.10, 4.14)."""
 
 from base64 import b64encode
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""New invitations over HTTP (contract 7)."""
+"""New invitations over HTTP (Specification 4.10)."""
 
 from typing import Any
 

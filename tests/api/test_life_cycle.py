@@ -1,4 +1,4 @@
-"""Sending, archiving, restoring and deleting over HTTP (contract 7 and 8, specification 2.4 and 7.2)."""
+"""Sending, archiving, restoring and deleting over HTTP (Specification 2.4, 3.5, 4.9, 4.11, 7.2)."""
 
 from typing import Any
 

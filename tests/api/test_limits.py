@@ -1,4 +1,4 @@
-"""Every row of the specification's table of limits, just within and just beyond, asked by clients. Spec: 8."""
+"""Every row of the table of limits, just within and just beyond, asked by clients. Specification 8."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

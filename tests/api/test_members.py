@@ -1,4 +1,4 @@
-"""The members of every answer about a session, as contract 5 to 10 and specification 2.2 to 2.4 list them."""
+"""The members of every answer about a session, as Specification 2.1 to 2.4 and 4.9 to 4.20 list them."""
 
 import hashlib
 import json
@@ -25,8 +25,8 @@ SESSION = {
     "files",
     "recipients",
 }
-BESIDES = {"expiryDays", "draftUrl", "recipientVerification", "callbackValues"}
-"""What Create chose, and the page of a draft (contract 4)."""
+BESIDES = {"expiryDays", "draftUrl", "recipientVerification", "callbackValues", "externalId", "metadata"}
+"""What Create chose, and the page of a draft (Specification 4.6)."""
 FILE = {"fileId", "fileName", "fileType", "type", "pageCount", "sha256", "signedSha256", "sealLevel"}
 RECIPIENT = {
     "recipientId",

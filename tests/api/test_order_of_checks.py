@@ -1,4 +1,4 @@
-"""401, then 403, then 404, then everything else: a caller learns nothing about what may not be asked (contract 9)."""
+"""401, then 403, then 404, then everything else: a caller learns nothing that it may not ask (Specification 5.3)."""
 
 from collections.abc import AsyncIterator
 

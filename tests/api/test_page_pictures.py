@@ -45,7 +45,7 @@ def test_signed_pages_are_kept_for_that_session_name_time_and_entries() -> None:
 
 
 def test_pages_in_review_are_kept_for_that_session_and_those_entries() -> None:
-    one, two = (AboutToSign("grace", Signed("Grace", NOON, CONTENT), sha256 * 64) for sha256 in "12")
+    one, two = (AboutToSign("grace", Signed("Grace", NOON, NOON.date(), CONTENT), sha256 * 64) for sha256 in "12")
     shown = [version(session, about) for session in (sent(), sent("Another"), signed(sent())) for about in (one, two)]
 
     assert len(set(shown)) == len(shown)

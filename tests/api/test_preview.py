@@ -1,4 +1,4 @@
-"""A look at a document before anything is made of it (contract 14)."""
+"""A look at a document before anything is made of it (Specification 4.17)."""
 
 from typing import Any
 

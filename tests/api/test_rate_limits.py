@@ -1,4 +1,4 @@
-"""Rate limits, and how clients learn where they stand (contract 15)."""
+"""Rate limits, and how clients learn where they stand (Specification 8.3)."""
 
 import re
 

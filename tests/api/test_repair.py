@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import AsyncIterator, Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from unittest.mock import patch
 from uuid import uuid4
@@ -13,16 +13,18 @@ from temporalio.testing import WorkflowEnvironment
 from adapters.temporal.dev_server import TUNING
 from api import repair
 from api.repair import Comparison, Disagreement
-from domain.errors import Unavailable
+from domain.errors import SessionNotFound, Unavailable
 from domain.events import chain_is_intact
 from domain.session import Session, SessionStatus
+from domain.waiting import waiting_for
 from domain.workflow_ids import session_workflow_id
 from tests.builders import created, submission
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.servers import dev_server
-from tests.workflows.stage import Stage, history, invited, receipt_of, seen, set_stage
+from tests.workflows.stage import Stage, history, invited, receipt_of, result_of, seen, set_clean_stage, set_stage
 from tests.workflows.stories import generated
+from workflows.port import RunState
 
 pytestmark = pytest.mark.temporal
 
@@ -35,10 +37,8 @@ async def server() -> AsyncIterator[WorkflowEnvironment]:
 
 @pytest.fixture
 async def stage(server: WorkflowEnvironment) -> AsyncIterator[Stage]:
-    async with set_stage(server.client) as stage:
+    async with set_clean_stage(server.client) as stage:
         yield stage
-        for session_id in stage.effects.rows.held:
-            await stage.runs.stop(session_id, "the test is over")
 
 
 @pytest.fixture(autouse=True)
@@ -79,9 +79,10 @@ async def finished(stage: Stage, session: Session) -> None:
 async def test_stores_that_agree_are_left_alone(stage: Stage) -> None:
     session = await sent(stage)
 
-    assert await found(stage, session) == []
+    before = await found(stage, session)
     await finished(stage, session)
-    assert await found(stage, session) == []
+
+    assert (before, await found(stage, session)) == ([], [])
 
 
 async def test_a_run_that_was_terminated_is_told_to_those_who_act_and_started_again(stage: Stage) -> None:
@@ -89,11 +90,12 @@ async def test_a_run_that_was_terminated_is_told_to_those_who_act_and_started_ag
     await stage.client.get_workflow_handle(session_workflow_id(session.session_id)).terminate()
     with pytest.raises(Unavailable, match="undersign repair"):
         await stage.sessions.sign(session, signed_by("ada"))
-    assert (await seen(stage, session)).status is SessionStatus.PENDING
+    assert waiting_for(await seen(stage, session)).startswith("Stopped")
 
     one = await mended(stage, session)
 
     assert one.problem == "Its run was stopped in Temporal."
+    assert (await seen(stage, session)).stopped_at is None
     await finished(stage, session)
 
 
@@ -124,13 +126,14 @@ async def test_a_row_of_a_finished_session_is_written_from_the_history(stage: St
     session = await sent(stage)
     saved = stage.effects.rows.save()
     await finished(stage, session)
+    await result_of(stage, session)
     after = await history(stage, session)
     stage.effects.rows.load(saved)
 
     one = await mended(stage, session)
 
-    assert one.lost is None
-    assert (await seen(stage, session)).status is SessionStatus.COMPLETED_AND_GENERATED
+    row = await seen(stage, session)
+    assert (one.lost, row.status, row.needs_run) == (None, SessionStatus.COMPLETED_AND_GENERATED, False)
     assert await history(stage, session) == after
 
 
@@ -142,19 +145,43 @@ async def test_what_no_store_has_is_said(stage: Stage) -> None:
     one = await mended(stage, session)
 
     assert one.problem == "The database has no row of it."
-    assert one.lost is not None
-    assert one.lost.startswith("3 events")  # created, sent and invited were written before the run began
+    assert (one.lost or "").startswith("3 events")  # created, sent and invited were written before the run began
     assert (await seen(stage, session)).status is SessionStatus.PENDING
 
 
-async def test_a_session_that_was_deleted_is_not_brought_back(stage: Stage) -> None:
+async def test_a_history_of_a_session_that_was_deleted_is_erased_again(stage: Stage) -> None:
     session = await sent(stage)
     with patch.object(stage.runs, "begin_erasure", side_effect=Unavailable):
         await stage.sessions.erase(session, ACT)
+    await stage.effects.rows.mark_erasing(session.organisation_id, session.session_id)
 
-    assert await found(stage, session) == []
-    await stage.runs.begin_erasure(session.organisation_id, session.session_id, session.updated_at)
+    [one] = await found(stage, session)
+    assert one.mend
+    await one.mend()
+
+    assert one.problem.startswith("It was deleted for ever")
+    [due] = await stage.effects.rows.to_erase(datetime.now(UTC), 10)
+    await stage.runs.begin_erasure(due.organisation_id, due.session_id, due.erased_at)
     await receipt_of(stage, session)
+    with pytest.raises(SessionNotFound):
+        await seen(stage, session)
+
+
+async def test_a_run_of_a_session_that_is_over_is_terminated(tmp_path: Path) -> None:
+    file, saved, effects = tmp_path / "temporal.db", tmp_path / "saved.db", FakeEffects()
+    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+        session = await sent(stage)
+    shutil.copy(file, saved)
+    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+        await finished(stage, session)
+        after = await history(stage, session)
+    shutil.copy(saved, file)
+    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+        one = await mended(stage, session)
+
+        assert one.problem.startswith("It is over with")
+        assert await stage.runs.state(session.session_id) is RunState.STOPPED
+        assert await history(stage, session) == after
 
 
 async def test_a_run_that_was_set_back_is_replaced_by_one_of_the_row(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The same upload twice, with an Idempotency-Key: done once, answered twice (contract 1)."""
+"""The same upload twice, with an Idempotency-Key: done once, answered twice (Specification 10.5)."""
 
 from base64 import b64encode
 

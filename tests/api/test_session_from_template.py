@@ -1,4 +1,4 @@
-"""Sessions from templates: filled with text, checked as any session is, made as any session is (contract 12)."""
+"""Sessions from templates: filled with text, checked as any session is, made as any session is (Specification 4.13)."""
 
 import asyncio
 from typing import Any

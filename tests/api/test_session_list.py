@@ -1,4 +1,4 @@
-"""Lists of sessions over HTTP (contract 1, 5 and 6); what is found, `tests/adapters/test_listing.py` says."""
+"""Lists of sessions over HTTP (Specification 4.8, 10.4); what is found, `tests/adapters/test_listing.py` says."""
 
 from datetime import timedelta
 from typing import Any

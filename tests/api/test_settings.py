@@ -1,4 +1,4 @@
-"""Expiry and reminders of a session as its client chooses and reads them (contract 4 and 5)."""
+"""Expiry and reminders of a session as its client chooses and reads them (Specification 2.1, 4.6)."""
 
 from datetime import timedelta
 from typing import Any

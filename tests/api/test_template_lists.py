@@ -1,4 +1,4 @@
-"""Lists of templates (contract 1 and 12)."""
+"""Lists of templates (Specification 4.12, 10.4)."""
 
 import pytest
 
@@ -70,7 +70,7 @@ async def test_another_organisations_templates_are_not_listed(service: Service) 
         ("limit=101", "/limit"),
         ("limit=x", "/limit"),
         ("offset=-1", "/offset"),
-        ("status=archived", "/status"),
+        ("status=deleted", "/status"),
         ("status=", "/status"),
         ("status=draft,", "/status"),
         ("name=lease", "/name"),

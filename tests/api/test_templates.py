@@ -1,4 +1,4 @@
-"""Templates: created whole or not at all, read as they were made, listed, activated (contract 12)."""
+"""Templates: created whole or not at all, read as they were made, listed, activated (Specification 4.12)."""
 
 from typing import Any
 
@@ -60,6 +60,7 @@ async def test_a_template_is_answered_with_and_read_as_it_was_made(service: Serv
         "required": True,
         "defaultValue": "1,250.00",
         "description": None,
+        "dateFormat": None,
     }
     settings = {
         name: made[name]

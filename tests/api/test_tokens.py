@@ -1,4 +1,4 @@
-"""Getting an access token (contract 2, RFC 6749)."""
+"""Getting an access token (Specification 5.1, RFC 6749)."""
 
 import json
 from base64 import urlsafe_b64encode

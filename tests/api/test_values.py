@@ -1,4 +1,4 @@
-"""What recipients entered, read by programs (contract 10)."""
+"""What recipients entered, read by programs (Specification 4.18)."""
 
 import asyncio
 import json

@@ -52,7 +52,7 @@ def test_no_name_of_an_attribute_shows_in_a_description() -> None:
     assert [found for text in texts(DESCRIPTION) for found in SNAKE.findall(text) if found not in known] == []
 
 
-@pytest.mark.parametrize("word", ["Spec:", "contract", "The comment", "pydantic", "docstring"])
+@pytest.mark.parametrize("word", ["Specification", "contract", "The comment", "pydantic", "docstring"])
 def test_no_word_for_the_makers_of_the_service_shows_in_a_description(word: str) -> None:
     assert [text for text in texts(DESCRIPTION) if word in text] == []
 

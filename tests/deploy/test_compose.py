@@ -187,12 +187,16 @@ def test_prometheus_may_ask_api_and_workers_where_they_tell_figures() -> None:
     assert asked.keys() <= SERVICES.keys()
 
 
-def test_alerts_are_loaded_and_know_the_processes_by_the_name_of_their_job() -> None:
+def test_alerts_are_loaded_and_depend_on_no_name_of_a_job() -> None:
     configuration = read(DEPLOY / "prometheus/compose.yaml")
-    (job,) = configuration["scrape_configs"]
     (rules,) = configuration["rule_files"]
 
-    assert f'up{{job="{job["job_name"]}"}}' in (DEPLOY / "prometheus" / rules).read_text()
+    assert "job=" not in (DEPLOY / "prometheus" / rules).read_text()
+
+
+@pytest.mark.parametrize("name", ["migrate", "api", "worker"])
+def test_the_image_is_built_for_each_that_runs_it_and_looked_for_in_no_registry(name: str) -> None:
+    assert SERVICES[name]["build"]["dockerfile"] == "deploy/Containerfile"
 
 
 def test_pages_of_the_temporal_ui_may_have_payloads_decrypted_at_each_address_that_leads_there() -> None:

@@ -1,4 +1,4 @@
-"""Where callbacks may go (contract 11)."""
+"""Where callbacks may go (Specification 6.2)."""
 
 import pytest
 

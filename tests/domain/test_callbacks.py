@@ -1,4 +1,4 @@
-"""What receivers are told about a session, and in which words (contract 11)."""
+"""What receivers are told about a session, and in which words (Specification 6.2)."""
 
 import json
 from collections.abc import Callable

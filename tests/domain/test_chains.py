@@ -1,4 +1,4 @@
-"""A chain is checked from its JSON alone, and whatever is done to it shows (contract 10)."""
+"""A chain is checked from its JSON alone, and whatever is done to it shows (Specification 6.1)."""
 
 from copy import deepcopy
 from typing import Any

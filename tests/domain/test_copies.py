@@ -1,4 +1,4 @@
-"""Who got which copies of what was signed: an event the first time, and only then (contract 10)."""
+"""Who got which copies of what was signed: an event the first time, and only then (Specification 6.1)."""
 
 import pytest
 

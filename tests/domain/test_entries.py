@@ -1,4 +1,4 @@
-"""What recipients enter is checked in full, type by type, with advice for each mistake. Spec: 2.8."""
+"""What recipients enter is checked in full, type by type, with advice for each mistake. Specification 2.8."""
 
 from base64 import b64decode
 

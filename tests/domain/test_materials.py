@@ -24,6 +24,7 @@ signatories = st.fixed_dictionaries(
         "identified_by": st.sampled_from(["link", "code"]),
         "completed_at": moments,
         "submission": objects,
+        "signed_on": st.fixed_dictionaries({"date": st.dates().map(str), "time_zone": identifiers}),
     }
 )
 shapes = st.tuples(st.integers(1, 3), st.booleans())

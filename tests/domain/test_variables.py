@@ -1,9 +1,12 @@
-"""Values of variables: what fits a type, how it is printed, and everything that is wrong at once. Contract 12."""
+"""Values of variables: what fits a type, how it is printed, and every mistake at once. Specification 4.13."""
+
+from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.normal_forms import EXAMPLE_DATES, date_in, iso_date
 from domain.variables import Variable, VariableType, read_value, values_of
 
 TEXT, DATE, NUMBER = VariableType.TEXT, VariableType.DATE, VariableType.NUMBER
@@ -89,3 +92,25 @@ def test_a_json_number_is_printed_as_the_same_number_in_plain_decimals(number: f
     if printed is not None:
         assert float(printed) == number
         assert "e" not in printed.lower()
+
+
+@pytest.mark.parametrize(("date_format", "printed"), [(None, "2026-03-27"), *EXAMPLE_DATES.items()])
+def test_a_date_is_printed_in_the_form_of_its_variable(date_format: str | None, printed: str) -> None:
+    given, default = Variable(name="start", type=DATE, date_format=date_format), "2026-03-27"
+    optional = given.model_copy(update={"required": False})
+    with_default = given.model_copy(update={"default_value": default})
+
+    assert values_of([given], {"start": default}).printed == {"start": printed}
+    assert values_of([with_default], {}).printed == {"start": printed}
+    assert values_of([optional], {}).printed == values_of([optional], {"start": " "}).printed == {"start": ""}
+    assert values_of([given], {"start": printed}).wrong or printed == default
+
+
+@given(st.dates(), st.sampled_from([form for form in EXAMPLE_DATES if "DD" in form and "YYYY" in form]))
+def test_every_day_is_printed_as_a_recipient_would_write_it(day: date, date_format: str) -> None:
+    variable = Variable(name="start", type=DATE, date_format=date_format)
+
+    printed = values_of([variable], {"start": day.isoformat()}).printed["start"]
+
+    assert date_in(date_format, printed) == printed
+    assert iso_date(date_format, printed) == day.isoformat()

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from pydantic import TypeAdapter
 
 from api.cli.demo import connect, save_results
 from api.cli.demo_browser import Browser
@@ -15,7 +14,7 @@ from api.cli.samples import Sample
 from api.client import Client
 from api.v1.schemas.values import ValueRead
 from domain.fields import FieldKind
-from layout.zones import Zone
+from layout.zones import ZONES, Zone
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.folders import folders_below
 from tests.end_to_end.installation import Installation
@@ -23,7 +22,6 @@ from tests.end_to_end.pdfs import check_structure, darkness_within, text_within
 
 pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf]
 
-ZONES = TypeAdapter(tuple[Zone, ...])
 
 _TYPED = {
     "born": "2001-02-14",

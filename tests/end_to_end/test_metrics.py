@@ -81,7 +81,7 @@ def test_what_the_dashboard_asks_for_is_there(told: str) -> None:
 
 def test_what_alerts_ask_for_is_there(told: str) -> None:
     assert names(ALERTS_ASK) - set(_SERIES.findall(told)) <= {IN_TROUBLE}
-    assert len(names(ALERTS_ASK)) == 6
+    assert len(names(ALERTS_ASK)) == 8
 
 
 @pytest.mark.parametrize("expression", sorted({*BOARD_ASKS, *ALERTS_ASK}))

@@ -1,6 +1,5 @@
 """Pages as pictures, and where two of them differ."""
 
-from io import BytesIO
 from typing import Any
 
 from PIL import Image, ImageChops
@@ -16,8 +15,8 @@ def page_picture(pdf: bytes, number: int, scale: float = SCALE) -> Image.Image:
     """Page `number`, from 1, in grey."""
     with mupdf.open_file(pdf) as file:
         pages: Any = file  # drawing pages is no part of what the engine uses of PyMuPDF
-        png = pages[number - 1].get_pixmap(dpi=round(72 * scale)).tobytes("png")
-    return Image.open(BytesIO(png)).convert("L")
+        drawn = pages[number - 1].get_pixmap(dpi=round(72 * scale))
+    return Image.frombytes("RGB", (drawn.width, drawn.height), drawn.samples).convert("L")
 
 
 def ink_of(before: Image.Image, after: Image.Image) -> Rect | None:

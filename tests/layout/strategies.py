@@ -116,6 +116,7 @@ BLOCKS: st.SearchStrategy[Written] = st.one_of(
     _ROW,
     _block("spacer", height=st.floats(1, 600)),
     st.fixed_dictionaries({"type": st.just("pageBreak")}, optional={"header": _HEADER}),
+    _block("pageBreak", header=_HEADER, headerScope=st.sampled_from(["page", "section"])),
     _block("signatureBlock", label=texts(5).map(lambda text: text[:100]), recipient=_RECIPIENT),
 )
 

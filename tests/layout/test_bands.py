@@ -1,4 +1,4 @@
-"""Header bands: where their texts, rules and fills stand, and where the body begins. Spec: 2.5, 2.6 Theme.
+"""Header bands: where their texts, rules and fills stand, and where the body begins. Specification 2.5, 2.6.
 
 Letters are as wide as the font size: a title of 22 points has room for 21 letters in 483 points.
 """

@@ -1,4 +1,4 @@
-"""Bullet lists in letters that are ten points wide: an indent of 19, lines of 10, 4 between items. Spec: 2.7, 2.12."""
+"""Bullet lists in letters ten points wide: an indent of 19, lines of 10, 4 between items. Specification 2.7, 2.12."""
 
 import pytest
 from hypothesis import given

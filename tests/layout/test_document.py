@@ -1,4 +1,4 @@
-"""What a client may write: members, limits at, below and above, what belongs to which type. Spec: 2.5, 2.7, 2.8, 8."""
+"""What a client may write: members, limits at, below and above, members of types. Specification 2.5, 2.7, 2.8, 8."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""`examples/all-blocks.json` shows all there is, and nothing is wrong with it. Spec: 2.7, 2.8."""
+"""`examples/all-blocks.json` shows all there is, and nothing is wrong with it. Specification 2.7, 2.8."""
 
 import json
 from pathlib import Path

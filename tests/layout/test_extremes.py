@@ -1,6 +1,9 @@
 """The longest that is taken, in the scripts of the world: within its zone, whole, and readable or refused."""
 
+from functools import cache
+
 import pytest
+from PIL import Image
 
 from layout.engine import Mark, render, room_for, stamp
 from layout.geometry import Rect
@@ -45,15 +48,20 @@ def zone(type: ZoneType, rect: Rect | None = None) -> Zone:
     )  # fmt: skip
 
 
+@cache
 def sheet() -> bytes:
     rendered = render(document(signature()), KEYS)
     assert rendered.pdf is not None
     return rendered.pdf
 
 
+@cache
+def blank() -> Image.Image:
+    return page_picture(sheet(), 1)
+
+
 def ink(*marks: Mark) -> Rect:
-    blank = sheet()
-    found = ink_of(page_picture(blank, 1), page_picture(stamp(blank, marks), 1))
+    found = ink_of(blank(), page_picture(stamp(sheet(), marks), 1))
     assert found is not None
     return found
 

@@ -1,4 +1,4 @@
-"""A footer label stands whole on one line beside the page numbers, or is an issue. Spec: 2.5, 2.12; contract 17a."""
+"""A footer label stands whole on one line beside the page numbers, or is an issue. Specification 2.5, 2.12."""
 
 import pytest
 from hypothesis import given

@@ -3,15 +3,16 @@
 from io import BytesIO
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageStat
 
 from layout.hand.writing import written
+from layout.theme import PEN
 
 
 def opened(text: str) -> Image.Image:
     png = written(text)
     assert png is not None
-    return Image.open(BytesIO(png))
+    return Image.open(BytesIO(png)).convert("RGBA")
 
 
 @pytest.mark.parametrize(
@@ -20,7 +21,8 @@ def opened(text: str) -> Image.Image:
 def test_a_name_of_any_script_becomes_ink_on_nothing_cropped_to_the_ink(name: str) -> None:
     picture = opened(name)
 
-    assert picture.mode == "RGBA"
+    solid = picture.getchannel("A").point(lambda opacity: 255 if opacity == 255 else 0)
+    assert ImageStat.Stat(picture.convert("RGB"), solid).extrema == [(round(255 * part),) * 2 for part in PEN]
     assert picture.getchannel("A").getbbox() == (0, 0, picture.width, picture.height)
     assert picture.width > picture.height / 2
 

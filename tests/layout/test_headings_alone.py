@@ -1,4 +1,4 @@
-"""A heading that no page holds together with its content is told in a warning. Spec: 2.7, 2.12; contract 17a."""
+"""A heading that no page holds together with its content is told in a warning. Specification 2.7, 2.12, 7.5."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How large pictures are and where they stand. Spec: 2.5 (logo), 2.7 (image), 2.12 rule 3."""
+"""How large pictures are and where they stand. Specification 2.5 (logo), 2.7 (image), 2.12 (rule 3)."""
 
 from collections.abc import Mapping
 

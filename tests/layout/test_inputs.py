@@ -1,4 +1,4 @@
-"""How inputs look, in letters that are ten points wide and lines of ten points. Spec: 2.7 (fieldRow), 2.8, 2.12."""
+"""How inputs look, in letters ten points wide and lines of ten points. Specification 2.7 (fieldRow), 2.8, 2.12."""
 
 import pytest
 

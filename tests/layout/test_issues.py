@@ -1,4 +1,4 @@
-"""Each kind of issue, with its page, place and advice. Spec: 2.12, 7.3."""
+"""Each kind of issue, with its page, place and advice. Specification 2.12, 7.3."""
 
 import pytest
 

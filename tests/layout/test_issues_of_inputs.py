@@ -1,4 +1,4 @@
-"""Issues of rows, options and templates: kind, page, place and advice. Spec: 2.11, 2.12, 7.3."""
+"""Issues of rows, options and templates: kind, page, place and advice. Specification 2.11, 2.12, 7.3."""
 
 import pytest
 

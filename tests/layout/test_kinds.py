@@ -1,4 +1,4 @@
-"""Every kind of block and of input lies on its page and looks as it did when somebody looked at it. Spec: 2.7, 2.8."""
+"""Every kind of block and of input lies on its page and looks as it did at its review. Specification 2.7, 2.8."""
 
 from typing import get_args
 

@@ -1,4 +1,4 @@
-"""Every look lies on its pages and looks as it did when somebody looked at it. Spec: 2.5, 2.6, 2.7 (image)."""
+"""Every look lies on its pages and looks as it did when somebody looked at it. Specification 2.5, 2.6, 2.7 (image)."""
 
 import pytest
 

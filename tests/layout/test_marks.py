@@ -1,4 +1,4 @@
-"""Where the values of each type stand in their zones, and how much of a text a zone holds. Spec: 2.8."""
+"""Where the values of each type stand in their zones, and how much of a text a zone holds. Specification 2.8."""
 
 import pytest
 from hypothesis import given

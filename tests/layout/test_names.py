@@ -1,4 +1,4 @@
-"""Names made of labels: letters, digits, underscores and hyphens, different for different labels. Spec: 2.8 (name)."""
+"""Names made of labels: letters, digits, underscores and hyphens, one for each label. Specification 2.8 (name)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What stands at the top of a page: spacers there, and the bands that page breaks ask for. Spec: 2.7, 2.12."""
+"""What stands at the top of a page: spacers there, and the bands that page breaks ask for. Specification 2.7, 2.12."""
 
 import pytest
 
@@ -86,6 +86,42 @@ def test_a_break_with_a_header_retitles_the_page() -> None:
 def test_the_page_after_a_retitled_one_has_the_band_of_the_document_again() -> None:
     sheets = laid_out(broken({"type": "pageBreak", "header": {"title": "Schedule 1"}}, "long " * 2000)).sheets
     assert [texts_of_band(sheet)[0] for sheet in sheets[:3]] == ["Agreement", "Schedule 1", "Agreement"]
+
+
+@pytest.mark.parametrize(("header", "band"), [({"title": "Schedule 1"}, ["Schedule 1"]), (None, [])])
+def test_the_header_of_a_section_stays_up_to_the_next_break(header: object, band: list[str]) -> None:
+    section = {"type": "pageBreak", "header": header, "headerScope": "section"}
+    long = {"type": "paragraph", "text": "long " * 2000}
+    own, last = ["Agreement", "Subtitle"], ["Schedule 2"]
+    blocks = [long, section, long, {"type": "pageBreak"}, long, {**section, "header": {"title": "Schedule 2"}}, long]
+
+    sheets = laid_out(document(*blocks, subtitle="Subtitle")).sheets
+
+    bands = [texts_of_band(sheet) for sheet in sheets]
+    at = [bands.index(band), len(bands) - bands[::-1].index(band), bands.index(last)]
+    assert bands == [own] * at[0] + [band] * (at[1] - at[0]) + [own] * (at[2] - at[1]) + [last] * (len(bands) - at[2])
+    assert min(at[0], at[1] - at[0], at[2] - at[1], len(bands) - at[2]) > 1
+
+
+def test_a_header_for_one_page_ends_a_section() -> None:
+    long = {"type": "paragraph", "text": "long " * 2000}
+    section = {"type": "pageBreak", "header": {"title": "Schedule 1"}, "headerScope": "section"}
+    page = {"type": "pageBreak", "header": {"title": "Cover"}, "headerScope": "page"}
+
+    sheets = laid_out(document(section, long, page, long)).sheets
+
+    bands = [texts_of_band(sheet)[0] for sheet in sheets]
+    assert bands[:2] == ["Schedule 1", "Schedule 1"]
+    assert bands[bands.index("Cover") :][:3] == ["Cover", "Agreement", "Agreement"]
+
+
+def test_of_breaks_in_a_row_the_last_one_counts() -> None:
+    long = {"type": "paragraph", "text": "long " * 2000}
+    section = {"type": "pageBreak", "header": {"title": "Schedule 1"}, "headerScope": "section"}
+
+    sheets = laid_out(document(section, {"type": "pageBreak"}, long)).sheets
+
+    assert {texts_of_band(sheet)[0] for sheet in sheets} == {"Agreement"}
 
 
 def test_a_break_before_anything_else_changes_the_first_page() -> None:

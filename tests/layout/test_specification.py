@@ -1,7 +1,7 @@
 """Each row of the specification that is about block documents, in its own order, and what comes of it on paper.
 
 Limits at, below and above are in `test_document.py`; headers, themes, logos and images have files of their own.
-Spec: 2.5, 2.7, 2.8, 2.12, 7.3, 8.
+Specification 2.5, 2.7, 2.8, 2.12, 7.3, 8.
 """
 
 import os

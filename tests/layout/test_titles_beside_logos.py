@@ -1,4 +1,4 @@
-"""Titles of about 30 characters fit beside a logo of the default width too. Spec: 2.5; contract 17a."""
+"""Titles of about 30 characters fit beside a logo of the default width too. Specification 2.5."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Tokens: what one is, and how values take their places. Spec: 2.11."""
+"""Tokens: what one is, and how values take their places. Specification 2.11."""
 
 import pytest
 from hypothesis import given

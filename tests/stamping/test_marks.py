@@ -1,6 +1,7 @@
 """What was submitted becomes one mark for each zone, as its type is drawn."""
 
 from base64 import b64encode
+from datetime import date
 
 import pytest
 
@@ -36,7 +37,7 @@ def marks(
     )
     order = StampOrder(
         session_id=SessionId(identifier("session")), file_id=FILE, pdf=b"", zones=b"",
-        signed={"ada": Signed(signatory, NOON, content)},
+        signed={"ada": Signed(signatory, NOON, NOON.date(), content)},
     )  # fmt: skip
     return marks_of(order, [place])
 
@@ -96,3 +97,15 @@ def test_small_print_says_who_signed_when_and_in_which_session_each_in_its_own_d
 
     assert signature.text == "Ada"
     assert signature.small_print == f"{shown} · 2026-06-12T12:00:00.000Z · {identifier('session')}"
+
+
+def test_the_date_is_the_day_of_signing_where_that_was() -> None:
+    content = SubmittedContent(
+        recipient_key="ada", values=(), signature=Signature(kind=SignatureKind.TYPED, text="Ada"), consent_version="1"
+    )
+    signed = Signed("Ada", NOON, date(2026, 11, 24), content)
+    order = StampOrder(
+        session_id=SessionId(identifier("session")), file_id=FILE, pdf=b"", zones=b"", signed={"ada": signed}
+    )
+    place = zone(ZoneType.DATE_SIGNED)
+    assert marks_of(order, [place]) == (Mark(place, text="24/11/2026"),)

@@ -4,14 +4,13 @@ from io import BytesIO
 
 import pikepdf
 import pytest
-from pydantic import TypeAdapter
 
 from adapters.sealing.preparing import prepare_seal
 from domain.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.ids import FileId, SessionId
 from domain.statements import Sample
 from layout.engine import render
-from layout.zones import Zone
+from layout.zones import ZONES
 from stamping.orders import Signed, StampOrder
 from stamping.pages import stamp_pages
 from tests.builders import NOON, identifier
@@ -46,8 +45,8 @@ def stamped() -> bytes:
             session_id=SessionId(identifier("session")),
             file_id=FILE,
             pdf=rendered.pdf,
-            zones=TypeAdapter(tuple[Zone, ...]).dump_json(rendered.zones),
-            signed={"client": Signed("Ada", NOON, content)},
+            zones=ZONES.dump_json(rendered.zones),
+            signed={"client": Signed("Ada", NOON, NOON.date(), content)},
         )
     )
 

@@ -1,16 +1,13 @@
 """Real Temporal servers, and a worker with fake effects."""
 
 from collections.abc import AsyncIterator
-from contextlib import suppress
 
 import pytest
-from temporalio.service import RPCError
 from temporalio.testing import WorkflowEnvironment
 
 from adapters.temporal.dev_server import TUNING
-from domain.workflow_ids import erasure_id, session_workflow_id
 from tests.workflows.servers import dev_server, time_skipping_server
-from tests.workflows.stage import Stage, set_stage
+from tests.workflows.stage import Stage, set_clean_stage, set_stage
 
 
 @pytest.fixture(scope="session")
@@ -21,13 +18,8 @@ async def environment() -> AsyncIterator[WorkflowEnvironment]:
 
 @pytest.fixture
 async def stage(environment: WorkflowEnvironment) -> AsyncIterator[Stage]:
-    """On a server that tests share: the runs that a test leaves are ended, so that no other test works on them."""
-    async with set_stage(environment.client) as stage:
+    async with set_clean_stage(environment.client) as stage:
         yield stage
-        left = [*stage.effects.rows.held, *stage.effects.buried]
-    for workflow_id in (name(session_id) for session_id in left for name in (session_workflow_id, erasure_id)):
-        with suppress(RPCError):
-            await environment.client.get_workflow_handle(workflow_id).terminate()
 
 
 @pytest.fixture

@@ -1,13 +1,14 @@
 """Running sessions on a Temporal server, with fake effects."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from unittest.mock import patch
 
 from temporalio.client import Client
+from temporalio.service import RPCError
 from temporalio.worker import Worker
 
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
@@ -106,6 +107,17 @@ async def set_stage(
         with patch.object(policies, "LATECOMERS", timedelta(milliseconds=10)), patience():
             runs = TemporalRuns(client)
             yield Stage(client, FreshSessions(runs, effects.rows), runs, effects, pass_time)
+
+
+@asynccontextmanager
+async def set_clean_stage(client: Client) -> AsyncIterator[Stage]:
+    """On a server that tests share: the runs that a test leaves are ended, so that no other test works on them."""
+    async with set_stage(client) as stage:
+        yield stage
+        left = [*stage.effects.rows.held, *stage.effects.buried]
+    for workflow_id in (name(session_id) for session_id in left for name in (session_workflow_id, erasure_id)):
+        with suppress(RPCError):
+            await client.get_workflow_handle(workflow_id).terminate()
 
 
 async def seen(stage: Stage, session: Session) -> Session:

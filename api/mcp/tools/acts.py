@@ -156,7 +156,7 @@ confirm by the name of the session; then call again with the token, within 5 min
 this session as it is: if anything happens to the session meanwhile, ask for a new one.""",
     operation=Operation("DELETE", "/api/v1/Session/{sessionId}"),
     decided=frozenset({"permanent"}),
-    scopes=(Scope.WRITE_SESSIONS,),
+    scopes=(Scope.DELETE_SESSIONS,),
     asked=DeleteSession,
     shown=(DeletionToConfirm,),
     act=_delete,

@@ -1,4 +1,4 @@
-"""All tools, by name, as the contract lists them (section 16)."""
+"""All tools, by name (Specification 11)."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -19,6 +19,10 @@ _ALL: tuple[Tool[Any], ...] = (
     templates.LIST,
     templates.GET,
     templates.USE,
+    templates.RENAME,
+    templates.ARCHIVE,
+    templates.RESTORE,
+    templates.DELETE,
     files.UPLOAD,
     files.DOCUMENTS,
     files.CERTIFICATE,

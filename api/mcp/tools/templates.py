@@ -14,17 +14,24 @@ from api.refusals import InvalidRequest
 from api.scopes import Scope
 from api.services import Services
 from api.templates import making, using
-from api.templates.finding import get_template
+from api.templates.finding import get_template, there
 from api.templates.mistakes import with_all_issues
 from api.v1.schemas.members import Identifier, Requested
 from api.v1.schemas.session_created import SessionCreated
 from api.v1.schemas.session_from_template import SessionFromTemplate
+from api.v1.schemas.template_changes import DeletedTemplate, TemplateRename
 from api.v1.schemas.template_create import TemplateCreate
 from api.v1.schemas.template_list import TemplatesWanted
 from api.v1.schemas.template_read import TemplateRead, TemplatesRead
-from domain.ids import SessionId
+from domain.errors import NotArchived
+from domain.ids import OrganisationId, SessionId, TemplateId
+from domain.templates import TemplateStatus
+from domain.times import to_milliseconds
 
 _KEY = "idempotencyKey"
+_ARCHIVE_FIRST = (
+    "Only an archived template is deleted here. Archive it with archive_template first, if the user agrees."
+)
 
 
 class CreateTemplate(TemplateCreate):
@@ -41,6 +48,12 @@ class CreateFromTemplate(SessionFromTemplate):
 
 class OneTemplate(Requested):
     """Which template."""
+
+    template_id: Identifier
+
+
+class RenameTemplate(TemplateRename):
+    """Which template gets which name."""
 
     template_id: Identifier
 
@@ -62,6 +75,39 @@ async def _list(call: Call[TemplatesWanted]) -> Answer:
     asked = call.asked
     page = await call.services.templates.list(call.caller.organisation_id, asked.statuses(), asked.limit, asked.offset)
     return Answer.of(TemplatesRead.from_page(page, asked.limit, asked.offset))
+
+
+async def _rename(call: Call[RenameTemplate]) -> Answer:
+    key, at = await _key(call), to_milliseconds(call.caller.occasion.at)
+    template = there(await call.services.templates.rename(*key, call.asked.name, at))
+    return Answer.of(TemplateRead.from_template(template, call.services.base_url))
+
+
+async def _archive(call: Call[OneTemplate]) -> Answer:
+    template = await get_template(call.services.templates, call.caller.organisation_id, call.asked.template_id)
+    at = to_milliseconds(call.caller.occasion.at)
+    there(await call.services.templates.archive(template.organisation_id, template.template_id, at))
+    return Answer.of(DeletedTemplate.of(template, permanent=False))
+
+
+async def _restore(call: Call[OneTemplate]) -> Answer:
+    key, at = await _key(call), to_milliseconds(call.caller.occasion.at)
+    template = there(await call.services.templates.restore(*key, at))
+    return Answer.of(TemplateRead.from_template(template, call.services.base_url))
+
+
+async def _delete(call: Call[OneTemplate]) -> Answer:
+    template = await get_template(call.services.templates, call.caller.organisation_id, call.asked.template_id)
+    if template.status is not TemplateStatus.ARCHIVED:
+        raise NotArchived(_ARCHIVE_FIRST)
+    await call.services.templates.delete(template.organisation_id, template.template_id)
+    return Answer.of(DeletedTemplate.of(template, permanent=True))
+
+
+async def _key(call: Call[Any]) -> tuple[OrganisationId, TemplateId]:
+    """Whose template is asked for, and which. Raises `TemplateNotFound`."""
+    template = await get_template(call.services.templates, call.caller.organisation_id, call.asked.template_id)
+    return template.organisation_id, template.template_id
 
 
 async def _read(
@@ -145,4 +191,54 @@ points into the template's document, all others into this input.""",
     effect=Effect.WRITES,
     is_idempotent=False,
     reaches_people=True,
+)
+
+RENAME = Tool(
+    name="rename_template",
+    title="Rename template",
+    description="Gives a template another name. Sessions that were made from it keep theirs.",
+    operation=Operation("PATCH", "/api/v1/Template/{templateId}"),
+    scopes=(Scope.WRITE_TEMPLATES,),
+    asked=RenameTemplate,
+    act=_rename,
+    effect=Effect.WRITES,
+)
+
+ARCHIVE = Tool(
+    name="archive_template",
+    title="Archive template",
+    description="""\
+Puts a template away: no sessions can be made from it, and list_templates leaves it out unless `status` names \
+`archived`. Sessions that were made from it stay as they are. restore_template brings it back.""",
+    operation=Operation("DELETE", "/api/v1/Template/{templateId}"),
+    decided=frozenset({"permanent"}),
+    scopes=(Scope.WRITE_TEMPLATES,),
+    asked=OneTemplate,
+    act=_archive,
+    effect=Effect.DESTROYS,
+)
+
+RESTORE = Tool(
+    name="restore_template",
+    title="Restore template",
+    description="Brings an archived template back: a draft as a draft, an active one as active.",
+    operation=Operation("POST", "/api/v1/Template/{templateId}/Restore"),
+    scopes=(Scope.WRITE_TEMPLATES,),
+    asked=OneTemplate,
+    act=_restore,
+    effect=Effect.WRITES,
+)
+
+DELETE = Tool(
+    name="delete_template",
+    title="Delete template for ever",
+    description="""\
+Deletes an archived template for ever; nothing brings it back. Sessions that were made from it stay as they are. Use \
+archive_template first, and ask the user to confirm by the name of the template before this.""",
+    operation=Operation("DELETE", "/api/v1/Template/{templateId}"),
+    decided=frozenset({"permanent"}),
+    scopes=(Scope.WRITE_TEMPLATES,),
+    asked=OneTemplate,
+    act=_delete,
+    effect=Effect.DESTROYS,
 )

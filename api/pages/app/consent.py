@@ -1,4 +1,4 @@
-"""A program asks for leave to work for an organisation, and a person of it decides (contract 16, RFC 6749).
+"""A program asks for leave to work for an organisation, and a person of it decides (Specification 5.4, RFC 6749).
 
 Looking changes nothing. The whole question is in the address of the page and of its form, and is read anew when the
 form comes back: what is decided is what was shown.
@@ -19,7 +19,7 @@ from api.oidc.authorization import REMEMBERED_FOR, Answer, Asked, approve, read_
 from api.pages.app.person import Person, Posted, find_person
 from api.pages.app.rendering import show, texts_of, to_sign_in
 from api.pages.headers import policy_with_answer_to
-from api.scopes import USUAL, Scope
+from api.scopes import PROPOSED, Scope
 from api.services import Services
 from domain.budgets import LARGEST, UNLIMITED, Budget, NoDomain, domains_in
 
@@ -59,7 +59,7 @@ async def show_consent(request: Request, services: Services) -> Response:
     person = await find_person(request, services)
     if person is None:
         return to_sign_in(request, f"{PATH}?{asked.query}")
-    proposed = tuple(scope for scope in asked.scopes if scope in USUAL)
+    proposed = tuple(scope for scope in asked.scopes if scope in PROPOSED)
     return _question(request, person, asked, Entered(proposed, str(RECIPIENTS_A_DAY), ""), {})
 
 

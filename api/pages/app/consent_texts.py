@@ -35,7 +35,11 @@ class ConsentTexts:
         ),
         Scope.WRITE_SESSIONS: ScopeText(
             "Make and send sessions",
-            "Draft documents, send them to people by mail, archive, restore, and delete for ever.",
+            "Draft documents, send them to people by mail, archive and restore.",
+        ),
+        Scope.DELETE_SESSIONS: ScopeText(
+            "Delete sessions for ever",
+            "With their documents, signatures and history. Nothing brings them back.",
         ),
         Scope.READ_TEMPLATES: ScopeText("See templates", "All templates of the organisation, with their texts."),
         Scope.WRITE_TEMPLATES: ScopeText("Make templates", "Draft templates, and make them active."),

@@ -3,18 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pydantic import TypeAdapter
-
 from api.page_pictures import version_of
 from api.services import Services
 from domain.recipients import RecipientStatus
 from domain.session import Session, SessionFile
-from layout.zones import Zone, ZoneType
+from layout.zones import ZONES, Zone, ZoneType
 
 TONES = 6
 """Colours for recipients; the seventh has the first one's again, and its name beside it."""
 
-_ZONES = TypeAdapter(tuple[Zone, ...])
 _PARTS = frozenset({ZoneType.SIGNER_NAME, ZoneType.DATE_SIGNED})
 """Zones that nobody fills in: they go with a signature."""
 
@@ -77,7 +74,7 @@ async def bind_file(services: Services, session: Session, file: SessionFile) -> 
     version = version_of(session, file)[-16:]
     base = f"/app/sessions/{session.session_id}/pages/{file.file_id}"
     addresses = [f"{base}/{number}?version={version}" for number in range(1, (file.page_count or 0) + 1)]
-    zones = _ZONES.validate_json(await services.objects.get(file.zones)) if file.zones else ()
+    zones = ZONES.validate_json(await services.objects.get(file.zones)) if file.zones else ()
     signed = {r.key for r in session.recipients if r.status is RecipientStatus.COMPLETED}
     names = {recipient.key: recipient.name or recipient.email for recipient in session.recipients}
     left = [zone for zone in zones if zone.recipient not in signed]

@@ -20,6 +20,7 @@ from api.pages.forms import PostedForm, check_same_origin, read_form
 from api.pages.refusals import FormOutOfDate
 from domain.events import Actor, ActorKind, Occasion
 from domain.ids import OrganisationId
+from domain.key_lists import oldest_first
 from domain.objects import digest
 
 FORM_TOKEN = "form"  # noqa: S105  # the name of an input
@@ -96,7 +97,7 @@ async def get_posted(request: Request, services: InjectedServices) -> Posted:
 
 
 def _forms(key: bytes) -> Signer:
-    return Signer(key, salt="undersign.app.form", key_derivation="hmac", digest_method=sha256)
+    return Signer(oldest_first(key), salt="undersign.app.form", key_derivation="hmac", digest_method=sha256)
 
 
 SignedIn = Annotated[Person, Depends(get_person)]

@@ -5,7 +5,7 @@
     |-- LedHere         another site led here, to something that only a person may ask for
     `-- SignInLinkUsed  a link that was used, is over, or never was one
 
-`api/pages/app/notices.py` says which page and status each becomes.
+`api/pages/app/rendering.py` says which page and status each becomes.
 """
 
 from api.pages.refusals import PageRefusal

@@ -12,6 +12,7 @@ from api.pages.app.rendering import show, texts_of
 from api.pages.app.saying import lead_to, said
 from api.pages.pictures import picture_response
 from api.pages.refusals import NothingHere
+from api.refusals import TemplateArchived
 from api.services import Services
 from api.templates.finding import activate_template, get_template
 from api.templates.laying_out import lay_out
@@ -21,14 +22,14 @@ from domain.times import to_milliseconds
 
 PER_PAGE = 25
 _MAX_PAGE = 100_000
-LOOKS = {TemplateStatus.DRAFT: "draft", TemplateStatus.ACTIVE: "good"}
+LOOKS = {TemplateStatus.DRAFT: "draft", TemplateStatus.ACTIVE: "good", TemplateStatus.ARCHIVED: "still"}
 
 
 async def show_templates(request: Request, services: Services, person: Person) -> Response:
-    """All templates, drafts too, the one that was changed last first."""
+    """All templates but archived ones, drafts too, the one that was changed last first."""
     asked = request.query_params.get("page", "")
     page = min(max(int(asked), 1), _MAX_PAGE) if asked.isascii() and asked.isdigit() else 1
-    everything = frozenset(TemplateStatus)
+    everything = frozenset(TemplateStatus) - {TemplateStatus.ARCHIVED}
     found = await services.templates.list(person.organisation_id, everything, PER_PAGE, (page - 1) * PER_PAGE)
     return show(
         request,
@@ -116,5 +117,8 @@ async def activate(request: Request, services: Services, posted: Posted, templat
     """Makes a template active, for sessions to be made from it. Raises `TemplateNotFound`."""
     person = posted.person
     at = to_milliseconds(person.occasion(request).at)
-    template = await activate_template(services.templates, person.organisation_id, template_id, at)
+    try:
+        template = await activate_template(services.templates, person.organisation_id, template_id, at)
+    except TemplateArchived:  # meanwhile: the page says so
+        return lead_to(f"/app/templates/{template_id}")
     return lead_to(f"/app/templates/{template.template_id}", done="activated")

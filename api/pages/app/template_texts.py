@@ -13,6 +13,7 @@ class TemplateTexts:
     template_states: Mapping[TemplateStatus, str] = {
         TemplateStatus.DRAFT: "Draft",
         TemplateStatus.ACTIVE: "Active",
+        TemplateStatus.ARCHIVED: "Archived",
     }
     templates_found: str = "{count} templates"
     templates_found_one: str = "1 template"
@@ -34,6 +35,7 @@ class TemplateTexts:
     activate_note: str = "From then on programs can make sessions from it. It cannot be changed or taken back."
     template_draft_lead: str = "Look at the pages, then activate it."
     template_active_lead: str = "Programs can make sessions from it."
+    template_archived_lead: str = "It is archived: no sessions can be made from it. A program can restore it."
     blank: str = "given with each session"
     variables: str = "Variables"
     no_variables: str = "It has none: each session made from it says the same."

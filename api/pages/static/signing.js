@@ -10,6 +10,9 @@
   const label = submit.textContent;
   let last = null; // the input that had the focus last
 
+  // "Date signed" is the day where the reader is; without it, the day where the organisation is.
+  form.elements.timeZone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+
   const isChosenOnly = (control) => control.type === "checkbox" || control.type === "radio";
   const holds = (control) =>
     !control.closest("[data-typed][hidden], [data-drawn][hidden]") && (isChosenOnly(control) ? control.checked : Boolean(control.value.trim()));

@@ -1,4 +1,4 @@
-"""What receivers of callbacks are sent: described for them here, written by `domain.callbacks` (contract 11)."""
+"""What receivers of callbacks are sent: described for them here, written by `domain.callbacks` (Specification 6.2)."""
 
 from typing import Annotated, Literal
 
@@ -66,6 +66,8 @@ class AnnouncedSession(Shown):
             "event is announced"
         ),
     ]
+    external_id: Annotated[str | None, Field(description="the `externalId` of the session, if it has one")] = None
+    metadata: Annotated[dict[str, str] | None, Field(description="the `metadata` of the session, if it has any")] = None
     recipient: Annotated[
         AnnouncedRecipient | None,
         Field(description="in callbacks about a recipient only"),

@@ -1,11 +1,11 @@
-"""The log of callbacks, and the feed of events (contract 11)."""
+"""The log of callbacks, and the feed of events (Specification 4.20, 4.21)."""
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
 from typing import Annotated, Self
 
-from pydantic import BeforeValidator, WithJsonSchema
+from pydantic import AfterValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from api.v1.schemas.announcements import CallbackType
@@ -13,7 +13,8 @@ from api.v1.schemas.events import EventRead, Pagination
 from api.v1.schemas.members import Moment, Shown
 from domain.callbacks import CallbackStatus, event_id
 from domain.deliveries import LoggedCallback
-from domain.events import FeedEvent
+from domain.events import FeedEvent, FeedPosition
+from domain.labels import EXTERNAL_ID, metadata_in
 
 
 class CallbackAttemptRead(Shown):
@@ -57,6 +58,8 @@ class FeedEventRead(EventRead):
 
     event_id: str
     session_id: str
+    external_id: Annotated[str | None, Field(description="the `externalId` of the session")]
+    metadata: Annotated[dict[str, str], Field(description="the `metadata` of the session")]
 
 
 class FeedRead(Shown):
@@ -67,7 +70,7 @@ class FeedRead(Shown):
     has_more: bool
 
     @classmethod
-    def page(cls, found: Sequence[FeedEvent], limit: int, after: int) -> Self:
+    def page(cls, found: Sequence[FeedEvent], limit: int, after: FeedPosition) -> Self:
         """The first `limit` of `found`, which lies behind `after`."""
         shown = found[:limit]
         return cls(
@@ -80,27 +83,38 @@ class FeedRead(Shown):
 def _event(found: FeedEvent) -> FeedEventRead:
     read = EventRead.model_validate(found.event, from_attributes=True)
     return FeedEventRead(
-        **dict(read), event_id=event_id(found.session_id, found.event.hash), session_id=found.session_id
+        **dict(read),
+        event_id=event_id(found.session_id, found.event.hash),
+        session_id=found.session_id,
+        external_id=found.labels.get(EXTERNAL_ID),
+        metadata=metadata_in(found.labels),
     )
 
 
-_POSITION = re.compile(rb"1:([0-9]{1,18})")
+_POSITION = re.compile(r"([0-9]{1,18}):([0-9a-f]{0,16})")
 
 
-def _cursor(position: int) -> str:
-    return urlsafe_b64encode(f"1:{position}".encode()).decode().rstrip("=")
+def _cursor(position: FeedPosition) -> str:
+    return urlsafe_b64encode(f"{position.number}:{position.mark}".encode()).decode().rstrip("=")
 
 
-def _position(cursor: object) -> int:
+def position_of(cursor: str) -> FeedPosition:
+    """The position that a cursor stands for. Raises `PydanticCustomError`."""
     try:
-        text = str(cursor).encode("ascii")
-        position = _POSITION.fullmatch(urlsafe_b64decode(text + b"=" * (-len(text) % 4)))
+        text = cursor.encode("ascii")
+        found = _POSITION.fullmatch(urlsafe_b64decode(text + b"=" * (-len(text) % 4)).decode("ascii"))
     except ValueError:
-        position = None
-    if position is None or _cursor(int(position.group(1))) != cursor:
+        found = None
+    position = FeedPosition(int(found[1]), found[2]) if found else None
+    if position is None or _cursor(position) != cursor:
         raise PydanticCustomError("cursor", "Give the cursor of an earlier answer as it was, or none.")
-    return int(position.group(1))
+    return position
 
 
-Cursor = Annotated[int, BeforeValidator(_position), WithJsonSchema({"type": "string", "maxLength": 40})]
+def _check(cursor: str) -> str:
+    position_of(cursor)
+    return cursor
+
+
+Cursor = Annotated[str, AfterValidator(_check), WithJsonSchema({"type": "string", "maxLength": 50})]
 """Where a stretch of the feed begins; opaque to clients."""

@@ -1,4 +1,4 @@
-"""Downloads of signed documents. Spec: 2.2, 2.3."""
+"""Downloads of signed documents. Specification 2.2, 2.3."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The history of a session (contract 10)."""
+"""The history of a session (Specification 6.1)."""
 
 from collections.abc import Sequence
 from typing import Annotated, Self

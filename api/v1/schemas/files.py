@@ -1,4 +1,4 @@
-"""Uploads of PDFs (contract 13)."""
+"""Uploads of PDFs (Specification 4.15)."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""Uploads of images (contract 13)."""
+"""Uploads of images (Specification 4.14)."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""New invitations (contract 7)."""
+"""New invitations (Specification 4.10)."""
 
 from typing import Annotated, Literal, Self
 

@@ -1,5 +1,6 @@
 """Bases and members that several schemas share."""
 
+import re
 import unicodedata
 from datetime import datetime
 from typing import Annotated
@@ -106,6 +107,10 @@ QueryBoolean = Annotated[bool, BeforeValidator(_true_or_false)]
 """A boolean of a query: `true` or `false`, and nothing else that reads like one of them, such as `1` or `TRUE`."""
 
 
+KEYED = re.compile(r"([^\[\]]+)\[(.*)\]", re.DOTALL)
+"""A query parameter for one key of an object, as in `metadata[customer]`: the object, and the key."""
+
+
 def _whole(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
@@ -131,7 +136,7 @@ EmailAddress = Annotated[
     AfterValidator(email_address),
     WithJsonSchema({"type": "string", "format": "email", "maxLength": MAX_EMAIL}),
 ]
-"""An address, kept in lower case. Spec: 2.9."""
+"""An address, kept in lower case. Specification 2.9."""
 
 FILE_NAME_RULE = "at most 255 characters, not blank, without slashes, line breaks and control characters"
 
@@ -152,4 +157,4 @@ CallbackUrl = Annotated[
 ]
 
 Key = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_length=100)]
-"""A client's name for a recipient. Spec: 2.9."""
+"""A client's name for a recipient. Specification 2.9."""

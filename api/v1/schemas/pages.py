@@ -1,4 +1,4 @@
-"""Stretches of lists (contract 1)."""
+"""Stretches of lists (Specification 10.4)."""
 
 from typing import Annotated
 

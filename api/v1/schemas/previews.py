@@ -1,4 +1,4 @@
-"""Documents laid out for a look, before anything is made of them (contract 14)."""
+"""Documents laid out for a look, before anything is made of them (Specification 4.17)."""
 
 from typing import Annotated, Any, Literal, Self
 

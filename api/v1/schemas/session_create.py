@@ -1,8 +1,8 @@
-"""The request that creates a session (contract 4)."""
+"""The request that creates a session (Specification 4.6)."""
 
 from typing import Annotated, Literal, Protocol, TypeVar
 
-from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
@@ -80,7 +80,7 @@ ORDER_RULE = "from 1; equal ones sign in parallel; default: the position"
 
 
 class RecipientCreate(Requested):
-    """Somebody who is asked to sign. Spec: 2.9."""
+    """Somebody who is asked to sign. Specification 2.9."""
 
     key: RecipientKey
     name: RecipientName
@@ -141,6 +141,12 @@ class SessionDefaults(Requested):
     ] = RecipientVerification.NONE
 
 
+ExternalId = Annotated[str, Field(min_length=1, max_length=200), ONE_LINE]
+MetadataKey = Annotated[str, StringConstraints(min_length=1, max_length=40), ONE_LINE]
+MetadataValue = Annotated[str, StringConstraints(max_length=500), MULTI_LINE]
+_OWN = "returned in answers, callbacks and the feed, found in lists, and never shown to recipients"
+
+
 class SessionSettings(SessionDefaults):
     """All settings of a session."""
 
@@ -153,6 +159,30 @@ class SessionSettings(SessionDefaults):
             "`read:values` and a `callbackUrl`"
         ),
     ] = False
+
+    external_id: Annotated[ExternalId | None, Field(description=f"what you call the session; {_OWN}")] = None
+    external_id_unique: Annotated[
+        bool,
+        Field(
+            description="whether no other session of the organisation may have been made with this `externalId` as a "
+            "unique one: then 409 `EXTERNAL_ID_TAKEN` names that session in `sessionId`"
+        ),
+    ] = False
+    metadata: Annotated[
+        dict[MetadataKey, MetadataValue],
+        Field(
+            max_length=20,
+            description=f"up to 20 texts by keys of 1 to 40 characters; {_OWN}",
+            examples=[{"customer": "northwind"}],
+        ),
+    ] = Field(default_factory=dict)
+
+    @field_validator("external_id_unique")
+    @classmethod
+    def _there_is_an_id(cls, wanted: bool, given: ValidationInfo) -> bool:
+        if wanted and given.data.get("external_id", "") is None:
+            raise PydanticCustomError("no_external_id", "Give an externalId too, or leave this out.")
+        return wanted
 
     @field_validator("callback_values")
     @classmethod

@@ -1,4 +1,4 @@
-"""The answer to creating a session: the session, and what is unwise about its documents (contract 4)."""
+"""The answer to creating a session: the session, and what is unwise about its documents (Specification 4.6)."""
 
 from collections.abc import Sequence
 from typing import Annotated, Self

@@ -1,4 +1,4 @@
-"""The request that creates a session from a template (contract 12)."""
+"""The request that creates a session from a template (Specification 4.13)."""
 
 from typing import Annotated
 

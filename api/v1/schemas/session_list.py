@@ -1,16 +1,19 @@
-"""Lists of sessions (contract 6)."""
+"""Lists of sessions (Specification 4.8)."""
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from api.v1.schemas.events import Pagination
-from api.v1.schemas.members import EmailAddress, Shown
+from api.v1.schemas.members import KEYED, EmailAddress, Shown
 from api.v1.schemas.pages import PageWanted
+from api.v1.schemas.session_create import ExternalId, MetadataKey, MetadataValue
 from api.v1.schemas.session_read import SessionListed
+from domain.labels import EXTERNAL_ID, metadata_label
 from domain.listing import SessionPage, SessionQuery, SortBy, SortOrder, Span
 from domain.session import SessionStatus
 
@@ -94,6 +97,14 @@ class SessionsWanted(PageWanted):
     recipient_email: Annotated[
         EmailAddress | None, Field(description="the address of one of its recipients, whole")
     ] = None
+    external_id: Annotated[ExternalId | None, Field(description="the whole `externalId`")] = None
+    metadata: Annotated[
+        dict[MetadataKey, MetadataValue],
+        Field(
+            max_length=20,
+            description="sessions with this text as metadata of this key: `metadata[customer]=northwind`",
+        ),
+    ] = Field(default_factory=dict)
     created_after: _Since | None = None
     created_before: _Until | None = None
     updated_after: _Since | None = None
@@ -107,13 +118,29 @@ class SessionsWanted(PageWanted):
     ] = SortBy.UPDATED_AT
     sort_order: SortOrder = SortOrder.DESCENDING
 
+    @model_validator(mode="before")
+    @classmethod
+    def _gather_metadata(cls, given: object) -> object:
+        """An address has a parameter for each key; tools give an object."""
+        if not isinstance(given, Mapping):
+            return given
+        keys = {
+            str(name): found[2] for name in given if (found := KEYED.fullmatch(str(name))) and found[1] == "metadata"
+        }
+        if not keys:
+            return given
+        others = {name: value for name, value in given.items() if name not in keys}
+        return {**others, "metadata": {key: given[name] for name, key in keys.items()}}
+
     def query(self) -> SessionQuery:
         """The question in the words of the domain."""
         statuses = self.status.split(",") if self.status else ()
+        external = {} if self.external_id is None else {EXTERNAL_ID: self.external_id}
         return SessionQuery(
             statuses=frozenset(SessionStatus(status) for status in statuses),
             name=self.name,
             recipient_email=self.recipient_email,
+            labels={**external, **{metadata_label(key): value for key, value in self.metadata.items()}},
             created=_span(self.created_after, self.created_before),
             updated=_span(self.updated_after, self.updated_before),
             sort_by=self.sort_by,

@@ -1,4 +1,4 @@
-"""Sessions as clients see them (contract 5, 7 and 8; specification 2.4)."""
+"""Sessions as clients see them (Specification 2.1, 2.4, 4.9)."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal, Self
@@ -84,6 +84,8 @@ class SessionListed(Shown):
     callback_values: Annotated[
         bool, Field(description="whether the callback `recipient.completed` holds what that recipient entered")
     ]
+    external_id: Annotated[str | None, Field(description="what the client calls it; no recipient is shown it")]
+    metadata: Annotated[dict[str, str], Field(description="what the client notes of it; no recipient is shown it")]
     recipient_verification: RecipientVerification
     restorable: bool
     draft_url: Annotated[
@@ -126,6 +128,8 @@ def _members(session: Session, base_url: str, retries: Sequence[Retry]) -> dict[
         "next_reminder_at": session.next_reminder_at,
         "callback_url": session.callback_url,
         "callback_values": session.callback_values,
+        "external_id": session.external_id,
+        "metadata": dict(session.metadata),
         "recipient_verification": session.recipient_verification,
         "restorable": session.status is SessionStatus.CANCELLED,
         "draft_url": _draft_url(session, base_url),
@@ -167,7 +171,7 @@ class SentSession(Shown):
 
 
 class DeletedSession(Shown):
-    """The answer to archiving and deleting. Spec: 2.4."""
+    """The answer to archiving and deleting. Specification 2.4."""
 
     session_id: SessionId
     name: str

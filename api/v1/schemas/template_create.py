@@ -1,4 +1,4 @@
-"""The request that creates a template (contract 12)."""
+"""The request that creates a template (Specification 4.12)."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 from api.v1.schemas.members import MULTI_LINE, ONE_LINE, Requested, email_address, one_line
 from api.v1.schemas.session_create import ORDER_RULE, Name, RecipientKey, SessionDefaults, SigningOrder, unique_keys
 from domain.variables import MAX_VALUE, VariableType, expected, read_value
-from layout.document import BlockDocument
+from layout.document import BlockDocument, DateFormat
 from layout.tokens import tokens_in
 
 EXAMPLE: JsonDict = {
@@ -57,7 +57,7 @@ _FINAL = AfterValidator(_without_tokens)
 
 
 class TemplateRecipientCreate(Requested):
-    """Somebody who will be asked to sign. Spec: 2.9."""
+    """Somebody who will be asked to sign. Specification 2.9."""
 
     key: RecipientKey
     name: Annotated[
@@ -78,7 +78,7 @@ VariableName = Annotated[
 
 
 class VariableCreate(Requested):
-    """A variable that the tokens of the template may name. Spec: 2.11."""
+    """A variable that the tokens of the template may name. Specification 2.11."""
 
     name: VariableName
     display_name: Annotated[str, Field(min_length=1, max_length=100), ONE_LINE] | None = None
@@ -86,25 +86,36 @@ class VariableCreate(Requested):
     required: Annotated[bool, Field(description="whether it must have a value, given or default")] = True
     default_value: Annotated[
         JsonValue,
-        Field(description="printed where no value is given; has to fit the type, as any value"),
+        Field(description="the value where none is given; has to fit the type, as any value"),
         WithJsonSchema({"anyOf": [{"type": "string", "maxLength": MAX_VALUE}, {"type": "number"}, {"type": "null"}]}),
     ] = None
     description: Annotated[str, Field(max_length=1000), MULTI_LINE] | None = None
+    date_format: Annotated[
+        DateFormat | None,
+        Field(description="the form in which a date is printed, as that of date fields; default: as it is given"),
+    ] = None
+
+    @field_validator("date_format")
+    @classmethod
+    def _format_of_dates(cls, date_format: DateFormat | None, asked: ValidationInfo) -> DateFormat | None:
+        if date_format is not None and asked.data.get("type", VariableType.DATE) is not VariableType.DATE:
+            raise PydanticCustomError("date_format", "Only variables of the type date have a dateFormat; leave it out.")
+        return date_format
 
     @field_validator("default_value")
     @classmethod
     def _default_of_the_type(cls, value: JsonValue, asked: ValidationInfo) -> JsonValue:
-        """As it will be printed; a blank one is none."""
+        """As text; a blank one is none."""
         type_ = asked.data.get("type")
         if value is None or type_ is None:
             return value
         if isinstance(value, str) and not value.strip():
             return None
-        printed = read_value(type_, value)
-        if printed is None:
+        text = read_value(type_, value)
+        if text is None:
             message = "The default does not fit: a variable of the type {type} takes {expected}."
             raise PydanticCustomError("default", message, {"type": type_.value, "expected": expected(type_)})
-        return printed
+        return text
 
 
 def _unique_names(variables: tuple[VariableCreate, ...]) -> tuple[VariableCreate, ...]:

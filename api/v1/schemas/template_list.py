@@ -1,4 +1,4 @@
-"""Lists of templates (contract 12)."""
+"""Lists of templates (Specification 4.12)."""
 
 from typing import Annotated
 
@@ -7,6 +7,8 @@ from pydantic_core import PydanticCustomError
 
 from api.v1.schemas.pages import PageWanted
 from domain.templates import TemplateStatus
+
+_ONE_OF = "|".join(TemplateStatus)
 
 
 def _statuses(text: str) -> str:
@@ -23,8 +25,8 @@ class TemplatesWanted(PageWanted):
         str,
         StringConstraints(max_length=200),
         AfterValidator(_statuses),
-        WithJsonSchema({"type": "string", "pattern": "^(draft|active)(,(draft|active))*$", "maxLength": 200}),
-        Field(description="`draft`, `active`, or both, separated by a comma"),
+        WithJsonSchema({"type": "string", "pattern": f"^({_ONE_OF})(,({_ONE_OF}))*$", "maxLength": 200}),
+        Field(description="`draft`, `active` or `archived`, or several of them, separated by commas"),
     ] = TemplateStatus.ACTIVE.value
 
     def statuses(self) -> set[TemplateStatus]:

@@ -1,4 +1,4 @@
-"""Templates as clients see them (contract 12)."""
+"""Templates as clients see them (Specification 2.14)."""
 
 from typing import Annotated, Self
 
@@ -11,7 +11,7 @@ from domain.recipients import RecipientVerification
 from domain.reminders import ReminderFrequency
 from domain.templates import Template, TemplatePage, TemplateStatus
 from domain.variables import VariableType
-from layout.document import BlockDocument
+from layout.document import BlockDocument, DateFormat
 
 AsPosted = Annotated[
     BlockDocument, PlainSerializer(lambda document: document.model_dump(mode="json", by_alias=True, exclude_unset=True))
@@ -35,8 +35,11 @@ class VariableRead(Shown):
     display_name: str | None
     type: VariableType
     required: bool
-    default_value: Annotated[str | None, Field(description="as it is printed where no value is given")]
+    default_value: Annotated[str | None, Field(description="the value where none is given")]
     description: str | None
+    date_format: Annotated[
+        DateFormat | None, Field(description="the form in which a date is printed; null: as it is given")
+    ]
 
 
 class TemplateRead(Shown):

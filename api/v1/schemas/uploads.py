@@ -1,4 +1,4 @@
-"""Uploads in JSON (contract 13)."""
+"""Uploads in JSON (Specification 4.14, 4.15)."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""What recipients entered (contract 10)."""
+"""What recipients entered (Specification 4.18)."""
 
 from typing import Annotated, Any
 

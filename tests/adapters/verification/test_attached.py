@@ -85,6 +85,8 @@ TAMPERINGS: dict[str, tuple[Callable[[Members], object], Check]] = {
         lambda found: found["recipients"][0].update(signedAt="2026-06-12T12:00:00.001Z"),
         Check.FACTS,
     ),
+    "another day": (lambda found: found["recipients"][0].update(dateSigned="2026-01-01"), Check.FACTS),
+    "another time zone": (lambda found: found["recipients"][0].update(timeZone="Australia/Sydney"), Check.FACTS),
     "another signature": (lambda found: found["recipients"][0].update(signatureSha256="6" * 64), Check.FACTS),
     "another address": (lambda found: found["recipients"][1].update(ip="198.51.100.1"), Check.FACTS),
     "somebody who has not signed": (lambda found: found["recipients"][1].update(recipientId="another"), Check.FACTS),

@@ -26,12 +26,15 @@ def test_a_client_may_do_everything_but_read_what_was_entered_unless_told(
 
     clients = command("client", "list", "--json").json()["clients"]
 
-    assert [(one["name"], len(one["scopes"])) for one in clients] == [("archive", 2), ("reports", 5)]
+    assert [(one["name"], len(one["scopes"])) for one in clients] == [("archive", 2), ("reports", 6)]
     assert clients[1] == {
         "clientId": client,
         "organisationId": organisation,
         "name": "reports",
-        "scopes": ["read:sessions", "write:sessions", "read:templates", "write:templates", "write:files"],
+        "scopes": [
+            *("read:sessions", "write:sessions", "delete:sessions"),
+            *("read:templates", "write:templates", "write:files"),
+        ],
         "revokedAt": None,
     }
 
@@ -130,9 +133,26 @@ def test_what_is_asked_wrongly_is_said_in_one_line(command: Command, arguments: 
 def test_organisations_are_listed_and_renamed(command: Command, organisation: str) -> None:
     renamed = command("organisation", "rename", organisation, "Finch", "--json").json()
 
-    assert renamed == {"organisationId": organisation, "name": "Finch"}
+    assert renamed == {"organisationId": organisation, "name": "Finch", "timeZone": "UTC"}
     assert command("organisation", "list", "--json").json() == {"organisations": [renamed]}
     assert command("organisation", "rename", identifier("nobody"), "Finch").code == 2
+
+
+def test_the_time_zone_of_an_organisation_is_set_and_survives_another_name(command: Command, organisation: str) -> None:
+    changed = command("organisation", "time-zone", organisation, "Australia/Sydney", "--json").json()
+    renamed = command("organisation", "rename", organisation, "Finch", "--json").json()
+
+    assert changed["timeZone"] == renamed["timeZone"] == "Australia/Sydney"
+
+
+@pytest.mark.parametrize(
+    ("zone", "told"),
+    [("Australia/Sidney", "Did you mean Australia/Sydney?"), ("AEST", "IANA name"), ("../UTC", "IANA name"), ("", "")],
+)
+def test_what_is_no_time_zone_is_refused_in_one_line(command: Command, organisation: str, zone: str, told: str) -> None:
+    answer = command("organisation", "time-zone", organisation, zone)
+
+    assert (answer.code, told in answer.refusal()) == (2, True)
 
 
 def test_without_a_command_the_help_is_shown(command: Command) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from adapters.access_keys import KeyFolder
+from adapters.key_files import ensure_all
+from adapters.keys import read_key
 from api.oidc.tokens import AccessTokens
 from api.refusals import Unauthorized
 from tests.api.cli.conftest import Command
@@ -83,3 +85,22 @@ def test_a_damaged_key_is_said_in_one_line(command: Command, running: AccessToke
         answer = command("key", act)
 
         assert (answer.code, "access-token.pem" in answer.refusal()) == (2, True)
+
+
+def test_a_key_of_another_name_is_rotated_and_retired(command: Command, running: AccessTokens, tmp_path: Path) -> None:
+    ensure_all(tmp_path / "keys", has_local_seal=False)
+    before = read_key(tmp_path / "keys", "webhook.key")
+
+    rotated = command("key", "rotate", "webhook", "--json").json()
+    retired = command("key", "retire", "webhook", "--json").json()
+
+    assert (rotated["formerKeys"], retired["formerKeys"], retired["restart"]) == (1, 0, True)
+    assert before not in read_key(tmp_path / "keys", "webhook.key")
+    assert "Restart API and workers" in command("key", "rotate", "link").out
+
+
+def test_a_key_of_no_such_name_is_refused(command: Command, running: AccessTokens) -> None:
+    refused = command("key", "rotate", "links")
+
+    assert refused.code == 2
+    assert "There is no key links. Name one of access-token, cookie, download" in refused.err

@@ -1,3 +1,4 @@
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -25,3 +26,14 @@ def test_a_token_lets_in_whom_it_was_made_for_as_long_as_was_asked(
     assert operators.find(token, before + timedelta(hours=1, minutes=59)) == operator
     assert operators.find(token, before + timedelta(hours=2, minutes=1)) is None
     assert done.stderr == f"In logs it is {token_id(token)}.\n"
+
+
+def test_a_token_is_told_to_programs_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UNDERSIGN_DATA_DIR", str(tmp_path))
+
+    done = CliRunner().invoke(app, ["token", "ada", "--json"], catch_exceptions=False)
+
+    told = json.loads(done.stdout)
+    assert told["tokenId"] == token_id(told["token"])
+    assert datetime.fromisoformat(told["until"]) > datetime.now(UTC)
+    assert done.stderr == ""

@@ -11,7 +11,7 @@ from adapters.keys import ensure_keys
 from adapters.receipts import sign_receipt
 from api.cli.registry import open_registry
 from settings import Settings
-from tests.api.cli.test_main import undersign
+from tests.api.cli.commands import undersign
 from tests.builders import NOON, ORGANISATION, created, identifier
 
 SESSION = created().session.session_id
@@ -48,21 +48,21 @@ def receipt(tmp_path: Path) -> str:
 def test_the_receipt_of_an_erased_session_is_checked_and_shown(tmp_path: Path, receipt: str) -> None:
     answer = undersign(tmp_path, "receipt", "show", SESSION, "--organisation", ORGANISATION)
 
-    lines = answer.stdout.splitlines()
-    assert (answer.returncode, answer.stderr) == (0, "")
+    lines = answer.out.splitlines()
+    assert (answer.code, answer.err) == (0, "")
     assert lines[0] == "The signature is good."
     assert lines[-1] == receipt
-    assert [value for value in FACTS.values() if str(value) not in answer.stdout] == []
+    assert [value for value in FACTS.values() if str(value) not in answer.out] == []
 
 
 def test_programs_get_the_facts_as_json(tmp_path: Path, receipt: str) -> None:
     answer = undersign(tmp_path, "receipt", "show", SESSION, "--organisation", ORGANISATION, "--json")
 
-    assert json.loads(answer.stdout) == {**FACTS, "receipt": receipt}
+    assert json.loads(answer.out) == {**FACTS, "receipt": receipt}
 
 
 def test_whoever_has_the_public_key_can_check_a_receipt_elsewhere(tmp_path: Path, receipt: str) -> None:
-    exported = undersign(tmp_path, "receipt", "key").stdout
+    exported = undersign(tmp_path, "receipt", "key").out
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "public.pem").write_text(exported)
@@ -74,7 +74,7 @@ def test_whoever_has_the_public_key_can_check_a_receipt_elsewhere(tmp_path: Path
 
     assert exported.startswith("-----BEGIN PUBLIC KEY-----")
     assert "PRIVATE" not in exported
-    assert json.loads(answer.stdout) == FACTS
+    assert json.loads(answer.out) == FACTS
 
 
 def test_a_receipt_that_was_changed_or_that_others_signed_is_refused(tmp_path: Path, receipt: str) -> None:
@@ -86,16 +86,16 @@ def test_a_receipt_that_was_changed_or_that_others_signed_is_refused(tmp_path: P
 
         answer = undersign(tmp_path, "receipt", "check", str(found))
 
-        assert (answer.returncode, answer.stdout) == (1, "")
-        assert len(answer.stderr.splitlines()) == 1
+        assert (answer.code, answer.out) == (1, "")
+        assert len(answer.err.splitlines()) == 1
 
 
 def test_a_session_of_another_organisation_has_no_receipt(tmp_path: Path, receipt: str) -> None:
     answer = undersign(tmp_path, "receipt", "show", SESSION, "--organisation", identifier("stranger"))
 
-    assert answer.returncode == 1
-    assert "no session of that id" in answer.stderr
-    assert receipt not in answer.stdout
+    assert answer.code == 1
+    assert "no session of that id" in answer.err
+    assert receipt not in answer.out
 
 
 def test_while_a_session_is_being_erased_the_command_says_so(tmp_path: Path) -> None:
@@ -104,8 +104,8 @@ def test_while_a_session_is_being_erased_the_command_says_so(tmp_path: Path) -> 
 
     answer = undersign(tmp_path, "receipt", "show", SESSION, "--organisation", ORGANISATION)
 
-    assert answer.returncode == 1
-    assert f"erasure/{SESSION}" in answer.stderr
+    assert answer.code == 1
+    assert f"erasure/{SESSION}" in answer.err
 
 
 def test_a_receipt_of_another_session_is_refused_even_under_our_signature(tmp_path: Path) -> None:
@@ -114,13 +114,13 @@ def test_a_receipt_of_another_session_is_refused_even_under_our_signature(tmp_pa
 
     answer = undersign(tmp_path, "receipt", "show", SESSION, "--organisation", ORGANISATION)
 
-    assert answer.returncode == 1
-    assert "another session" in answer.stderr
+    assert answer.code == 1
+    assert "another session" in answer.err
 
 
 def test_where_no_service_has_run_no_key_is_made(tmp_path: Path) -> None:
     answer = undersign(tmp_path / "empty", "receipt", "key")
 
-    assert answer.returncode == 2
-    assert "UNDERSIGN_DATA_DIR" in answer.stderr
+    assert answer.code == 2
+    assert "UNDERSIGN_DATA_DIR" in answer.err
     assert not (tmp_path / "empty" / "keys").exists()

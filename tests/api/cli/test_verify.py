@@ -3,7 +3,6 @@
 import asyncio
 import json
 import sqlite3
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ from domain.verification import Outcome
 from settings import Settings
 from tests.adapters.verification.sealed_files import pages, sealed
 from tests.adapters.verification.tampering import TOOLS
-from tests.api.cli.test_main import undersign
+from tests.api.cli.commands import Answer, undersign
 from tests.api.test_certificate import facts, signed_session
 from tests.builders import reference
 from tests.fakes.seals import KEYS, REFERENCE
@@ -52,12 +51,12 @@ def certificate(tmp_path: Path) -> Path:
 def test_a_genuine_document_holds(tmp_path: Path, seals: Path, document: Path) -> None:
     answer = undersign(tmp_path, "verify", str(document), "--trust", str(seals))
 
-    assert (answer.returncode, answer.stderr) == (ExitCode.ALL_HOLDS, "")
-    assert answer.stdout.splitlines()[:2] == [
+    assert (answer.code, answer.err) == (ExitCode.ALL_HOLDS, "")
+    assert answer.out.splitlines()[:2] == [
         str(document),
         "Genuine: it was sealed with a key that is trusted here, and has not been changed since. " + REFERENCE.text,
     ]
-    assert "FAILS" not in answer.stdout
+    assert "FAILS" not in answer.out
 
 
 def test_without_a_network_it_holds_as_well(tmp_path: Path, seals: Path, certificate: Path) -> None:
@@ -66,9 +65,9 @@ def test_without_a_network_it_holds_as_well(tmp_path: Path, seals: Path, certifi
         HTTPS_PROXY="http://127.0.0.1:1", HTTP_PROXY="http://127.0.0.1:1",
     )  # fmt: skip
 
-    assert answer.returncode == ExitCode.ALL_HOLDS
-    assert "The chain of its 12 events is intact" in answer.stdout
-    assert "Its pages say the same" in answer.stdout
+    assert answer.code == ExitCode.ALL_HOLDS
+    assert "The chain of its 12 events is intact" in answer.out
+    assert "Its pages say the same" in answer.out
 
 
 def test_a_changed_document_does_not_hold(tmp_path: Path, seals: Path, document: Path) -> None:
@@ -76,8 +75,8 @@ def test_a_changed_document_does_not_hold(tmp_path: Path, seals: Path, document:
 
     answer = undersign(tmp_path, "verify", str(document), "--trust", str(seals))
 
-    assert answer.returncode == ExitCode.NOT_ALL_HOLDS
-    assert "Changed: it was sealed once, but this is not what was sealed." in answer.stdout
+    assert answer.code == ExitCode.NOT_ALL_HOLDS
+    assert "Changed: it was sealed once, but this is not what was sealed." in answer.out
 
 
 def test_a_document_is_checked_against_the_certificate_beside_it(
@@ -85,8 +84,8 @@ def test_a_document_is_checked_against_the_certificate_beside_it(
 ) -> None:
     answer = undersign(tmp_path, "verify", str(certificate), str(document), "--trust", str(seals), "--json")
 
-    told = json.loads(answer.stdout)
-    assert (answer.returncode, told["allHolds"]) == (ExitCode.NOT_ALL_HOLDS, False)
+    told = json.loads(answer.out)
+    assert (answer.code, told["allHolds"]) == (ExitCode.NOT_ALL_HOLDS, False)
     of_certificate, of_document = told["files"]
     assert (of_certificate["file"], of_certificate["verdict"]) == (str(certificate), "genuine")
     assert of_certificate["certificate"]["session"]["name"] == "Consulting agreement"
@@ -101,24 +100,24 @@ def test_what_cannot_be_read_ends_with_two(tmp_path: Path, seals: Path, content:
 
     answer = undersign(tmp_path, "verify", str(tmp_path / "odd.pdf"), "--trust", str(seals))
 
-    assert answer.returncode == ExitCode.NOT_READABLE
-    assert "Not readable" in answer.stdout
+    assert answer.code == ExitCode.NOT_READABLE
+    assert "Not readable" in answer.out
 
 
 @pytest.mark.parametrize("arguments", [[], ["missing.pdf"], ["--session", "x"], ["a.pdf", "--session", "x"]])
 def test_a_command_that_makes_no_sense_ends_with_two(tmp_path: Path, arguments: list[str]) -> None:
     answer = undersign(tmp_path, "verify", *arguments)
 
-    assert answer.returncode == ExitCode.NOT_READABLE
-    assert answer.stderr.startswith("undersign: ")
-    assert len(answer.stderr.splitlines()) == 1
+    assert answer.code == ExitCode.NOT_READABLE
+    assert answer.err.startswith("undersign: ")
+    assert len(answer.err.splitlines()) == 1
 
 
 def test_a_file_that_is_no_certificate_cannot_be_trusted(tmp_path: Path, document: Path) -> None:
     answer = undersign(tmp_path, "verify", str(document), "--trust", str(document))
 
-    assert answer.returncode == ExitCode.NOT_READABLE
-    assert "PEM" in answer.stderr
+    assert answer.code == ExitCode.NOT_READABLE
+    assert "PEM" in answer.err
 
 
 def test_an_installation_believes_its_own_seals(tmp_path: Path, document: Path, seals: Path) -> None:
@@ -126,8 +125,8 @@ def test_an_installation_believes_its_own_seals(tmp_path: Path, document: Path, 
     believed.mkdir(parents=True)
     (believed / "seal.pem").write_bytes(seals.read_bytes())
 
-    assert undersign(tmp_path / "service", "verify", str(document)).returncode == ExitCode.ALL_HOLDS
-    assert undersign(tmp_path / "another", "verify", str(document)).returncode == ExitCode.NOT_ALL_HOLDS
+    assert undersign(tmp_path / "service", "verify", str(document)).code == ExitCode.ALL_HOLDS
+    assert undersign(tmp_path / "another", "verify", str(document)).code == ExitCode.NOT_ALL_HOLDS
 
 
 # The history of a session, in the database
@@ -166,7 +165,7 @@ def test_a_row_that_is_no_event_shows() -> None:
     assert outcomes(Kept(SESSION, None, None)) == [Outcome.FAILS]
 
 
-def checked(data_dir: Path) -> subprocess.CompletedProcess[str]:
+def checked(data_dir: Path) -> Answer:
     return undersign(
         data_dir, "verify", "--session", SESSION.session_id, "--organisation", SESSION.organisation_id,
         UNDERSIGN_TEMPORAL_ADDRESS="127.0.0.1:1",
@@ -202,8 +201,8 @@ def data_dir(tmp_path: Path) -> Path:
 def test_operators_check_the_history_in_the_database(data_dir: Path) -> None:
     answer = checked(data_dir)
 
-    assert answer.returncode == ExitCode.ALL_HOLDS
-    assert "The chain of 12 events in the database is intact." in answer.stdout
+    assert answer.code == ExitCode.ALL_HOLDS
+    assert "The chain of 12 events in the database is intact." in answer.out
 
 
 @pytest.mark.parametrize(
@@ -224,8 +223,8 @@ def test_whoever_changes_a_row_is_found_out(data_dir: Path, statement: str) -> N
 
     answer = checked(data_dir)
 
-    assert answer.returncode == ExitCode.NOT_ALL_HOLDS
-    assert "FAILS" in answer.stdout
+    assert answer.code == ExitCode.NOT_ALL_HOLDS
+    assert "FAILS" in answer.out
 
 
 def test_a_session_that_is_not_there_is_told(data_dir: Path) -> None:
@@ -233,5 +232,5 @@ def test_a_session_that_is_not_there_is_told(data_dir: Path) -> None:
         data_dir, "verify", "--session", SESSION.organisation_id, "--organisation", SESSION.organisation_id
     )
 
-    assert (answer.returncode, answer.stdout) == (ExitCode.NOT_READABLE, "")
-    assert "no session of that id" in answer.stderr
+    assert (answer.code, answer.out) == (ExitCode.NOT_READABLE, "")
+    assert "no session of that id" in answer.err

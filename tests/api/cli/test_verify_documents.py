@@ -1,14 +1,12 @@
 """`undersign verify --session` compares signed PDFs with what was signed, through a restore to the past and beyond."""
 
 import asyncio
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
-from pydantic import TypeAdapter
 from temporalio.testing import ActivityEnvironment
 
 from activities.generating import Generating
@@ -21,9 +19,9 @@ from domain.materials import Materials
 from domain.objects import session_prefix, submission_name
 from domain.session import Session, SessionFile, Submission
 from layout.engine import render
-from layout.zones import Zone
+from layout.zones import ZONES
 from settings import Settings
-from tests.api.cli.test_main import undersign
+from tests.api.cli.commands import Answer, undersign
 from tests.builders import created, identifier, occasion, recipient
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, SEALER
@@ -62,7 +60,7 @@ class Place:
         )
         made = render(document(*fields), ["ada", "grace"])
         assert made.pdf
-        zones = TypeAdapter(tuple[Zone, ...]).dump_json(made.zones)
+        zones = ZONES.dump_json(made.zones)
         file = SessionFile(
             file_id=FILE,
             file_name="Agreement.pdf",
@@ -100,7 +98,7 @@ class Place:
         made = await ActivityEnvironment().run(self._generating.generate_document, materials)
         return history.act(session.add_signed_document(FILE, made.signed, occasion(), made.seal))
 
-    def verify(self, history: History) -> subprocess.CompletedProcess[str]:
+    def verify(self, history: History) -> Answer:
         """What the command says once the database holds `history`."""
 
         async def keep() -> None:
@@ -149,9 +147,9 @@ def test_after_a_restore_all_holds(place: Place) -> None:
 
     answer = place.verify(second)
 
-    assert (answer.returncode, answer.stderr) == (0, "")
-    assert "The signed PDF of “Agreement” was made from the entries" in answer.stdout
-    assert answer.stdout.count("are those that the history names") == len(second.session.recipients)
+    assert (answer.code, answer.err) == (0, "")
+    assert "The signed PDF of “Agreement” was made from the entries" in answer.out
+    assert answer.out.count("are those that the history names") == len(second.session.recipients)
 
 
 def test_a_signed_pdf_of_other_entries_does_not_hold(place: Place) -> None:
@@ -160,8 +158,8 @@ def test_a_signed_pdf_of_other_entries_does_not_hold(place: Place) -> None:
 
     answer = place.verify(History(second.session.model_copy(update={"files": files}), second.events))
 
-    assert answer.returncode == 1
-    assert "FAILS The signed PDF of “Agreement” was made from other entries" in answer.stdout
+    assert answer.code == 1
+    assert "FAILS The signed PDF of “Agreement” was made from other entries" in answer.out
 
 
 def test_entries_that_the_history_does_not_name_do_not_hold(place: Place) -> None:
@@ -170,9 +168,9 @@ def test_entries_that_the_history_does_not_name_do_not_hold(place: Place) -> Non
 
     answer = place.verify(History(session, second.events))
 
-    assert answer.returncode == 1
-    assert "FAILS The entries of “Grace” are not those that the history names" in answer.stdout
-    assert "The entries of “Ada” are those that the history names" in answer.stdout
+    assert answer.code == 1
+    assert "FAILS The entries of “Grace” are not those that the history names" in answer.out
+    assert "The entries of “Ada” are those that the history names" in answer.out
 
 
 @pytest.mark.parametrize("part", ["signed-*.pdf", "submissions/*/*.json"])
@@ -184,8 +182,8 @@ def test_what_was_lost_or_changed_in_the_object_store_does_not_hold(place: Place
 
     answer = place.verify(second)
 
-    assert answer.returncode == 1
-    assert "in the object store" in answer.stdout or "what is stored was changed" in answer.stdout
+    assert answer.code == 1
+    assert "in the object store" in answer.out or "what is stored was changed" in answer.out
 
 
 async def pdf_of(place: Place, history: History) -> bytes:

@@ -14,7 +14,8 @@ import pytest
 from adapters.webhooks.signing import new_secret, signed_headers
 from domain.ids import EventId
 from tests import web
-from tests.api.cli.test_main import ROOT, undersign
+from tests.api.cli.commands import undersign
+from tests.api.cli.test_main import ROOT
 from tests.ports import free_port
 
 NOBODY = "8a2e0c55-6f33-4c8f-9a1f-0b8f6f4d2c11"
@@ -23,30 +24,30 @@ BODY = '{"type":"session.sent","timestamp":"2026-06-12T12:00:00.000Z","data":{"n
 
 @pytest.fixture
 def organisation(tmp_path: Path) -> str:
-    return str(json.loads(undersign(tmp_path, "organisation", "add", "Finch", "--json").stdout)["organisationId"])
+    return str(json.loads(undersign(tmp_path, "organisation", "add", "Finch", "--json").out)["organisationId"])
 
 
 def test_a_secret_is_shown_again_and_rotated_with_an_overlap(tmp_path: Path, organisation: str) -> None:
     first = undersign(tmp_path, "webhook", "secret", "show", "--organisation", organisation)
     rotated = undersign(tmp_path, "webhook", "secret", "rotate", "--organisation", organisation, "--json")
     both = undersign(tmp_path, "webhook", "secret", "show", "--organisation", organisation, "--json")
-    new = json.loads(rotated.stdout)["secret"]
-    assert first.stdout.startswith("whsec_")
-    assert json.loads(both.stdout) == {"secrets": [new, first.stdout.strip()]}
+    new = json.loads(rotated.out)["secret"]
+    assert first.out.startswith("whsec_")
+    assert json.loads(both.out) == {"secrets": [new, first.out.strip()]}
 
 
 @pytest.mark.parametrize("command", [["secret", "show"], ["secret", "rotate"], ["paused"], ["resume"]])
 def test_an_unknown_organisation_is_refused_in_one_line(tmp_path: Path, command: list[str]) -> None:
     answer = undersign(tmp_path, "webhook", *command, "--organisation", NOBODY)
-    assert answer.returncode == 2
-    assert len(answer.stderr.splitlines()) == 1
+    assert answer.code == 2
+    assert len(answer.err.splitlines()) == 1
 
 
 def test_with_nothing_held_there_is_nothing_to_resume(tmp_path: Path, organisation: str) -> None:
     answer = undersign(tmp_path, "webhook", "resume", "--organisation", organisation, "--json")
     paused = undersign(tmp_path, "webhook", "paused", "--organisation", organisation, "--json")
-    assert json.loads(answer.stdout) == {"resumed": 0}
-    assert json.loads(paused.stdout) == {"paused": []}
+    assert json.loads(answer.out) == {"resumed": 0}
+    assert json.loads(paused.out) == {"paused": []}
 
 
 def test_the_receiver_prints_genuine_callbacks_and_refuses_others() -> None:
@@ -69,7 +70,7 @@ def test_the_receiver_prints_genuine_callbacks_and_refuses_others() -> None:
 
 def test_what_is_no_secret_is_refused_in_one_line(tmp_path: Path) -> None:
     answer = undersign(tmp_path, "webhook", "listen", "--port", "1", "--secret", "whsec_")
-    assert (answer.returncode, len(answer.stderr.splitlines())) == (2, 1)
+    assert (answer.code, len(answer.err.splitlines())) == (2, 1)
 
 
 def test_signatures_are_those_of_the_specification() -> None:

@@ -19,6 +19,14 @@ async def test_every_filter_of_the_description_can_be_given(service: Service, fi
     assert query_of(dict.fromkeys(get_type_hints(filters), "x"), 1, 0).keys() == described
 
 
+def test_metadata_is_a_parameter_for_each_key() -> None:
+    call = calls.list_sessions(external_id="order-7", metadata={"customer": "Northwind", "a b": ""})
+
+    assert call.query == {
+        "externalId": "order-7", "metadata[customer]": "Northwind", "metadata[a b]": "", "limit": "50", "offset": "0",
+    }  # fmt: skip
+
+
 def test_times_and_several_statuses_are_written_as_the_service_reads_them() -> None:
     noon = datetime(2026, 6, 12, 12, 30, tzinfo=timezone(timedelta(hours=2)))
 

@@ -1,4 +1,4 @@
-"""Which PDFs are taken, and why others are not (contract 13)."""
+"""Which PDFs are taken, and why others are not (Specification 2.13)."""
 
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping

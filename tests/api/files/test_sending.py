@@ -1,4 +1,4 @@
-"""Uploaded PDFs in sessions: sent along for reference, kept with the session, listed everywhere (contract 4, 5, 9)."""
+"""Uploaded PDFs in sessions: sent for reference, kept with it, listed everywhere (Specification 2.13, 4.1, 4.6)."""
 
 import json
 from collections.abc import Collection, Sequence

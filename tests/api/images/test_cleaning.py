@@ -1,4 +1,4 @@
-"""What is kept of an uploaded picture: upright, in sRGB, no metadata, its own data where that can be. Spec: 2.10."""
+"""What is kept of an uploaded picture: upright, in sRGB, no metadata, its own data if possible. Specification 2.10."""
 
 import struct
 import zlib

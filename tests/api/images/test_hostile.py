@@ -1,4 +1,4 @@
-"""Pictures made to do harm, opened where they may be: clear errors, within limits. Spec: 2.10; contract 13."""
+"""Pictures made to do harm, opened where they may be: clear errors, within limits. Specification 2.10, 4.14."""
 
 import os
 import zlib

@@ -69,7 +69,7 @@ async def test_the_history_says_which_client_did_it(service: Service) -> None:
 
 
 async def test_a_call_that_is_repeated_with_its_key_makes_nothing_twice(service: Service) -> None:
-    asked = session_request(idempotencyKey="contract 7")
+    asked = session_request(idempotencyKey="agreement 7")
     first = await call(service, "create_session", asked)
     again = await call(service, "create_session", asked)
     other = await refused(service, "create_session", {**asked, "name": "Another"})

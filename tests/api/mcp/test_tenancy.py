@@ -25,8 +25,12 @@ ABOUT: dict[str, list[tuple[str, Any]]] = {
         for tool in ("get_session", "get_values", "send_session", "get_documents", "get_certificate", "archive_session",
                      "restore_session", "delete_session", "send_invitation")
     },
-    "get_template": [("templateId", lambda name: {"templateId": name})],
-    "create_session_from_template": [("templateId", lambda name: {"templateId": name})],
+    **{
+        tool: [("templateId", lambda name: {"templateId": name})]
+        for tool in ("get_template", "create_session_from_template", "archive_template", "restore_template",
+                     "delete_template")
+    },
+    "rename_template": [("templateId", lambda name: {"templateId": name, "name": "A"})],
     "create_session": [
         ("imageId", lambda name: session_request(files=[{"type": "blocks", "document": with_image(name)}])),
         ("uploadedFileId", lambda name: session_request(

@@ -148,4 +148,6 @@ async def test_scopes_that_are_not_ours_are_passed_over(program: Program) -> Non
 async def test_who_asks_for_no_scope_asks_for_all(program: Program) -> None:
     page = await (await program.office.come_in()).look(program.question(scope=None))
 
-    assert len([box for box in page.all("input") if box.get("name") == "scope"]) == 5
+    boxes = [box for box in page.all("input") if box.get("name") == "scope"]
+    assert len(boxes) == 6
+    assert [box["value"] for box in boxes if "checked" not in box] == ["delete:sessions"]

@@ -27,7 +27,7 @@ async def test_a_program_is_told_what_it_has_registered(office: Office) -> None:
         "client_name": "Assistant",
         "grant_types": ["authorization_code", "refresh_token"],
         "response_types": ["code"],
-        "scope": "read:sessions write:sessions read:templates write:templates write:files read:values",
+        "scope": "read:sessions write:sessions delete:sessions read:templates write:templates write:files read:values",
     }
 
 

@@ -91,7 +91,7 @@ async def test_inputs_of_others_are_no_inputs_but_say_who_fills_them_in(desk: De
     page = await page_of(desk, CENTRE)
 
     assert page.names() == [
-        "csrf", *3 * ["signatureKind"], "signatureText", "signatureUpload", "signatureDrawing", "consent",
+        "csrf", "timeZone", *3 * ["signatureKind"], "signatureText", "signatureUpload", "signatureDrawing", "consent",
     ]  # fmt: skip
     assert "To be filled in by Grace" in page.words
 

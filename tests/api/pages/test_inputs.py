@@ -1,4 +1,4 @@
-"""Inputs of every type on the signing page: real controls, checked in full, and nothing typed is lost. Spec: 2.8."""
+"""Inputs of every type on the signing page: controls, checked in full, and nothing typed is lost. Specification 2.8."""
 
 from base64 import b64decode
 from collections.abc import Mapping

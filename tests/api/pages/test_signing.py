@@ -44,6 +44,7 @@ async def test_the_form_has_the_names_that_programs_rely_on(desk: Desk) -> None:
     assert (form["id"], form["method"]) == ("signing", "post")
     assert page.names() == [
         "csrf",
+        "timeZone",
         field(session, "address"),
         field(session, "schedule"),
         "signatureKind",

@@ -1,4 +1,4 @@
-"""The colours of documents on the signing page. Spec: 2.6 Theme."""
+"""The colours of documents on the signing page. Specification 2.6."""
 
 import json
 from typing import Any

@@ -9,23 +9,28 @@ from pathlib import Path
 
 import grpc
 import pytest
-from temporalio.api.taskqueue.v1 import TaskQueue
+from pydantic import SecretStr
+from temporalio.api.taskqueue.v1 import PollerInfo, TaskQueue
 from temporalio.api.workflowservice.v1 import PollActivityTaskQueueRequest
 from temporalio.testing import WorkflowEnvironment
 
 from activities.interface import SESSIONS_QUEUE
 from adapters.database import engine
+from adapters.temporal.dev_server import TUNING
 from api.preflight.engines import check_database, check_storage, check_temporal, check_workers, judge_workers
 from api.preflight.findings import Failed, Passed, Skipped
 from settings import Settings
 from tests.adapters.later_migration import add_later_migration
-from tests.builders import NOON
+from tests.builders import NOON, created, occasion
 from tests.conftest import BINARIES
 from tests.databases import copy_sqlite
 from tests.fakes.temporal_server import unwilling_server
 from tests.workflows.servers import dev_server, patiently
 from tests.workflows.waiting import eventually
-from workflows.polling import Polled, TemporalQueues
+from workflows.client import connect_runs
+from workflows.inspection import inspect_temporal
+from workflows.payload_keys import new_payload_key
+from workflows.polling import SILENT, Polled, TemporalQueues, alive
 
 NOWHERE = "127.0.0.1:1"
 
@@ -35,6 +40,10 @@ def settings(tmp_path: Path) -> Settings:
     settings = Settings(data_dir=tmp_path, temporal_address=NOWHERE)
     assert copy_sqlite(tmp_path / "undersign.db") == settings.database_address
     return settings
+
+
+def at(settings: Settings, server: WorkflowEnvironment) -> Settings:
+    return settings.model_copy(update={"temporal_address": server.client.service_client.config.target_host})
 
 
 async def test_a_database_with_its_tables_passes(settings: Settings) -> None:
@@ -67,6 +76,7 @@ async def test_a_database_that_does_not_answer_fails(tmp_path: Path) -> None:
 
 
 async def test_a_store_that_takes_and_gives_back_passes_and_keeps_nothing(settings: Settings) -> None:
+    (settings.data_dir / "objects").mkdir()
     await check_storage(settings)
 
     assert [path for path in (settings.data_dir / "objects").rglob("*") if path.is_file()] == []
@@ -94,9 +104,9 @@ async def test_a_temporal_that_refuses_is_told_from_one_that_is_away(settings: S
 
 
 @pytest.mark.temporal
-async def test_a_temporal_without_workers_says_on_what_nobody_works(tmp_path: Path) -> None:
+async def test_a_temporal_without_workers_says_on_what_nobody_works(settings: Settings) -> None:
     async with dev_server() as server:
-        settings = Settings(data_dir=tmp_path, temporal_address=server.client.service_client.config.target_host)
+        settings = at(settings, server)
 
         assert "default" in (await check_temporal(settings)).told
         with pytest.raises(Failed, match="Nobody works on sessions, documents, callbacks, callbacks-failing"):
@@ -111,6 +121,20 @@ def test_a_worker_that_lives_passes_and_one_that_may_have_been_killed_is_noted()
 
     assert judge_workers(alive, NOON) == Passed("sessions: 2, documents: 1")
     assert (judge_workers(killed, NOON).note or "").startswith("Nobody has asked for work of documents")
+
+
+def test_workers_that_have_been_silent_while_another_one_polled_are_not_counted() -> None:
+    def poller(identity: str, at: datetime) -> PollerInfo:
+        found = PollerInfo(identity=identity)
+        found.last_access_time.FromDatetime(at)
+        return found
+
+    lives, waits = poller("lives", NOON), poller("waits", NOON - SILENT)
+    dead = poller("dead", NOON - SILENT - timedelta(seconds=1))
+
+    assert alive([dead, lives, waits]) == [lives, waits]
+    assert alive([dead]) == [dead]
+    assert alive([]) == []
 
 
 @pytest.mark.temporal
@@ -132,10 +156,43 @@ async def test_temporal_says_when_a_worker_last_asked_for_work() -> None:
     assert abs(datetime.now(UTC) - polled.last) < timedelta(minutes=1)
 
 
-async def test_a_namespace_without_search_attributes_fails(tmp_path: Path) -> None:
+@pytest.mark.temporal
+async def test_before_the_first_start_workers_and_search_attributes_are_only_noted(tmp_path: Path) -> None:
     binary = str(BINARIES / "temporal")
     async with await patiently(partial(WorkflowEnvironment.start_local, dev_server_existing_path=binary)) as server:
-        bare = Settings(data_dir=tmp_path, temporal_address=server.client.service_client.config.target_host)
+        settings = at(Settings(data_dir=tmp_path / "none"), server)
+        found = [await check(settings) for check in (check_temporal, check_workers, check_database, check_storage)]
 
+    assert [one.note is not None for one in found] == [True] * 4
+    assert "lacks the search attributes" in found[0].told
+    assert "Nobody works on sessions" in found[1].told
+    assert not (tmp_path / "none").exists()
+
+
+async def test_before_the_first_start_no_temporal_is_only_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEMPORAL_ADDRESS", NOWHERE)
+
+    assert "undersign dev starts one" in ((await check_temporal(Settings(data_dir=tmp_path / "none"))).note or "")
+
+
+@pytest.mark.temporal
+async def test_a_session_under_another_payload_key_fails(settings: Settings) -> None:
+    async with dev_server(*TUNING) as server:
+        settings = at(settings, server)
+        written, other = (settings.model_copy(update={"payload_keys": SecretStr(new_payload_key())}) for _ in "ab")
+        runs = await connect_runs(written.temporal)
+        await runs.start(created().session.send(occasion()).session)
+        await eventually(lambda: inspect_temporal(other.temporal), lambda found: found.unreadable is not None)
+
+        with pytest.raises(Failed, match="which this process does not have"):
+            await check_temporal(other)
+        assert "It answers" in (await check_temporal(written)).told
+
+
+async def test_a_namespace_without_search_attributes_fails(settings: Settings) -> None:
+    binary = str(BINARIES / "temporal")
+    async with await patiently(partial(WorkflowEnvironment.start_local, dev_server_existing_path=binary)) as server:
         with pytest.raises(Failed, match="lacks the search attributes OrganisationId, SessionStatus, SessionName"):
-            await check_temporal(bare)
+            await check_temporal(at(settings, server))

@@ -14,7 +14,7 @@ from tests.browser.visitor import Visitor
 
 HOSTED = "https://assistant.example.com/callback"
 LOCAL = "http://127.0.0.1/callback"
-_ALL = "read:sessions write:sessions read:templates write:templates write:files"
+_ALL = "read:sessions write:sessions delete:sessions read:templates write:templates write:files"
 
 
 def question(house: House, redirect: str, **changes: str) -> str:

@@ -1,0 +1,139 @@
+"""A session whose run is gone says so, and goes on after `undersign repair`; workers see it by themselves."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from unittest.mock import patch
+from uuid import uuid4
+
+import pytest
+
+from activities import run_sweep
+from activities.run_sweep import RunSweep
+from domain.ids import SessionId
+from domain.session import Session, Step
+from domain.waiting import waiting_for
+from domain.workflow_ids import session_workflow_id
+from tests.builders import created, identifier
+from tests.workflows.acts import ACT, signed_by
+from tests.workflows.stage import Stage, invited, result_of, seen
+from tests.workflows.stories import closed, generated
+from tests.workflows.waiting import eventually
+
+pytestmark = pytest.mark.temporal
+
+
+class Shown:
+    """The last number that was shown."""
+
+    value = -1.0
+
+    def set(self, value: float) -> None:
+        self.value = value
+
+
+@pytest.fixture(autouse=True)
+def _settled() -> Iterator[None]:
+    with patch.object(run_sweep, "SETTLED_AFTER", timedelta()):
+        yield
+
+
+def new(name: str) -> Step:
+    """A draft whose identifier no other test has."""
+    return created(name=f"{name} {uuid4()}")
+
+
+async def terminate(stage: Stage, *sessions: Session) -> None:
+    """Ends their runs, and waits until Temporal's list shows it."""
+    for session in sessions:
+        await stage.client.get_workflow_handle(session_workflow_id(session.session_id)).terminate()
+    ids = [session.session_id for session in sessions]
+    await eventually(lambda: stage.runs.without_run(ids), lambda gone: gone == set(ids))
+
+
+async def sweep(stage: Stage) -> float:
+    """Looks at all sessions; how many are shown as stopped."""
+    shown = Shown()
+    await RunSweep(stage.effects.rows, stage.runs, shown).sweep_on()
+    return shown.value
+
+
+async def test_a_terminated_run_is_seen_and_one_that_is_back_too(stage: Stage) -> None:
+    ended, other = await stage.start(new("Ended")), await stage.start(new("Other"))
+    await invited(stage, ended, 1)
+    await invited(stage, other, 1)
+    before = await sweep(stage)
+    await terminate(stage, ended)
+
+    stopped = await sweep(stage)
+
+    assert (before, stopped) == (0, 1)
+    assert waiting_for(await seen(stage, ended)).startswith("Stopped (found at ")
+    assert "undersign repair --apply" in waiting_for(await seen(stage, ended))
+    assert waiting_for(await seen(stage, other)).startswith("Waiting for the signature of")
+    await stage.runs.start_again(await seen(stage, ended))
+    assert await sweep(stage) == 0
+    assert waiting_for(await seen(stage, ended)).startswith("Waiting for the signature of")
+
+
+async def test_a_run_that_is_missing_is_seen(stage: Stage) -> None:
+    step = new("Lost")
+    with patch.object(stage.runs, "start"):
+        session = await stage.start(step)
+    await stage.effects.rows.mark_started(session)
+
+    assert await sweep(stage) == 1
+    assert (await seen(stage, session)).stopped_at is not None
+
+
+async def test_what_needs_no_run_is_left_alone(stage: Stage) -> None:
+    await stage.start(new("Draft"), send=False)
+    done = await stage.start(new("Done"))
+    for key in ("ada", "grace"):
+        await stage.sessions.sign(done, signed_by(key))
+    await generated(stage, done)
+    await closed(stage, done)
+    await result_of(stage, done)
+
+    assert await sweep(stage) == 0
+
+
+async def test_an_act_clears_what_a_run_that_is_back_has_done(stage: Stage) -> None:
+    session = await stage.start(new("Back"))
+    await invited(stage, session, 1)
+    await stage.effects.rows.mark_stopped(await seen(stage, session), session.updated_at)
+
+    await stage.sessions.archive(session, ACT)
+
+    assert (await seen(stage, session)).stopped_at is None
+
+
+async def test_all_sessions_are_looked_at_a_page_after_the_other(stage: Stage) -> None:
+    sessions = [await stage.start(new("Session")) for _ in range(3)]
+    for session in sessions:
+        await invited(stage, session, 1)
+    await terminate(stage, *sessions)
+    shown, counts = Shown(), []
+    with patch.object(run_sweep, "AT_ONCE", 2):
+        runs = RunSweep(stage.effects.rows, stage.runs, shown)
+        for _ in range(2):
+            await runs.sweep_on()
+            counts.append(shown.value)
+
+    assert counts == [2, 3]
+
+
+async def test_a_mark_is_not_set_on_a_session_that_has_changed_since(stage: Stage) -> None:
+    session = await stage.start(new("Changed"))
+    before = await invited(stage, session, 1)
+    await stage.sessions.archive(session, ACT)
+    after = await eventually(lambda: seen(stage, session), lambda now: now.revision > before.revision)
+
+    await stage.effects.rows.mark_stopped(before, session.updated_at)
+
+    assert (await seen(stage, session)).status is after.status
+    assert (await seen(stage, session)).stopped_at is None
+
+
+async def test_no_session_costs_no_call(stage: Stage) -> None:
+    assert await stage.runs.without_run([]) == set()
+    assert await stage.runs.without_run([nothing := SessionId(identifier("nothing"))]) == {nothing}

@@ -32,6 +32,7 @@ _OF_SCHEMAS: Mapping[str, Mapping[str, Any]] = {
         "error_description": "A redirect_uri is an https address without a fragment.",
     },
     "TokenErrorRead": {"error": "invalid_client", "error_description": "The client id or the secret is wrong."},
+    "ErrorRead": {"message": "There is nothing at this address.", "error": "NOT_FOUND"},
     "NotReady": {
         "message": NotReady.model_fields["message"].default,
         "error": NotReady.model_fields["error"].default,

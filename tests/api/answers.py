@@ -173,6 +173,7 @@ def steady(recorded: dict[str, Any]) -> dict[str, Any]:
     answers["createToken"]["access_token"] = "eyJhbGciOiJFUzI1NiJ9..."
     answers["registerApplication"] |= {"client_id_issued_at": int(BEGINS.timestamp()), "client_secret": "..."}
     answers["getPublicKeys"]["keys"][0] |= RFC_7517
+    answers["getFeed"]["cursor"] = "MzpjNDg4NTI3NmYzNzY3ZjRm"
     answers["getReadiness"]["dependencies"] = [{"name": "database", "ready": True, "needed": True, "advice": None}]
     for operation in ("listEvents", "getFeed"):
         _chain(answers[operation]["events"])

@@ -66,7 +66,7 @@ class Kept:
 
     def status(self, agreement: Agreement) -> str:
         with closing(connect(self.installation.handle)) as service:
-            return service.read_session(agreement.session_id).status
+            return service.get_session(agreement.session_id).status
 
     def await_documents(self, agreement: Agreement) -> None:
         with closing(connect(self.installation.handle)) as service:

@@ -32,29 +32,33 @@ class Chores:
         wanted = self._running.keys() - self._ending == due.keys() - self._ending
         return wanted and not any(task.done() for task in self._running.values())
 
-    def become(self, due: Mapping[str, Chore]) -> None:
-        """Starts what is due, cancels what no longer is, and raises what went wrong."""
-        for key, task in list(self._running.items()):
-            if task.done():
-                self._end(key)
-            elif key not in due:
-                self._cancel(key)
-        for key, start in due.items():
-            if key not in self._running:
-                self._running[key] = asyncio.create_task(start())
+    def become(self, due: Mapping[str, Chore]) -> bool:
+        """Starts what is due, cancels what no longer is, and raises what went wrong.
+
+        Returns whether chores have ended and nothing was started or cancelled.
+        """
+        ended = [key for key, task in self._running.items() if task.done()]
+        for key in ended:
+            self._end(key)
+        over = [key for key in self._running if key not in due and key not in self._ending]
+        for key in over:
+            self._cancel(key)
+        new = [key for key in due if key not in self._running]
+        for key in new:
+            self._running[key] = asyncio.create_task(due[key]())
+        return bool(ended) and not over and not new
 
     async def stop(self) -> None:
         """Cancels all chores and returns when they have ended."""
-        for key in list(self._running):
+        for key in [key for key in self._running if key not in self._ending]:
             self._cancel(key)
         await asyncio.gather(*self._running.values(), return_exceptions=True)
         for key in list(self._running):
             self._end(key)
 
     def _cancel(self, key: str) -> None:
-        if key not in self._ending:
-            self._ending.add(key)
-            self._running[key].cancel()
+        self._ending.add(key)
+        self._running[key].cancel()
 
     def _end(self, key: str) -> None:
         was_cancelled = key in self._ending

@@ -133,6 +133,7 @@ class SigningSessionWorkflow:
             self._take(self._session.archive(self._by_system()))
         except AlreadyArchived:
             self._become(self._session)  # its details say that it was asked for
+            self._show_status()
 
     # What the organisation and the recipients do
 
@@ -222,11 +223,21 @@ class SigningSessionWorkflow:
         return session.model_copy(update={"revision": self._last_revision})
 
     def _become(self, session: Session) -> None:
-        if session.status is not self._session.status:
-            workflow.upsert_search_attributes([SESSION_STATUS.value_set(session.status.value)])
+        was = self._session.status
         self._session = session
+        if session.status is not was:
+            self._show_status()
         workflow.set_current_details(current_details(session, was_cancelled=self._was_cancelled))
         self._look()
+
+    def _show_status(self) -> None:
+        """Writes the status into the search attributes, which is a command of the workflow task.
+
+        A task without any command must not end a step. When a worker that does not know the run gets the next task, the
+        SDK (1.35) takes both tasks for one: it runs the updates of the second before the results of the first. A later
+        replay takes them for two, and does not find the same commands.
+        """
+        workflow.upsert_search_attributes([SESSION_STATUS.value_set(self._session.status.value)])
 
     def _look(self) -> None:
         """Reads off the state what is due. Called after every change of it."""
@@ -278,7 +289,8 @@ class SigningSessionWorkflow:
             self._in_hand |= self._new_emails.keys()
             self._must_record = False
             self._look()
-        self._chores.become(self._due)
+        if self._chores.become(self._due):
+            self._show_status()
 
     # Emails and the database
 

@@ -1,6 +1,8 @@
 """The emails that a session calls for, read off its state."""
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
+from typing import Any
 
 from activities.interface import (
     EmailRequest,
@@ -9,10 +11,20 @@ from activities.interface import (
     NoticeRequest,
     RecordAndSendRequest,
     ReminderRequest,
+    send_invitation,
+    send_notice,
+    send_reminder,
 )
 from domain.notices import Notice
 from domain.recipients import Recipient, RecipientStatus
 from domain.session import Session
+
+ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {
+    "invitation": send_invitation,
+    "reminder": send_reminder,
+    "notice": send_notice,
+}
+"""The activity that sends an email, by its kind."""
 
 _MOST_NAMED = 5
 """Kinds of events that a summary names."""

@@ -15,10 +15,8 @@ The run ends when the session is final and nothing is due. From then on its row 
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
 from datetime import datetime
 from functools import reduce
-from typing import Any
 
 from temporalio import workflow
 
@@ -32,9 +30,6 @@ with workflow.unsafe.imports_passed_through():
         RecordRequest,
         record_and_send,
         record_session,
-        send_invitation,
-        send_notice,
-        send_reminder,
     )
     from domain.callbacks import callbacks_of
     from domain.errors import AlreadyArchived, LinkNotValid, NotDue
@@ -45,7 +40,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.chores import Chore, Chores
     from workflows.details import current_details
     from workflows.documents import generate, raise_seal
-    from workflows.emails import capitalised, due_emails, sent, summary_of
+    from workflows.emails import ACTIVITIES, capitalised, due_emails, sent, summary_of
     from workflows.enduring import is_asked_for
     from workflows.mails import send_mail
     from workflows.messages import (
@@ -233,9 +228,7 @@ class SigningSessionWorkflow:
     def _show_status(self) -> None:
         """Writes the status into the search attributes, which is a command of the workflow task.
 
-        A task without any command must not end a step. When a worker that does not know the run gets the next task, the
-        SDK (1.35) takes both tasks for one: it runs the updates of the second before the results of the first. A later
-        replay takes them for two, and does not find the same commands.
+        A task that takes a result and has no command may be replayed as a part of the next one (docs/decisions/0035).
         """
         workflow.upsert_search_attributes([SESSION_STATUS.value_set(self._session.status.value)])
 
@@ -269,11 +262,7 @@ class SigningSessionWorkflow:
         return {f"{name} at {time}": self._striking(time, name) for name, time in clocks.items() if time}
 
     def _is_behind(self) -> bool:
-        """Whether the database is to be told of something, or emails are to be sent.
-
-        What was answered is in the database already, unless the caller failed. So a record waits for the documents,
-        and is written with them and their emails.
-        """
+        """Whether the database is to be told of something, or emails are to be sent. A record waits for documents."""
         must_record = self._must_record and not self._record_failed and not self._session.needs_documents
         return bool(self._new_emails) or must_record
 
@@ -357,7 +346,7 @@ class SigningSessionWorkflow:
 
     def _sending(self, name: str, email: EmailRequest) -> Chore:
         async def work() -> None:
-            refusal = await send_mail(_ACTIVITIES[email.kind], email, capitalised(name))
+            refusal = await send_mail(ACTIVITIES[email.kind], email, capitalised(name))
             self._alone.pop(name, None)
             if refusal is None:
                 self._must_record = True
@@ -408,10 +397,3 @@ class SigningSessionWorkflow:
                     self._take(clock(self._session, self._by_system()))
 
         return work
-
-
-_ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {
-    "invitation": send_invitation,
-    "reminder": send_reminder,
-    "notice": send_notice,
-}

@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.feed import DatabaseFeed
 from adapters.database.sessions import DatabaseSessionRows
+from domain.events import FEED_START
 from domain.ids import SessionId
 from domain.labels import ExternalIdTaken
 from domain.listing import SessionQuery
@@ -93,7 +94,7 @@ async def test_the_feed_tells_the_labels_of_each_session(database: AsyncEngine) 
     for step in (marked, plain):
         await rows.change(None, step.session, step.events)
 
-    labels = {one.session_id: one.labels for one in await feed.after(ORGANISATION, 0, 10)}
+    labels = {one.session_id: one.labels for one in await feed.after(ORGANISATION, FEED_START, 10) or ()}
 
     assert labels == {
         marked.session.session_id: {"externalId": "order-7", "metadata[a b]": "c"},

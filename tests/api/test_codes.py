@@ -127,6 +127,20 @@ async def _(service: Service) -> httpx.Response:
     return await service.http().post("/api/v1/SessionFromTemplate", json={"templateId": made.json()["templateId"]})
 
 
+@produces(409, "TEMPLATE_ARCHIVED")
+async def _(service: Service) -> httpx.Response:
+    made = (await service.http().post(TEMPLATE, json=template_request())).json()
+    await service.http().delete(f"{TEMPLATE}/{made['templateId']}")
+    return await service.http().post(f"{TEMPLATE}/{made['templateId']}/Activate")
+
+
+@produces(409, "EXTERNAL_ID_TAKEN")
+async def _(service: Service) -> httpx.Response:
+    request = session_request(externalId="order-7", externalIdUnique=True)
+    await service.http().post("/api/v1/Session", json=request)
+    return await service.http().post("/api/v1/Session", json=request)
+
+
 @produces(400, "INVALID_VARIABLE_VALUES")
 async def _(service: Service) -> httpx.Response:
     made = await service.http().post(TEMPLATE, json=template_request())
@@ -284,7 +298,11 @@ RETRIED = {"DOCUMENT_NOT_READY", "IDEMPOTENCY_IN_PROGRESS", "RATE_LIMITED", "REC
 CHALLENGED = {"UNAUTHORIZED", "INSUFFICIENT_SCOPE"}
 OF_TOOLS = {(400, "CONFIRMATION_NOT_VALID")}
 """What only tools for assistants answer; `tests/api/mcp/test_deleting.py` has it produced."""
-WITH_ISSUES = {"INVALID_REQUEST", "DOCUMENT_VALIDATION_FAILED", "INVALID_VARIABLE_VALUES"}
+MORE = {
+    **dict.fromkeys(("INVALID_REQUEST", "DOCUMENT_VALIDATION_FAILED", "INVALID_VARIABLE_VALUES"), {"issues"}),
+    "EXTERNAL_ID_TAKEN": {"sessionId"},
+}
+"""What an error of such a code has beside its message and code."""
 
 
 @pytest.mark.parametrize(("status", "code"), PRODUCERS, ids=str)
@@ -294,7 +312,7 @@ async def test_every_code_is_produced_in_the_one_shape(service: Service, status:
     body = answer.json()
     assert (answer.status_code, body["error"]) == (status, code)
     assert body["message"]
-    assert set(body) == {"message", "error"} | ({"issues"} if code in WITH_ISSUES else set())
+    assert set(body) == {"message", "error"} | MORE.get(code, set())
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["x-request-id"]
     assert ("retry-after" in answer.headers) == (code in RETRIED)

@@ -79,7 +79,6 @@ async def test_of_a_query_the_first_hundred_mistakes_are_told(service: Service) 
 
 async def test_the_largest_session_that_the_limits_name_is_not_refused_for_its_size(service: Service) -> None:
     blocks = [{"type": "paragraph", "text": "The consultant advises the client, as agreed."} for _ in range(500)]
-    blocks[0] = {"type": "signatureBlock", "label": "For the client", "recipient": "nobody"}
     request = session_request(files=[{"type": "blocks", "document": document(blocks=blocks)}] * 10)
 
     answer = await service.http().post("/api/v1/Session", json={**request, "name": ""})

@@ -299,7 +299,7 @@ CHALLENGED = {"UNAUTHORIZED", "INSUFFICIENT_SCOPE"}
 OF_TOOLS = {(400, "CONFIRMATION_NOT_VALID")}
 """What only tools for assistants answer; `tests/api/mcp/test_deleting.py` has it produced."""
 MORE = {
-    **dict.fromkeys(("INVALID_REQUEST", "DOCUMENT_VALIDATION_FAILED", "INVALID_VARIABLE_VALUES"), {"issues"}),
+    **{code: {"issues"} for code in ("INVALID_REQUEST", "DOCUMENT_VALIDATION_FAILED", "INVALID_VARIABLE_VALUES")},
     "EXTERNAL_ID_TAKEN": {"sessionId"},
 }
 """What an error of such a code has beside its message and code."""

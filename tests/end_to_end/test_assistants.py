@@ -88,7 +88,7 @@ async def test_the_official_client_uses_every_tool(installation: Installation, s
         await put_away_and_delete(tools)
 
         assert tools.called == listed
-        assert len(listed) == 17
+        assert len(listed) == 21
 
 
 async def draft_send_and_sign(tools: Tools, installation: Installation, service: Client) -> None:
@@ -145,6 +145,11 @@ async def use_a_template(tools: Tools) -> None:
     values = {name: value for name, value in example("lease-values").items() if name != "sendImmediately"}
     made = await tools.done("create_session_from_template", **named, **values)
     assert (made["status"], made["name"]) == ("draft", "Lease of Ingrid Solheim")
+    assert (await tools.done("rename_template", **named, name="Lease 2027"))["name"] == "Lease 2027"
+    assert (await tools.done("archive_template", **named))["permanent"] is False
+    assert (await tools.done("restore_template", **named))["status"] == "active"
+    await tools.done("archive_template", **named)
+    assert (await tools.done("delete_template", **named))["permanent"] is True
 
 
 async def put_away_and_delete(tools: Tools) -> None:

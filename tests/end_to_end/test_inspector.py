@@ -91,7 +91,7 @@ def test_its_strict_look_at_tools_finds_nothing_to_complain_of(
     asked = inspector.ask("tools/list", "--strict")
 
     assert (asked.returncode, asked.stderr) == (0, "")
-    assert len(_result(asked)["tools"]) == 17
+    assert len(_result(asked)["tools"]) == 21
     assert inspector.done("list_sessions", limit=1)["pagination"]["limit"] == 1
     assert len(inspector.read("resources/list")["resources"]) == 4
     assert "# Writing block documents" in str(inspector.read("resources/read", "--uri", "undersign://guide"))
@@ -112,6 +112,11 @@ def test_it_uses_every_tool(inspector: Inspector, installation: Installation, se
     token = {"confirmationToken": inspector.done("delete_session", **drafted)["confirmationToken"]}
     assert inspector.done("delete_session", **drafted, **token)["permanent"] is True
     assert inspector.call("delete_session", **drafted, **token)["structuredContent"]["error"] == "NOT_FOUND"
+    assert inspector.done("rename_template", **named, name="Lease 2027")["name"] == "Lease 2027"
+    assert inspector.done("archive_template", **named)["permanent"] is False
+    assert inspector.done("restore_template", **named)["status"] == "active"
+    inspector.done("archive_template", **named)
+    assert inspector.done("delete_template", **named)["permanent"] is True
 
     assert inspector.called == {tool["name"] for tool in inspector.read("tools/list")["tools"]}
 

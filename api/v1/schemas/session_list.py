@@ -11,7 +11,6 @@ from pydantic_core import PydanticCustomError
 from api.v1.schemas.events import Pagination
 from api.v1.schemas.members import KEYED, EmailAddress, Shown
 from api.v1.schemas.pages import PageWanted
-from api.v1.schemas.session_create import ExternalId, MetadataKey, MetadataValue
 from api.v1.schemas.session_read import SessionListed
 from domain.labels import EXTERNAL_ID, metadata_label
 from domain.listing import SessionPage, SessionQuery, SortBy, SortOrder, Span
@@ -58,6 +57,20 @@ def _plain(text: str | None) -> str | None:
     return text
 
 
+def _plain_text(longest: int, shortest: int) -> dict[str, str | int]:
+    return {"type": "string", "minLength": shortest, "maxLength": longest, "pattern": _NO_CONTROLS}
+
+
+_ExternalId = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=200),
+    AfterValidator(_plain),
+    WithJsonSchema(_plain_text(200, 1)),
+]
+_Key = Annotated[
+    str, StringConstraints(min_length=1, max_length=40), AfterValidator(_plain), WithJsonSchema(_plain_text(40, 1))
+]
+_Text = Annotated[str, StringConstraints(max_length=500), AfterValidator(_plain), WithJsonSchema(_plain_text(500, 0))]
 _one_of = "|".join(_STATUSES)
 _Statuses = Annotated[
     str,
@@ -97,9 +110,9 @@ class SessionsWanted(PageWanted):
     recipient_email: Annotated[
         EmailAddress | None, Field(description="the address of one of its recipients, whole")
     ] = None
-    external_id: Annotated[ExternalId | None, Field(description="the whole `externalId`")] = None
+    external_id: Annotated[_ExternalId | None, Field(description="the whole `externalId`")] = None
     metadata: Annotated[
-        dict[MetadataKey, MetadataValue],
+        dict[_Key, _Text],
         Field(
             max_length=20,
             description="sessions with this text as metadata of this key: `metadata[customer]=northwind`",

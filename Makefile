@@ -46,7 +46,7 @@ test: $(VENV)/test.stamp ## the tests that need no more than Python packages, in
 
 integration: $(VENV)/dev.stamp $(VENV)/inspector.stamp ## the tests that `make test` leaves out; as root on Debian it installs the programs that they need
 	@sh requirements/tools.sh
-	@$(PYTEST) --dist loadscope --no-loadscope-reorder -m "$(LEFT)"
+	@$(BIN)/python -m pytest -n 4 --dist loadscope --no-loadscope-reorder -m "$(LEFT)"
 
 bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against others (WeasyPrint needs libpango)
 	@$(BIN)/python -m tests.bench

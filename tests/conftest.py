@@ -27,6 +27,9 @@ MOST_PROCESSES = 4
 UNITS = ("tests/browser/", "tests/end_to_end/", "tests/api/test_hostile_requests.py", "tests/chaos/", "tests/deploy/")
 """What `make integration` runs in one process each, as they share an installation. Other units are files."""
 
+ALONE = tuple(f"tests/end_to_end/test_{name}.py" for name in ("backups", "engines", "read_only_keys", "seals"))
+"""Files in these folders whose tests start installations of their own."""
+
 FOLDERS = {"tests/workflows/": "temporal", "tests/chaos/": "temporal"}
 FIXTURES = {"postgres": "postgresql", "redis_address": "redis", "storage_server": "storage"}
 """What the tests of a folder need, and those that ask for a fixture; other tests are marked where they are."""
@@ -40,12 +43,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         within = [marker for folder, marker in FOLDERS.items() if item.nodeid.startswith(folder)]
         for marker in (*within, *(FIXTURES[name] for name in asked)):
             item.add_marker(marker)
-    items.sort(key=lambda item: _unit_of(item.nodeid) not in UNITS)
+    items.sort(key=lambda item: _unit_of(item.nodeid) not in (*ALONE, *UNITS))
 
 
 def _unit_of(nodeid: str) -> str:
     file = nodeid.partition("::")[0]
-    return next((unit for unit in UNITS if file.startswith(unit)), file)
+    return next((unit for unit in (*ALONE, *UNITS) if file.startswith(unit)), file)
 
 
 class UnitScheduling(LoadScopeScheduling):

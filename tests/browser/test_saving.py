@@ -122,14 +122,14 @@ async def test_the_bar_counts_what_is_filled_in_and_leads_to_the_next_empty_inpu
     await page.get_by_label("Full legal name").fill("Matilda")
     await page.get_by_label("Mobile").fill("0491 570 156")
     await expect(bar.get_by_role("status")).to_have_text("2 of 11 filled in")
-    await bar.get_by_role("link").click()
+    await bar.get_by_role("link").press("Enter")
     await expect(page.get_by_label("Email")).to_be_focused()
 
     await fill_text(page)
     await page.get_by_label("Date of birth").first.fill("")
     await page.get_by_label("Mobile").focus()
     await expect(bar.get_by_role("status")).to_have_text("10 of 11 filled in")
-    await bar.get_by_role("link").click()
+    await bar.get_by_role("link").press("Enter")
     await expect(page.get_by_label("Date of birth").first).to_be_focused()
 
 

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from unittest.mock import patch
@@ -45,6 +46,19 @@ async def stage(server: WorkflowEnvironment) -> AsyncIterator[Stage]:
 def _settled() -> Iterator[None]:
     with patch.object(repair, "SETTLED_AFTER", timedelta()):
         yield
+
+
+@asynccontextmanager
+async def stage_of(folder: Path, effects: FakeEffects) -> AsyncIterator[Stage]:
+    """On a server that keeps its histories in `folder`.
+
+    A copy of the whole folder is a backup; of `temporal.db` alone it is not, as a server that ended may leave the
+    newest changes in the write-ahead log beside it.
+    """
+    folder.mkdir(exist_ok=True)
+    file = folder / "temporal.db"
+    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+        yield stage
 
 
 async def sent(stage: Stage) -> Session:
@@ -168,15 +182,14 @@ async def test_a_history_of_a_session_that_was_deleted_is_erased_again(stage: St
 
 
 async def test_a_run_of_a_session_that_is_over_is_terminated(tmp_path: Path) -> None:
-    file, saved, effects = tmp_path / "temporal.db", tmp_path / "saved.db", FakeEffects()
-    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+    folder, saved, effects = tmp_path / "temporal", tmp_path / "saved", FakeEffects()
+    async with stage_of(folder, effects) as stage:
         session = await sent(stage)
-    shutil.copy(file, saved)
-    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+    shutil.copytree(folder, saved)
+    async with stage_of(folder, effects) as stage:
         await finished(stage, session)
         after = await history(stage, session)
-    shutil.copy(saved, file)
-    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+    async with stage_of(saved, effects) as stage:
         one = await mended(stage, session)
 
         assert one.problem.startswith("It is over with")
@@ -185,15 +198,14 @@ async def test_a_run_of_a_session_that_is_over_is_terminated(tmp_path: Path) -> 
 
 
 async def test_a_run_that_was_set_back_is_replaced_by_one_of_the_row(tmp_path: Path) -> None:
-    file, saved, effects = tmp_path / "temporal.db", tmp_path / "saved.db", FakeEffects()
-    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+    folder, saved, effects = tmp_path / "temporal", tmp_path / "saved", FakeEffects()
+    async with stage_of(folder, effects) as stage:
         session = await sent(stage)
-    shutil.copy(file, saved)
-    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+    shutil.copytree(folder, saved)
+    async with stage_of(folder, effects) as stage:
         await stage.sessions.sign(session, signed_by("ada"))
         await invited(stage, session, 2)
-    shutil.copy(saved, file)
-    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+    async with stage_of(saved, effects) as stage:
         one = await mended(stage, session)
 
         assert "Temporal is older than the database" in one.problem
@@ -204,15 +216,14 @@ async def test_a_run_that_was_set_back_is_replaced_by_one_of_the_row(tmp_path: P
 async def test_a_run_that_went_on_after_it_was_set_back_is_replaced_by_one_of_the_row(
     tmp_path: Path, signers: tuple[str, ...]
 ) -> None:
-    file, saved, effects = tmp_path / "temporal.db", tmp_path / "saved.db", FakeEffects()
-    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+    folder, saved, effects = tmp_path / "temporal", tmp_path / "saved", FakeEffects()
+    async with stage_of(folder, effects) as stage:
         session = await sent(stage)
-    shutil.copy(file, saved)
-    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+    shutil.copytree(folder, saved)
+    async with stage_of(folder, effects) as stage:
         await stage.sessions.sign(session, signed_by("ada"))
         before = await invited(stage, session, 2)
-    shutil.copy(saved, file)
-    async with dev_server(*TUNING, file=file) as server, set_stage(server.client, effects=effects) as stage:
+    async with stage_of(saved, effects) as stage:
         for key in signers:
             other = signed_by(key).model_copy(update={"submission": submission(f"other {key}")})
             await stage.runs.act(session.session_id, "sign", other)

@@ -110,13 +110,12 @@ async def test_sessions_that_workers_found_stopped_fail(settings: Settings) -> N
 
 
 @pytest.mark.temporal
-async def test_a_database_that_was_set_back_fails(settings: Settings) -> None:
-    shutil.copy(settings.data_dir / DATABASE, settings.data_dir / "saved.db")
+async def test_a_database_that_was_set_back_fails(settings: Settings, tmp_path: Path) -> None:
     session = await sent(settings)
-    shutil.copy(settings.data_dir / "saved.db", settings.data_dir / DATABASE)
+    copy_sqlite(tmp_path / "before" / DATABASE)
 
     with pytest.raises(Failed, match=f"session/{session.session_id}: The database has no row of it"):
-        await check_sessions(settings)
+        await check_sessions(settings.model_copy(update={"data_dir": tmp_path / "before"}))
 
 
 async def test_without_tables_or_temporal_nothing_is_said(tmp_path: Path) -> None:

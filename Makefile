@@ -79,7 +79,7 @@ fuzz: $(VENV)/dev.stamp ## requests made from the description of the API, EXAMPL
 
 attacks: $(VENV)/dev.stamp ## ATTACKS=n on sealed PDFs, made from a grammar; SEED=n repeats a run
 	@sh requirements/tools.sh
-	@ATTACKS=$(or $(ATTACKS),3000) $(BIN)/python -m pytest tests/adapters/verification/test_attacks.py $(if $(SEED),--hypothesis-seed=$(SEED))
+	@ATTACKS=$(or $(ATTACKS),3000) $(BIN)/python -m pytest tests/pades/verification/test_attacks.py $(if $(SEED),--hypothesis-seed=$(SEED))
 
 screenshots: $(VENV)/dev.stamp ## every page in every state, to build/screenshots; NAMES="..." makes those only
 	@sh requirements/tools.sh

@@ -14,11 +14,11 @@ from typing import Annotated
 from pydantic import AfterValidator, AnyHttpUrl, EmailStr, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from adapters import configuration, production
-from adapters.database.limits import DatabaseLimits
-from adapters.origins import checked, origins_of, parts_of
-from adapters.sealing.choice import SealChoice
-from adapters.setting_kinds import (
+from adapters.database.pool_limits import DatabaseLimits
+from adapters.sealing.config import SealChoice
+from config import loader, production_checks
+from config.lists import checked, origins_of, parts_of
+from config.types import (
     Bucket,
     Claim,
     DatabaseUrl,
@@ -37,11 +37,11 @@ from adapters.setting_kinds import (
     TemporalAddress,
     TimestampUrl,
 )
-from domain.configuration import Misconfigured
-from domain.notices import CompletionMails
-from domain.sealing import SealLevel
-from workflows.choice import QUEUES, Shifts, TemporalChoice, queues_of
-from workflows.payload_keys import read_payload_keys
+from domain.seal.level import SealLevel
+from domain.session.outcome_mails import CompletionMails
+from domain.shared.config_error import Misconfigured
+from workflows.sdk.config import QUEUES, Shifts, TemporalChoice, queues_of
+from workflows.sdk.payload_keys import read_payload_keys
 
 
 def _payload_keys(keys: SecretStr) -> SecretStr:
@@ -152,7 +152,7 @@ class Settings(BaseSettings):
     """The mail server: `smtp://user:password@host:587` (STARTTLS), `smtps://...:465` (TLS), `smtp-plain://host:25` (not
     encrypted, no password). None means that mails stay in the local outbox."""
 
-    mail_from: MailAddress = production.DEFAULT_SENDER
+    mail_from: MailAddress = production_checks.DEFAULT_SENDER
     """The address that mails come from."""
 
     sender_email: EmailStr | None = None
@@ -268,7 +268,7 @@ class Settings(BaseSettings):
         Raises:
             Misconfigured: with a line for each thing that is wrong.
         """
-        settings = configuration.read(Settings, environment)
+        settings = loader.read(Settings, environment)
         contradictions = tuple(_contradictions(settings))
         if contradictions:
             raise Misconfigured(*contradictions)
@@ -292,17 +292,17 @@ class Settings(BaseSettings):
         """Whether others depend on this installation: said so, or its public URL leads to more than this machine."""
         if self.environment is not None:
             return self.environment is Environment.PRODUCTION
-        return not production.is_this_machine(self.public_url.host or "")
+        return not production_checks.is_this_machine(self.public_url.host or "")
 
     def risks(self) -> Iterator[str]:
         """What production must not have, a line each; nothing in development."""
         if self.is_production:
-            yield from production.risks(self, [key.secret for key in self.temporal.payload_keys])
+            yield from production_checks.risks(self, [key.secret for key in self.temporal.payload_keys])
 
     def notes(self) -> Iterator[str]:
         """What may be so in production and should be known, a line each; nothing in development."""
         if self.is_production:
-            yield from production.notes(self)
+            yield from production_checks.notes(self)
 
     @property
     def database_address(self) -> str:

@@ -26,56 +26,56 @@ from temporalio.worker import (
     WorkerTuner,
 )
 
-from activities.alerting import Alerting
-from activities.announcing import Announcer
-from activities.background import repeated
+from activities.background_tasks import repeated
+from activities.callback_dispatcher import Announcer
 from activities.callback_values import CallbackValues
-from activities.delivering import Delivering
-from activities.erasing import Erasing
-from activities.generating import Generating
+from activities.callbacks import Delivering
+from activities.erasure import Erasing
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
-from activities.inviting import Inviting
 from activities.left_starts import START_EVERY, LeftStarts
-from activities.raising import Raising
-from activities.recording import Recording
+from activities.pause_mails import Alerting
+from activities.records import Recording
 from activities.run_sweep import SWEEP_EVERY as RUNS_EVERY
 from activities.run_sweep import RunSweep
+from activities.seal_augmentation import Raising
+from activities.session_mails import Inviting
+from activities.signed_documents import Generating
 from activities.upload_sweep import SWEEP_EVERY, UploadSweep
-from adapters.database.announcements import DatabaseAnnouncements
-from adapters.database.callbacks import DatabaseCallbacks
 from adapters.database.engine import make_engine, migrate
-from adapters.database.logos import DatabaseLogos
-from adapters.database.organisations import DatabaseOrganisations
-from adapters.database.sessions import DatabaseSessionRows
-from adapters.database.uploads import DatabaseUploads
-from adapters.database.users import DatabaseUsers
-from adapters.database.webhook_secrets import DatabaseWebhookSecrets
-from adapters.key_files import ensure_all
-from adapters.keys import ensure_webhook_key
-from adapters.lifetime import live
-from adapters.mail.opening import open_mailer
-from adapters.object_store.checking import check_at_start
-from adapters.object_store.opening import open_object_store
-from adapters.processes import SpawnedPool
-from adapters.sealing.opening import SEALING, open_sealer
-from adapters.telemetry.figures import WorkFigures
+from adapters.database.repositories.callback_outbox import DatabaseAnnouncements
+from adapters.database.repositories.callbacks import DatabaseCallbacks
+from adapters.database.repositories.logos import DatabaseLogos
+from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from adapters.database.repositories.uploads import DatabaseUploads
+from adapters.database.repositories.users import DatabaseUsers
+from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
+from adapters.keys.key_folder import ensure_all
+from adapters.keys.secret_keys import ensure_webhook_key
+from adapters.mail.factory import open_mailer
+from adapters.object_store.factory import open_object_store
+from adapters.object_store.self_test import check_at_start
+from adapters.processes.pool import SpawnedPool
+from adapters.processes.run import live
+from adapters.sealing.factory import SEALING, open_sealer
+from adapters.telemetry.instrumented import MeteredMailer, MeteredSealer, MeteredSender
 from adapters.telemetry.logs import configure_logs
-from adapters.telemetry.metered import MeteredMailer, MeteredSealer, MeteredSender
-from adapters.temporal.histories import TemporalHistories
+from adapters.telemetry.metrics import WorkFigures
+from adapters.temporal.history_deletion import TemporalHistories
+from adapters.temporal.idle_slot_supplier import YieldingSlots, until_calm
 from adapters.temporal.telemetry import open_telemetry
-from adapters.temporal.yielding import YieldingSlots, until_calm
-from adapters.webhooks.sending import HttpSender
-from domain.configuration import VERSION, Misconfigured
+from adapters.webhooks.http_sender import HttpSender
+from domain.shared.config_error import VERSION, Misconfigured
 from settings import Settings
-from workflows import search_attributes
-from workflows.choice import Shifts, TemporalChoice
-from workflows.client import TemporalRuns
-from workflows.connection import connect
-from workflows.deliveries import TemporalDeliveries
-from workflows.inspection import unusable
-from workflows.registry import DELIVERIES, WORKFLOWS
-from workflows.safe_updates import SafeUpdates
-from workflows.warnings import TemporalWarnings
+from workflows.client.deliveries import TemporalDeliveries
+from workflows.client.namespace_check import unusable
+from workflows.client.pause_warnings import TemporalWarnings
+from workflows.client.session_runs import TemporalRuns
+from workflows.sdk.config import Shifts, TemporalChoice
+from workflows.sdk.connection import connect
+from workflows.sdk.safe_updates import SafeUpdates
+from workflows.session import search_attributes
+from workflows.workflow_types import DELIVERIES, WORKFLOWS
 
 log = structlog.get_logger(__name__)
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from adapters.database.port import SessionRows
-from adapters.object_store.port import ObjectStore
-from domain.callbacks import signer_of, with_values
-from domain.deliveries import Delivery
+from domain.callbacks.callback import signer_of, with_values
+from domain.callbacks.delivery import Delivery
+from ports.database import SessionRows
+from ports.object_store import ObjectStore
 from stamping.inputs import read_values
 
 

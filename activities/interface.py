@@ -11,16 +11,16 @@ from typing import Annotated, Literal, NoReturn
 from pydantic import Field
 from temporalio import activity
 
-from domain.callbacks import Callback
-from domain.deliveries import Delivery, Pause
-from domain.events import Event
-from domain.ids import OrganisationId, RecipientId, SessionId, UserId
-from domain.materials import Materials
-from domain.models import Value
-from domain.notices import Notice
-from domain.objects import ObjectReference
-from domain.sealing import Seal
-from domain.session import Session, SessionFile
+from domain.audit.events import Event
+from domain.callbacks.callback import Callback
+from domain.callbacks.delivery import Delivery, Pause
+from domain.seal.level import Seal
+from domain.seal.materials import Materials
+from domain.session.outcome_mails import Notice
+from domain.session.session import Session, SessionFile
+from domain.shared.frozen_model import Value
+from domain.shared.ids import OrganisationId, RecipientId, SessionId, UserId
+from domain.shared.object_names import ObjectReference
 
 SESSIONS_QUEUE = "sessions"
 """Task queue of the workflows and of short activities."""

@@ -6,9 +6,9 @@ from typing import Protocol
 
 import structlog
 
-from adapters.database.port import SessionRows, Tombstone
-from domain.ids import OrganisationId, SessionId
-from domain.session import Session
+from domain.session.session import Session
+from domain.shared.ids import OrganisationId, SessionId
+from ports.database import SessionRows, Tombstone
 
 log = structlog.get_logger(__name__)
 

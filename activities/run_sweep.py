@@ -6,8 +6,8 @@ from typing import Protocol
 
 import structlog
 
-from adapters.database.port import SETTLED_AFTER, SessionRows
-from domain.ids import SessionId
+from domain.shared.ids import SessionId
+from ports.database import SETTLED_AFTER, SessionRows
 
 log = structlog.get_logger(__name__)
 

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from adapters.database.upload_port import Uploads
-from adapters.object_store.port import ObjectStore
+from ports.object_store import ObjectStore
+from ports.uploads import Uploads
 
 log = structlog.get_logger(__name__)
 

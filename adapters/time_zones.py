@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import tzdata
 
-from domain.times import TimeZone
+from domain.shared.times import TimeZone
 
 _PACKAGE = files(tzdata)
 _PLACEHOLDER = "Factory"

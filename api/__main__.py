@@ -8,17 +8,17 @@ import structlog
 import uvicorn
 import uvloop
 
-from adapters.lifetime import live
+from adapters.processes.run import live
 from adapters.telemetry.logs import configure_logs
 from adapters.telemetry.traces import Tracing, tracing
 from adapters.temporal.runtime import tell_of_temporal
 from api.app import create_app
-from api.body_drain import BodyDrain
-from api.http_server import BoundedHttp
-from api.metrics import Metering
-from api.opening import open_services
-from api.services import Services
-from domain.configuration import VERSION
+from api.composition import open_services
+from api.health.metrics import Metering
+from application.context import Services
+from asgi.middleware.body_drain import BodyDrain
+from asgi.server import BoundedHttp
+from domain.shared.config_error import VERSION
 from settings import Settings
 
 log = structlog.get_logger(__name__)

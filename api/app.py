@@ -5,26 +5,30 @@ from pydantic.alias_generators import to_camel
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
-from adapters.telemetry.figures import HttpFigures
+from adapters.telemetry.metrics import HttpFigures
 from adapters.telemetry.traces import Tracing
-from api import description, health, metrics, objects, problems, reference
-from api.body_limit import BodyLimit
+from api import openapi
 from api.codec import routes as codec
-from api.heads import HeadAsGet
+from api.health import metrics
+from api.health import routes as health
+from api.health.metrics import Metered, Metering
 from api.mcp.endpoint import PATH, AssistantTools
-from api.metrics import Metered, Metering
-from api.oidc import routes as oidc
-from api.oidc.tokens import AccessTokens
-from api.pages import routes as pages
-from api.private_answers import PrivateAnswers
-from api.rate_limits import RateLimitHeaders
-from api.request_ids import RequestIds
-from api.request_log import RequestLog
-from api.services import Services
-from api.traces import Traced
-from api.transport_security import TransportSecurity
-from api.v1 import callbacks, documents, downloads, files, images, sessions, templates, values
-from domain.configuration import VERSION
+from api.oauth import routes as oidc
+from api.openapi import reference
+from api.v1 import callbacks, documents, downloads, files, images, sessions, signed_downloads, templates, values
+from application.context import Services
+from application.oauth.access_tokens import AccessTokens
+from asgi import error_handlers
+from asgi.head_requests import HeadAsGet
+from asgi.middleware.body_limit import BodyLimit
+from asgi.middleware.cache_control import PrivateAnswers
+from asgi.middleware.request_ids import RequestIds
+from asgi.middleware.request_log import RequestLog
+from asgi.middleware.tracing import Traced
+from asgi.middleware.transport_security import TransportSecurity
+from asgi.rate_limits import RateLimitHeaders
+from domain.shared.config_error import VERSION
+from web.signing import routes as pages
 
 
 def _routes() -> list[BaseRoute]:
@@ -39,7 +43,7 @@ def _routes() -> list[BaseRoute]:
         files.router,
         templates.router,
         documents.router,
-        objects.router,
+        signed_downloads.router,
         health.router,
         metrics.router,
         codec.router,
@@ -66,8 +70,8 @@ def create_app(services: Services, metering: Metering | None = None, tracing: Tr
         version=VERSION,
         # Addresses are exact: a redirect would lose the body of a POST with many clients.
         redirect_slashes=False,
-        # `api.reference` serves the description, which is made beside the event loop. The pages that come with FastAPI
-        # load programs from elsewhere, which a self-hosted service must not.
+        # `api.openapi.reference` serves the description, which is made beside the event loop. The pages that come with
+        # FastAPI load programs from elsewhere, which a self-hosted service must not.
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
@@ -86,7 +90,7 @@ def create_app(services: Services, metering: Metering | None = None, tracing: Tr
     app.state.services = services
     app.state.metering = metering
     app.state.tokens = AccessTokens(services.access_keys, services.base_url)
-    app.openapi = lambda: description.describe(app)  # type: ignore[method-assign]  # FastAPI's documented seam
-    problems.install(app)
+    app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign]  # FastAPI's documented seam
+    error_handlers.install(app)
     app.router.routes += [*ROUTES, Route(PATH, AssistantTools(app), methods=["POST"], name="mcp")]
     return app

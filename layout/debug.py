@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from layout.frames import Frame, Item, Outline, Placed, Role, Text
-from layout.geometry import Rect
-from layout.pages import Page
+from layout.paging.frames import Frame, Item, Outline, Placed, Role, Text
+from layout.paging.geometry import Rect
+from layout.paging.page_furniture import Page
+from layout.schema.theme import colour
 from layout.text.fonts import Face, FontMetrics, TextStyle
-from layout.text.lines import width_of
-from layout.theme import colour
+from layout.text.line_breaking import width_of
 
 _THICKNESS = 0.4
 _STEP = 90.0

@@ -3,23 +3,23 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from layout import marks
-from layout.checks import Checked, issues_of, missing_signatures, second_signatures
-from layout.collecting import collector_paused
-from layout.compose import Composed, compose
-from layout.contrast import warnings_of
 from layout.debug import outlined
-from layout.document import BlockDocument
-from layout.flow import Flowed, flow
-from layout.headings import lone_headings
+from layout.gc_pause import collector_paused
 from layout.images import ImageFile
-from layout.issues import DocumentWarning, Issue
-from layout.marks import Mark
-from layout.pages import Page, pages_of, zones_of
+from layout.paging.build_blocks import Composed, compose
+from layout.paging.lone_headings import lone_headings
+from layout.paging.page_furniture import Page, pages_of, zones_of
+from layout.paging.pagination import Flowed, flow
 from layout.pdf.writer import write_pdf
+from layout.schema.checks import Checked, issues_of, missing_signatures, second_signatures
+from layout.schema.contrast import warnings_of
+from layout.schema.document import BlockDocument
+from layout.schema.issues import DocumentWarning, Issue
 from layout.text.characters import fonts_for, on_one_line
 from layout.text.fonts import ShippedFonts
-from layout.zones import Zone
+from layout.zones import drawing
+from layout.zones.drawing import Mark
+from layout.zones.zones import Zone
 
 __all__ = ["Mark", "Rendered", "check", "outline", "page_count", "render", "room_for", "stamp"]
 
@@ -57,7 +57,7 @@ def render(
     declares, None for the document of a session. `is_filled`: it was made of a template, and what looks like a token in
     it came with a value and is text.
 
-    Never raises for a valid document, and always ends (see `layout.flow`).
+    Never raises for a valid document, and always ends (see `layout.paging.pagination`).
     """
     laid_out = _lay_out(document, images, fonts_for(document))
     found = _findings(laid_out, recipient_keys, variables, is_filled=is_filled)
@@ -132,7 +132,7 @@ def _findings(
 
 def room_for(text: str, zone: Zone) -> int | None:
     """None if `text` fits into `zone` in letters that can be read; otherwise how many characters of it do."""
-    return marks.room_for(text, zone, ShippedFonts())
+    return drawing.room_for(text, zone, ShippedFonts())
 
 
 def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
@@ -141,7 +141,7 @@ def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
     Raises:
         PIL.UnidentifiedImageError: a picture is none.
     """
-    from layout.stamp import stamp as draw  # noqa: PLC0415  # loading PyMuPDF takes longer than laying out ten pages
+    from layout.zones.stamp import stamp as draw  # noqa: PLC0415  # loading PyMuPDF takes longer than laying out ten pages
 
     return draw(pdf, marks)
 

@@ -12,9 +12,9 @@ uv pip install -q --python "$oldest/venv/bin/python" -r "$oldest/oldest.txt" \
 uv pip install -q --python "$oldest/venv/bin/python" --no-deps -e .
 # Their own warnings are theirs: newer versions have been rid of them.
 exec "$oldest/venv/bin/python" -m pytest -p no:cacheprovider -W default \
-  tests/test_imports.py tests/test_settings.py tests/domain tests/stamping tests/api/cli/test_main.py \
-  tests/api/mcp tests/api/test_creation.py tests/api/test_tokens.py tests/api/test_health.py \
-  tests/api/test_certificate.py tests/api/pages/test_signing.py tests/adapters/test_database.py \
-  tests/adapters/test_smtp.py tests/adapters/sealing/test_sealer.py tests/adapters/telemetry/test_figures.py \
-  tests/adapters/object_store tests/adapters/test_rate_limits.py tests/adapters/telemetry/test_traces.py \
-  tests/adapters/sealing/test_cloud.py tests/adapters/sealing/test_hardware.py tests/workflows/test_signing_session.py
+  tests/test_imports.py tests/test_settings.py tests/domain tests/stamping tests/cli/test_main.py \
+  tests/api/mcp tests/application/sessions/test_create.py tests/api/v1/test_tokens.py tests/api/health/test_routes.py \
+  tests/application/certificate/test_report.py tests/web/signing/test_signing.py tests/adapters/test_database.py \
+  tests/adapters/test_smtp.py tests/adapters/sealing/test_sealer.py tests/adapters/telemetry/test_metrics.py \
+  tests/adapters/object_store tests/adapters/test_rate_limiter.py tests/adapters/telemetry/test_traces.py \
+  tests/adapters/sealing/keys/test_kms.py tests/adapters/sealing/keys/test_pkcs11.py tests/workflows/session/test_signing_session.py

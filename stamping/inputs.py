@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
-from domain.fields import Field, FieldKind, FieldValue, SubmittedContent
-from domain.normal_forms import DEFAULT_DATE_FORMAT
-from domain.objects import ObjectReference
-from domain.recipients import Recipient
-from domain.session_state import SessionFile, SessionState
-from domain.values import FileValues, RecipientValue, typed
-from layout.zones import ZONES, Zone
+from domain.session.fields import Field, FieldKind, FieldValue, SubmittedContent
+from domain.session.normalizers import DEFAULT_DATE_FORMAT
+from domain.session.recipients import Recipient
+from domain.session.state import SessionFile, SessionState
+from domain.session.values import FileValues, RecipientValue, typed
+from domain.shared.object_names import ObjectReference
+from layout.zones.zones import ZONES, Zone
 
 _KINDS = frozenset(FieldKind)
 """The types of zones that somebody fills in; the rest belong to signatures."""

@@ -4,14 +4,14 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from domain.events import Actor, ActorKind, Occasion
-from domain.ids import FileId, OrganisationId, RecipientId, SessionId, TemplateId
-from domain.objects import ObjectReference, refer_to
-from domain.recipients import Recipient
-from domain.reminders import ReminderFrequency
-from domain.session import Session, SessionDraft, SessionFile, Step, Submission
-from domain.templates import Template, TemplateRecipient, TemplateStatus
-from domain.variables import Variable
+from domain.audit.events import Actor, ActorKind, Occasion
+from domain.session.recipients import Recipient
+from domain.session.reminders import ReminderFrequency
+from domain.session.session import Session, SessionDraft, SessionFile, Step, Submission
+from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId, TemplateId
+from domain.shared.object_names import ObjectReference, refer_to
+from domain.templates.template import Template, TemplateRecipient, TemplateStatus
+from domain.templates.variables import Variable
 
 NOON = datetime(2026, 6, 12, 12, 0, tzinfo=UTC)
 ORGANISATION = OrganisationId("0b7c1e4e-5f0a-4a39-8b64-5a4b2e6f7a01")

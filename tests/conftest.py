@@ -24,7 +24,13 @@ BINARIES = Path(sys.executable).parent
 
 MOST_PROCESSES = 4
 
-UNITS = ("tests/browser/", "tests/end_to_end/", "tests/api/test_hostile_requests.py", "tests/chaos/", "tests/deploy/")
+UNITS = (
+    "tests/browser/",
+    "tests/end_to_end/",
+    "tests/api/v1/test_hostile_requests.py",
+    "tests/chaos/",
+    "tests/deploy/",
+)
 """What `make integration` runs in one process each, as they share an installation. Other units are files."""
 
 ALONE = tuple(f"tests/end_to_end/test_{name}.py" for name in ("backups", "engines", "read_only_keys", "seals"))

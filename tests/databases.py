@@ -17,7 +17,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import SQLModel, delete, select
 
 from adapters.database.engine import make_engine, migrate, transaction
-from adapters.database.limits import DatabaseLimits
+from adapters.database.pool_limits import DatabaseLimits
 
 Row = TypeVar("Row", bound=SQLModel)
 

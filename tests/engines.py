@@ -12,14 +12,14 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from google.cloud import storage
 
-from adapters.write_once import write_once
-from domain.objects import digest
+from adapters.files.write_once import write_once
+from domain.shared.object_names import digest
 from tests.adapters.google_accounts import Account, new_account, token_server
 from tests.adapters.google_server import client_at, google_server
 from tests.adapters.postgres_server import postgres_server
+from tests.http_requests import PATIENCE
 from tests.ports import free_port
-from tests.web import PATIENCE
-from workflows.payload_keys import new_payload_key
+from workflows.sdk.payload_keys import new_payload_key
 
 SURVIVING = "-c max_connections=200"
 """Settings of a PostgreSQL server that is to keep what it has confirmed."""

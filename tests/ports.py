@@ -2,7 +2,7 @@
 
 import socket
 
-from api.cli.ports import PortWish, settle_ports
+from cli.dev.ports import PortWish, settle_ports
 
 
 def free_ports(count: int, host: str = "127.0.0.1") -> list[int]:

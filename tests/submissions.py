@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adapters.object_store.port import ObjectStore
-from domain.fields import FieldValue, Signature, SignatureKind, SubmittedContent
-from domain.objects import session_prefix, submission_name
-from domain.session import Session, Submission
+from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
+from domain.session.session import Session, Submission
+from domain.shared.object_names import session_prefix, submission_name
+from ports.object_store import ObjectStore
 
 
 async def submit(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from activities.interface import SESSIONS_QUEUE
-from api.cli import dev
+from cli.dev import command
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("domain", "layout", "stamping", "workflows", "activities", "adapters", "api")
@@ -39,7 +39,7 @@ def test_files_and_functions_stay_small(path: Path) -> None:
 
 
 def test_the_command_line_waits_for_the_workers_of_the_queue_that_they_serve() -> None:
-    assert dev._SESSIONS_QUEUE == SESSIONS_QUEUE
+    assert command._SESSIONS_QUEUE == SESSIONS_QUEUE
 
 
 def test_every_decision_has_a_number_of_its_own() -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from adapters.telemetry.secrets import scrub
-from api.cli.settings_reference import reference
-from domain.configuration import Misconfigured
+from adapters.telemetry.log_redaction import scrub
+from cli.settings_reference import reference
+from domain.shared.config_error import Misconfigured
 from settings import NOT_PRODUCTION, Settings
-from workflows.payload_keys import new_payload_key
+from workflows.sdk.payload_keys import new_payload_key
 
 ROOT = Path(__file__).parent.parent
 PRODUCTION = {

@@ -14,24 +14,24 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 import worker as worker_module
-from activities.alerting import Alerting
-from activities.erasing import Erasing
-from activities.generating import Generating
+from activities.erasure import Erasing
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
-from activities.inviting import Inviting
 from activities.left_starts import LeftStarts
-from activities.raising import Raising
-from activities.recording import Recording
+from activities.pause_mails import Alerting
+from activities.records import Recording
 from activities.run_sweep import RunSweep
+from activities.seal_augmentation import Raising
+from activities.session_mails import Inviting
+from activities.signed_documents import Generating
 from activities.upload_sweep import UploadSweep
-from adapters.database.logos import DatabaseLogos
-from adapters.database.organisations import DatabaseOrganisations
-from adapters.database.uploads import DatabaseUploads
-from adapters.database.users import DatabaseUsers
-from adapters.telemetry.figures import WorkFigures
-from adapters.temporal.histories import TemporalHistories
-from adapters.temporal.yielding import YieldingSlots
-from domain.deliveries import Attempt
+from adapters.database.repositories.logos import DatabaseLogos
+from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.repositories.uploads import DatabaseUploads
+from adapters.database.repositories.users import DatabaseUsers
+from adapters.telemetry.metrics import WorkFigures
+from adapters.temporal.history_deletion import TemporalHistories
+from adapters.temporal.idle_slot_supplier import YieldingSlots
+from domain.callbacks.delivery import Attempt
 from tests.activities.office import Office, office
 from tests.builders import NOON
 from tests.databases import MemoryDatabase
@@ -43,10 +43,10 @@ from tests.fakes.seals import SEALER
 from tests.workflows.servers import dev_server
 from tests.workflows.waiting import eventually
 from worker import Effects, at_work, make_workers
-from workflows.choice import Shifts
-from workflows.client import TemporalRuns
-from workflows.deliveries import TemporalDeliveries
-from workflows.polling import QUEUES
+from workflows.client.deliveries import TemporalDeliveries
+from workflows.client.session_runs import TemporalRuns
+from workflows.client.task_queue_status import QUEUES
+from workflows.sdk.config import Shifts
 
 
 class Draining:

@@ -22,10 +22,10 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database import names
-from adapters.database.limits import STANDARD, UNLIMITED, DatabaseLimits
-from adapters.database.port import DatabaseUnavailable, MigrationDelayed
-from adapters.write_once import write_once
+from adapters.database.pool_limits import STANDARD, UNLIMITED, DatabaseLimits
+from adapters.database.repositories import name_search
+from adapters.files.write_once import write_once
+from ports.database import DatabaseUnavailable, MigrationDelayed
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 """The folder of Alembic's scripts."""
@@ -257,7 +257,7 @@ def _upgrade(connection: Connection) -> None:
             f"a migration waited {DDL_MILLISECONDS / 1000:g} s for a lock that others hold ({statement}), and gave up, "
             "since everybody would wait behind it: end long transactions (pg_stat_activity), then start again"
         ) from error
-    names.ensure_index(connection)
+    name_search.ensure_index(connection)
 
 
 def _take_turn(connection: Connection) -> None:

@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from domain.ids import OrganisationId, SessionId
+from domain.shared.ids import OrganisationId, SessionId
 
 Key = tuple[OrganisationId, SessionId]
 

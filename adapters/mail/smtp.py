@@ -15,9 +15,9 @@ from aiosmtplib import (
     SMTPSenderRefused,
 )
 
-from adapters.mail.composing import Message, compose
-from adapters.mail.port import Mail, MailNotSent, MailRejected
-from adapters.mail.server import SmtpServer
+from adapters.mail.mime import Message, compose
+from adapters.mail.smtp_url import SmtpServer
+from ports.mail import Mail, MailNotSent, MailRejected
 
 COMMAND_TIMEOUT = 20.0
 """Seconds that a server may take to answer one command."""

@@ -8,11 +8,16 @@ from time import monotonic
 import structlog
 from asn1crypto import cms
 
-from adapters.keys import KeysUnusable
-from adapters.processes import ProcessPool
-from adapters.sealing.checking import check_seal
-from adapters.sealing.evidence import gather_evidence
-from adapters.sealing.port import (
+from adapters.keys.secret_keys import KeysUnusable
+from adapters.processes.pool import ProcessPool
+from adapters.sealing.timestamp_client import TimestampAuthority
+from domain.seal.level import SealLevel
+from domain.seal.statement import Statement, write_statement
+from pades.augmentation import add_evidence, chains_in, prepare_timestamp
+from pades.cms import make_cms, signature_value, with_signature_timestamp
+from pades.seal_validation import check_seal
+from pades.validation_data import gather_evidence
+from ports.sealing import (
     EvidenceFailed,
     NotSealable,
     Prepared,
@@ -24,11 +29,6 @@ from adapters.sealing.port import (
     TimestampsFailed,
     Trusted,
 )
-from adapters.sealing.raising import add_evidence, chains_in, prepare_timestamp
-from adapters.sealing.signing import make_cms, signature_value, with_signature_timestamp
-from adapters.sealing.timestamps import TimestampAuthority
-from domain.sealing import SealLevel
-from domain.statements import Statement, write_statement
 
 log = structlog.get_logger(__name__)
 

@@ -11,8 +11,8 @@ import sys
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from adapters.telemetry.failures import tell_failure
-from adapters.telemetry.secrets import without_secrets
+from adapters.telemetry.error_format import tell_failure
+from adapters.telemetry.log_redaction import without_secrets
 
 OUR_LOGGERS = ("__main__", "activities", "adapters", "api", "domain", "stamping", "worker", "workflows")
 CHEERFUL = (*OUR_LOGGERS, "uvicorn.error", "temporalio.workflow")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from domain.configuration import VERSION, Misconfigured
+from domain.shared.config_error import VERSION, Misconfigured
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter
@@ -64,7 +64,7 @@ def tracing_to(exporter: "SpanExporter", service: str, processor: Any) -> Iterat
     from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
     from temporalio.contrib.opentelemetry import TracingInterceptor  # noqa: PLC0415
 
-    from adapters.telemetry.discreet_spans import DiscreetExporter  # noqa: PLC0415
+    from adapters.telemetry.span_redaction import DiscreetExporter  # noqa: PLC0415
 
     named = {"service.name": service, "service.version": VERSION}
     # What `OTEL_SERVICE_NAME` and its like say goes before what is said here.

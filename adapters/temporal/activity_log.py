@@ -10,7 +10,7 @@ from temporalio import activity, client, worker
 from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
 from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput
 
-from adapters.telemetry.failures import name_failure, tell_failure
+from adapters.telemetry.error_format import name_failure, tell_failure
 
 log = structlog.get_logger(__name__)
 

@@ -8,11 +8,11 @@ import structlog
 from prometheus_client import CollectorRegistry
 from temporalio.client import Interceptor
 
-from adapters.telemetry.figures import WorkFigures, new_registry
-from adapters.telemetry.serving import serving
+from adapters.telemetry.metrics import WorkFigures, new_registry
+from adapters.telemetry.metrics_server import serving
 from adapters.telemetry.traces import tracing
-from adapters.temporal.activity_figures import ActivityFigures
 from adapters.temporal.activity_log import ActivityLog
+from adapters.temporal.activity_metrics import ActivityFigures
 from adapters.temporal.runtime import tell_of_temporal
 
 log = structlog.get_logger(__name__)

@@ -17,15 +17,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
-from api.body_limit import MAX_MESSAGE
-from api.json_bounds import excess_of
 from api.mcp.server import check_scope, create_server
 from api.mcp.tools.catalogue import TOOLS
-from api.oidc.identifying import identify
-from api.problems import body_of, find_problem, headers_of
-from api.rate_limits import count_call
-from api.refusals import InsufficientScope, RateLimited, Refusal, Unauthorized
-from api.services import Services
+from application.context import Services
+from application.errors import InsufficientScope, RateLimited, Refusal, Unauthorized
+from application.oauth.authenticate import identify
+from asgi.error_handlers import body_of, find_problem, headers_of
+from asgi.json_limits import excess_of
+from asgi.middleware.body_limit import MAX_MESSAGE
+from asgi.rate_limits import count_call
 
 PATH = "/mcp"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from mcp.types import CallToolResult, TextContent
 
-from api.error_bodies import ErrorRead
+from schemas.errors import ErrorRead
 
 
 def refused_result(body: ErrorRead, headers: Mapping[str, str]) -> CallToolResult:

@@ -10,8 +10,8 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from api.error_bodies import ErrorRead
-from api.mcp.calls import Tool
+from api.mcp.tool import Tool
+from schemas.errors import ErrorRead
 
 Schema = dict[str, Any]
 

@@ -28,19 +28,19 @@ from mcp.types import (
 from mcp.types import Tool as Listed
 from starlette.requests import Request
 
-from api.dependencies import caller_of
-from api.description import description_of
-from api.mcp.calls import Answer, Call, Effect, Tool
 from api.mcp.errors import refused_result
 from api.mcp.prompts import get_prompt, list_prompts
 from api.mcp.resources import list_resources, read_resource
 from api.mcp.schemas import input_schema, output_schema
+from api.mcp.tool import Answer, Call, Effect, Tool
 from api.mcp.tools.catalogue import TOOLS
-from api.oidc.identifying import Identity
-from api.problems import body_of, headers_of, internal_error
-from api.refusals import InsufficientScope
-from api.services import Services
-from domain.configuration import VERSION
+from api.openapi import description_of
+from application.context import Services
+from application.errors import InsufficientScope
+from application.oauth.authenticate import Identity
+from asgi.dependencies import caller_of
+from asgi.error_handlers import body_of, headers_of, internal_error
+from domain.shared.config_error import VERSION
 
 log = structlog.get_logger(__name__)
 

@@ -4,22 +4,22 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from api import redelivering
-from api.dependencies import InjectedServices, ReadableSession, SessionsReading, WritableSession
-from api.idempotency import KEY_REFUSALS, Attempt, OnlyOnce
-from api.problems import refused
-from api.refusals import (
+from application.errors import (
     CallbackNotFound,
     CursorOutdated,
     InsufficientScope,
     InvalidRequest,
     Unauthorized,
 )
-from api.strict_queries import StrictRoute
-from api.v1.schemas.callbacks import CallbackRead, CallbacksRead, Cursor, FeedRead, position_of
-from domain.errors import SessionNotFound, Unavailable
-from domain.events import FEED_START
-from domain.ids import EventId, SessionId
+from application.sessions import redeliver
+from asgi.dependencies import InjectedServices, ReadableSession, SessionsReading, WritableSession
+from asgi.error_handlers import refused
+from asgi.idempotency import KEY_REFUSALS, Attempt, OnlyOnce
+from asgi.query_validation import StrictRoute
+from domain.audit.events import FEED_START
+from domain.shared.errors import SessionNotFound, Unavailable
+from domain.shared.ids import EventId, SessionId
+from schemas.callbacks import CallbackRead, CallbacksRead, Cursor, FeedRead, position_of
 
 router = APIRouter(
     route_class=StrictRoute,
@@ -68,7 +68,7 @@ async def redeliver_callback(
 
     async def begin(_attempt: Attempt) -> tuple[SessionId, CallbackRead]:
         key = (session.organisation_id, session.session_id)
-        shown = await redelivering.redeliver(services.callbacks, services.deliveries, key, event_id)
+        shown = await redeliver.redeliver(services.callbacks, services.deliveries, key, event_id)
         return session.session_id, CallbackRead.model_validate(shown, from_attributes=True)
 
     return await once.answer(begin)

@@ -4,13 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from api.bodies import json_body
-from api.dependencies import Caller, InjectedServices, Previewing
-from api.document_mistakes import read_with_documents
-from api.negotiation import choose_type
-from api.previewing import preview, print_preview
-from api.problems import refused
-from api.refusals import (
+from application.documents.collect_issues import read_with_documents
+from application.documents.preview import preview, print_preview
+from application.errors import (
     DocumentValidationFailed,
     InsufficientScope,
     InvalidRequest,
@@ -18,10 +14,14 @@ from api.refusals import (
     Unauthorized,
     UnsupportedMediaType,
 )
-from api.scopes import Scope
-from api.strict_queries import StrictRoute
-from api.v1.schemas.previews import PreviewCreate, PreviewRead
-from domain.errors import Unavailable
+from application.scopes import Scope
+from asgi.content_negotiation import choose_type
+from asgi.dependencies import Caller, InjectedServices, Previewing
+from asgi.error_handlers import refused
+from asgi.json_body import json_body
+from asgi.query_validation import StrictRoute
+from domain.shared.errors import Unavailable
+from schemas.previews import PreviewCreate, PreviewRead
 
 router = APIRouter(
     route_class=StrictRoute,

@@ -4,16 +4,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from api.dependencies import InjectedServices, ReadableSession, SessionsReading
-from api.downloads import certificate_name, link_documents, make_certificate
-from api.problems import refused
-from api.refusals import HistoryNotWhole, InsufficientScope, InvalidRequest, Unauthorized
-from api.strict_queries import StrictRoute
-from api.v1.schemas.downloads import DownloadsRead
-from api.v1.schemas.events import EventsRead
-from api.v1.schemas.pages import PageWanted
-from domain.dispositions import attachment
-from domain.errors import (
+from application.errors import HistoryNotWhole, InsufficientScope, InvalidRequest, Unauthorized
+from application.sessions.download import certificate_name, link_documents, make_certificate
+from asgi.dependencies import InjectedServices, ReadableSession, SessionsReading
+from asgi.error_handlers import refused
+from asgi.query_validation import StrictRoute
+from domain.shared.content_disposition import attachment
+from domain.shared.errors import (
     DocumentNotReady,
     DocumentsDiffer,
     FileNotFound,
@@ -21,7 +18,10 @@ from domain.errors import (
     SessionNotFound,
     Unavailable,
 )
-from domain.ids import FileId
+from domain.shared.ids import FileId
+from schemas.downloads import DownloadsRead
+from schemas.events import EventsRead
+from schemas.pagination import PageWanted
 
 router = APIRouter(
     route_class=StrictRoute,

@@ -4,12 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from adapters.database.upload_port import UploadKind
-from api.dependencies import FilesWriting, InjectedServices
-from api.idempotency import KEY_REFUSALS, Attempt, KeyInHeader
-from api.images.uploading import MAX_UPLOAD, keep_upload
-from api.problems import refused
-from api.refusals import (
+from application.errors import (
     FileTooLarge,
     InsufficientScope,
     InvalidBase64,
@@ -20,14 +15,19 @@ from api.refusals import (
     UploadNotFound,
     UploadUsed,
 )
-from api.scopes import Scope
-from api.stored_uploads import delete_upload, get_upload_id
-from api.strict_queries import StrictRoute
-from api.uploads import AskedUpload, read_upload, upload_body
-from api.v1.schemas.images import ImageRead
-from api.v1.schemas.uploads import UploadDeleted
-from domain.errors import Unavailable
-from domain.ids import FileId
+from application.scopes import Scope
+from application.uploads.images.store import MAX_UPLOAD, keep_upload
+from application.uploads.stored import delete_upload, get_upload_id
+from asgi.dependencies import FilesWriting, InjectedServices
+from asgi.error_handlers import refused
+from asgi.idempotency import KEY_REFUSALS, Attempt, KeyInHeader
+from asgi.query_validation import StrictRoute
+from asgi.uploads import AskedUpload, read_upload, upload_body
+from domain.shared.errors import Unavailable
+from domain.shared.ids import FileId
+from ports.uploads import UploadKind
+from schemas.images import ImageRead
+from schemas.uploads import UploadDeleted
 
 router = APIRouter(
     route_class=StrictRoute,

@@ -4,10 +4,18 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from api import acts, creation, inviting
-from api.bodies import json_body, read_optional_json
-from api.budgets import BUDGET_REFUSALS
-from api.dependencies import (
+from application.documents.collect_issues import read_with_documents
+from application.errors import (
+    DocumentValidationFailed,
+    InsufficientScope,
+    InvalidRequest,
+    Unauthorized,
+    UnsupportedMediaType,
+)
+from application.scopes import Scope
+from application.sending_limits import BUDGET_REFUSALS
+from application.sessions import actions, create, invite
+from asgi.dependencies import (
     Caller,
     DeletableSession,
     InjectedReader,
@@ -18,25 +26,13 @@ from api.dependencies import (
     SessionsWriting,
     WritableSession,
 )
-from api.document_mistakes import read_with_documents
-from api.idempotency import KEY_REFUSALS, Attempt, OnlyOnce
-from api.problems import refused
-from api.refusals import (
-    DocumentValidationFailed,
-    InsufficientScope,
-    InvalidRequest,
-    Unauthorized,
-    UnsupportedMediaType,
-)
-from api.scopes import Scope
-from api.strict_queries import StrictRoute
-from api.v1.schemas.invitations import InvitationCreate, InvitationSent
-from api.v1.schemas.members import QueryBoolean
-from api.v1.schemas.session_create import SessionCreate
-from api.v1.schemas.session_created import SessionCreated
-from api.v1.schemas.session_list import SessionsRead, SessionsWanted
-from api.v1.schemas.session_read import DeletedSession, SentSession, SessionRead
-from domain.errors import (
+from asgi.error_handlers import refused
+from asgi.idempotency import KEY_REFUSALS, Attempt, OnlyOnce
+from asgi.json_body import json_body, read_optional_json
+from asgi.query_validation import StrictRoute
+from domain.session.labels import ExternalIdTaken
+from domain.session.session import Session
+from domain.shared.errors import (
     AlreadyArchived,
     IncompleteRecipients,
     NoRecipients,
@@ -49,9 +45,13 @@ from domain.errors import (
     TooOften,
     Unavailable,
 )
-from domain.ids import SessionId
-from domain.labels import ExternalIdTaken
-from domain.session import Session
+from domain.shared.ids import SessionId
+from schemas.base import QueryBoolean
+from schemas.invitations import InvitationCreate, InvitationSent
+from schemas.session_create import SessionCreate
+from schemas.session_created import SessionCreated
+from schemas.session_list import SessionsRead, SessionsWanted
+from schemas.session_read import DeletedSession, SentSession, SessionRead
 
 router = APIRouter(
     route_class=StrictRoute,
@@ -92,11 +92,11 @@ async def create_session(
     answers with 200, the session is durable.
     """
 
-    async def create(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
-        session, warnings = await creation.create_session(services, *asked, attempt)
+    async def act(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
+        session, warnings = await create.create_session(services, *asked, attempt)
         return session.session_id, SessionCreated.of(session, warnings, services.base_url)
 
-    return await once.answer(create)
+    return await once.answer(act)
 
 
 @router.get("/Session/{sessionId}", responses=refused(SessionNotFound))
@@ -130,11 +130,11 @@ async def send_session(
 ) -> Response:
     """Sends a draft: the recipients of the first signing order are invited."""
 
-    async def send(attempt: Attempt) -> tuple[SessionId, SentSession]:
-        sent = await acts.send(services, session, caller.occasion, attempt)
+    async def act(attempt: Attempt) -> tuple[SessionId, SentSession]:
+        sent = await actions.send(services, session, caller.occasion, attempt)
         return session.session_id, SentSession.from_snapshot(sent)
 
-    return await once.answer(send)
+    return await once.answer(act)
 
 
 async def get_invitation(request: Request, session: WritableSession) -> tuple[Session, InvitationCreate]:
@@ -173,10 +173,10 @@ async def send_invitation(
     """
     session, request = asked
 
-    async def invite(attempt: Attempt) -> tuple[SessionId, InvitationSent]:
-        return session.session_id, await inviting.invite(services, session, (request, caller.occasion), attempt)
+    async def act(attempt: Attempt) -> tuple[SessionId, InvitationSent]:
+        return session.session_id, await invite.send_invitation(services, session, (request, caller.occasion), attempt)
 
-    return await once.answer(invite)
+    return await once.answer(act)
 
 
 @router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived, TooOften))
@@ -185,7 +185,7 @@ async def restore_session(session: WritableSession, caller: SessionsWriting, ser
 
     Recipients are not told: the links that were sent work again, and Send Invitation sends a new one.
     """
-    restored = await acts.restore(services, session, caller.occasion)
+    restored = await actions.restore(services, session, caller.occasion)
     return SessionRead.from_snapshot(restored, services.base_url)
 
 
@@ -210,5 +210,5 @@ async def delete_session(
     by mail that it was archived, each at most once an hour; for a client with a budget, these mails count.
     """
     if permanent:
-        return DeletedSession.erased(await acts.erase(services, session, caller.occasion))
-    return DeletedSession.archived(await acts.archive(services, session, caller.occasion))
+        return DeletedSession.erased(await actions.erase(services, session, caller.occasion))
+    return DeletedSession.archived(await actions.archive(services, session, caller.occasion))

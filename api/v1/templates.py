@@ -4,13 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
-from api.bodies import json_body, read_json
-from api.budgets import BUDGET_REFUSALS
-from api.dependencies import Caller, InjectedServices, SessionsWriting, TemplatesReading, TemplatesWriting
-from api.document_mistakes import read_with_documents
-from api.idempotency import KEY_REFUSALS, Attempt, OnlyOnce, TemplateOnlyOnce
-from api.problems import refused
-from api.refusals import (
+from application.documents.collect_issues import read_with_documents
+from application.errors import (
     DocumentValidationFailed,
     InsufficientScope,
     InvalidRequest,
@@ -21,21 +16,26 @@ from api.refusals import (
     Unauthorized,
     UnsupportedMediaType,
 )
-from api.strict_queries import StrictRoute
-from api.templates import finding, making, using
-from api.templates.mistakes import with_all_issues
-from api.v1.schemas.members import QueryBoolean
-from api.v1.schemas.session_created import SessionCreated
-from api.v1.schemas.session_from_template import SessionFromTemplate
-from api.v1.schemas.template_changes import DeletedTemplate, TemplateRename
-from api.v1.schemas.template_create import TemplateCreate
-from api.v1.schemas.template_list import TemplatesWanted
-from api.v1.schemas.template_read import TemplateRead, TemplatesRead
-from domain.errors import AlreadyArchived, NotArchived, Unavailable
-from domain.ids import SessionId
-from domain.labels import ExternalIdTaken
-from domain.templates import Template
-from domain.times import to_milliseconds
+from application.sending_limits import BUDGET_REFUSALS
+from application.templates import create, create_session, find
+from application.templates.collect_issues import with_all_issues
+from asgi.dependencies import Caller, InjectedServices, SessionsWriting, TemplatesReading, TemplatesWriting
+from asgi.error_handlers import refused
+from asgi.idempotency import KEY_REFUSALS, Attempt, OnlyOnce, TemplateOnlyOnce
+from asgi.json_body import json_body, read_json
+from asgi.query_validation import StrictRoute
+from domain.session.labels import ExternalIdTaken
+from domain.shared.errors import AlreadyArchived, NotArchived, Unavailable
+from domain.shared.ids import SessionId
+from domain.shared.times import to_milliseconds
+from domain.templates.template import Template
+from schemas.base import QueryBoolean
+from schemas.session_created import SessionCreated
+from schemas.session_from_template import SessionFromTemplate
+from schemas.template_changes import DeletedTemplate, TemplateRename
+from schemas.template_create import TemplateCreate
+from schemas.template_list import TemplatesWanted
+from schemas.template_read import TemplateRead, TemplatesRead
 
 router = APIRouter(
     route_class=StrictRoute,
@@ -70,23 +70,23 @@ async def create_template(
     title with a token may become too long later.
     """
 
-    async def create(attempt: Attempt) -> tuple[None, TemplateRead]:
-        template = await making.create_template(services, *asked, attempt)
+    async def act(attempt: Attempt) -> tuple[None, TemplateRead]:
+        template = await create.create_template(services, *asked, attempt)
         return None, TemplateRead.from_template(template, services.base_url)
 
-    return await once.answer(create)
+    return await once.answer(act)
 
 
 async def get_readable_template(
     caller: TemplatesReading, template_id: TemplateInPath, services: InjectedServices
 ) -> Template:
-    return await finding.get_template(services.templates, caller.organisation_id, template_id)
+    return await find.get_template(services.templates, caller.organisation_id, template_id)
 
 
 async def get_writable_template(
     caller: TemplatesWriting, template_id: TemplateInPath, services: InjectedServices
 ) -> Template:
-    return await finding.get_template(services.templates, caller.organisation_id, template_id)
+    return await find.get_template(services.templates, caller.organisation_id, template_id)
 
 
 @router.get("/Template/{templateId}", responses=refused(TemplateNotFound))
@@ -126,7 +126,7 @@ async def update_template(
     """Renames a template. Sessions that were created from it keep their names."""
     (template, wanted), at = asked, to_milliseconds(caller.occasion.at)
     renamed = await services.templates.rename(caller.organisation_id, template.template_id, wanted.name, at)
-    return TemplateRead.from_template(finding.there(renamed), services.base_url)
+    return TemplateRead.from_template(find.there(renamed), services.base_url)
 
 
 @router.delete("/Template/{templateId}", responses=refused(TemplateNotFound, AlreadyArchived, InvalidRequest))
@@ -145,7 +145,7 @@ async def delete_template(
         await services.templates.delete(caller.organisation_id, template.template_id)
     else:
         at = to_milliseconds(caller.occasion.at)
-        finding.there(await services.templates.archive(caller.organisation_id, template.template_id, at))
+        find.there(await services.templates.archive(caller.organisation_id, template.template_id, at))
     return DeletedTemplate.of(template, permanent=permanent)
 
 
@@ -157,7 +157,7 @@ async def restore_template(
 ) -> TemplateRead:
     """Restores an archived template: a draft as a draft, an active one as active."""
     at = to_milliseconds(caller.occasion.at)
-    template = finding.there(await services.templates.restore(caller.organisation_id, archived.template_id, at))
+    template = find.there(await services.templates.restore(caller.organisation_id, archived.template_id, at))
     return TemplateRead.from_template(template, services.base_url)
 
 
@@ -169,7 +169,7 @@ async def activate_template(
 ) -> TemplateRead:
     """Activates a draft, so that sessions can be created from it. An active template stays as it is."""
     at = to_milliseconds(caller.occasion.at)
-    template = await finding.activate_template(services.templates, caller.organisation_id, draft.template_id, at)
+    template = await find.activate_template(services.templates, caller.organisation_id, draft.template_id, at)
     return TemplateRead.from_template(template, services.base_url)
 
 
@@ -217,8 +217,8 @@ async def create_session_from_template(
     whom the request does not mention is told at `/recipients`, by its key.
     """
 
-    async def create(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
-        session, warnings = await using.create_session(services, *asked, attempt)
+    async def act(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
+        session, warnings = await create_session.create_session(services, *asked, attempt)
         return session.session_id, SessionCreated.of(session, warnings, services.base_url)
 
-    return await once.answer(create)
+    return await once.answer(act)

@@ -4,14 +4,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
-from api import values
-from api.dependencies import InjectedReader, InjectedServices, SessionInPath, ValuesReading
-from api.problems import refused
-from api.refusals import InsufficientScope, Unauthorized
-from api.strict_queries import StrictRoute
-from api.v1.schemas.values import ValuesRead
-from domain.errors import SessionNotFound, Unavailable
-from domain.session import Session
+from application.errors import InsufficientScope, Unauthorized
+from application.sessions import values
+from asgi.dependencies import InjectedReader, InjectedServices, SessionInPath, ValuesReading
+from asgi.error_handlers import refused
+from asgi.query_validation import StrictRoute
+from domain.session.session import Session
+from domain.shared.errors import SessionNotFound, Unavailable
+from schemas.values import ValuesRead
 
 router = APIRouter(
     route_class=StrictRoute,

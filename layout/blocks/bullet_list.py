@@ -6,13 +6,13 @@ from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, Nothing, Part, Whole
 from layout.blocks.field import BESIDE, TICK_BOX
-from layout.blocks.mirroring import mirrored
 from layout.blocks.paragraph import TOGETHER
-from layout.blocks.texts import Column, set_lines
-from layout.frames import Frame, Item, Placed, Role, Text
-from layout.geometry import TOLERANCE, Region
+from layout.blocks.rtl_mirroring import mirrored
+from layout.blocks.text_placement import Column, set_lines
+from layout.paging.frames import Frame, Item, Placed, Role, Text
+from layout.paging.geometry import TOLERANCE, Region
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.lines import Line, width_of, wrap
+from layout.text.line_breaking import Line, width_of, wrap
 
 BULLET = "•"
 _INDENT = TICK_BOX + BESIDE  # so that all texts beside something begin on one line down the page

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from layout.blocks.field import BESIDE, HAIRLINE, TICK_BOX, Drawn, Input, Place, beside, tick_box
-from layout.blocks.texts import set_lines
-from layout.frames import Choice, Frame, Item, Outline, Placed, Ring, Role, Rule, Stroke
-from layout.geometry import TOLERANCE, Rect
+from layout.blocks.text_placement import set_lines
+from layout.paging.frames import Choice, Frame, Item, Outline, Placed, Ring, Role, Rule, Stroke
+from layout.paging.geometry import TOLERANCE, Rect
+from layout.schema.theme import ENTRY, LINE
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.lines import Line, wrap
-from layout.theme import ENTRY, LINE
-from layout.zones import ZoneType
+from layout.text.line_breaking import Line, wrap
+from layout.zones.zones import ZoneType
 
 _BELOW_LABEL = 3.0
 _LINE_HEIGHT = 22.0  # of one line of an entry, underlined or boxed, so that their labels stand level in a row

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
-from layout.blocks.mirroring import mirrored
-from layout.blocks.texts import Column, set_lines
-from layout.frames import Choice, Frame, Item, Outline, Role, Slot
-from layout.geometry import Rect, Region
+from layout.blocks.rtl_mirroring import mirrored
+from layout.blocks.text_placement import Column, set_lines
+from layout.paging.frames import Choice, Frame, Item, Outline, Role, Slot
+from layout.paging.geometry import Rect, Region
+from layout.schema.theme import LINE
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.lines import Line, wrap
-from layout.theme import LINE
-from layout.zones import ZoneType
+from layout.text.line_breaking import Line, wrap
+from layout.zones.zones import ZoneType
 
 TICK_BOX = 11.0
 BESIDE = 8.0

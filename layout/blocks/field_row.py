@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
 from layout.blocks.field import FieldBlock
-from layout.frames import Frame, Item, Placed, Role, Rule, Slot, Stroke, Text
-from layout.geometry import Region
+from layout.paging.frames import Frame, Item, Placed, Role, Rule, Slot, Stroke, Text
+from layout.paging.geometry import Region
 from layout.text.fonts import FontMetrics
 
 _GUTTER = 20.0

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
-from layout.blocks.texts import Column, set_lines
-from layout.frames import Frame, Role
-from layout.geometry import Region
+from layout.blocks.text_placement import Column, set_lines
+from layout.paging.frames import Frame, Role
+from layout.paging.geometry import Region
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.lines import wrap
+from layout.text.line_breaking import wrap
 
 
 @dataclass(frozen=True, slots=True)

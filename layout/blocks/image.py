@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
-from layout.blocks.texts import SHARE, Align
-from layout.frames import Frame, Image, Role
-from layout.geometry import Rect, Region
+from layout.blocks.text_placement import SHARE, Align
 from layout.images import ImageFile
+from layout.paging.frames import Frame, Image, Role
+from layout.paging.geometry import Rect, Region
 from layout.text.fonts import FontMetrics
 
 

@@ -5,12 +5,12 @@ from functools import lru_cache
 from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, Nothing, Part, Whole
-from layout.blocks.texts import Align, Column, set_lines
-from layout.frames import Frame, Role
-from layout.geometry import TOLERANCE, Region
+from layout.blocks.text_placement import Align, Column, set_lines
+from layout.paging.frames import Frame, Role
+from layout.paging.geometry import TOLERANCE, Region
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.lines import Line, wrap
-from layout.text.links import Link, linked, links_in, offset_of
+from layout.text.hyperlinks import Link, linked, links_in, offset_of
+from layout.text.line_breaking import Line, wrap
 
 TOGETHER = 2
 """So many lines of a paragraph stay together at least, at the end of a page and at the start of the next."""

@@ -6,12 +6,12 @@ from typing import ClassVar
 import segno
 
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
-from layout.blocks.texts import Column, set_lines
-from layout.frames import Frame, Item, Pattern, Placed, Role
-from layout.geometry import Rect, Region
+from layout.blocks.text_placement import Column, set_lines
+from layout.paging.frames import Frame, Item, Pattern, Placed, Role
+from layout.paging.geometry import Rect, Region
+from layout.schema.theme import CAPTION, INK
 from layout.text.fonts import FontMetrics
-from layout.text.lines import wrap
-from layout.theme import CAPTION, INK
+from layout.text.line_breaking import wrap
 
 _ABOVE_CAPTION = 4.0
 

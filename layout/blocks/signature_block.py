@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
-from layout.blocks.mirroring import mirrored
-from layout.blocks.texts import Column, set_lines
-from layout.frames import Frame, Item, Role, Rule, Slot, Text
-from layout.geometry import Rect, Region
+from layout.blocks.rtl_mirroring import mirrored
+from layout.blocks.text_placement import Column, set_lines
+from layout.paging.frames import Frame, Item, Role, Rule, Slot, Text
+from layout.paging.geometry import Rect, Region
+from layout.schema.theme import CAPTION, LINE, SMALL_PRINT
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.lines import wrap
-from layout.theme import CAPTION, LINE, SMALL_PRINT
-from layout.zones import ZoneType
+from layout.text.line_breaking import wrap
+from layout.zones.zones import ZoneType
 
 _BELOW_LABEL = 4.0
 _ENTRY_HEIGHT = 20.0

@@ -11,12 +11,12 @@ from itertools import accumulate
 from typing import ClassVar, NamedTuple
 
 from layout.blocks.block import Fit, Gaps, Nothing, Part, Whole
-from layout.blocks.texts import Column, set_lines
-from layout.frames import Frame, Item, Placed, Role, Rule, Text
-from layout.geometry import TOLERANCE, Region
+from layout.blocks.text_placement import Column, set_lines
+from layout.paging.frames import Frame, Item, Placed, Role, Rule, Text
+from layout.paging.geometry import TOLERANCE, Region
+from layout.schema.theme import CAPTION, HAIR, LINE
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.lines import Line, wrap
-from layout.theme import CAPTION, HAIR, LINE
+from layout.text.line_breaking import Line, wrap
 
 TALL = 320.0
 _PADDING = 3.0

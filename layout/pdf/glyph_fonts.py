@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from layout.pdf.cmaps import CODES_TO_GLYPHS, to_glyphs, to_text
-from layout.text.cuts import Cut
-from layout.text.glyph_codes import GlyphCodes, Shown
+from layout.text.font_fallback import Cut
+from layout.text.font_subset import cid_set
+from layout.text.glyph_encoding import GlyphCodes, Shown
 from layout.text.glyph_subset import GlyphSubset, glyph_subset_of
-from layout.text.subset import cid_set
 
 _SYSTEM = "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>"
 

@@ -6,7 +6,7 @@ import warnings
 from contextlib import AbstractContextManager
 from typing import Any
 
-from layout.pdf.opened import PdfFile
+from layout.pdf.existing_file import PdfFile
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # its generated binding warns about itself on newer Pythons

@@ -5,9 +5,9 @@ from typing import Protocol
 
 from layout.pdf.cmaps import CODES_TO_GLYPHS, to_glyphs, to_text
 from layout.pdf.glyph_fonts import add_glyph_fonts
-from layout.text.codes import CodePages
+from layout.text.font_encoding import CodePages
+from layout.text.font_subset import Subset, cid_set, subset_of
 from layout.text.fonts import Face
-from layout.text.subset import Subset, cid_set, subset_of
 
 _ESCAPES = {ord(special): f"\\{special}" for special in "()\\"}
 

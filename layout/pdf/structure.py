@@ -7,11 +7,11 @@ number of its page, which leads back to the element.
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from layout.frames import Image, Pattern, Placed, Role, Slot
-from layout.geometry import PAGE_HEIGHT
+from layout.paging.frames import Image, Pattern, Placed, Role, Slot
+from layout.paging.geometry import PAGE_HEIGHT
 from layout.pdf.metadata import LANGUAGE
 from layout.pdf.objects import PdfObjects, text_string
-from layout.zones import ZoneType
+from layout.zones.zones import ZoneType
 
 ARTIFACT = "/Artifact BMC"
 PAGINATION = "/Artifact <</Type/Pagination>> BDC"

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 
-from layout.frames import PROSE, Placed, Role, Slot, Text
-from layout.geometry import PAGE_HEIGHT, Rect
-from layout.pages import Page
-from layout.pdf.paint import paint_shape, paint_texts
+from layout.paging.frames import PROSE, Placed, Role, Slot, Text
+from layout.paging.geometry import PAGE_HEIGHT, Rect
+from layout.paging.page_furniture import Page
+from layout.pdf.content_stream import paint_shape, paint_texts
 from layout.pdf.structure import ARTIFACT, END, PAGINATION, Element, Structure
-from layout.text.codes import CodePages
+from layout.text.font_encoding import CodePages
 
 _LINK_OF = attrgetter("link")
 _ABOVE_BASELINE, _BELOW_BASELINE = 0.935, 0.265  # of the size: where one clicks on a line

@@ -3,18 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from layout.attachments import Attachment
-from layout.frames import Placed, Role, Text
-from layout.geometry import PAGE_HEIGHT, PAGE_WIDTH
-from layout.pages import Page
-from layout.pdf.attaching import attach
-from layout.pdf.file import NewFile
+from layout.paging.frames import Placed, Role, Text
+from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
+from layout.paging.page_furniture import Page
+from layout.pdf.attachments import attach
+from layout.pdf.content_stream import number
 from layout.pdf.metadata import PRODUCER, metadata, srgb_profile
+from layout.pdf.new_file import NewFile
 from layout.pdf.objects import PdfObjects, byte_string, text_string
-from layout.pdf.paint import number
-from layout.pdf.shown import Shown
 from layout.pdf.structure import Structure
 from layout.pdf.tagging import LinkArea, PagePainter
-from layout.text.codes import CodePages
+from layout.pdf.used_resources import Shown
+from layout.text.font_encoding import CodePages
 
 _ABOVE_HEADING = 12.0
 
@@ -48,7 +48,7 @@ def _add_images(file: NewFile, shown: Shown) -> dict[str, int]:
     """Object numbers by resource name."""
     if not shown.images:
         return {}
-    from layout.pdf.embedding import add_image  # noqa: PLC0415  # what decodes pictures is loaded where there are any
+    from layout.pdf.image_objects import add_image  # noqa: PLC0415  # what decodes pictures is loaded where there are any
 
     return {name: add_image(file, image) for name, image in shown.images.items()}
 

@@ -1,16 +1,16 @@
 """Which characters the engine can draw, and how texts are made ready for drawing.
 
-Drawn is what any of the fonts has a glyph for (see `layout.text.cuts`), in any script. Refused before anything is laid
-out are characters without a glyph, control characters, and those that make letters run against their own direction: a
-text must not read otherwise than what is stored.
+Drawn is what any of the fonts has a glyph for (see `layout.text.font_fallback`), in any script. Refused before anything
+is laid out are characters without a glyph, control characters, and those that make letters run against their own
+direction: a text must not read otherwise than what is stored.
 """
 
 import re
 import unicodedata
 from functools import cache, lru_cache
 
-from layout.document import BlockDocument
-from layout.text.cuts import cuts_of, han_of
+from layout.schema.document import BlockDocument
+from layout.text.font_fallback import cuts_of, han_of
 from layout.text.fonts import Face, Han, ShippedFonts
 from layout.text.plain import is_plain, plain_characters, plain_texts
 

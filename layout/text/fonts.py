@@ -113,7 +113,7 @@ class _Words(dict[str, int]):
 @dataclass(frozen=True, slots=True)
 class ShippedFonts:
     """FiraGO, under the SIL Open Font License, whose measures all lines have; shaped text finds its glyphs in more
-    fonts (see `layout.text.cuts`).
+    fonts (see `layout.text.font_fallback`).
     """
 
     han: Han = Han.SIMPLIFIED

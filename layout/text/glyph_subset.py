@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
-from layout.text.cuts import Cut
-from layout.text.subset import LEFT_OUT, subset_tag
+from layout.text.font_fallback import Cut
+from layout.text.font_subset import LEFT_OUT, subset_tag
 
 _ONLY_FOR_SHAPING = (*LEFT_OUT, "BASE", "STAT", "MVAR", "VORG", "vhea", "vmtx", "morx", "feat")
 

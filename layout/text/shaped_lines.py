@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import accumulate, chain
 
-from layout.text.filling import AFTER, fill
 from layout.text.fonts import Face, Han
+from layout.text.line_fill import AFTER, fill
 from layout.text.shaping import SPACES, Run, Shaped, Shaper
 from layout.text.unicode_rules import cluster_ends, levels_of, line_ends
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
-from layout.text.cuts import Cut, Cuts, cuts_of
+from layout.text.font_fallback import Cut, Cuts, cuts_of
 from layout.text.fonts import Face, Han
 from layout.text.unicode_rules import COMMON, cluster_ends, script_of
 

@@ -9,20 +9,20 @@ from pathlib import Path
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from activities.announcing import Announcer
+from activities.callback_dispatcher import Announcer
 from activities.callback_values import CallbackValues
-from activities.delivering import Delivering
+from activities.callbacks import Delivering
 from activities.interface import DeliveryState, RecordRequest
-from activities.recording import Recording
-from adapters.database.announcements import DatabaseAnnouncements
-from adapters.database.callbacks import DatabaseCallbacks
+from activities.records import Recording
 from adapters.database.engine import make_engine
-from adapters.database.sessions import DatabaseSessionRows
-from adapters.database.webhook_secrets import DatabaseWebhookSecrets
-from adapters.webhooks.sending import HttpSender
-from domain.callbacks import Callback, CallbackStatus, callbacks_of, receiver_of
-from domain.deliveries import Delivery
-from domain.session import Session
+from adapters.database.repositories.callback_outbox import DatabaseAnnouncements
+from adapters.database.repositories.callbacks import DatabaseCallbacks
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
+from adapters.webhooks.http_sender import HttpSender
+from domain.callbacks.callback import Callback, CallbackStatus, callbacks_of, receiver_of
+from domain.callbacks.delivery import Delivery
+from domain.session.session import Session
 from tests.builders import ORGANISATION, created, occasion
 from tests.databases import copy_sqlite
 from tests.fakes.deliveries import FakeDeliveries, FakeWarnings

@@ -4,12 +4,12 @@ from base64 import b64decode
 from datetime import UTC, datetime, timedelta
 
 from activities.interface import InvitationRequest, LinkRequest, NoticeRequest, PauseMailRequest, ReminderRequest
-from activities.mails import invitation_mail, notice_mail, pause_mail, reminder_mail
-from adapters.mail.port import Logo, Mail
-from adapters.mail.writing import Envelope, make_mail
-from domain.deliveries import Pause
-from domain.ids import RecipientId, SessionId, UserId
-from domain.notices import Notice, NoticeKind
+from activities.mail_builder import invitation_mail, notice_mail, pause_mail, reminder_mail
+from application.mails.builder import Envelope, make_mail
+from domain.callbacks.delivery import Pause
+from domain.session.outcome_mails import Notice, NoticeKind
+from domain.shared.ids import RecipientId, SessionId, UserId
+from ports.mail import Logo, Mail
 from tests.builders import NOON, ORGANISATION, identifier
 
 LOGO = Logo(

@@ -11,21 +11,21 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.interface import DeliveryState, RecordRequest
-from activities.recording import Recording
-from adapters.object_store.port import ObjectMissing
-from api.v1.schemas.values import ValuesRead
-from domain.callbacks import Callback, callbacks_of, signer_of
-from domain.deliveries import Delivery
-from domain.objects import zones_name
-from domain.session import Session
-from domain.values import Entered
-from layout.zones import ZONES
+from activities.records import Recording
+from domain.callbacks.callback import Callback, callbacks_of, signer_of
+from domain.callbacks.delivery import Delivery
+from domain.session.session import Session
+from domain.session.values import Entered
+from domain.shared.object_names import zones_name
+from layout.zones.zones import ZONES
+from ports.object_store import ObjectMissing
+from schemas.values import ValuesRead
 from tests.activities.office import Office, delivery_of, office
-from tests.api.pages.desk import zones_of
 from tests.builders import created, file, occasion, recipient
 from tests.fakes.effects import FakeEffects
 from tests.fakes.receivers import says
 from tests.submissions import submit
+from tests.web.desk import zones_of
 
 MARK = "Zanzibar-7731"
 BLOCKS = [

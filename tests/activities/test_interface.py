@@ -8,13 +8,13 @@ import pytest
 from temporalio import activity
 
 from activities import interface
-from activities.alerting import Alerting
-from activities.delivering import Delivering
-from activities.erasing import Erasing
-from activities.generating import Generating
-from activities.inviting import Inviting
-from activities.raising import Raising
-from activities.recording import Recording
+from activities.callbacks import Delivering
+from activities.erasure import Erasing
+from activities.pause_mails import Alerting
+from activities.records import Recording
+from activities.seal_augmentation import Raising
+from activities.session_mails import Inviting
+from activities.signed_documents import Generating
 from tests.fakes.effects import FakeEffects
 
 IMPLEMENTATIONS = (

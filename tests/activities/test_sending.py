@@ -4,11 +4,11 @@ import pytest
 from aiosmtpd.smtp import Envelope
 from temporalio.testing import ActivityEnvironment
 
-from activities.inviting import Inviting
-from adapters.mail.port import MailNotSent
-from adapters.mail.server import SmtpServer
+from activities.session_mails import Inviting
 from adapters.mail.smtp import SmtpMailer
-from domain.notices import NoticeKind
+from adapters.mail.smtp_url import SmtpServer
+from domain.session.outcome_mails import NoticeKind
+from ports.mail import MailNotSent
 from tests.activities.sample_mails import LINK, invitation, notice, reminder
 from tests.adapters.smtp_server import Behaviour, smtp_server
 

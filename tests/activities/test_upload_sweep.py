@@ -7,13 +7,13 @@ import pytest
 from structlog.testing import capture_logs
 
 from activities.upload_sweep import UNUSED_FOR, UploadSweep
-from adapters.database.files import DatabaseFiles
-from adapters.database.port import UploadedFile
-from adapters.database.tables import FileRow
-from adapters.database.upload_port import UploadKind
-from adapters.database.uploads import DatabaseUploads
-from domain.ids import FileId
-from domain.objects import upload_name, upload_prefix
+from adapters.database.repositories.uploaded_pdfs import DatabaseFiles
+from adapters.database.repositories.uploads import DatabaseUploads
+from adapters.database.tables.core import FileRow
+from domain.shared.ids import FileId
+from domain.shared.object_names import upload_name, upload_prefix
+from ports.database import UploadedFile
+from ports.uploads import UploadKind
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.databases import MemoryDatabase
 from tests.fakes.object_store import MemoryObjectStore

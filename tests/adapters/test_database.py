@@ -11,12 +11,12 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.engine import make_engine, migrate, transaction
-from adapters.database.port import DatabaseUnavailable, SessionRows
-from adapters.database.sessions import DatabaseSessionRows
-from adapters.database.tables import SessionRow
-from domain.events import Event
-from domain.ids import OrganisationId
-from domain.session import Session, Step
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from adapters.database.tables.core import SessionRow
+from domain.audit.events import Event
+from domain.session.session import Session, Step
+from domain.shared.ids import OrganisationId
+from ports.database import DatabaseUnavailable, SessionRows
 from tests.builders import NOON, ORGANISATION, created, identifier, occasion
 
 STRANGER = OrganisationId(identifier("stranger"))

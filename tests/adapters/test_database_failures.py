@@ -7,10 +7,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.engine import make_engine, transaction
-from adapters.database.organisations import DatabaseOrganisations
-from adapters.database.port import DatabaseUnavailable, Organisation
-from adapters.database.tables import UserRow
-from domain.ids import OrganisationId
+from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.tables.core import UserRow
+from domain.shared.ids import OrganisationId
+from ports.database import DatabaseUnavailable, Organisation
 from tests.adapters.postgres_server import address
 from tests.builders import ORGANISATION
 

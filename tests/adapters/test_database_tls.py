@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from adapters.database.engine import make_engine, reading
-from adapters.database.port import DatabaseUnavailable
+from ports.database import DatabaseUnavailable
 from tests.adapters.certificates import make_certificate
 from tests.adapters.postgres_server import SETTINGS, postgres_server, restart
 from tests.ports import free_port

@@ -5,11 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.web import PATIENCE
+from tests.http_requests import PATIENCE
 
 KILLED = """
 import asyncio, os, signal
-from adapters.processes import SpawnedPool
+from adapters.processes.pool import SpawnedPool
 
 async def work():
     pool = SpawnedPool(1)

@@ -5,10 +5,10 @@ from itertools import product
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database import listing
-from adapters.database.sessions import DatabaseSessionRows
-from domain.listing import SessionQuery, SortBy, SortOrder, Span
-from domain.session import SessionStatus
+from adapters.database.repositories import session_list
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from domain.session.list_query import SessionQuery, SortBy, SortOrder, Span
+from domain.session.session import SessionStatus
 from tests.adapters.plans import Plan, asked
 from tests.builders import NOON, ORGANISATION, identifier
 
@@ -65,7 +65,7 @@ def check_indexed(found: list[Plan]) -> None:
 async def test_a_list_of_much_walks_along_the_index_of_its_order(
     engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, filters: dict, statuses: frozenset, sort_by: SortBy
 ) -> None:
-    monkeypatch.setattr(listing, "FEW", -1)
+    monkeypatch.setattr(session_list, "FEW", -1)
     for sort_order in SortOrder:
         found = await plans(engine, SessionQuery(statuses=statuses, sort_by=sort_by, sort_order=sort_order, **filters))
 
@@ -89,7 +89,7 @@ async def test_a_list_of_little_looks_at_nothing_else(
     check_indexed(found)
 
 
-@pytest.mark.parametrize("count", [5, listing.FEW])
+@pytest.mark.parametrize("count", [5, session_list.FEW])
 @pytest.mark.parametrize("name", FILTERS)
 @pytest.mark.parametrize("statuses", [frozenset(), ONE, TWO])
 @pytest.mark.parametrize("sort_by", SortBy)
@@ -100,7 +100,7 @@ async def test_few_sessions_are_looked_up_by_their_keys(
     few = [identifier(str(number)) for number in range(count)]
 
     async with engine.connect() as connection:
-        wanted = listing.Listing(connection, ORGANISATION, query)
+        wanted = session_list.Listing(connection, ORGANISATION, query)
         with asked(engine) as questions:
             await connection.execute(wanted.page_among(few))
             await connection.execute(wanted.matches_among(few))
@@ -128,7 +128,7 @@ async def test_all_of_a_recipient_are_counted_in_the_index_of_addresses(engine: 
 async def test_postgresql_too_walks_without_sorting(
     postgres_engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, sort_by: SortBy, statuses: frozenset
 ) -> None:
-    monkeypatch.setattr(listing, "FEW", -1)
+    monkeypatch.setattr(session_list, "FEW", -1)
     # Of what it can do with an empty table it prefers other ways; these are taken from it.
     name = postgres_engine.url.database
     async with postgres_engine.begin() as connection:

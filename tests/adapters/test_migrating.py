@@ -22,10 +22,10 @@ from sqlmodel import SQLModel
 import adapters.database
 from adapters.database import engine as engine_module
 from adapters.database.engine import make_engine, migrate, migrations, transaction
-from adapters.database.limits import UNLIMITED, DatabaseLimits
-from adapters.database.names import KEPT_BY_SQLITE
-from adapters.database.organisations import DatabaseOrganisations
-from adapters.database.port import DatabaseUnavailable, MigrationDelayed
+from adapters.database.pool_limits import UNLIMITED, DatabaseLimits
+from adapters.database.repositories.name_search import KEPT_BY_SQLITE
+from adapters.database.repositories.organisations import DatabaseOrganisations
+from ports.database import DatabaseUnavailable, MigrationDelayed
 from tests.adapters import later_migration
 from tests.adapters.conftest import KINDS
 from tests.adapters.postgres_server import address

@@ -9,10 +9,10 @@ from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.engine import make_engine, migrate, migrations
-from adapters.database.sessions import DatabaseSessionRows
-from domain.ids import SessionId
-from domain.listing import SessionQuery
-from domain.session import Session
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from domain.session.list_query import SessionQuery
+from domain.session.session import Session
+from domain.shared.ids import SessionId
 from tests.adapters.conftest import KINDS
 from tests.adapters.postgres_server import address
 from tests.builders import ORGANISATION, created, identifier, recipient

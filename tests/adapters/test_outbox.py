@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.mail.outbox import OutboxMailer, read_outbox
-from adapters.mail.port import LOGO_ID, Logo, Mail, Mailer, MailNotSent, MailRejected
+from adapters.mail.file_mailer import OutboxMailer, read_outbox
+from ports.mail import LOGO_ID, Logo, Mail, Mailer, MailNotSent, MailRejected
 from tests.builders import NOON
 from tests.fakes.mail import MemoryMailer
 

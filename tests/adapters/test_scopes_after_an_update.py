@@ -7,7 +7,7 @@ from alembic import command
 from sqlalchemy import text
 
 from adapters.database.engine import make_engine, migrate
-from adapters.database.organisations import DatabaseOrganisations
+from adapters.database.repositories.organisations import DatabaseOrganisations
 from tests.adapters.test_migrations import to, unmigrated
 from tests.builders import ORGANISATION, identifier
 

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.port import SessionRows
-from adapters.database.sessions import DatabaseSessionRows
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from ports.database import SessionRows
 from tests.adapters.test_database import STRANGER, draft_and_sent
 from tests.builders import NOON, ORGANISATION, created, occasion
 

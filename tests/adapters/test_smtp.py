@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from aiosmtpd.smtp import Envelope
 
-from adapters.mail.opening import open_mailer
-from adapters.mail.outbox import OutboxMailer
-from adapters.mail.port import Mail, MailNotSent, MailRejected
-from adapters.mail.server import SmtpServer, SmtpUrlInvalid
+from adapters.mail.factory import open_mailer
+from adapters.mail.file_mailer import OutboxMailer
 from adapters.mail.smtp import MAX_ANSWER, SmtpMailer
+from adapters.mail.smtp_url import SmtpServer, SmtpUrlInvalid
+from ports.mail import Mail, MailNotSent, MailRejected
 from tests.adapters.certificates import make_certificate
 from tests.adapters.smtp_server import Behaviour, smtp_server
 from tests.builders import NOON

@@ -9,12 +9,12 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from adapters.database import engine as engine_module
-from adapters.database import names
 from adapters.database.engine import make_engine, migrate
-from adapters.database.port import MigrationDelayed
-from adapters.database.sessions import DatabaseSessionRows
-from domain.ids import SessionId
-from domain.listing import SessionQuery
+from adapters.database.repositories import name_search
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from domain.session.list_query import SessionQuery
+from domain.shared.ids import SessionId
+from ports.database import MigrationDelayed
 from tests.builders import ORGANISATION, created, identifier
 
 INDEX = "sessions_by_part_of_name"
@@ -86,7 +86,7 @@ async def test_an_index_that_is_missing_is_made_when_nobody_has_to_wait_for_it(
 async def test_of_many_sessions_the_index_is_left_to_the_operator_who_is_told_how(
     postgres_engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(names, "AT_ONCE", 2)
+    monkeypatch.setattr(name_search, "AT_ONCE", 2)
     await record_leases(postgres_engine, 3)
     await alone(postgres_engine, f"DROP INDEX {INDEX}")
 
@@ -112,7 +112,7 @@ async def test_an_index_whose_building_was_broken_off_is_not_used_and_told_of(
 
     assert f"DROP INDEX CONCURRENTLY {INDEX}" in capsys.readouterr().out
     async with postgres_engine.connect() as connection:
-        assert await names.find_by_name(connection, ORGANISATION, "lease", 10) is None
+        assert await name_search.find_by_name(connection, ORGANISATION, "lease", 10) is None
     assert await leases(postgres_engine) == 1
 
 

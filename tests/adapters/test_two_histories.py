@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.port import HistoryDiffers
-from adapters.database.sessions import DatabaseSessionRows
-from domain.events import Event
-from domain.session import Session
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from domain.audit.events import Event
+from domain.session.session import Session
+from ports.database import HistoryDiffers
 from tests.builders import NOON, ORGANISATION, created, occasion, submission
 
 Told = tuple[Session, tuple[Event, ...]]

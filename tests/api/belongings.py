@@ -6,14 +6,14 @@ A route with an identifier that is not here fails the tests of tenancy: say here
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
-from adapters.database.port import ClientCredentials
-from adapters.database.tables import EventRow, SessionRow, TemplateRow
-from domain.callbacks import CallbackStatus, event_id
-from domain.deliveries import LoggedCallback
-from domain.ids import SessionId
+from adapters.database.tables.core import EventRow, SessionRow, TemplateRow
+from domain.callbacks.callback import CallbackStatus, event_id
+from domain.callbacks.delivery import LoggedCallback
+from domain.shared.ids import SessionId
+from ports.database import ClientCredentials
 from tests.api.callback_log import keep_log
-from tests.api.files import pdfs
 from tests.api.service import Service, document, session_request
+from tests.application.uploads.pdf import pdfs
 from tests.layout.image_files import encoded, shades
 
 Belongings = Mapping[str, str]

@@ -1,9 +1,9 @@
 """Callbacks in the log of a session, as deliveries leave them."""
 
-from adapters.database.callback_tables import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
-from domain.callbacks import CallbackStatus
-from domain.deliveries import LoggedCallback
-from domain.ids import EventId, OrganisationId
+from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
+from domain.callbacks.callback import CallbackStatus
+from domain.callbacks.delivery import LoggedCallback
+from domain.shared.ids import EventId, OrganisationId
 from tests.builders import NOON
 from tests.databases import MemoryDatabase
 

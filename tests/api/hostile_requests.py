@@ -21,21 +21,21 @@ import structlog
 from fastapi.routing import iter_route_contexts
 from starlette.types import ASGIApp, Message
 
-from adapters.processes import ProcessDied
-from api.body_limit import bound_of
-from api.codec.bodies import PayloadsBody
-from api.codec.desk import CodecDesk
-from api.http_server import MAX_HEAD
+from adapters.processes.pool import ProcessDied
+from api.codec.schemas import PayloadsBody
 from api.mcp.tools.catalogue import TOOLS
-from domain.ids import SessionId
-from domain.links import link_secret, make_token
+from application.codec import CodecDesk
+from asgi.middleware.body_limit import bound_of
+from asgi.server import MAX_HEAD
+from domain.session.signing_links import link_secret, make_token
+from domain.shared.ids import SessionId
 from tests.api.belongings import make_belongings
 from tests.api.codec.test_routes import KEYS, OPERATORS, token_of
 from tests.api.hostile_bodies import Body, form_bodies, json_bodies, multipart_bodies
-from tests.api.pages.app.office import Office
 from tests.api.service import OWN, Service, bearer
 from tests.fakes.sessions import LINK_KEY
-from workflows.encryption import Encryption
+from tests.web.app.office import Office
+from workflows.sdk.payload_codec import Encryption
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 PART = 65_536

@@ -4,19 +4,15 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from adapters.database.port import DatabaseUnavailable
-from adapters.database.sessions import DatabaseSessionRows
-from api.sessions import LEFT_TO_WORKERS, Sessions
-from domain.callbacks import Callback, callbacks_of
-from domain.copies import CERTIFICATE
-from domain.events import Event, EventType, chain_is_intact
-from domain.ids import OrganisationId, SessionId
-from domain.session import Session, Step
-from tests.api.turns import Turns
-from tests.builders import ORGANISATION, created, occasion, recipient, submission
-from tests.databases import MemoryDatabase
-from tests.fakes.sessions import FakeRuns, WitnessedRows
-from workflows.messages import (
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from application.sessions.run import LEFT_TO_WORKERS, Sessions
+from domain.audit.events import Event, EventType, chain_is_intact
+from domain.callbacks.callback import Callback, callbacks_of
+from domain.session.downloads import CERTIFICATE
+from domain.session.session import Session, Step
+from domain.shared.ids import OrganisationId, SessionId
+from ports.database import DatabaseUnavailable
+from ports.session_requests import (
     ActRequest,
     DeclineRequest,
     HandOutRequest,
@@ -25,7 +21,11 @@ from workflows.messages import (
     SignRequest,
     Taken,
 )
-from workflows.port import Act
+from ports.session_runs import Act
+from tests.api.turns import Turns
+from tests.builders import ORGANISATION, created, occasion, recipient, submission
+from tests.databases import MemoryDatabase
+from tests.fakes.sessions import FakeRuns, WitnessedRows
 
 DRAFT = created(recipient("ada"), callback_url="https://callbacks.example.com/")
 SESSION_ID, ADA = DRAFT.session.session_id, DRAFT.session.recipients[0].recipient_id

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from domain.evidence import Evidence
+from domain.audit.certificate_data import Evidence
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "certificate.schema.json"
 

@@ -8,21 +8,21 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-from adapters.database.port import ClientCredentials, Organisation
-from adapters.keys import Keys
-from adapters.object_store.port import Download, DownloadNotValid
-from adapters.rate_limits import count_here
+from adapters.keys.secret_keys import Keys
+from adapters.rate_limiter import count_here
 from api.app import create_app
-from api.oidc.tokens import AccessTokens
-from api.quotas import Quotas
-from api.scopes import Scope
-from api.services import Services
-from domain.ids import ClientId, OrganisationId, SessionId
-from domain.materials import Materials
-from domain.objects import digest
-from domain.session import Session
-from tests.api.files import pdfs
+from application.context import Services
+from application.oauth.access_tokens import AccessTokens
+from application.quotas import Quotas
+from application.scopes import Scope
+from domain.seal.materials import Materials
+from domain.session.session import Session
+from domain.shared.ids import ClientId, OrganisationId, SessionId
+from domain.shared.object_names import digest
+from ports.database import ClientCredentials, Organisation
+from ports.object_store import Download, DownloadNotValid
 from tests.api.repositories import Repositories
+from tests.application.uploads.pdf import pdfs
 from tests.builders import ORGANISATION, identifier, occasion, submission
 from tests.fakes.access_keys import MemoryAccessKeys
 from tests.fakes.deliveries import FakeDeliveries

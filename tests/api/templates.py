@@ -5,8 +5,8 @@ from typing import Any
 
 import httpx
 
-from adapters.database.port import ClientCredentials
-from domain.ids import SessionId
+from domain.shared.ids import SessionId
+from ports.database import ClientCredentials
 from tests.api.service import OWN, Service
 
 

@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from layout.document import BlockDocument
 from layout.engine import page_count
+from layout.schema.document import BlockDocument
 from layout.text.characters import undrawable_texts
 from tests.bench import documents
 from tests.bench.measure import OURS, checked, cold, interleaved, ours, peak_memory, ratio

@@ -38,8 +38,8 @@ def _lay_out_cold(engine: str, source: Path) -> None:
         fonts = str(next(Path(gettempdir()).glob("undersign-bench-fonts")))
         typst.Compiler(font_paths=[fonts], ignore_system_fonts=True).compile(input=source.read_bytes(), format="pdf")
         return
-    from layout.document import BlockDocument
     from layout.engine import render
+    from layout.schema.document import BlockDocument
 
     render(BlockDocument.model_validate_json(source.read_bytes()), ("client",))
 

@@ -22,9 +22,9 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.engine import make_engine, migrate
-from adapters.database.sessions import DatabaseSessionRows
-from domain.listing import SessionQuery, SortBy, SortOrder, Span
-from domain.session import SessionStatus
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from domain.session.list_query import SessionQuery, SortBy, SortOrder, Span
+from domain.session.session import SessionStatus
 from tests.adapters.plans import asked
 from tests.adapters.postgres_server import address, postgres_server
 from tests.builders import NOON, ORGANISATION, created, identifier, recipient

@@ -20,8 +20,8 @@ OURS = "Undersign"
 
 def ours(document: Document) -> Make:
     """From JSON to bytes."""
-    from layout.document import BlockDocument
     from layout.engine import render
+    from layout.schema.document import BlockDocument
 
     text = json.dumps(document, ensure_ascii=False)
 
@@ -36,8 +36,8 @@ def ours(document: Document) -> Make:
 
 def checked(document: Document) -> Make:
     """From JSON to issues, without a PDF."""
-    from layout.document import BlockDocument
     from layout.engine import check
+    from layout.schema.document import BlockDocument
 
     text = json.dumps(document, ensure_ascii=False)
 

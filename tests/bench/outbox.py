@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
 
-from tests.web import PATIENCE
+from tests.http_requests import PATIENCE
 
 _LOOK_EVERY = 0.01
 

@@ -22,18 +22,18 @@ from pyhanko.sign import signers
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from adapters.sealing.checking import check_seal
-from adapters.sealing.held import HeldKey, identity_of
-from adapters.sealing.port import Trusted
-from adapters.sealing.preparing import prepare_seal
+from adapters.sealing.keys.memory import HeldKey, identity_of
 from adapters.sealing.sealer import AROUND
-from adapters.sealing.signing import make_cms
-from domain.sealing import SealLevel
-from domain.statements import Sample
-from layout.document import BlockDocument
+from domain.seal.level import SealLevel
+from domain.seal.statement import Sample
 from layout.engine import render, stamp
-from layout.marks import Mark
-from layout.zones import Zone, ZoneType
+from layout.schema.document import BlockDocument
+from layout.zones.drawing import Mark
+from layout.zones.zones import Zone, ZoneType
+from pades.cms import make_cms
+from pades.placeholder import prepare_seal
+from pades.seal_validation import check_seal
+from ports.sealing import Trusted
 from tests.adapters.sealing.operators import Operator, der, operator
 from tests.bench.documents import mixed
 from tests.bench.measure import Make, interleaved, ratio

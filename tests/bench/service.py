@@ -8,12 +8,12 @@ from uuid import uuid4
 
 import httpx
 
-from api.cli.demo_browser import Browser
+from cli.demo.browser import Browser
 from tests.bench.outbox import Outbox
 from tests.bench.processor_time import tree_seconds
 from tests.bench.revisions import command_of
 from tests.end_to_end.installation import Installation
-from tests.web import PATIENCE
+from tests.http_requests import PATIENCE
 
 _NAMES = {"client": "Ada Lovelace", "supplier": "Grace Hopper"}
 _TEXT = "The supplier maintains the machines that the client has named, and answers within one working day. " * 3

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from playwright.async_api import Page
 
-from api.cli.samples import Sample
+from cli.demo.samples import Sample
 from tests.browser.house import House, Sent
 from tests.browser.visitor import Visitor
 from tests.end_to_end.signing_in import sign_in_link

@@ -13,7 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import AnyUrl
 
-from tests import web
+from tests import http_requests
 from tests.browser.visitor import PATIENCE
 
 
@@ -91,7 +91,7 @@ async def assistant(url: str, kept: Kept, decide: Callable[[str], Awaitable[None
     )
     async with (
         server,
-        httpx2.AsyncClient(auth=provider, trust_env=False, timeout=web.PATIENCE) as http,
+        httpx2.AsyncClient(auth=provider, trust_env=False, timeout=http_requests.PATIENCE) as http,
         Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client,
     ):
         yield Connected(client, provider)

@@ -9,14 +9,14 @@ from typing import Any
 
 import httpx
 
-from api.cli.demo import Answers, await_invitation, connect, read_example, sign
-from api.cli.demo_browser import Answer
-from api.cli.samples import Sample
-from api.client import Client
-from api.v1.schemas.session_read import RecipientRead, SessionRead
+from cli.demo.browser import Answer
+from cli.demo.command import Answers, await_invitation, connect, read_example, sign
+from cli.demo.samples import Sample
+from schemas.session_read import RecipientRead, SessionRead
 from tests.end_to_end.conftest import client_of
 from tests.end_to_end.installation import Installation
-from tests.web import PATIENCE
+from tests.http_requests import PATIENCE
+from undersign import Client
 
 Body = dict[str, Any]
 

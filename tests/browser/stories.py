@@ -4,11 +4,11 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 from adapters.database.engine import make_engine
-from adapters.database.sessions import DatabaseSessionRows
-from adapters.keys import read_key
-from domain.ids import OrganisationId
-from domain.links import link_secret, make_token
-from domain.session import Session
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from adapters.keys.secret_keys import read_key
+from domain.session.session import Session
+from domain.session.signing_links import link_secret, make_token
+from domain.shared.ids import OrganisationId
 from tests.browser.house import House
 from tests.builders import created, occasion, recipient, submission
 

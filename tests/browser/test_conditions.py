@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from playwright.async_api import Browser, Error, Page, Route, expect
 
-from api.cli.samples import Sample
+from cli.demo.samples import Sample
 from tests.browser.filling import NAME, fill_text, values_of
 from tests.browser.house import House
 from tests.browser.visitor import Visitor, at_desk

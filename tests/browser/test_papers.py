@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from api.cli.samples import Sample
+from cli.demo.samples import Sample
 from tests.browser.filling import NAME, fill_pages, fill_text, sign_typed, values_of
 from tests.browser.house import House, Sent
 from tests.browser.scenes.papers import show

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.async_api import Page, expect
 
-from api.cli.samples import Sample
+from cli.demo.samples import Sample
 from tests.browser.filling import fill_text, sign_typed, values_of
 from tests.browser.house import House
 from tests.browser.visitor import Visitor

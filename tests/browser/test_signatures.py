@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from playwright.async_api import Page, expect
 
-from api.cli.samples import Sample
+from cli.demo.samples import Sample
 from tests.browser.filling import FUND, NAME, fill_text, sign_typed, values_of
 from tests.browser.house import House, Sent
 from tests.browser.visitor import Visitor

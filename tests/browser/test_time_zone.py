@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Browser, expect
 
-from api.cli.samples import Sample
+from cli.demo.samples import Sample
 from tests.browser.house import House
 from tests.browser.visitor import at_desk
 

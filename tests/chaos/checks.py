@@ -12,19 +12,19 @@ import httpx
 from temporalio.client import WorkflowExecutionStatus
 
 from adapters.database.engine import make_engine
-from adapters.database.port import SessionRows
-from adapters.database.sessions import DatabaseSessionRows
-from domain.callbacks import ANNOUNCED, event_id
-from domain.events import Event, chain_is_intact
-from domain.ids import OrganisationId, SessionId
-from domain.objects import session_prefix
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from domain.audit.events import Event, chain_is_intact
+from domain.callbacks.callback import ANNOUNCED, event_id
+from domain.shared.ids import OrganisationId, SessionId
+from domain.shared.object_names import session_prefix
+from ports.database import SessionRows
 from tests.chaos.ear import Ear
 from tests.chaos.house import House
 from tests.chaos.people import PATIENCE, ApiClient, Contradiction, Outbox, Stuck, eventually
 from tests.chaos.stack import names_made_twice
 from tests.chaos.stories import PEOPLE, Outcome
-from workflows.choice import TemporalChoice
-from workflows.connection import connect
+from workflows.sdk.config import TemporalChoice
+from workflows.sdk.connection import connect
 
 
 async def find_faults(house: House, api: ApiClient, organisation: str, outcomes: Sequence[Outcome]) -> list[str]:

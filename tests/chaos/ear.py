@@ -5,7 +5,7 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
 
-from domain.callbacks import SESSION_DELETED
+from domain.callbacks.callback import SESSION_DELETED
 from tests.fakes.standard_webhooks import is_genuine
 
 MOST_REFUSALS = 5

@@ -16,7 +16,7 @@ from time import monotonic, sleep
 import httpx
 
 from adapters.temporal.dev_server import DevServer, find_binary
-from api.readiness import PROBE_SECONDS
+from application.readiness import PROBE_SECONDS
 from tests.chaos.stack import Stack
 from tests.chaos.switches import ENVIRONMENT, Switches
 from tests.ports import free_ports
@@ -153,7 +153,7 @@ class House:
 
     def _undersign(self, *arguments: str) -> str:
         done = subprocess.run(
-            [*PYTHON, "api.cli.main", *arguments],
+            [*PYTHON, "cli.main", *arguments],
             env=self._environment,
             capture_output=True,
             text=True,

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import httpx
 
-from api.cli.demo_browser import Browser
-from api.cli.failures import DemonstrationFailed
+from cli.demo.browser import Browser
+from cli.errors import DemonstrationFailed
 from tests.chaos.house import Client
 
 PATIENCE = 180.0

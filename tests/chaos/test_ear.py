@@ -5,7 +5,7 @@ from base64 import b64encode
 from contextlib import closing
 from urllib.parse import urlsplit
 
-from tests import web
+from tests import http_requests
 from tests.chaos.ear import Ear
 
 SECRET = "whsec_" + b64encode(bytes(24)).decode()
@@ -26,6 +26,6 @@ def test_a_callback_whose_sender_was_killed_on_the_way_is_not_judged() -> None:
 def test_a_callback_that_is_signed_by_nobody_we_know_is_told_of() -> None:
     with closing(Ear()) as ear:
         ear.secret = SECRET
-        web.post(ear.url, headers={"webhook-id": "false"}, json={"type": "session.sent"})
+        http_requests.post(ear.url, headers={"webhook-id": "false"}, json={"type": "session.sent"})
 
     assert ear.forged == {"false"}

@@ -21,18 +21,18 @@ from temporalio.worker import (
 )
 
 import worker
-from activities.delivering import Delivering, NextTry
+from activities.callbacks import Delivering, NextTry
 from activities.interface import DeliveryState
-from adapters.database.callback_port import Outgoing
-from adapters.database.port import DatabaseUnavailable
-from adapters.lifetime import live
-from adapters.mail.port import MailNotSent
-from adapters.object_store.port import ObjectStoreError
-from domain import deliveries
-from domain.deliveries import Delivery
+from adapters.processes.run import live
+from domain.callbacks.callback import delivery
+from domain.callbacks.delivery import Delivery
+from ports.callbacks import Outgoing
+from ports.database import DatabaseUnavailable
+from ports.mail import MailNotSent
+from ports.object_store import ObjectStoreError
 from settings import Settings
 from tests.chaos.switches import ENVIRONMENT, Switches
-from workflows import policies
+from workflows.session import activity_options
 
 SWITCHES = Switches(Path(os.environ[ENVIRONMENT]))
 
@@ -102,14 +102,14 @@ def prepare() -> None:
     product.open_mailer = in_front_of(worker.open_mailer, "mail", MailNotSent("chaos"))
     product.open_object_store = in_front_of(worker.open_object_store, "storage", ObjectStoreError("chaos"))
     product.DatabaseSessionRows = in_front_of(worker.DatabaseSessionRows, "database", DatabaseUnavailable("chaos"))
-    policies.LATECOMERS = timedelta(seconds=10)
-    policies.HEARTBEAT = timedelta(seconds=3)
-    policies.RECORD_TIMEOUT = policies.RECORD_AND_SEND_TIMEOUT = timedelta(seconds=5)
+    activity_options.LATECOMERS = timedelta(seconds=10)
+    activity_options.HEARTBEAT = timedelta(seconds=3)
+    activity_options.RECORD_TIMEOUT = activity_options.RECORD_AND_SEND_TIMEOUT = timedelta(seconds=5)
     soon = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))
-    policies.MAIL_RETRY = policies.GENERATE_RETRY = policies.ERASE_RETRY = policies.RECORD_RETRY = soon
-    policies.DELIVER_RETRY = soon
-    deliveries.WAITS = tuple(timedelta(seconds=seconds) for seconds in (0.5, 1, 2, 2, 3, 3, 5, 5, 5))
-    policies.RECEIPT_TIMEOUT = policies.ERASE_TIMEOUT = timedelta(seconds=8)
+    for retry in ("MAIL_RETRY", "GENERATE_RETRY", "ERASE_RETRY", "RECORD_RETRY", "DELIVER_RETRY"):
+        setattr(activity_options, retry, soon)
+    delivery.WAITS = tuple(timedelta(seconds=seconds) for seconds in (0.5, 1, 2, 2, 3, 3, 5, 5, 5))
+    activity_options.RECEIPT_TIMEOUT = activity_options.ERASE_TIMEOUT = timedelta(seconds=8)
 
 
 if __name__ == "__main__":

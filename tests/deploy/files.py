@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from typer.main import get_command
 
-from api.cli.main import app
+from cli.main import app
 from settings import Settings
 
 ROOT = Path(__file__).parents[2]

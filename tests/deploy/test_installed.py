@@ -54,11 +54,11 @@ def test_it_runs_and_signs_a_first_document(service: Installed, tmp_path: Path) 
     assert {path.suffix for path in (tmp_path / "signed").iterdir()} == {".pdf"}
 
 
-@pytest.mark.parametrize("module", ["api.__main__", "worker", "api.cli.main", "api.cli.demo"])
+@pytest.mark.parametrize("module", ["api.__main__", "worker", "cli.main", "cli.demo.command"])
 def test_everything_that_runs_is_found_in_what_was_installed(installed: Path, tmp_path: Path, module: str) -> None:
     """From any folder, and loading all that is read beside the code."""
     program = (
-        f"import {module}, sys, pathlib, adapters.mail.letters, api.pages.rendering, api.pages.assets;"
+        f"import {module}, sys, pathlib, application.mails.templates, web.rendering, web.assets;"
         "ours = {name.partition('.')[0] for name in sys.modules} & {'api', 'adapters', 'domain', 'layout', 'settings',"
         " 'workflows', 'activities', 'stamping', 'worker'};"
         "print(*sorted({str(pathlib.Path(sys.modules[name].__file__).resolve()) for name in ours}), sep='\\n')"

@@ -6,12 +6,12 @@ import kubernetes_validate
 import pytest
 
 from api.__main__ import GRACE_SECONDS
-from api.body_limit import MAX_BODY
-from api.pages.verifying import MAX_UPLOAD
+from asgi.middleware.body_limit import MAX_BODY
 from settings import Settings
 from tests.deploy.files import DEPLOY, ROOT, SETTINGS, is_a_command_of_ours, project, read, read_all
+from web.verify.page import MAX_UPLOAD
 from worker import GRACE
-from workflows.payload_keys import new_payload_key
+from workflows.sdk.payload_keys import new_payload_key
 
 FOLDER = DEPLOY / "kubernetes"
 OLDEST, NEWEST = "1.30", "1.37"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from adapters.processes import OWN_WORK, STRANGERS_FILES
+from adapters.processes.pool import OWN_WORK, STRANGERS_FILES
 from settings import Settings
 from tests.deploy.files import DEPLOY, ROOT, read, read_all
 

@@ -2,7 +2,7 @@
 
 from ipaddress import ip_network
 
-from adapters import production
+from config import production_checks
 from tests.deploy.test_kubernetes import NAMED
 
 
@@ -17,5 +17,5 @@ def test_the_proxies_are_few_among_the_pods() -> None:
     settings = NAMED["ConfigMap", "undersign"]["data"]
     proxies = ip_network(settings["UNDERSIGN_TRUSTED_PROXIES"])
 
-    assert proxies.prefixlen > production.WIDEST[proxies.version]
+    assert proxies.prefixlen > production_checks.WIDEST[proxies.version]
     assert proxies.subnet_of(ip_network(settings["UNDERSIGN_METRICS_NETWORKS"]))

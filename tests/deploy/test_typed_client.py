@@ -10,8 +10,8 @@ pytestmark = pytest.mark.packaging
 PROGRAM = """
 from pathlib import Path
 
-from api.client import AsyncClient, Client, Refused
-from api.v1.schemas.session_read import SessionRead
+from undersign import AsyncClient, Client, Refused
+from schemas.session_read import SessionRead
 
 
 def send(undersign: Client, lease: dict[str, object]) -> SessionRead:

@@ -6,9 +6,9 @@ Ada signs first, Grace second; there are reminders every week, and thirty days u
 from collections.abc import Callable
 from datetime import timedelta
 
-from domain.copies import CERTIFICATE
-from domain.ids import RecipientId
-from domain.session import Session, Step
+from domain.session.downloads import CERTIFICATE
+from domain.session.session import Session, Step
+from domain.shared.ids import RecipientId
 from tests.builders import NOON, draft, identifier, occasion, reference, submission
 
 ADA, GRACE = RecipientId(identifier("ada")), RecipientId(identifier("grace"))

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.errors import SigningError, TooOften
-from domain.ids import RecipientId
-from domain.notices import CompletionMails, NoticeKind
-from domain.recipients import HOUR, MOST_IN_AN_HOUR, Recipient, RecipientStatus
-from domain.reminders import ReminderFrequency
-from domain.session import Session, SessionStatus
-from domain.session_state import OPEN_FOR_SIGNING
+from domain.session.outcome_mails import CompletionMails, NoticeKind
+from domain.session.recipients import HOUR, MOST_IN_AN_HOUR, Recipient, RecipientStatus
+from domain.session.reminders import ReminderFrequency
+from domain.session.session import Session, SessionStatus
+from domain.session.state import OPEN_FOR_SIGNING
+from domain.shared.errors import SigningError, TooOften
+from domain.shared.ids import RecipientId
 from tests.builders import NOON, created, identifier, occasion, recipient, reference, submission
 
 MOST_MAILS = MOST_IN_AN_HOUR + 4

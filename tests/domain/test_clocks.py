@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from domain.errors import NotDue, SessionNotActive
-from domain.events import EventType
-from domain.ids import RecipientId
-from domain.recipients import RecipientStatus
-from domain.session import Session, SessionStatus
+from domain.audit.events import EventType
+from domain.session.recipients import RecipientStatus
+from domain.session.session import Session, SessionStatus
+from domain.shared.errors import NotDue, SessionNotActive
+from domain.shared.ids import RecipientId
 from tests.builders import NOON, created, identifier, occasion, recipient, submission
 
 ADA, GRACE = RecipientId(identifier("ada")), RecipientId(identifier("grace"))

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from domain.errors import NotDue
-from domain.events import EventType
-from domain.sealing import Seal, SealLevel
-from domain.session import Session
-from domain.waiting import Effect, Retry, awaits_effect, waiting_for
+from domain.audit.events import EventType
+from domain.seal.level import Seal, SealLevel
+from domain.session.session import Session
+from domain.session.waiting_for import Effect, Retry, awaits_effect, waiting_for
+from domain.shared.errors import NotDue
 from tests.builders import NOON, occasion, reference
 from tests.domain.situations import all_signed
 

@@ -5,7 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from domain.errors import (
+from domain.session.recipients import RecipientStatus
+from domain.session.session import Session, SessionStatus
+from domain.shared.errors import (
     AlreadyArchived,
     AlreadySigned,
     NotADraft,
@@ -18,8 +20,6 @@ from domain.errors import (
     SessionNotFound,
     SigningError,
 )
-from domain.recipients import RecipientStatus
-from domain.session import Session, SessionStatus
 from tests.builders import NOON, occasion, submission
 from tests.domain.situations import (
     ACTS,

@@ -2,13 +2,13 @@
 
 import json
 
-from api.cli.demo import Answers, await_invitation, read_example, sign
-from api.cli.demo_browser import Answer
-from api.cli.handle import Handle
-from api.cli.samples import Sample
-from api.client import Client
-from api.v1.schemas.session_read import RecipientRead, SessionRead
-from tests.web import PATIENCE
+from cli.demo.browser import Answer
+from cli.demo.command import Answers, await_invitation, read_example, sign
+from cli.demo.samples import Sample
+from cli.dev.handle import Handle
+from schemas.session_read import RecipientRead, SessionRead
+from tests.http_requests import PATIENCE
+from undersign import Client
 
 
 class Agreement:

@@ -5,12 +5,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.cli.demo import connect
-from api.client import Client
-from tests import web
+from cli.demo.command import connect
+from tests import http_requests
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.ports import free_port
+from undersign import Client
 
 LIFETIME = 15
 """Seconds for which a download address works here: short enough to see it end, and long enough to be used."""
@@ -53,7 +53,7 @@ def own_installation(started_to_be_killed: Installation) -> Installation:
 
 def _is_ready(installation: Installation) -> bool:
     with suppress(httpx.TransportError):
-        return web.get(f"{installation.handle.api_url}/readyz").is_success
+        return http_requests.get(f"{installation.handle.api_url}/readyz").is_success
     return False
 
 
@@ -75,7 +75,7 @@ def http(installation: Installation) -> Iterator[httpx.Client]:
 def client_of(installation: Installation) -> Iterator[httpx.Client]:
     """A client of that installation, with an access token."""
     handle = installation.handle
-    with httpx.Client(base_url=handle.api_url, trust_env=False, timeout=web.PATIENCE) as client:
+    with httpx.Client(base_url=handle.api_url, trust_env=False, timeout=http_requests.PATIENCE) as client:
         answer = client.post(
             "/oidc/token", data={"grant_type": "client_credentials"}, auth=(handle.client_id, handle.client_secret)
         )

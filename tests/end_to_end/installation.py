@@ -9,13 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
-from api.cli.dev import START_SECONDS
-from api.cli.handle import Handle, read_handle
+from cli.dev.command import START_SECONDS
+from cli.dev.handle import Handle, read_handle
 from tests.end_to_end.waiting import eventually
-from tests.web import PATIENCE
+from tests.http_requests import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-COMMAND = (sys.executable, "-m", "api.cli.main")
+COMMAND = (sys.executable, "-m", "cli.main")
 _ANY_PORTS = {
     "UNDERSIGN_API_PORT": "0",
     "UNDERSIGN_TEMPORAL_PORT": "0",

@@ -12,14 +12,14 @@ from tempfile import TemporaryDirectory
 
 from playwright.async_api import Page
 
-from api.cli.demo import connect
-from api.cli.handle import Handle
+from cli.demo.command import connect
+from cli.dev.handle import Handle
 from tests.browser.chromium import start_chromium
 from tests.browser.visitor import at_desk
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import ROOT, Installation
 from tests.engines import mail_server
-from workflows.payload_keys import new_payload_key
+from workflows.sdk.payload_keys import new_payload_key
 
 PICTURES = ROOT / "docs" / "temporal-ui"
 _WIDTH = 1440

@@ -14,14 +14,14 @@ from uuid import uuid4
 
 import pytest
 
-from adapters.webhooks.signing import new_secret, signed_headers
-from api.cli.demo import await_invitation, read_example, sign
-from api.client import Client
-from domain.ids import EventId
+from cli.demo.command import await_invitation, read_example, sign
+from domain.callbacks.signature import new_secret, signed_headers
+from domain.shared.ids import EventId
 from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.waiting import eventually
 from tests.ports import free_port
 from tests.programs import program
+from undersign import Client
 
 pytestmark = pytest.mark.installation
 

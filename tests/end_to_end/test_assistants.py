@@ -21,13 +21,13 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult
 from PIL import Image
 
-from api.client import Client
-from api.v1.schemas.session_read import SessionRead
-from tests import web
+from schemas.session_read import SessionRead
+from tests import http_requests
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import COMMAND, ROOT, Installation
 from tests.end_to_end.tokens import access_token
 from tests.layout.image_files import encoded, shades
+from undersign import Client
 
 pytestmark = pytest.mark.installation
 
@@ -55,7 +55,7 @@ class Tools:
 async def by_http(installation: Installation, mode: str) -> AsyncIterator[Assistant]:
     headers = {"Authorization": f"Bearer {access_token(installation.handle)}"}
     async with (
-        httpx2.AsyncClient(headers=headers, trust_env=False, timeout=web.PATIENCE) as http,
+        httpx2.AsyncClient(headers=headers, trust_env=False, timeout=http_requests.PATIENCE) as http,
         Assistant(
             streamable_http_client(f"{installation.handle.api_url}/mcp", http_client=http), mode=mode
         ) as assistant,
@@ -123,7 +123,7 @@ async def draft_send_and_sign(tools: Tools, installation: Installation, service:
 
     documents = await tools.done("get_documents", **named)
     (url,) = [entry["url"] for entry in documents["documents"]]
-    assert (await asyncio.to_thread(web.get, url)).content.startswith(b"%PDF")
+    assert (await asyncio.to_thread(http_requests.get, url)).content.startswith(b"%PDF")
     values = await tools.done("get_values", **named)
     assert "Renée Østergård" not in str(values)
     assert {value["recipientKey"] for file in values["files"] for value in file["values"]} == {"client", "consultant"}
@@ -223,7 +223,7 @@ async def test_an_assistant_goes_on_when_the_service_has_died_and_is_back(own_in
 async def once_it_is_back(tools: Tools, tool: str, **arguments: Any) -> tuple[dict[str, Any], set[str]]:
     """What the tool answers as soon as there is somebody to answer, and what the assistant was told before."""
     told: set[str] = set()
-    async with asyncio.timeout(web.PATIENCE):
+    async with asyncio.timeout(http_requests.PATIENCE):
         while True:
             try:
                 return await tools.done(tool, **arguments), told

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from adapters.database.engine import make_engine, migrate
-from adapters.database.organisations import DatabaseOrganisations
-from adapters.database.port import Organisation
-from api.cli.demo import connect
+from adapters.database.repositories.organisations import DatabaseOrganisations
+from cli.demo.command import connect
+from ports.database import Organisation
 from tests.adapters.postgres_server import postgres_server
 from tests.builders import ORGANISATION
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import ROOT, Installation
-from tests.web import PATIENCE
+from tests.http_requests import PATIENCE
 
 GUIDE = ROOT / "docs" / "operations.md"
 

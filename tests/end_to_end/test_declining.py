@@ -6,10 +6,10 @@ from typing import Any
 import httpx
 import pytest
 
-from api.cli.demo import await_invitation
-from api.cli.demo_browser import Browser
-from api.v1.schemas.session_read import RecipientRead
-from tests import web
+from cli.demo.browser import Browser
+from cli.demo.command import await_invitation
+from schemas.session_read import RecipientRead
+from tests import http_requests
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 
@@ -56,7 +56,7 @@ def link_of(installation: Installation, session: Any, number: int) -> str:
 
 
 def look(link: str) -> httpx.Response:
-    return web.get(link)
+    return http_requests.get(link)
 
 
 def test_who_was_invited_again_declines_and_everybody_learns_of_it(

@@ -15,10 +15,9 @@ import pytest
 from rich.console import Console
 
 from adapters.temporal.dev_server import find_binary
-from api.cli.demo import connect, demonstrate, read_example
-from api.cli.progress import Progress
-from api.client import Client
-from tests import web
+from cli.demo.command import connect, demonstrate, read_example
+from cli.progress import Progress
+from tests import http_requests
 from tests.adapters.google_signatures import lets_in
 from tests.end_to_end.agreement import Agreement, values_of
 from tests.end_to_end.conftest import LIFETIME, client_of
@@ -26,6 +25,7 @@ from tests.end_to_end.installation import Installation
 from tests.end_to_end.pdfs import check_structure, read_text
 from tests.end_to_end.waiting import eventually
 from tests.engines import Engines, real_engines
+from undersign import Client
 
 pytestmark = [
     pytest.mark.installation,
@@ -112,7 +112,7 @@ def workflow_shown(installation: Installation, session_id: str, authorization: s
         env={**installation.environment(), "TEMPORAL_CONFIG_FILE": os.devnull},
         capture_output=True,
         text=True,
-        timeout=web.PATIENCE,
+        timeout=http_requests.PATIENCE,
         check=False,
     )
 
@@ -123,7 +123,7 @@ def test_a_download_comes_from_the_bucket_under_its_name_until_its_time_is_over(
     agreement = signed_agreement(installation, service)
 
     (document,) = service.list_documents(agreement.session_id).documents
-    fresh = web.get(document.url)
+    fresh = http_requests.get(document.url)
 
     key, now = engines.account.key.public_key(), datetime.now(UTC)
     assert fresh.content.startswith(b"%PDF-")

@@ -5,15 +5,15 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.cli.demo import await_invitation, sign
-from api.client import Client
-from tests import web
-from tests.adapters.sealing.readers import pdfsig
-from tests.api.files import pdfs
+from cli.demo.command import await_invitation, sign
+from tests import http_requests
+from tests.application.uploads.pdf import pdfs
 from tests.end_to_end.folders import files_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
+from tests.pades.readers import pdfsig
 from tests.strangers.signed import signed
+from undersign import Client
 
 pytestmark = [pytest.mark.installation, pytest.mark.poppler]
 
@@ -36,7 +36,7 @@ def test_an_uploaded_pdf_goes_with_the_session_and_comes_back_sealed(
     (recipient,) = session.recipients
     link = await_invitation(installation.handle.outbox_dir, session.session_id, recipient)
 
-    with web.browser() as browser:
+    with http_requests.browser() as browser:
         page = browser.post(link)
         address, _ = [part.partition('"')[0] for part in page.text.split('href="') if "/reference/" in part[:90]]
         shown = browser.get(httpx.URL(link).join(address))
@@ -46,8 +46,8 @@ def test_an_uploaded_pdf_goes_with_the_session_and_comes_back_sealed(
     assert (shown.headers["content-type"], shown.content) == ("application/pdf", TERMS)
     _, terms, graces = service.list_documents(session.session_id).documents
     assert terms.file_name == "Terms.pdf"
-    assert web.get(terms.url).content.startswith(TERMS)
-    both = web.get(graces.url).content
+    assert http_requests.get(terms.url).content.startswith(TERMS)
+    both = http_requests.get(graces.url).content
     assert both.startswith(contract)
     assert pdfsig(both, tmp_path).count("Signature is Valid.") == 2
     finished = http.get(f"/api/v1/Session/{session.session_id}").json()["files"]

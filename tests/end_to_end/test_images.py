@@ -3,12 +3,12 @@
 import httpx
 import pytest
 
-from api.cli.demo import await_invitation, sign
-from api.client import Client
-from tests import web
+from cli.demo.command import await_invitation, sign
+from tests import http_requests
 from tests.end_to_end.installation import Installation
 from tests.layout.image_files import encoded, shades
 from tests.layout.reading import check, images_of
+from undersign import Client
 
 pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf]
 
@@ -42,7 +42,7 @@ def test_a_logo_and_a_picture_are_on_the_page_that_is_signed_and_on_the_signed_p
     (recipient,) = session.recipients
     link = await_invitation(installation.handle.outbox_dir, session.session_id, recipient)
 
-    with web.browser() as browser:
+    with http_requests.browser() as browser:
         page = browser.post(link)
         sources = [part.partition('"')[0] for part in page.text.split("<img")[1:] for part in part.split('src="')[1:]]
         shown = [browser.get(httpx.URL(link).join(source)) for source in sources]
@@ -53,7 +53,7 @@ def test_a_logo_and_a_picture_are_on_the_page_that_is_signed_and_on_the_signed_p
     assert kinds == ["image/png", "image/jpeg", "image/svg+xml"]  # the last is the page as it will be sealed
     assert shown[1].content == PHOTO
     (address,) = (document.url for document in service.list_documents(session.session_id).documents)
-    signed = web.get(address).content
+    signed = http_requests.get(address).content
     check(signed)
     sizes = [tuple(line.split()[2:5]) for line in images_of(signed)]
     assert sizes[:3] == [("image", "260", "80"), ("smask", "260", "80"), ("image", "300", "200")]

@@ -6,19 +6,19 @@ from typing import NamedTuple
 
 import pytest
 
-from api.cli.demo import connect, save_results
-from api.cli.demo_browser import Browser
-from api.cli.demo_signature import draw_signature
-from api.cli.failures import DemonstrationFailed
-from api.cli.samples import Sample
-from api.client import Client
-from api.v1.schemas.values import ValueRead
-from domain.fields import FieldKind
-from layout.zones import ZONES, Zone
+from cli.demo.browser import Browser
+from cli.demo.command import connect, save_results
+from cli.demo.samples import Sample
+from cli.demo.signature import draw_signature
+from cli.errors import DemonstrationFailed
+from domain.session.fields import FieldKind
+from layout.zones.zones import ZONES, Zone
+from schemas.values import ValueRead
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.folders import folders_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.pdfs import check_structure, darkness_within, text_within
+from undersign import Client
 
 pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf]
 

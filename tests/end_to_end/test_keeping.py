@@ -6,12 +6,12 @@ from typing import Any
 import httpx
 import pytest
 
-from api.client import Client
-from tests import web
+from tests import http_requests
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.folders import files_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
+from undersign import Client
 
 pytestmark = pytest.mark.installation
 
@@ -67,7 +67,7 @@ def test_an_archived_session_cannot_be_signed_until_it_is_restored(
     link = agreement.link_of("client")
 
     archived = http.delete(path)
-    page = web.get(link)
+    page = http_requests.get(link)
     again = http.delete(path)
     restored = http.post(f"{path}/Restore")
     agreement.sign("client")
@@ -104,7 +104,7 @@ def test_of_a_deleted_session_nothing_remains(installation: Installation, servic
     )
     assert [http.request(method, path).status_code for method in ("GET", "DELETE")] == [404, 404]
     assert http.get(f"{path}/Documents").status_code == 404
-    assert web.get(link).is_client_error
+    assert http_requests.get(link).is_client_error
     eventually(lambda: not _files(objects, agreement.session_id), "its objects are gone")
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import httpx
 import pytest
 
-from api.client import Client
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.told import confidences, entries, logged
 from tests.end_to_end.waiting import eventually
+from undersign import Client
 
 pytestmark = pytest.mark.installation
 

@@ -11,8 +11,8 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from api.cli.demo import connect, read_example, sign
-from tests import web
+from cli.demo.command import connect, read_example, sign
+from tests import http_requests
 from tests.end_to_end.conftest import client_of
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
@@ -61,7 +61,7 @@ def post() -> Iterator[tuple[Post, int]]:
     post = Post()
     port = free_port()
     controller = Controller(
-        post, hostname="127.0.0.1", port=port, server_hostname="localhost", ready_timeout=web.PATIENCE
+        post, hostname="127.0.0.1", port=port, server_hostname="localhost", ready_timeout=http_requests.PATIENCE
     )
     controller.start()
     yield post, port
@@ -95,7 +95,7 @@ def sign_all(installation: Installation, office: Post) -> None:
         [mail] = arrived(office, recipient.email, "completed")
         assert link_in(mail) == link_in(office.to(recipient.email, "invitation")[0])
         assert mail["Reply-To"] == SENDER
-        page = web.get(link_in(mail))
+        page = http_requests.get(link_in(mail))
         assert "Open my copy" in page.text
     arrived(office, SENDER, "completed")
 

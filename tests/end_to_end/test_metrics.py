@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 import yaml
 
-from api.client import Client
-from tests import web
+from tests import http_requests
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.waiting import eventually_says
+from undersign import Client
 
 pytestmark = pytest.mark.installation
 
@@ -46,7 +46,7 @@ def told(installation: Installation) -> str:
 
 
 def told_at(address: str) -> str:
-    return web.get(address).raise_for_status().text
+    return http_requests.get(address).raise_for_status().text
 
 
 def expressions(content: Any) -> Iterator[str]:

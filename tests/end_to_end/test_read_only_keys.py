@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from api.cli.demo import demonstrate
-from api.cli.progress import Progress
+from cli.demo.command import demonstrate
+from cli.progress import Progress
 from tests.end_to_end.installation import COMMAND, Installation
 
 pytestmark = pytest.mark.installation

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests import web
+from tests import http_requests
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 
@@ -11,7 +11,8 @@ pytestmark = pytest.mark.installation
 
 def test_everything_that_the_service_depends_on_has_a_row_and_is_ready(installation: Installation) -> None:
     def all_ready() -> list[str] | None:
-        rows = web.get(f"{installation.handle.api_url}/readyz").json()["dependencies"]  # also while one is not
+        standing = http_requests.get(f"{installation.handle.api_url}/readyz").json()  # also while one is not ready
+        rows = standing["dependencies"]
         return None if any(row["advice"] for row in rows) else [row["name"] for row in rows]
 
     assert eventually(all_ready, "all are ready") == [

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from api.cli.demo import connect
-from api.client import Client
-from api.v1.schemas.session_read import SessionRead
-from tests import web
-from tests.adapters.sealing.readers import pdfsig
+from cli.demo.command import connect
+from schemas.session_read import SessionRead
+from tests import http_requests
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually, eventually_says
+from tests.pades.readers import pdfsig
+from undersign import Client
 
 pytestmark = [pytest.mark.installation, pytest.mark.poppler]
 
@@ -58,12 +58,12 @@ def test_with_the_authority_down_and_then_up_a_session_ends_at_b_t(
     eventually_says(lambda: waiting_for(calls, finished), "127.0.0.1 cannot be reached")
     told_the_time.kill_worker()
     authority.start()
-    raised = eventually(lambda: reached(calls, finished, "B-T"), "the seals are raised", 2 * web.PATIENCE)
+    raised = eventually(lambda: reached(calls, finished, "B-T"), "the seals are raised", 2 * http_requests.PATIENCE)
 
     assert raised.status == "completedAndGenerated"
     assert raised.waiting_for == "Finished; waiting for nothing."
     (document,) = calls.list_documents(raised.session_id).documents
-    content = web.get(document.url).content
+    content = http_requests.get(document.url).content
     assert sha256(content).hexdigest() == raised.files[0].signed_sha256 != finished.files[0].signed_sha256
     told = pdfsig(content, tmp_path)
     assert told.count("Signature is Valid.") == 1

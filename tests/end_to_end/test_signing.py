@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from api.cli.demo import demonstrate, read_example
-from api.cli.progress import Progress
-from api.client import Client
-from tests import web
+from cli.demo.command import demonstrate, read_example
+from cli.progress import Progress
+from tests import http_requests
 from tests.end_to_end.agreement import Agreement, values_of
 from tests.end_to_end.conftest import LIFETIME
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.pdfs import check_structure, read_text
 from tests.end_to_end.waiting import eventually
+from undersign import Client
 
 pytestmark = pytest.mark.installation
 
@@ -62,9 +62,9 @@ def test_a_download_address_works_for_anybody_until_its_time_is_over(agreement: 
     agreement.await_documents()
 
     (document,) = service.list_documents(agreement.session_id).documents
-    fresh = web.get(document.url)
+    fresh = http_requests.get(document.url)
     eventually(
-        lambda: web.get(document.url).is_client_error,
+        lambda: http_requests.get(document.url).is_client_error,
         "the address has expired",
         seconds=LIFETIME + 10,
     )
@@ -72,7 +72,7 @@ def test_a_download_address_works_for_anybody_until_its_time_is_over(agreement: 
     assert fresh.content.startswith(b"%PDF-")
     assert fresh.headers["content-disposition"].startswith("attachment")
     assert "Consulting" in fresh.headers["content-disposition"]
-    assert web.get(service.list_documents(agreement.session_id).documents[0].url).is_success
+    assert http_requests.get(service.list_documents(agreement.session_id).documents[0].url).is_success
 
 
 def test_the_second_in_the_signing_order_is_invited_after_the_first_has_signed(
@@ -90,7 +90,7 @@ def test_the_second_in_the_signing_order_is_invited_after_the_first_has_signed(
 def test_opening_a_link_changes_nothing_until_the_button_is_pressed(agreement: Agreement, service: Client) -> None:
     link = agreement.link_of("client")
 
-    answers = [web.get(link).status_code for _ in range(3)]
+    answers = [http_requests.get(link).status_code for _ in range(3)]
 
     assert answers == [200, 200, 200]
     assert _statuses(service, agreement.session_id)[1] == ["pending", "waiting"]

@@ -8,7 +8,7 @@ from threading import Event, Lock, Thread
 
 import pytest
 
-from api.cli.demo import connect
+from cli.demo.command import connect
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.conftest import client_of
 from tests.end_to_end.installation import Installation, is_alive

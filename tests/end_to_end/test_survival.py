@@ -5,13 +5,13 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from api.cli.demo import connect
-from api.cli.failures import DemonstrationFailed
-from api.cli.handle import Handle
-from api.client import Client
+from cli.demo.command import connect
+from cli.dev.handle import Handle
+from cli.errors import DemonstrationFailed
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation, is_alive
 from tests.end_to_end.waiting import eventually, eventually_says
+from undersign import Client
 
 pytestmark = pytest.mark.installation
 

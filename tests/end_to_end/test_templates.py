@@ -7,11 +7,11 @@ from typing import Any
 import httpx
 import pytest
 
-from api.cli.demo import await_invitation, sign
-from api.client import Client
-from tests import web
+from cli.demo.command import await_invitation, sign
+from tests import http_requests
 from tests.end_to_end.installation import ROOT, Installation
 from tests.end_to_end.pdfs import check_structure, read_text
+from undersign import Client
 
 pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf]
 
@@ -49,7 +49,7 @@ def test_the_signed_pdf_of_a_session_from_a_template_has_the_values(
 
     (address,) = (document.url for document in service.list_documents(session.session_id).documents)
     signed = tmp_path / "signed.pdf"
-    signed.write_bytes(web.get(address).content)
+    signed.write_bytes(http_requests.get(address).content)
     check_structure(signed)
     text = read_text(signed)
     for value in ("Ingrid Solheim", "Nordnesveien 12, 5005 Bergen", "2026-09-01", "EUR 1,250.00", "EUR 2,500.00"):

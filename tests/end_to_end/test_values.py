@@ -11,12 +11,12 @@ from uuid import uuid4
 
 import pytest
 
-from api.cli.demo import read_example
-from api.client import Client, Refused
+from cli.demo.command import read_example
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.folders import files_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
+from undersign import Client, Refused
 
 pytestmark = pytest.mark.installation
 

@@ -6,12 +6,12 @@ import subprocess
 
 import pytest
 
-from api.cli.welcome import three_calls
-from api.client import Client
-from tests import web
+from cli.dev.welcome import three_calls
+from tests import http_requests
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.signing_in import sign_in_link
 from tests.end_to_end.waiting import eventually
+from undersign import Client
 
 pytestmark = pytest.mark.installation
 
@@ -20,7 +20,9 @@ pytestmark = pytest.mark.installation
 def test_the_three_calls_make_and_send_a_session_when_pasted(installation: Installation, service: Client) -> None:
     calls = three_calls(installation.data_dir.resolve(), installation.handle)
 
-    answer = subprocess.run(["/bin/sh"], input=calls, capture_output=True, text=True, timeout=web.PATIENCE, check=True)
+    answer = subprocess.run(
+        ["/bin/sh"], input=calls, capture_output=True, text=True, timeout=http_requests.PATIENCE, check=True
+    )
 
     assert calls in installation.output
     assert answer.stderr == ""
@@ -38,7 +40,7 @@ def test_every_address_that_is_printed_answers(installation: Installation) -> No
     addresses = [handle.app_url, handle.api_url, f"{handle.api_url}/docs", handle.outbox_url, handle.temporal_ui_url]
 
     assert [address for address in addresses if f" {address}\n" not in installation.output] == []
-    answers = [web.get(address, follow_redirects=True) for address in addresses]
+    answers = [http_requests.get(address, follow_redirects=True) for address in addresses]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 200]
 
 
@@ -46,7 +48,7 @@ def test_the_person_who_is_named_signs_in_to_the_app(installation: Installation)
     handle = installation.handle
     assert f"give {handle.user_email} as" in " ".join(installation.output.split())
 
-    with web.browser(base_url=handle.api_url) as browser:
+    with http_requests.browser(base_url=handle.api_url) as browser:
         browser.post("/app/sign-in", data={"email": handle.user_email})
         link = eventually(lambda: sign_in_link(handle.outbox_dir), "the mail is there")
         [user] = re.findall('name="user" value="([^"]+)"', browser.get(link).text)

@@ -1,12 +1,12 @@
 """Access tokens for calls that no client of ours makes."""
 
-from api.cli.handle import Handle
-from tests import web
+from cli.dev.handle import Handle
+from tests import http_requests
 
 
 def access_token(handle: Handle) -> str:
     """A token with every scope that the first client has."""
-    answer = web.post(
+    answer = http_requests.post(
         f"{handle.api_url}/oidc/token",
         data={"grant_type": "client_credentials"},
         auth=(handle.client_id, handle.client_secret),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from time import monotonic, sleep
 from typing import TypeVar
 
-from tests.web import PATIENCE
+from tests.http_requests import PATIENCE
 
 T = TypeVar("T")
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
-from domain.deliveries import Delivery, Pause
-from domain.errors import Unavailable
-from domain.ids import EventId, OrganisationId
+from domain.callbacks.delivery import Delivery, Pause
+from domain.shared.errors import Unavailable
+from domain.shared.ids import EventId, OrganisationId
 
 
 class FakeDeliveries:
-    """Keeps `workflows.deliveries.Deliveries`. While `is_down`, nothing can be begun; what is `refused` never."""
+    """Keeps `ports.deliveries.Deliveries`. While `is_down`, nothing can be begun; what is `refused` never."""
 
     def __init__(self) -> None:
         self.begun: list[Delivery] = []
@@ -33,14 +33,14 @@ class FakeDeliveries:
 
 
 class FakeAnnouncing:
-    """Keeps `activities.announcing.Announcing`, where nobody asks what was announced."""
+    """Keeps `activities.callback_dispatcher.Announcing`, where nobody asks what was announced."""
 
     def announce(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
         pass
 
 
 class FakeWarnings:
-    """Keeps `activities.delivering.Warnings`."""
+    """Keeps `activities.callbacks.Warnings`."""
 
     def __init__(self) -> None:
         self.begun: list[Pause] = []

@@ -21,16 +21,16 @@ from activities.interface import (
     ReceiptRequest,
     ReminderRequest,
 )
-from activities.recording import Recording
-from adapters.database.port import DatabaseUnavailable
-from adapters.mail.port import MailNotSent, MailRejected
-from domain.callbacks import Callback
-from domain.events import Event
-from domain.ids import EventId, OrganisationId, SessionId
-from domain.materials import Materials
-from domain.objects import raised_name, refer_to, session_prefix
-from domain.sealing import Seal, SealLevel
-from domain.session import Session
+from activities.records import Recording
+from domain.audit.events import Event
+from domain.callbacks.callback import Callback
+from domain.seal.level import Seal, SealLevel
+from domain.seal.materials import Materials
+from domain.session.session import Session
+from domain.shared.ids import EventId, OrganisationId, SessionId
+from domain.shared.object_names import raised_name, refer_to, session_prefix
+from ports.database import DatabaseUnavailable
+from ports.mail import MailNotSent, MailRejected
 from tests.databases import MemoryDatabase
 from tests.fakes.sessions import WitnessedRows
 

@@ -1,6 +1,6 @@
 """Mail that stays in memory, and logos."""
 
-from adapters.mail.port import Mail, MailRejected
+from ports.mail import Mail, MailRejected
 
 
 class MemoryMailer:

@@ -3,9 +3,9 @@
 from itertools import count
 from urllib.parse import quote
 
-from adapters.object_store.names import check_name, check_prefix
-from adapters.object_store.port import Download, ObjectConflict, ObjectDamaged, ObjectMissing
-from domain.objects import ObjectReference, refer_to
+from adapters.object_store.object_name import check_name, check_prefix
+from domain.shared.object_names import ObjectReference, refer_to
+from ports.object_store import Download, ObjectConflict, ObjectDamaged, ObjectMissing
 
 
 class MemoryObjectStore:

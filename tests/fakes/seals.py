@@ -2,13 +2,13 @@
 
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from adapters.sealing.certificates import Pair, new_authority, new_seal
-from adapters.sealing.held import HeldKey
-from adapters.sealing.port import Identity, Sealed, Sealer, SealKey, Trusted
-from adapters.sealing.preparing import prepare_seal
+from adapters.sealing.keys.memory import HeldKey
 from adapters.sealing.sealer import PadesSealer
-from domain.ids import FileId, SessionId
-from domain.statements import ReferenceDocument, Statement
+from domain.seal.statement import ReferenceDocument, Statement
+from domain.shared.ids import FileId, SessionId
+from pades.certificates import Pair, new_authority, new_seal
+from pades.placeholder import prepare_seal
+from ports.sealing import Identity, Sealed, Sealer, SealKey, Trusted
 from tests.builders import identifier
 from tests.fakes.processes import InlinePool
 

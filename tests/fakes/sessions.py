@@ -7,15 +7,15 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.sessions import DatabaseSessionRows
-from api.sessions import Sessions
-from domain.callbacks import Callback
-from domain.errors import LinkNotValid, Unavailable
-from domain.events import Event
-from domain.ids import OrganisationId, SessionId
-from domain.session import Session, Step
-from domain.waiting import Retry
-from workflows.messages import (
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from application.sessions.run import Sessions
+from domain.audit.events import Event
+from domain.callbacks.callback import Callback
+from domain.session.session import Session, Step
+from domain.session.waiting_for import Retry
+from domain.shared.errors import LinkNotValid, Unavailable
+from domain.shared.ids import OrganisationId, SessionId
+from ports.session_requests import (
     ActRequest,
     DeclineRequest,
     HandOutRequest,
@@ -24,7 +24,7 @@ from workflows.messages import (
     SignRequest,
     Taken,
 )
-from workflows.port import Act, NotRunning
+from ports.session_runs import Act, NotRunning
 
 LINK_KEY = b"k" * 32
 
@@ -52,7 +52,8 @@ class WitnessedRows(DatabaseSessionRows):
 
 
 class FakeRuns:
-    """Keeps `workflows.port.Runs`. Nothing is mailed, and every invitation counts as delivered; nothing is generated.
+    """Keeps `ports.session_runs.Runs`. Nothing is mailed, and every invitation counts as delivered; nothing is
+    generated.
 
     A session that was `started` has a run, until it is `closed`. While `is_away`, as when Temporal does not answer,
     nothing is started or done.

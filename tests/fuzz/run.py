@@ -5,7 +5,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from api.cli.handle import Handle
+from cli.dev.handle import Handle
 from tests.end_to_end.tokens import access_token
 
 _CONFIG = Path(__file__).with_name("schemathesis.toml")

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from layout.compose import Composed, compose
-from layout.document import BlockDocument
-from layout.flow import Flowed, flow
 from layout.images import ImageFile
+from layout.paging.build_blocks import Composed, compose
+from layout.paging.pagination import Flowed, flow
+from layout.schema.document import BlockDocument
 from layout.text.fonts import ShippedFonts
 
 KEYS = frozenset({"client", "consultant"})

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from layout.schema.theme import INK
 from layout.text.fonts import Face, FontMetrics, Han, TextStyle
-from layout.theme import INK
 
 
 class _Even(dict[str, int]):

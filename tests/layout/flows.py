@@ -1,11 +1,11 @@
 """A page of 100 points for tests of the flow, and blocks of letters that are all ten points wide."""
 
-from layout.bands import Band
 from layout.blocks.heading import Heading
 from layout.blocks.paragraph import Paragraph
-from layout.flow import Break, Flowed, flow
-from layout.frames import Placed, Role
-from layout.geometry import BODY_BOTTOM
+from layout.paging.frames import Placed, Role
+from layout.paging.geometry import BODY_BOTTOM
+from layout.paging.header_band import Band
+from layout.paging.pagination import Break, Flowed, flow
 from tests.layout.even_fonts import EVEN, TEN
 
 TOP = BODY_BOTTOM - 100

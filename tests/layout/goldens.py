@@ -6,18 +6,18 @@ from pathlib import Path
 
 from PIL import Image
 
-from layout.compose import compose
-from layout.document import BlockDocument
 from layout.engine import Mark, Rendered, render, stamp
-from layout.flow import flow
-from layout.frames import Fill, Item, Outline, Placed, Ring, Rule, Slot, Stroke, Text
-from layout.frames import Image as PictureItem
 from layout.images import ImageFile
-from layout.pages import Page, pages_of
+from layout.paging.build_blocks import compose
+from layout.paging.frames import Fill, Item, Outline, Placed, Ring, Rule, Slot, Stroke, Text
+from layout.paging.frames import Image as PictureItem
+from layout.paging.page_furniture import Page, pages_of
+from layout.paging.pagination import flow
 from layout.pdf.mupdf import open_file
+from layout.schema.document import BlockDocument
+from layout.schema.theme import hex_of
 from layout.text.characters import fonts_for
-from layout.theme import hex_of
-from layout.zones import ZoneType
+from layout.zones.zones import ZoneType
 from tests.layout.documents import KEYS
 from tests.layout.pictures import scrawl
 

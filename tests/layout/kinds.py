@@ -2,8 +2,8 @@
 
 from PIL import Image
 
-from layout.document import BlockDocument
 from layout.engine import render
+from layout.schema.document import BlockDocument
 from tests.layout.documents import KEYS, document, paragraph
 from tests.layout.goldens import pictures
 from tests.layout.image_files import PICTURES

@@ -2,10 +2,10 @@
 
 from PIL import Image, ImageDraw
 
-from layout.document import BlockDocument
 from layout.engine import render
 from layout.images import ImageFile
-from layout.issues import WarningKind
+from layout.schema.document import BlockDocument
+from layout.schema.issues import WarningKind
 from tests.layout.documents import KEYS, document, paragraph, signature, text_field
 from tests.layout.image_files import encoded
 

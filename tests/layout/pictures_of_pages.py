@@ -4,7 +4,7 @@ from typing import Any
 
 from PIL import Image, ImageChops
 
-from layout.geometry import Rect
+from layout.paging.geometry import Rect
 from layout.pdf import mupdf
 
 SCALE = 4

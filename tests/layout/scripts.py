@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from layout.document import BlockDocument
 from layout.engine import Mark, Rendered, render, stamp
-from layout.zones import ZoneType
+from layout.schema.document import BlockDocument
+from layout.zones.zones import ZoneType
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 
 

@@ -11,12 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from layout.attachments import Attachment
-from layout.document import BlockDocument
 from layout.engine import Mark, render, stamp
 from layout.images import ImageFile
-from layout.report import Beside, Entry, Heading, Look, Note, Report, Table
-from layout.reporting import render_report
-from layout.zones import Zone, ZoneType
+from layout.reports.model import Beside, Entry, Heading, Look, Note, Report, Table
+from layout.reports.render import render_report
+from layout.schema.document import BlockDocument
+from layout.zones.zones import Zone, ZoneType
 from tests.layout.checkers import archival_findings
 from tests.layout.documents import KEYS, document, paragraph, signature
 from tests.layout.goldens import sent, signed

@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from layout.document import BlockDocument
-from layout.required_text import is_blank
+from layout.schema.document import BlockDocument
+from layout.schema.required_text import is_blank
 from tests.layout.documents import document
 from tests.layout.image_files import PICTURES
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from api.pointers import issues_of
-from layout.document import BlockDocument
+from application.validation_issues import issues_of
 from layout.engine import check
+from layout.schema.document import BlockDocument
 from tests.layout.documents import KEYS
 from tests.layout.image_files import PICTURES
 from tests.layout.strategies import documents

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from layout.blocks.block import Nothing, Part, Whole
 from layout.blocks.bullet_list import BulletList
-from layout.frames import Frame, Placed, Role, Text
-from layout.geometry import Region
+from layout.paging.frames import Frame, Placed, Role, Text
+from layout.paging.geometry import Region
 from tests.layout.even_fonts import EVEN, TEN
 from tests.layout.flows import flowed, heading, paragraph, places
 

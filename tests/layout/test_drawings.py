@@ -6,11 +6,11 @@ from itertools import pairwise
 import pytest
 from PIL import Image, ImageDraw
 
-from adapters.processes import Limits, SpawnedPool
+from adapters.processes.pool import Limits, SpawnedPool
 from layout.engine import Mark, render, stamp
-from layout.geometry import Rect
-from layout.pictures import DOTS_TO_THE_INCH, Drawn, draw, place
-from layout.zones import Zone, ZoneType
+from layout.paging.geometry import Rect
+from layout.zones.signature_images import DOTS_TO_THE_INCH, Drawn, draw, place
+from layout.zones.zones import Zone, ZoneType
 from tests.layout.documents import KEYS, document, paragraph
 from tests.layout.reading import images_of
 

@@ -6,9 +6,9 @@ from typing import get_args
 
 from PIL import Image
 
-from layout.document import Block, BlockDocument, FieldType
 from layout.engine import render
 from layout.images import ImageFile
+from layout.schema.document import Block, BlockDocument, FieldType
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 WRITTEN = json.loads((EXAMPLES / "all-blocks.json").read_text("utf-8"))

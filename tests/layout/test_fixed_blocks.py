@@ -8,9 +8,9 @@ from layout.blocks.field import CheckboxField, Input, LabelledField
 from layout.blocks.heading import Heading
 from layout.blocks.signature_block import SignatureBlock
 from layout.blocks.spacer import Spacer
-from layout.frames import Frame, Outline, Rule, Slot, Text
-from layout.geometry import Rect, Region
-from layout.zones import ZoneType
+from layout.paging.frames import Frame, Outline, Rule, Slot, Text
+from layout.paging.geometry import Rect, Region
+from layout.zones.zones import ZoneType
 from tests.layout.even_fonts import EVEN, TEN
 
 PATH = "/blocks/0"

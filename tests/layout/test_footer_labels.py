@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from layout.document import BlockDocument
 from layout.engine import check, render
-from layout.issues import IssueKind
-from layout.pages import footer_line
+from layout.paging.page_furniture import footer_line
+from layout.schema.document import BlockDocument
+from layout.schema.issues import IssueKind
 from layout.text.fonts import ShippedFonts
 from tests.layout.documents import KEYS, document, paragraph
 

@@ -5,8 +5,8 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageStat
 
-from layout.hand.writing import written
-from layout.theme import PEN
+from layout.hand.typed_signature import written
+from layout.schema.theme import PEN
 
 
 def opened(text: str) -> Image.Image:

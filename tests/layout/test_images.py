@@ -5,15 +5,15 @@ from collections.abc import Mapping
 import pytest
 from pydantic import ValidationError
 
-from layout.bands import Band, Header, Letterhead, band_of, title_lines
-from layout.document import BlockDocument
 from layout.engine import render
-from layout.flow import Flowed
-from layout.frames import Frame, Image, Placed, Role, Text, frames_of
-from layout.geometry import TOLERANCE, Rect
 from layout.images import ImageFile, Logo, logo_of
-from layout.issues import Issue, IssueKind
-from layout.theme import Theme
+from layout.paging.frames import Frame, Image, Placed, Role, Text, frames_of
+from layout.paging.geometry import TOLERANCE, Rect
+from layout.paging.header_band import Band, Header, Letterhead, band_of, title_lines
+from layout.paging.pagination import Flowed
+from layout.schema.document import BlockDocument
+from layout.schema.issues import Issue, IssueKind
+from layout.schema.theme import Theme
 from tests.layout.documents import document, laid_out, paragraph
 from tests.layout.even_fonts import EVEN
 from tests.layout.image_files import image_file

@@ -6,9 +6,9 @@ from layout.blocks.block import Nothing, Whole
 from layout.blocks.controls import DropDown, InitialsBox, Option, Options, TextBox, Underline
 from layout.blocks.field import CheckboxField, Control, FieldBlock, Input, LabelledField
 from layout.blocks.field_row import FieldRow
-from layout.frames import Frame, Outline, Placed, Ring, Role, Rule, Slot, Stroke, Text
-from layout.geometry import Rect, Region
-from layout.zones import ZoneType
+from layout.paging.frames import Frame, Outline, Placed, Ring, Role, Rule, Slot, Stroke, Text
+from layout.paging.geometry import Rect, Region
+from layout.zones.zones import ZoneType
 from tests.layout.even_fonts import EVEN, TEN
 
 PATH = "/blocks/0"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from layout.document import BlockDocument
 from layout.engine import Rendered, check
+from layout.schema.document import BlockDocument
 from tests.bench import documents
 
 

@@ -1,8 +1,8 @@
 """Blocks whose labels read from right to left have everything at the other side, zones and options included."""
 
 from layout.engine import render
-from layout.geometry import MARGIN, PAGE_WIDTH
-from layout.zones import Zone
+from layout.paging.geometry import MARGIN, PAGE_WIDTH
+from layout.zones.zones import Zone
 from tests.layout.documents import KEYS, document
 
 Written = dict[str, object]

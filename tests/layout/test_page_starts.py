@@ -2,13 +2,13 @@
 
 import pytest
 
-from layout.bands import BARE
 from layout.blocks.spacer import Spacer
-from layout.document import BlockDocument
 from layout.engine import render
-from layout.frames import Placed, Text, frames_of
-from layout.geometry import MARGIN
-from layout.pages import Sheet
+from layout.paging.frames import Placed, Text, frames_of
+from layout.paging.geometry import MARGIN
+from layout.paging.header_band import BARE
+from layout.paging.page_furniture import Sheet
+from layout.schema.document import BlockDocument
 from tests.layout.documents import document, laid_out
 from tests.layout.flows import flowed, page_break, paragraph, places
 from tests.layout.reading import text_of

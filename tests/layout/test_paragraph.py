@@ -2,8 +2,8 @@ import pytest
 
 from layout.blocks.block import Nothing, Part, Whole
 from layout.blocks.paragraph import Paragraph
-from layout.frames import Text
-from layout.geometry import Region
+from layout.paging.frames import Text
+from layout.paging.geometry import Region
 from tests.layout.even_fonts import EVEN, TEN
 
 WORDS = ("one", "two", "three", "four", "five")

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from layout.blocks.block import Fit, Nothing, Part, Whole
 from layout.blocks.paragraph import Paragraph
 from layout.blocks.spacer import Spacer
-from layout.document import Block, BlockDocument, BulletList, FieldRow, Heading, Input, SignatureBlock
-from layout.document import Paragraph as ParagraphPart
 from layout.engine import check, render
-from layout.frames import Frame, Image, Item, Outline, Placed, Ring, Role, Rule, Stroke, Text, frames_of
-from layout.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Rect, Region
-from layout.pages import Sheet
+from layout.paging.frames import Frame, Image, Item, Outline, Placed, Ring, Role, Rule, Stroke, Text, frames_of
+from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Rect, Region
+from layout.paging.page_furniture import Sheet
+from layout.schema.document import Block, BlockDocument, BulletList, FieldRow, Heading, Input, SignatureBlock
+from layout.schema.document import Paragraph as ParagraphPart
 from layout.text.characters import ready
-from layout.text.lines import wrap
+from layout.text.line_breaking import wrap
 from tests.layout.documents import KEYS, laid_out
 from tests.layout.even_fonts import EVEN, TEN
 from tests.layout.flows import flowed, heading, paragraph

@@ -14,7 +14,7 @@ import pytest
 
 from layout.engine import Mark, render, stamp
 from layout.pdf.mupdf import open_file
-from layout.text.cuts import INVISIBLE
+from layout.text.font_fallback import INVISIBLE
 from tests.layout.documents import KEYS, document, text_field
 from tests.layout.golden_checks import check_boxes, check_picture
 from tests.layout.goldens import GOLDENS, boxes, pictures

@@ -10,10 +10,10 @@ import sys
 
 import pytest
 
-from layout.document import BlockDocument
 from layout.engine import Rendered, render
-from layout.issues import IssueKind
-from layout.zones import Zone, ZoneType
+from layout.schema.document import BlockDocument
+from layout.schema.issues import IssueKind
+from layout.zones.zones import Zone, ZoneType
 from tests.layout.documents import KEYS, document, paragraph, signature, text_field
 from tests.layout.image_files import PICTURES
 from tests.layout.reading import text_of
@@ -261,7 +261,7 @@ def test_same_document_same_bytes_in_another_process() -> None:
         paragraph("Łódź 東京"), field("radio"), row(field("date", "A"), field("checkbox", "B")), signature()
     )
     program = (
-        "import sys; from layout.document import BlockDocument; from layout.engine import render; "
+        "import sys; from layout.schema.document import BlockDocument; from layout.engine import render; "
         "sys.stdout.buffer.write(render(BlockDocument.model_validate_json(sys.stdin.read()), {'client'}).pdf)"
     )
     ended = subprocess.run(

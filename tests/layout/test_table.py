@@ -3,12 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from layout.blocks.beside import Beside
 from layout.blocks.block import Nothing, Part, Whole
 from layout.blocks.qr_code import QrCode
+from layout.blocks.side_by_side import Beside
 from layout.blocks.table import TALL, Entry, Table
-from layout.frames import Frame, Pattern, Placed, Role, Text, frames_of
-from layout.geometry import Region
+from layout.paging.frames import Frame, Pattern, Placed, Role, Text, frames_of
+from layout.paging.geometry import Region
 from tests.layout.even_fonts import EVEN, TEN
 
 HEAD = 15.0

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from layout.bands import Header, Letterhead, band_of, title_lines, title_style
 from layout.engine import check
 from layout.images import logo_of
-from layout.issues import IssueKind
+from layout.paging.header_band import Header, Letterhead, band_of, title_lines, title_style
+from layout.schema.issues import IssueKind
+from layout.schema.theme import Theme
 from layout.text.fonts import ShippedFonts
-from layout.theme import Theme
 from tests.layout.documents import KEYS, document, paragraph
 from tests.layout.image_files import image_file
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from tests.api.files.pdfs import deflated, stream
+from tests.application.uploads.pdf.pdfs import deflated, stream
 from tests.strangers.paper import file, objects, page, updated, written
 from tests.strangers.signed import signed
 

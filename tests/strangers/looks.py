@@ -3,7 +3,7 @@
 import subprocess
 from typing import Any
 
-from adapters.processes import SpawnedPool
+from adapters.processes.pool import SpawnedPool
 from tests.programs import program
 
 _DPI = 40

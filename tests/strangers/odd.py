@@ -8,10 +8,10 @@ from io import BytesIO
 import pikepdf
 from PIL import Image, ImageDraw
 
-from layout.document import BlockDocument
 from layout.engine import render
-from tests.api.files.pdfs import stream
+from layout.schema.document import BlockDocument
 from tests.api.service import document
+from tests.application.uploads.pdf.pdfs import stream
 from tests.strangers.paper import (
     DRAWING,
     FONT,

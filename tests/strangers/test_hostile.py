@@ -5,17 +5,17 @@ from collections.abc import AsyncIterator
 import pytest
 from temporalio.testing import ActivityEnvironment
 
-from activities.generating import Generating
-from adapters.processes import STRANGERS_FILES, Limits, ProcessDied, SpawnedPool
-from adapters.sealing.opening import SEALING
-from adapters.sealing.preparing import prepare_seal
+from activities.signed_documents import Generating
+from adapters.processes.pool import STRANGERS_FILES, Limits, ProcessDied, SpawnedPool
+from adapters.sealing.factory import SEALING
 from adapters.sealing.sealer import PadesSealer
-from api.files.checking import check
-from api.files.refused import PdfRefused
-from api.files.uploading import MAX_UPLOAD
-from domain.ids import FileId, SessionId
-from domain.materials import Materials
-from tests.api.files import pdfs
+from application.uploads.pdf.errors import PdfRefused
+from application.uploads.pdf.store import MAX_UPLOAD
+from application.uploads.pdf.validate import check
+from domain.seal.materials import Materials
+from domain.shared.ids import FileId, SessionId
+from pades.placeholder import prepare_seal
+from tests.application.uploads.pdf import pdfs
 from tests.builders import ORGANISATION, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.seals import KEYS, REFERENCE
@@ -29,7 +29,7 @@ LITTLE = 200 * 1024**2
 
 @pytest.fixture(scope="module")
 async def quarantine() -> AsyncIterator[SpawnedPool]:
-    modules = ("api.files.checking", "adapters.sealing.accepting")
+    modules = ("application.uploads.pdf.validate", "pades.sealability")
     pool = SpawnedPool(1, limits=Limits(seconds=60, memory=LITTLE), warm_modules=modules)
     yield pool
     await pool.close()

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from adapters.processes import SpawnedPool
-from api.files.checking import check
-from api.files.refused import PdfRefused
-from domain.sealing import SealLevel
-from tests.adapters.sealing.readers import pdfsig
-from tests.api.files.pdfs import stream
+from adapters.processes.pool import SpawnedPool
+from application.uploads.pdf.errors import PdfRefused
+from application.uploads.pdf.validate import check
+from domain.seal.level import SealLevel
 from tests.api.service import Service
+from tests.application.uploads.pdf.pdfs import stream
 from tests.fakes.seals import SEALER, seal
 from tests.layout.reading import check as check_by_qpdf
+from tests.pades.readers import pdfsig
 from tests.strangers.looks import looks_of
 from tests.strangers.odd import ODD, REWRITTEN, drawn_by_readers, odd
 from tests.strangers.paper import file, hybrid, hybrid_in_two_parts

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from adapters.processes import STRANGERS_FILES, Limits, PoolClosed, ProcessDied, SpawnedPool
-from api.page_pictures import KeptPictures, PagePictures, picture_of_page
-from domain.ids import FileId
-from domain.session import FileType, Session, SessionFile
-from tests.api.files import pdfs
+from adapters.processes.pool import STRANGERS_FILES, Limits, PoolClosed, ProcessDied, SpawnedPool
+from application.documents.page_images import KeptPictures, PagePictures, picture_of_page
+from domain.session.session import FileType, Session, SessionFile
+from domain.shared.ids import FileId
+from tests.application.uploads.pdf import pdfs
 from tests.builders import created, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
@@ -25,7 +25,7 @@ BROKEN = file_of(drawing=b"q " * 10_000 + b"\xff\xfe BT (")
 
 @pytest.fixture(scope="module")
 async def quarantine() -> AsyncIterator[SpawnedPool]:
-    pool = SpawnedPool(1, limits=STRANGERS_FILES, warm_modules=("layout.pdf.previews",))
+    pool = SpawnedPool(1, limits=STRANGERS_FILES, warm_modules=("layout.pdf.page_images",))
     yield pool
     await pool.close()
 
@@ -33,7 +33,7 @@ async def quarantine() -> AsyncIterator[SpawnedPool]:
 @pytest.fixture
 async def impatient() -> AsyncIterator[SpawnedPool]:
     limits = Limits(seconds=4, memory=STRANGERS_FILES.memory)
-    pool = SpawnedPool(1, limits=limits, warm_modules=("layout.pdf.previews",))
+    pool = SpawnedPool(1, limits=limits, warm_modules=("layout.pdf.page_images",))
     yield pool
     await pool.close()
 

@@ -9,12 +9,12 @@ from pyhanko.sign.validation import async_validate_pdf_signature, async_validate
 from pyhanko.sign.validation.status import SignatureCoverageLevel
 from pyhanko_certvalidator import ValidationContext
 
-from adapters.sealing.preparing import prepare_seal
-from api.files.checking import check
-from api.files.refused import PdfRefused
-from tests.adapters.sealing.readers import pdfsig
-from tests.api.files import pdfs
+from application.uploads.pdf.errors import PdfRefused
+from application.uploads.pdf.validate import check
+from pades.placeholder import prepare_seal
+from tests.application.uploads.pdf import pdfs
 from tests.fakes.seals import REFERENCE, SEALER, seal
+from tests.pades.readers import pdfsig
 from tests.strangers.signed import SIGNED, UNSEALABLE
 
 pytestmark = pytest.mark.strangers

@@ -1,9 +1,8 @@
 """Requests as recipients and clients make them."""
 
-from domain.events import ActorKind
-from domain.ids import RecipientId
-from tests.builders import identifier, occasion, submission
-from workflows.messages import (
+from domain.audit.events import ActorKind
+from domain.shared.ids import RecipientId
+from ports.session_requests import (
     ActRequest,
     DeclineRequest,
     HandOutRequest,
@@ -11,6 +10,7 @@ from workflows.messages import (
     RecipientActRequest,
     SignRequest,
 )
+from tests.builders import identifier, occasion, submission
 
 ACT = ActRequest(occasion=occasion())
 

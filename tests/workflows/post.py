@@ -17,18 +17,18 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
-from adapters.database.callback_port import BEFORE_RUNS, Callbacks, Tried
-from adapters.database.port import DatabaseUnavailable
-from adapters.webhooks.port import Sender
-from domain.deliveries import Attempt, Delivery, LoggedCallback
-from domain.workflow_ids import callback_id
+from domain.callbacks.delivery import Attempt, Delivery, LoggedCallback
+from domain.shared.workflow_ids import callback_id
+from ports.callbacks import BEFORE_RUNS, Callbacks, Tried
+from ports.database import DatabaseUnavailable
+from ports.webhooks import Sender
 from tests.activities.office import Office, office
 from tests.builders import ORGANISATION
 from tests.fakes.receivers import says
 from tests.workflows.servers import time_skipping_server
-from workflows.callback_delivery import CallbackDeliveryWorkflow
-from workflows.deliveries import TemporalDeliveries
-from workflows.registry import DELIVERIES
+from workflows.callbacks.callback_delivery import CallbackDeliveryWorkflow
+from workflows.client.deliveries import TemporalDeliveries
+from workflows.workflow_types import DELIVERIES
 
 
 class OnServerTime:

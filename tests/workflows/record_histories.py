@@ -18,7 +18,7 @@ from temporalio.service import RPCError
 from temporalio.testing import WorkflowEnvironment
 
 from adapters.temporal.dev_server import TUNING
-from domain.workflow_ids import erasure_id, session_workflow_id
+from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from tests.workflows.post import post
 from tests.workflows.servers import CONTINUE_EARLY, dev_server, time_skipping_server
 from tests.workflows.stage import set_stage

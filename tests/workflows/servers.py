@@ -9,7 +9,7 @@ from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.testing import WorkflowEnvironment
 
 from tests.programs import program
-from workflows import search_attributes
+from workflows.session import search_attributes
 
 CONTINUE_EARLY = "limit.historyCount.suggestContinueAsNew=50"
 

@@ -12,22 +12,22 @@ from temporalio.service import RPCError
 from temporalio.worker import Worker
 
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
-from api.sessions import Sessions
-from domain.errors import SessionNotFound
-from domain.events import Event
-from domain.session import Session, Step
-from domain.workflow_ids import erasure_id, session_workflow_id
+from application.sessions.run import Sessions
+from domain.audit.events import Event
+from domain.session.session import Session, Step
+from domain.shared.errors import SessionNotFound
+from domain.shared.workflow_ids import erasure_id, session_workflow_id
+from ports.session_requests import ActRequest
 from tests.builders import occasion
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
 from worker import at_work
-from workflows import client as client_module
-from workflows import policies
-from workflows.client import TemporalRuns
-from workflows.messages import ActRequest
-from workflows.registry import WORKFLOWS
-from workflows.safe_updates import SafeUpdates
-from workflows.signing_session import SigningSessionWorkflow
+from workflows.client.session_runs import TemporalRuns
+from workflows.client.session_runs import session_runs as client_module
+from workflows.sdk.safe_updates import SafeUpdates
+from workflows.session import activity_options
+from workflows.session.signing_session import SigningSessionWorkflow
+from workflows.workflow_types import WORKFLOWS
 
 PassTime = Callable[[timedelta], Awaitable[None]]
 
@@ -104,7 +104,7 @@ async def set_stage(
     heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document, effects.raise_seal])
     # The clock of the time-skipping server stands once a workflow has started another.
     async with at_work((light, heavy)):
-        with patch.object(policies, "LATECOMERS", timedelta(milliseconds=10)), patience():
+        with patch.object(activity_options, "LATECOMERS", timedelta(milliseconds=10)), patience():
             runs = TemporalRuns(client)
             yield Stage(client, FreshSessions(runs, effects.rows), runs, effects, pass_time)
 

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
-from domain.copies import CERTIFICATE
-from domain.reminders import ReminderFrequency
-from domain.sealing import Seal, SealLevel
-from domain.session import Session, SessionStatus
-from domain.workflow_ids import session_workflow_id
+from domain.seal.level import Seal, SealLevel
+from domain.session.downloads import CERTIFICATE
+from domain.session.reminders import ReminderFrequency
+from domain.session.session import Session, SessionStatus
+from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import created, file, recipient
 from tests.workflows.acts import ACT, ask_again, copies, declined_by, opened_by, signed_by
 from tests.workflows.stage import Stage, invited, receipt_of, result_of, seen

@@ -10,10 +10,10 @@ import pytest
 from temporalio.client import WorkflowExecutionStatus, WorkflowFailureError
 
 from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
-from domain.callbacks import CallbackStatus
-from domain.deliveries import LONGER_BY, WAITS
-from domain.session import Session
-from domain.workflow_ids import erasure_id
+from domain.callbacks.callback import CallbackStatus
+from domain.callbacks.delivery import LONGER_BY, WAITS
+from domain.session.session import Session
+from domain.shared.workflow_ids import erasure_id
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, declined_by
 from tests.workflows.post import Post, post, post_on

@@ -5,11 +5,11 @@ from uuid import uuid4
 
 import pytest
 
-from domain.errors import SessionNotActive
-from domain.ids import RecipientId
-from domain.recipients import RecipientStatus
-from domain.reminders import ReminderFrequency
-from domain.session import Session, SessionStatus, Step
+from domain.session.recipients import RecipientStatus
+from domain.session.reminders import ReminderFrequency
+from domain.session.session import Session, SessionStatus, Step
+from domain.shared.errors import SessionNotActive
+from domain.shared.ids import RecipientId
 from tests.builders import created, identifier, occasion, recipient
 from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.stage import Stage, invited, seen

@@ -5,11 +5,11 @@ from uuid import uuid4
 
 import pytest
 
-from domain.copies import CERTIFICATE
-from domain.errors import AlreadyArchived, NotArchived, SessionNotFound
-from domain.events import ActorKind, EventType, chain_is_intact
-from domain.session import Session, SessionStatus
-from domain.workflow_ids import session_workflow_id
+from domain.audit.events import ActorKind, EventType, chain_is_intact
+from domain.session.downloads import CERTIFICATE
+from domain.session.session import Session, SessionStatus
+from domain.shared.errors import AlreadyArchived, NotArchived, SessionNotFound
+from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, copies, declined_by, signed_by
 from tests.workflows.stage import Stage, history, invited, receipt_of, result_of, seen

@@ -15,15 +15,15 @@ from temporalio.api.history.v1 import HistoryEvent
 from temporalio.client import WorkflowHistory
 from temporalio.testing import WorkflowEnvironment
 
-from domain.ids import SessionId
-from domain.session import Session
-from domain.workflow_ids import session_workflow_id
+from domain.session.session import Session
+from domain.shared.ids import SessionId
+from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import created, file, recipient
 from tests.workflows.acts import ACT, ask_again, opened_by, signed_by
 from tests.workflows.record_histories import HISTORIES, read_history
 from tests.workflows.stage import Stage, set_stage
 from tests.workflows.waiting import eventually
-from workflows.replaying import replayer
+from workflows.client.replay_check import replayer
 
 Act = Callable[[Stage, Session], Awaitable[Session]]
 

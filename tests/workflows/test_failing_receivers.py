@@ -12,18 +12,18 @@ import pytest
 from temporalio.worker import Worker
 
 from activities.interface import CALLBACKS_QUEUE
-from adapters.webhooks.connecting import Address
-from adapters.webhooks.sending import HttpSender
-from domain.deliveries import LONGER_BY, WAITS, Delivery, LoggedCallback
-from domain.workflow_ids import callback_id
+from adapters.webhooks.http_sender import HttpSender
+from adapters.webhooks.ssrf_guard import Address
+from domain.callbacks.delivery import LONGER_BY, WAITS, Delivery, LoggedCallback
+from domain.shared.workflow_ids import callback_id
 from tests.activities.office import office
 from tests.builders import ORGANISATION
 from tests.fakes.certificates import Authority
 from tests.fakes.receivers import Answer, drips, hangs, receiving, says, sends
 from tests.workflows.post import OnServerTime
 from tests.workflows.servers import time_skipping_server
-from workflows.deliveries import TemporalDeliveries
-from workflows.registry import DELIVERIES
+from workflows.client.deliveries import TemporalDeliveries
+from workflows.workflow_types import DELIVERIES
 
 FAILURES = 2
 LOCAL, NOBODY, METADATA = map(ip_address, ("127.0.0.1", "127.0.0.2", "169.254.169.254"))

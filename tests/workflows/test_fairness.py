@@ -4,15 +4,15 @@ import asyncio
 from uuid import uuid4
 
 from adapters.temporal.dev_server import TUNING
-from api.sessions import Sessions
-from domain.ids import OrganisationId
-from domain.session import Step
+from application.sessions.run import Sessions
+from domain.session.session import Step
+from domain.shared.ids import OrganisationId
 from tests.builders import created, identifier, occasion, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import patience, set_stage
 from tests.workflows.waiting import eventually
-from workflows.client import TemporalRuns
+from workflows.client.session_runs import TemporalRuns
 
 BURST = 30
 

@@ -4,8 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from domain.errors import NotADraft
-from domain.session import SessionStatus
+from domain.session.session import SessionStatus
+from domain.shared.errors import NotADraft
 from tests.builders import created
 from tests.workflows.acts import ACT, ask_again
 from tests.workflows.stage import Stage, invited, seen

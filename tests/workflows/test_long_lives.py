@@ -9,18 +9,18 @@ import pytest
 from temporalio.client import Client
 from temporalio.common import RetryPolicy
 
-from domain.events import chain_is_intact
-from domain.reminders import ReminderFrequency
-from domain.session import Session, SessionStatus
-from domain.workflow_ids import session_workflow_id
+from domain.audit.events import chain_is_intact
+from domain.session.reminders import ReminderFrequency
+from domain.session.session import Session, SessionStatus
+from domain.shared.workflow_ids import session_workflow_id
+from ports.session_requests import RecipientActRequest
 from tests.builders import created, occasion, recipient
 from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.servers import CONTINUE_EARLY, dev_server
 from tests.workflows.stage import Stage, history, invited, seen, set_stage
 from tests.workflows.stories import generated
 from tests.workflows.waiting import eventually
-from workflows import policies
-from workflows.messages import RecipientActRequest
+from workflows.session import activity_options
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ async def test_opening_the_documents_again_and_again_leaves_no_more_events(stage
 
 async def test_what_fails_for_long_goes_on_in_a_new_history_too(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     often = RetryPolicy(initial_interval=timedelta(milliseconds=200), backoff_coefficient=1)
-    monkeypatch.setattr(policies, "RECORD_RETRY", often)
+    monkeypatch.setattr(activity_options, "RECORD_RETRY", often)
     session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
     before = list(stage.effects.recorded)
     stage.effects.failures["record_session"] = 10**6

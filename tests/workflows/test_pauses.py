@@ -9,17 +9,17 @@ from pathlib import Path
 from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
-from activities.alerting import Alerting
 from activities.interface import CALLBACKS_QUEUE, SESSIONS_QUEUE
-from adapters.database.logos import DatabaseLogos
-from adapters.database.organisations import DatabaseOrganisations
-from adapters.database.port import Organisation, User
-from adapters.database.users import DatabaseUsers
-from adapters.mail.port import MailNotSent
-from api.redelivering import resume
-from domain.deliveries import DEAD_AFTER, Pause
-from domain.ids import UserId
-from domain.workflow_ids import callback_id, pause_id
+from activities.pause_mails import Alerting
+from adapters.database.repositories.logos import DatabaseLogos
+from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.repositories.users import DatabaseUsers
+from application.sessions.redeliver import resume
+from domain.callbacks.delivery import DEAD_AFTER, Pause
+from domain.shared.ids import UserId
+from domain.shared.workflow_ids import callback_id, pause_id
+from ports.database import Organisation, User
+from ports.mail import MailNotSent
 from tests.activities.office import Office, office
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.databases import MemoryDatabase
@@ -27,9 +27,9 @@ from tests.fakes.mail import MemoryMailer
 from tests.fakes.receivers import Answer, says
 from tests.workflows.post import OnServerTime
 from tests.workflows.servers import time_skipping_server
-from workflows.deliveries import TemporalDeliveries
-from workflows.registry import DELIVERIES, WORKFLOWS
-from workflows.warnings import TemporalWarnings
+from workflows.client.deliveries import TemporalDeliveries
+from workflows.client.pause_warnings import TemporalWarnings
+from workflows.workflow_types import DELIVERIES, WORKFLOWS
 
 ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")
 GRACE = replace(ADA, user_id=UserId(identifier("grace")), email="grace@example.com", name="Grace Hopper")

@@ -7,10 +7,10 @@ from uuid import uuid4
 
 import pytest
 
-from domain.errors import AlreadySigned, NotADraft, SessionNotActive, SessionNotFound, SigningError
-from domain.events import chain_is_intact
-from domain.recipients import RecipientStatus
-from domain.session import Session, SessionStatus
+from domain.audit.events import chain_is_intact
+from domain.session.recipients import RecipientStatus
+from domain.session.session import Session, SessionStatus
+from domain.shared.errors import AlreadySigned, NotADraft, SessionNotActive, SessionNotFound, SigningError
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, declined_by, signed_by
 from tests.workflows.stage import Stage, history, invited, receipt_of, seen

@@ -12,9 +12,9 @@ from tests.workflows.servers import dev_server
 from tests.workflows.stage import invited, set_stage
 from tests.workflows.stories import LONG_STORIES, STORIES
 from tests.workflows.waiting import eventually
-from workflows.choice import TemporalChoice
-from workflows.registry import DELIVERIES, TYPES, WORKFLOWS
-from workflows.replaying import Replayed, Unreachable, in_one_line, replay_running, replayer
+from workflows.client.replay_check import Replayed, Unreachable, in_one_line, replay_running, replayer
+from workflows.sdk.config import TemporalChoice
+from workflows.workflow_types import DELIVERIES, TYPES, WORKFLOWS
 
 RECORDED = sorted(HISTORIES.glob("*.json"))
 

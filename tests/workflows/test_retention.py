@@ -11,10 +11,10 @@ from temporalio.client import Client
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.service import RPCError
 
-from api.reading import SessionReader
-from domain.errors import AlreadyArchived, SessionNotFound
-from domain.session import Session, SessionStatus
-from domain.workflow_ids import session_workflow_id
+from application.sessions.read import SessionReader
+from domain.session.session import Session, SessionStatus
+from domain.shared.errors import AlreadyArchived, SessionNotFound
+from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import created, recipient
 from tests.fakes.effects import FakeEffects
 from tests.fakes.sessions import LINK_KEY
@@ -22,7 +22,7 @@ from tests.workflows.acts import ACT, declined_by
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, invited, result_of, set_stage
 from tests.workflows.waiting import eventually
-from workflows import search_attributes
+from workflows.session import search_attributes
 
 SHORT_RETENTION = ('system.namespaceMinRetentionLocal="1s"', 'history.retentionTimerJitterDuration="1s"')
 

@@ -9,10 +9,10 @@ import pytest
 
 from activities import run_sweep
 from activities.run_sweep import RunSweep
-from domain.ids import SessionId
-from domain.session import Session, Step
-from domain.waiting import waiting_for
-from domain.workflow_ids import session_workflow_id
+from domain.session.session import Session, Step
+from domain.session.waiting_for import waiting_for
+from domain.shared.ids import SessionId
+from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import created, identifier
 from tests.workflows.acts import ACT, signed_by
 from tests.workflows.stage import Stage, invited, result_of, seen

@@ -7,7 +7,7 @@ from temporalio.worker.workflow_sandbox import SandboxRestrictions
 from temporalio.worker.workflow_sandbox._importer import Importer
 from temporalio.worker.workflow_sandbox._restrictions import RestrictionContext
 
-from workflows.registry import DELIVERIES, WORKFLOWS
+from workflows.workflow_types import DELIVERIES, WORKFLOWS
 
 
 @pytest.mark.parametrize("kind", [*WORKFLOWS, *DELIVERIES])

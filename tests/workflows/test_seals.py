@@ -6,10 +6,10 @@ from uuid import uuid4
 
 import pytest
 
-from domain.errors import SessionNotFound
-from domain.events import chain_is_intact
-from domain.sealing import Seal, SealLevel
-from domain.session import Session, SessionStatus
+from domain.audit.events import chain_is_intact
+from domain.seal.level import Seal, SealLevel
+from domain.session.session import Session, SessionStatus
+from domain.shared.errors import SessionNotFound
 from tests.builders import created, file, recipient
 from tests.workflows.acts import ACT, signed_by
 from tests.workflows.stage import Stage, history, invited, receipt_of, seen

@@ -3,9 +3,9 @@
 import asyncio
 from uuid import uuid4
 
-from domain.copies import values_of
-from domain.events import ActorKind, EventType, chain_is_intact
-from domain.session import Session
+from domain.audit.events import ActorKind, EventType, chain_is_intact
+from domain.session.downloads import values_of
+from domain.session.session import Session
 from tests.builders import created, recipient
 from tests.workflows.acts import copies, signed_by
 from tests.workflows.stage import Stage, history, invited, seen

@@ -12,8 +12,8 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
-from domain.session import Session
-from domain.workflow_ids import session_workflow_id
+from domain.session.session import Session
+from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import created, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import signed_by
@@ -21,11 +21,11 @@ from tests.workflows.servers import dev_server
 from tests.workflows.stage import FreshSessions, Stage, _real_time, patience
 from tests.workflows.waiting import eventually
 from worker import deployment_of
-from workflows.choice import Shifts
-from workflows.client import TemporalRuns
-from workflows.polling import Polled, TemporalQueues
-from workflows.registry import WORKFLOWS
-from workflows.safe_updates import SafeUpdates
+from workflows.client.session_runs import TemporalRuns
+from workflows.client.task_queue_status import Polled, TemporalQueues
+from workflows.sdk.config import Shifts
+from workflows.sdk.safe_updates import SafeUpdates
+from workflows.workflow_types import WORKFLOWS
 
 
 @asynccontextmanager

@@ -3,26 +3,17 @@
 from alembic import context
 from sqlmodel import SQLModel
 
-from adapters.database import (
-    callback_tables,
-    code_tables,
-    draft_tables,
-    grant_tables,
-    label_tables,
-    sign_in_tables,
-    tables,
-    upload_tables,
-)
+from adapters.database.tables import callbacks, core, email_codes, labels, oauth_grants, saved_forms, sign_ins, uploads
 
 __all__ = [
-    "callback_tables",
-    "code_tables",
-    "draft_tables",
-    "grant_tables",
-    "label_tables",
-    "sign_in_tables",
-    "tables",
-    "upload_tables",
+    "callbacks",
+    "core",
+    "email_codes",
+    "labels",
+    "oauth_grants",
+    "saved_forms",
+    "sign_ins",
+    "uploads",
 ]  # its tables are what the metadata describes
 
 context.configure(

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from api.mcp.calls import Tool
-from api.mcp.tools import acts, files, previews, sessions, templates
+from api.mcp.tool import Tool
+from api.mcp.tools import files, previews, session_actions, sessions, templates
 
 _ALL: tuple[Tool[Any], ...] = (
     sessions.CREATE,
@@ -13,8 +13,8 @@ _ALL: tuple[Tool[Any], ...] = (
     sessions.GET,
     sessions.LIST,
     sessions.VALUES,
-    acts.SEND,
-    acts.INVITE,
+    session_actions.SEND,
+    session_actions.INVITE,
     templates.CREATE,
     templates.LIST,
     templates.GET,
@@ -26,9 +26,9 @@ _ALL: tuple[Tool[Any], ...] = (
     files.UPLOAD,
     files.DOCUMENTS,
     files.CERTIFICATE,
-    acts.ARCHIVE,
-    acts.RESTORE,
-    acts.DELETE,
+    session_actions.ARCHIVE,
+    session_actions.RESTORE,
+    session_actions.DELETE,
 )
 
 TOOLS: Mapping[str, Tool[Any]] = MappingProxyType({tool.name: tool for tool in _ALL})

@@ -6,18 +6,18 @@ from typing import Annotated, Any, Literal
 from mcp.types import BlobResourceContents, EmbeddedResource
 from pydantic import Field
 
-from api.downloads import certificate_name, link_documents, make_certificate
-from api.idempotency import Attempt, IdempotencyKey
-from api.images.uploading import MAX_UPLOAD, keep_upload
-from api.mcp.calls import Answer, Call, Effect, Operation, Tool
+from api.mcp.tool import Answer, Call, Effect, Operation, Tool
 from api.mcp.tools.sessions import OneSession
-from api.scopes import Scope
-from api.uploads import decoded
-from api.v1.schemas.images import ImageRead
-from api.v1.schemas.members import Identifier, Shown
-from api.v1.schemas.uploads import FileUpload
-from domain.ids import FileId, SessionId
-from domain.objects import digest
+from application.scopes import Scope
+from application.sessions.download import certificate_name, link_documents, make_certificate
+from application.uploads.images.store import MAX_UPLOAD, keep_upload
+from asgi.idempotency import Attempt, IdempotencyKey
+from asgi.uploads import decoded
+from domain.shared.ids import FileId, SessionId
+from domain.shared.object_names import digest
+from schemas.base import Identifier, Shown
+from schemas.images import ImageRead
+from schemas.uploads import FileUpload
 
 _FILE: dict[str, Any] = {"type": "string", "description": "one of the session's `files`; left out: all of them"}
 

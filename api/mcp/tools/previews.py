@@ -6,12 +6,12 @@ from typing import Annotated, Any
 from mcp.types import ImageContent
 from pydantic import Field, RootModel
 
-from api.mcp.calls import Answer, Call, Operation, Tool
-from api.page_pictures import small_pictures
-from api.previewing import preview
-from api.scopes import Scope
-from api.v1.schemas.members import WHOLE
-from api.v1.schemas.previews import SessionPreview, TemplatePreview
+from api.mcp.tool import Answer, Call, Operation, Tool
+from application.documents.page_images import small_pictures
+from application.documents.preview import preview
+from application.scopes import Scope
+from schemas.base import WHOLE
+from schemas.previews import SessionPreview, TemplatePreview
 
 PICTURES = 10
 """Pages that are drawn at once."""

@@ -1,17 +1,17 @@
 """Tools that make and read sessions."""
 
-from api import creation
-from api.idempotency import Attempt, IdempotencyKey
-from api.mcp.calls import Answer, Call, Effect, Operation, Tool
-from api.mcp.emailing import of_session
-from api.scopes import Scope
-from api.v1.schemas.members import Identifier, Requested
-from api.v1.schemas.session_create import SessionCreate
-from api.v1.schemas.session_created import SessionCreated
-from api.v1.schemas.session_list import SessionsRead, SessionsWanted
-from api.v1.schemas.session_read import SessionRead
-from api.values import read_values
-from domain.ids import SessionId
+from api.mcp.recipient_summary import of_session
+from api.mcp.tool import Answer, Call, Effect, Operation, Tool
+from application.scopes import Scope
+from application.sessions import create
+from application.sessions.values import read_values
+from asgi.idempotency import Attempt, IdempotencyKey
+from domain.shared.ids import SessionId
+from schemas.base import Identifier, Requested
+from schemas.session_create import SessionCreate
+from schemas.session_created import SessionCreated
+from schemas.session_list import SessionsRead, SessionsWanted
+from schemas.session_read import SessionRead
 
 
 class CreateSession(SessionCreate):
@@ -27,11 +27,11 @@ class OneSession(Requested):
 
 
 async def _create(call: Call[CreateSession]) -> Answer:
-    async def create(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
-        session, warnings = await creation.create_session(call.services, call.caller, call.asked, attempt)
+    async def act(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
+        session, warnings = await create.create_session(call.services, call.caller, call.asked, attempt)
         return session.session_id, SessionCreated.of(session, warnings, call.services.base_url)
 
-    body = await call.once(call.asked.idempotency_key, create)
+    body = await call.once(call.asked.idempotency_key, act)
     return Answer(body, of_session(body))
 
 

@@ -5,28 +5,28 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from api.bodies import read_members
-from api.dependencies import Caller
-from api.idempotency import Attempt, IdempotencyKey
-from api.mcp.calls import Answer, Call, Effect, Operation, Tool
-from api.mcp.emailing import of_session
-from api.refusals import InvalidRequest
-from api.scopes import Scope
-from api.services import Services
-from api.templates import making, using
-from api.templates.finding import get_template, there
-from api.templates.mistakes import with_all_issues
-from api.v1.schemas.members import Identifier, Requested
-from api.v1.schemas.session_created import SessionCreated
-from api.v1.schemas.session_from_template import SessionFromTemplate
-from api.v1.schemas.template_changes import DeletedTemplate, TemplateRename
-from api.v1.schemas.template_create import TemplateCreate
-from api.v1.schemas.template_list import TemplatesWanted
-from api.v1.schemas.template_read import TemplateRead, TemplatesRead
-from domain.errors import NotArchived
-from domain.ids import OrganisationId, SessionId, TemplateId
-from domain.templates import TemplateStatus
-from domain.times import to_milliseconds
+from api.mcp.recipient_summary import of_session
+from api.mcp.tool import Answer, Call, Effect, Operation, Tool
+from application.context import Services
+from application.errors import InvalidRequest
+from application.scopes import Scope
+from application.templates import create, create_session
+from application.templates.collect_issues import with_all_issues
+from application.templates.find import get_template, there
+from asgi.dependencies import Caller
+from asgi.idempotency import Attempt, IdempotencyKey
+from asgi.json_body import read_members
+from domain.shared.errors import NotArchived
+from domain.shared.ids import OrganisationId, SessionId, TemplateId
+from domain.shared.times import to_milliseconds
+from domain.templates.template import TemplateStatus
+from schemas.base import Identifier, Requested
+from schemas.session_created import SessionCreated
+from schemas.session_from_template import SessionFromTemplate
+from schemas.template_changes import DeletedTemplate, TemplateRename
+from schemas.template_create import TemplateCreate
+from schemas.template_list import TemplatesWanted
+from schemas.template_read import TemplateRead, TemplatesRead
 
 _KEY = "idempotencyKey"
 _ARCHIVE_FIRST = (
@@ -59,11 +59,11 @@ class RenameTemplate(TemplateRename):
 
 
 async def _create(call: Call[CreateTemplate]) -> Answer:
-    async def create(attempt: Attempt) -> tuple[None, TemplateRead]:
-        template = await making.create_template(call.services, call.caller, call.asked, attempt)
+    async def act(attempt: Attempt) -> tuple[None, TemplateRead]:
+        template = await create.create_template(call.services, call.caller, call.asked, attempt)
         return None, TemplateRead.from_template(template, call.services.base_url)
 
-    return Answer(await call.once(call.asked.idempotency_key, create))
+    return Answer(await call.once(call.asked.idempotency_key, act))
 
 
 async def _get(call: Call[OneTemplate]) -> Answer:
@@ -121,11 +121,11 @@ async def _read(
 
 
 async def _use(call: Call[CreateFromTemplate]) -> Answer:
-    async def create(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
-        session, warnings = await using.create_session(call.services, call.caller, call.asked, attempt)
+    async def act(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
+        session, warnings = await create_session.create_session(call.services, call.caller, call.asked, attempt)
         return session.session_id, SessionCreated.of(session, warnings, call.services.base_url)
 
-    body = await call.once(call.asked.idempotency_key, create)
+    body = await call.once(call.asked.idempotency_key, act)
     return Answer(body, of_session(body))
 
 

@@ -11,10 +11,12 @@ import httpx
 import pytest
 from google.oauth2 import service_account
 
-from adapters.object_store.directory import DirectoryObjectStore
-from adapters.object_store.google import GoogleObjectStore
-from adapters.object_store.opening import open_object_store
-from adapters.object_store.port import (
+from adapters.object_store.factory import open_object_store
+from adapters.object_store.gcs import GoogleObjectStore
+from adapters.object_store.local import DirectoryObjectStore
+from domain.shared.content_disposition import attachment
+from domain.shared.object_names import refer_to
+from ports.object_store import (
     Download,
     DownloadNotValid,
     ObjectConflict,
@@ -23,8 +25,6 @@ from adapters.object_store.port import (
     ObjectStore,
     StoreUnwritable,
 )
-from domain.dispositions import attachment
-from domain.objects import refer_to
 from tests.adapters.google_accounts import new_account
 from tests.adapters.google_server import client_at
 from tests.fakes.object_store import MemoryObjectStore

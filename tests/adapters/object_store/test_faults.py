@@ -13,9 +13,9 @@ from uuid import uuid4
 import google_crc32c
 import pytest
 
-from adapters.object_store.google import RETRY, GoogleObjectStore
-from adapters.object_store.port import ObjectStoreError
-from domain.objects import refer_to
+from adapters.object_store.gcs import RETRY, GoogleObjectStore
+from domain.shared.object_names import refer_to
+from ports.object_store import ObjectStoreError
 from tests.adapters.faulty_proxy import Answered, Asked, FaultyProxy, Forward, faulty_proxy, refusal
 from tests.adapters.google_server import client_at
 

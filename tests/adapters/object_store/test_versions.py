@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from adapters.object_store.google import GoogleObjectStore
+from adapters.object_store.gcs import GoogleObjectStore
 from tests.adapters.faulty_proxy import Answered, Asked, Forward, answer, faulty_proxy, refusal
 from tests.adapters.google_server import client_at
 

@@ -8,9 +8,9 @@ from threading import Event, Lock
 
 import pytest
 
-from adapters.object_store.google import CALLS_AT_ONCE, GoogleObjectStore
-from adapters.object_store.opening import open_object_store
-from adapters.object_store.port import ObjectStore
+from adapters.object_store.factory import open_object_store
+from adapters.object_store.gcs import CALLS_AT_ONCE, GoogleObjectStore
+from ports.object_store import ObjectStore
 from tests.adapters.faulty_proxy import Answered, Asked, FaultyProxy, Forward, answer, faulty_proxy
 from tests.adapters.google_accounts import new_account, token_server
 

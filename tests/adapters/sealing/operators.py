@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import NameOID
 
-from adapters.sealing.certificates import Pair, new_authority
-from adapters.sealing.held import PrivateKey
+from adapters.sealing.keys.memory import PrivateKey
+from pades.certificates import Pair, new_authority
 
 PASSPHRASE = "a passphrase of tests"
 

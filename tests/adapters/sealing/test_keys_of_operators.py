@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from adapters.keys import KeysUnusable
-from adapters.sealing.choice import SealChoice
-from adapters.sealing.opening import open_sealer
-from domain.sealing import SealLevel
+from adapters.keys.secret_keys import KeysUnusable
+from adapters.sealing.config import SealChoice
+from adapters.sealing.factory import open_sealer
+from domain.seal.level import SealLevel
 from tests.adapters.sealing.operators import PASSPHRASE, Operator, operator, written
-from tests.adapters.sealing.readers import pdfsig
-from tests.api.files import pdfs
+from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import seal
+from tests.pades.readers import pdfsig
 
 
 def in_pkcs12(folder: Path, who: Operator) -> SealChoice:

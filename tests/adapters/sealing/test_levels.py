@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 
-from adapters.sealing import timestamps
-from adapters.sealing.certificates import new_crl
-from adapters.sealing.port import EvidenceFailed, Sealed, Trusted
-from adapters.sealing.port import TimestampsFailed as Failed
+from adapters.sealing import timestamp_client
 from adapters.sealing.sealer import Goal, PadesSealer
-from adapters.sealing.timestamps import HttpTimestamps
-from domain.sealing import SealLevel
+from adapters.sealing.timestamp_client import HttpTimestamps
+from domain.seal.level import SealLevel
+from pades.certificates import new_crl
+from ports.sealing import EvidenceFailed, Sealed, Trusted
+from ports.sealing import TimestampsFailed as Failed
 from tests.adapters.sealing import timestamp_server
-from tests.adapters.sealing.readers import pdfsig
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
-from tests.api.files import pdfs
+from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, seal
 from tests.layout.reading import check
+from tests.pades.readers import pdfsig
 
 ABOVE = [SealLevel.B_T, SealLevel.B_LT, SealLevel.B_LTA]
 TROUBLES = [
@@ -94,7 +94,7 @@ async def test_an_authority_in_trouble_holds_no_seal_and_is_named(
     behaviour: Any, says: str, authority: TimestampServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if behaviour is timestamp_server.hanging:
-        monkeypatch.setattr(timestamps, "SECONDS", 0.3)
+        monkeypatch.setattr(timestamp_client, "SECONDS", 0.3)
     authority.behaviour = behaviour
     by = sealer(authority)
 

@@ -11,22 +11,22 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from adapters.sealing.certificates import new_crl
-from adapters.sealing.port import Trusted
 from adapters.sealing.sealer import Goal, PadesSealer
-from adapters.sealing.timestamps import HttpTimestamps
-from adapters.verification.examining import examine
-from domain.sealing import SealLevel
-from domain.verification import Verdict
+from adapters.sealing.timestamp_client import HttpTimestamps
+from domain.audit.verification import Verdict
+from domain.seal.level import SealLevel
 from layout.engine import render
+from pades.certificates import new_crl
+from pades.verification.verify_file import examine
+from ports.sealing import Trusted
 from tests.adapters.sealing.operators import written
-from tests.adapters.sealing.readers import pdfsig
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
-from tests.api.files import pdfs
+from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, seal
 from tests.layout.documents import checkbox, document, signature, text_field
 from tests.layout.reading import check
+from tests.pades.readers import pdfsig
 from tests.programs import program
 
 pytestmark = [pytest.mark.mupdf, pytest.mark.poppler]

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sealing.port import NotSealable, Prepared, SealNotValid
-from adapters.sealing.preparing import prepare_seal
 from adapters.sealing.sealer import PadesSealer
-from domain.sealing import SealLevel
+from domain.seal.level import SealLevel
 from layout.engine import render
-from tests.adapters.sealing.readers import pdfsig
-from tests.api.files import pdfs
+from pades.placeholder import prepare_seal
+from ports.sealing import NotSealable, Prepared, SealNotValid
+from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, REFERENCE, SEALER, MemoryKeys, seal
 from tests.layout.documents import document, signature
 from tests.layout.reading import check
+from tests.pades.readers import pdfsig
 
 
 def ours() -> bytes:

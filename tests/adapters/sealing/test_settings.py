@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from adapters.sealing.choice import SealChoice
-from domain.sealing import SealLevel
+from adapters.sealing.config import SealChoice
+from domain.seal.level import SealLevel
 from settings import Settings
 
 TOLD = {"timestamp_url": "https://tsa.example.com", "timestamp_roots": Path("roots.pem")}

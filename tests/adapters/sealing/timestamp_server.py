@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from pyhanko.sign.timestamps.dummy_client import DummyTimeStamper
 
-from adapters.sealing.certificates import Pair, new_authority, new_crl
+from pades.certificates import Pair, new_authority, new_crl
 from tests.ports import QuietPort
 
 

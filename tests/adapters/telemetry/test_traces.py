@@ -13,20 +13,20 @@ from opentelemetry.trace import format_trace_id
 from temporalio.client import Client
 from temporalio.worker import Replayer
 
-from adapters.telemetry.discreet_spans import HARMLESS
+from adapters.telemetry.span_redaction import HARMLESS
 from adapters.telemetry.traces import Tracing, is_wanted, tracing, tracing_to
 from api.app import create_app
-from api.sessions import Sessions
-from domain.workflow_ids import session_workflow_id
+from application.sessions.run import Sessions
+from domain.shared.workflow_ids import session_workflow_id
 from tests.api.service import BASE_URL, OWN, Service, bearer, session_request
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import set_stage
 from tests.workflows.waiting import eventually
-from workflows.client import TemporalRuns
-from workflows.connection import converter
-from workflows.registry import WORKFLOWS
-from workflows.request_ids import RequestIds
-from workflows.safe_updates import SafeUpdates
+from workflows.client.session_runs import TemporalRuns
+from workflows.sdk.connection import converter
+from workflows.sdk.request_ids import RequestIds
+from workflows.sdk.safe_updates import SafeUpdates
+from workflows.workflow_types import WORKFLOWS
 
 PARENT = "0af7651916cd43dd8448eb211c80319c"
 

@@ -16,9 +16,9 @@ from adapters.temporal.dev_server import SEARCH_ATTRIBUTES, DevServer, find_bina
 from tests.fakes.effects import FakeEffects
 from tests.ports import free_ports
 from tests.workflows.stage import set_stage
-from workflows import search_attributes
-from workflows.choice import TemporalChoice
-from workflows.connection import connect
+from workflows.sdk.config import TemporalChoice
+from workflows.sdk.connection import connect
+from workflows.session import search_attributes
 
 
 async def soon(question: Callable[[], Awaitable[bool]]) -> None:

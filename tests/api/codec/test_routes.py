@@ -11,12 +11,12 @@ from structlog.testing import capture_logs
 from temporalio.api.common.v1 import Payload
 from temporalio.converter import WorkflowSerializationContext
 
-from adapters.operators import Operator, Operators, token_id
-from api.codec.bodies import body_of
-from api.codec.desk import CodecDesk
+from adapters.keys.operator_tokens import Operator, Operators, token_id
+from api.codec.schemas import body_of
+from application.codec import CodecDesk
 from tests.api.service import BASE_URL, Service
-from workflows.encryption import Encryption, PlainPayload
-from workflows.payload_keys import PayloadKey, new_payload_key, read_payload_keys
+from workflows.sdk.payload_codec import Encryption, PlainPayload
+from workflows.sdk.payload_keys import PayloadKey, new_payload_key, read_payload_keys
 
 UI = "https://temporal.example.com"
 KEYS = read_payload_keys(new_payload_key())

@@ -10,7 +10,7 @@ from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult
 
-from adapters.database.port import ClientCredentials
+from ports.database import ClientCredentials
 from tests.api.service import BASE_URL, EVERYTHING, OWN, Service, bearer
 
 

@@ -6,9 +6,9 @@ import httpx
 import pytest
 
 from api.mcp.tools.catalogue import TOOLS
-from api.quotas import Quotas
+from application.quotas import Quotas
 from tests.api.service import BASE_URL, EVERYTHING, OWN, Service, bearer, client_of
-from tests.api.test_access import REVOKED, every_bad_token, presents_a_token
+from tests.api.v1.test_access import REVOKED, every_bad_token, presents_a_token
 from tests.builders import ORGANISATION
 
 METADATA = f'resource_metadata="{BASE_URL}/.well-known/oauth-protected-resource/mcp"'

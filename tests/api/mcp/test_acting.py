@@ -6,7 +6,7 @@ from typing import Any
 import structlog
 from structlog.testing import capture_logs
 
-from domain.objects import digest
+from domain.shared.object_names import digest
 from tests.api.mcp.assistant import call, done, refused, text
 from tests.api.service import OWN, Service
 from tests.builders import ORGANISATION

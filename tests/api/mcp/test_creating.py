@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from domain.ids import OrganisationId, SessionId
-from domain.session import SessionFile
+from domain.session.session import SessionFile
+from domain.shared.ids import OrganisationId, SessionId
 from tests.api.mcp.assistant import call, done, refused, text
 from tests.api.service import OWN, Service, document, session_request
 

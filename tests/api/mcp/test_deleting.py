@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from api.app import create_app
-from api.dependencies import Caller
-from api.mcp.confirming import LIFETIME, Confirmations
-from domain.ids import SessionId
+from api.mcp.delete_confirmation import LIFETIME, Confirmations
+from asgi.dependencies import Caller
+from domain.shared.ids import SessionId
 from tests.api.mcp.assistant import call, done, refused, text
 from tests.api.service import KEYS, OWN, STRANGER, Service, client_of
 from tests.builders import ORGANISATION, occasion

@@ -8,8 +8,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel, RootModel
 
-from api.mcp.calls import Effect, Tool
 from api.mcp.schemas import input_schema, output_schema
+from api.mcp.tool import Effect, Tool
 from api.mcp.tools.catalogue import TOOLS
 from tests.api.mcp.assistant import assistant
 from tests.api.operations import DESCRIPTION, OPERATIONS

@@ -6,8 +6,8 @@ from contextlib import closing
 
 from playwright.async_api import Page
 
-from api.cli.samples import Sample
-from tests import web
+from cli.demo.samples import Sample
+from tests import http_requests
 from tests.browser.app import ask_for_link, enter, make_template, newcomer, path_of
 from tests.browser.house import House, Sent
 from tests.browser.scenes.scene import Scene
@@ -125,7 +125,7 @@ def _pause_receiver(house: House) -> Sent:
     file = house.installation.data_dir / "undersign.db"
 
     def ask(question: str, *values: str) -> bool:
-        with closing(sqlite3.connect(file, timeout=web.PATIENCE)) as database, database:
+        with closing(sqlite3.connect(file, timeout=http_requests.PATIENCE)) as database, database:
             return database.execute(question, values).fetchone() is not None
 
     house.send(callbackUrl=DEAD)

@@ -5,8 +5,8 @@ from urllib.parse import urlencode
 
 import httpx
 
-from tests import web
-from tests.api.oidc.program import VERIFIER, challenge
+from tests import http_requests
+from tests.api.oauth.program import VERIFIER, challenge
 from tests.browser.app import enter
 from tests.browser.house import House
 from tests.browser.scenes.scene import Scene
@@ -84,7 +84,7 @@ async def is_let_in(house: House, visitor: Visitor) -> None:
         "code_verifier": VERIFIER,
         "client_id": httpx.URL(path).params["client_id"],
     }
-    async with httpx.AsyncClient(base_url=house.url, trust_env=False, timeout=web.PATIENCE) as program:
+    async with httpx.AsyncClient(base_url=house.url, trust_env=False, timeout=http_requests.PATIENCE) as program:
         (await program.post("/oidc/token", data=form)).raise_for_status()
     await page.goto(f"{house.url}/app/organisation")
 

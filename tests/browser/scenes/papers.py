@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from api.cli.samples import Sample
-from tests.api.files import pdfs
+from cli.demo.samples import Sample
+from tests.application.uploads.pdf import pdfs
 from tests.browser.house import House
 from tests.browser.scenes.scene import Scene
 from tests.browser.visitor import Visitor

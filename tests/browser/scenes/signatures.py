@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from api.cli.samples import Sample
+from cli.demo.samples import Sample
 from tests.browser.filling import NAME, fill_text
 from tests.browser.house import House
 from tests.browser.scenes.papers import picture_shown

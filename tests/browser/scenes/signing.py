@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from api.cli.samples import Sample
+from cli.demo.samples import Sample
 from tests.browser.house import House, Sent
 from tests.browser.scenes.scene import Scene
 from tests.browser.visitor import Visitor

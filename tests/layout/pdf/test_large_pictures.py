@@ -2,10 +2,10 @@
 
 import pytest
 
-from adapters.processes import Limits, SpawnedPool
+from adapters.processes.pool import Limits, SpawnedPool
 from layout.engine import render
 from layout.images import ImageFile
-from layout.pdf.embedding import DOTS_TO_THE_INCH
+from layout.pdf.image_objects import DOTS_TO_THE_INCH
 from tests.layout.documents import document
 from tests.layout.image_files import encoded, image_file, shades
 from tests.layout.reading import images_of

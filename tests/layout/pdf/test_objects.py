@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from layout.document import BlockDocument
 from layout.engine import page_count, render
 from layout.pdf.mupdf import open_file
-from layout.required_text import FILLED
+from layout.schema.document import BlockDocument
+from layout.schema.required_text import FILLED
 from layout.text.characters import ready
 from layout.text.plain import plain_characters
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
@@ -126,7 +126,7 @@ def test_another_document_gets_another_identifier() -> None:
 
 def test_another_process_gives_the_same_bytes() -> None:
     program = (
-        "import sys, hashlib; from layout.document import BlockDocument; from layout.engine import render; "
+        "import sys, hashlib; from layout.schema.document import BlockDocument; from layout.engine import render; "
         "written = BlockDocument.model_validate_json(sys.stdin.read()); "
         "print(hashlib.sha256(render(written, ['client']).pdf).hexdigest())"
     )

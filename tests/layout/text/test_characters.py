@@ -90,8 +90,8 @@ def test_a_text_on_one_line_has_spaces_for_line_ends() -> None:
 
 def test_asking_does_not_load_what_draws() -> None:
     program = (
-        "import sys, layout.document, layout.issues, layout.zones, layout.text.fonts, layout.text.characters; "
-        "layout.text.characters.undrawable('é'); print('pymupdf' in sys.modules)"
+        "import sys, layout.schema.document, layout.schema.issues, layout.zones.zones, layout.text.fonts; "
+        "import layout.text.characters; layout.text.characters.undrawable('é'); print('pymupdf' in sys.modules)"
     )
 
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

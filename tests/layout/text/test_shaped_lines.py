@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from layout.text.cuts import INVISIBLE
+from layout.schema.theme import FOOTER, Theme
+from layout.text.font_fallback import INVISIBLE
 from layout.text.fonts import Face, Han, ShippedFonts
-from layout.text.lines import Line, shortened, width_of, wrap
+from layout.text.line_breaking import Line, shortened, width_of, wrap
 from layout.text.shaped_lines import Glyphs, Setter
 from layout.text.unicode_rules import cluster_ends
-from layout.theme import FOOTER, Theme
 
 SETTER = Setter(Face.REGULAR, Han.SIMPLIFIED)
 BODY = Theme().body(10, bold=False, muted=False)

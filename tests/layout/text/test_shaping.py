@@ -1,6 +1,6 @@
 """Letters as glyphs: what each script asks of the engine that draws it, seen in the glyphs themselves."""
 
-from layout.text.cuts import han_of
+from layout.text.font_fallback import han_of
 from layout.text.fonts import Face, Han
 from layout.text.shaping import Run, Shaper
 from layout.text.unicode_rules import levels_of

@@ -1,0 +1,74 @@
+"""Erasing: nothing but a tombstone with a signed receipt remains of a session."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from temporalio import activity
+from temporalio.exceptions import ApplicationError
+
+from activities.interface import EraseRequest, ReceiptRequest
+from activities.upload_sweep import delete_due
+from adapters.keys.deletion_receipts import sign_receipt
+from adapters.temporal.history_deletion import Histories
+from domain.shared.object_names import session_prefix
+from domain.shared.times import rfc3339
+from domain.shared.workflow_ids import session_workflow_id
+from ports.database import SessionRows
+from ports.object_store import ObjectStore
+from ports.uploads import Uploads
+
+ASK_AGAIN = 10
+"""Tries after which Temporal is asked once more to delete a run, should it have given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Erasing:
+    """Deletes what is kept of a session, place by place. `receipt_key` is an EC P-256 private key (PEM)."""
+
+    rows: SessionRows
+    objects: ObjectStore
+    histories: Histories
+    receipt_key: bytes
+    uploads: Uploads
+
+    @activity.defn
+    async def erase_objects(self, request: EraseRequest) -> int:
+        """See `interface.erase_objects`."""
+        now = datetime.now(UTC)
+        await self.uploads.erase(request.organisation_id, request.session_id, now)
+        uploaded = await delete_due(self.uploads, self.objects, now)
+        own = await self.objects.delete_prefix(session_prefix(request.organisation_id, request.session_id))
+        return uploaded + own
+
+    @activity.defn
+    async def erase_histories(self, request: EraseRequest) -> int:
+        """See `interface.erase_histories`.
+
+        Raises:
+            ApplicationError: runs were found, and deleting takes Temporal a moment; the next try looks again.
+        """
+        before, *asked = activity.info().heartbeat_details or (0,)
+        names = [session_workflow_id(request.session_id)]
+        left = await self.histories.delete(names, () if activity.info().attempt % ASK_AGAIN == 0 else asked)
+        told = sorted({*asked, *left})
+        if left:
+            activity.heartbeat(max(before, len(told)), *told)
+            raise ApplicationError(f"{len(left)} runs are being deleted", type="HistoriesRemain")
+        return max(before, len(told))
+
+    @activity.defn
+    async def issue_receipt(self, request: ReceiptRequest) -> str:
+        """See `interface.issue_receipt`."""
+        erased = request.erased
+        receipt = sign_receipt(
+            self.receipt_key,
+            {
+                "sessionId": erased.session_id,
+                "organisationId": erased.organisation_id,
+                "erasedAt": rfc3339(erased.erased_at),
+                "completedAt": rfc3339(request.completed_at),
+                "objects": request.objects,
+                "workflowRuns": request.runs,
+            },
+        )
+        return await self.rows.keep_receipt(erased.organisation_id, erased.session_id, receipt)

@@ -1,0 +1,108 @@
+"""Every kind of mail, from what it is about.
+
+The same request and logo make the same mail, byte for byte, on every try.
+"""
+
+from activities.interface import InvitationRequest, NoticeRequest, PauseMailRequest, ReminderRequest
+from application.mails.builder import Envelope, make_mail
+from application.mails.templates import Facts, in_words
+from domain.shared.frozen_model import Value
+from domain.shared.object_names import digest
+from domain.shared.workflow_ids import pause_id
+from ports.mail import Logo, Mail
+
+
+def invitation_mail(request: InvitationRequest, address: str, logo: Logo | None = None) -> Mail:
+    """The mail with the signing link `address`."""
+    link = request.link
+    message_id = _message_id(f"invitation.{link.session_id}.{link.recipient_id}.{link.invitation}", request)
+    envelope = Envelope(message_id, *_to(request), request.invited_at, reply_to=request.reply_to, logo=logo)
+    return _asking(request, address, envelope)
+
+
+def reminder_mail(request: ReminderRequest, address: str, logo: Logo | None = None) -> Mail:
+    """The invitation once more. It comes again and again, so it says whom to ask to make it stop."""
+    invitation = request.invitation
+    link, sender = invitation.link, invitation.reply_to
+    message_id = _message_id(f"reminder.{link.session_id}.{link.recipient_id}.{request.reminder}", invitation)
+    envelope = Envelope(message_id, *_to(invitation), request.due_at, reply_to=sender, unsubscribe=sender, logo=logo)
+    return _asking(invitation, address, envelope, is_reminder=True)
+
+
+def notice_mail(request: NoticeRequest, address: str | None, logo: Logo | None = None) -> Mail:
+    """The mail about the end of a session. `address` shows a recipient their copy, of a session that is
+    completed, and the sender the session.
+    """
+    notice = request.notice
+    to = notice.recipient_id or "sender"
+    facts: Facts = {
+        "name": request.to_name,
+        "organisation": request.organisation_name,
+        "session": request.session_name,
+        "session_id": request.session_id,
+        "is_sender": notice.recipient_id is None,
+        "at": in_words(notice.at),
+        "until": in_words(request.expires_at) if request.expires_at else None,
+        "decliner": request.decliner,
+        "quote": request.reason,
+        "address": address,
+    }
+    envelope = Envelope(
+        message_id=_message_id(f"{notice.kind.value}.{request.session_id}.{to}.{notice.cause}", request),
+        to_name=request.to_name,
+        to_email=request.to_email,
+        organisation=request.organisation_name,
+        sent_at=notice.at,
+        reply_to=request.reply_to,
+        logo=logo,
+    )
+    return make_mail(notice.kind.value, facts, envelope)
+
+
+def pause_mail(
+    request: PauseMailRequest, organisation: str, to: tuple[str, str], address: str, logo: Logo | None = None
+) -> Mail:
+    """The mail that a receiver is paused, to name and address. At `address` it is resumed, by whoever is signed in."""
+    pause = request.pause
+    facts: Facts = {
+        "name": to[0],
+        "organisation": organisation,
+        "receiver": pause.receiver.partition("://")[2],  # mail programs would make the whole of it a link
+        "at": in_words(pause.at),
+        "address": address,
+    }
+    envelope = Envelope(
+        message_id=_message_id(f"{pause_id(pause).replace('/', '.')}.{request.user_id or 'sender'}", request),
+        to_name=to[0],
+        to_email=to[1],
+        organisation=organisation,
+        sent_at=pause.at,
+        logo=logo,
+    )
+    return make_mail("paused", facts, envelope)
+
+
+def _message_id(cause: str, request: Value) -> str:
+    """One id for every try of the same mail, by its cause and all that it says.
+
+    After a restore to the past, another mail of the same cause has another id, so that no mail server drops it.
+    """
+    return f"{cause}@undersign-{digest(request.model_dump_json(exclude_defaults=True).encode())[:16]}"
+
+
+def _to(request: InvitationRequest) -> tuple[str, str, str]:
+    """Whom it goes to, and in whose name."""
+    return request.recipient_name, request.recipient_email, request.organisation_name
+
+
+def _asking(request: InvitationRequest, address: str, envelope: Envelope, *, is_reminder: bool = False) -> Mail:
+    facts: Facts = {
+        "name": request.recipient_name,
+        "organisation": request.organisation_name,
+        "session": request.session_name,
+        "is_reminder": is_reminder,
+        "expires": in_words(request.expires_at) if request.expires_at else None,
+        "quote": request.message,
+        "address": address,
+    }
+    return make_mail("invitation", facts, envelope)

@@ -1,0 +1,61 @@
+"""Alerting: an organisation's people learn that a receiver of their callbacks is dead and is left alone."""
+
+from dataclasses import dataclass
+
+from temporalio import activity
+from temporalio.exceptions import ApplicationError
+
+from activities.heartbeats import heartbeats
+from activities.interface import MAIL_REJECTED, PauseMailRequest, PeopleToTell
+from activities.mail_builder import pause_mail
+from domain.callbacks.delivery import Pause
+from ports.database import Organisations, User, Users
+from ports.mail import Logos, Mailer, MailRejected
+
+
+@dataclass(frozen=True, slots=True)
+class Alerting:
+    """`base_url` is where people reach the app; `sender_email` is told when an organisation has nobody."""
+
+    users: Users
+    organisations: Organisations
+    logos: Logos
+    mailer: Mailer
+    base_url: str
+    sender_email: str | None
+
+    @activity.defn
+    async def find_people(self, pause: Pause) -> PeopleToTell:
+        """See `interface.find_people`."""
+        people = tuple(user.user_id for user in await self._people(pause))
+        if not people and self.sender_email:
+            return PeopleToTell(user_ids=(None,))
+        return PeopleToTell(user_ids=people)
+
+    @activity.defn
+    async def send_pause_mail(self, request: PauseMailRequest) -> None:
+        """See `interface.send_pause_mail`. Whoever left meanwhile gets none.
+
+        Raises:
+            ApplicationError: `MailRejected`, for good.
+            MailNotSent: the mail server did not take it; tried again.
+        """
+        organisation = await self.organisations.get(request.pause.organisation_id)
+        name = organisation.name if organisation else ""
+        if request.user_id is None:
+            to = (name, self.sender_email)
+        else:
+            people = {user.user_id: (user.name, user.email) for user in await self._people(request.pause)}
+            to = people.get(request.user_id, ("", None))
+        if to[1] is None:
+            return
+        logo = await self.logos.find(request.pause.organisation_id)
+        mail = pause_mail(request, name, (to[0], to[1]), f"{self.base_url}/app/organisation", logo)
+        try:
+            async with heartbeats():
+                await self.mailer.send(mail)
+        except MailRejected as error:
+            raise ApplicationError(str(error), type=MAIL_REJECTED, non_retryable=True) from error
+
+    async def _people(self, pause: Pause) -> list[User]:
+        return [user for user in await self.users.list(pause.organisation_id) if user.disabled_at is None]

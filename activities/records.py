@@ -1,0 +1,91 @@
+"""Recording: a session, its events and its callbacks in the database, and the emails that go with them."""
+
+import asyncio
+from functools import reduce
+
+import structlog
+from temporalio import activity
+
+from activities.callback_dispatcher import Announcing
+from activities.heartbeats import heartbeats
+from activities.interface import EmailRequest, RecordAndSendRequest, RecordedAndSent, RecordRequest
+from activities.session_mails import Inviting
+from ports.database import DatabaseUnavailable, SessionRows
+from ports.mail import MailRejected
+
+log = structlog.get_logger(__name__)
+
+EMAILS_AT_ONCE = 10
+
+RECORD_AFTER = 1.0
+"""Seconds for which the row waits for emails, so that it is written once. No mail server delays it longer."""
+
+Outcomes = dict[str, str | None]
+"""The emails that left (None) or were refused for good (with what the mail server answered), by name."""
+
+
+class Recording:
+    """Writes what the workflow decided. The rows refuse to go back in time, so late tries do no harm."""
+
+    def __init__(self, rows: SessionRows, announcing: Announcing, emails: Inviting) -> None:
+        self._rows = rows
+        self._announcing = announcing
+        self._emails = emails
+
+    @activity.defn
+    async def record_session(self, request: RecordRequest) -> None:
+        """See `interface.record_session`."""
+        await self._rows.record(request.session, request.events, request.callbacks)
+        if request.callbacks:
+            callbacks = [callback.event_id for callback in request.callbacks]
+            self._announcing.announce(request.session.organisation_id, callbacks)
+
+    @activity.defn
+    async def record_and_send(self, request: RecordAndSendRequest) -> RecordedAndSent:
+        """See `interface.record_and_send`. An email that an earlier try is known to have sent is not sent again."""
+        outcomes: Outcomes = dict(*activity.info().heartbeat_details)
+        async with heartbeats(outcomes):
+            sending = asyncio.create_task(self._send_all(request, outcomes))
+            try:
+                await asyncio.wait([sending], timeout=RECORD_AFTER)
+                known = len(outcomes)
+                is_recorded = await self._has_recorded(request, outcomes)
+                await sending
+                if len(outcomes) > known:
+                    is_recorded = await self._has_recorded(request, outcomes)
+            finally:
+                sending.cancel()
+        return RecordedAndSent(
+            is_recorded=is_recorded,
+            sent=tuple(name for name, answer in outcomes.items() if answer is None),
+            refused={name: answer for name, answer in outcomes.items() if answer is not None},
+        )
+
+    async def _has_recorded(self, request: RecordAndSendRequest, outcomes: Outcomes) -> bool:
+        sent = [request.emails[name] for name, answer in outcomes.items() if answer is None]
+        session = reduce(lambda session, email: email.sent(session), sent, request.session)
+        session = session.model_copy(update={"revision": request.revision})
+        try:
+            await self.record_session(
+                RecordRequest(session=session, events=request.events, callbacks=request.callbacks)
+            )
+        except DatabaseUnavailable as error:
+            log.warning("the session is recorded later", error=str(error))
+            return False
+        return True
+
+    async def _send_all(self, request: RecordAndSendRequest, outcomes: Outcomes) -> None:
+        turns = asyncio.Semaphore(EMAILS_AT_ONCE)
+
+        async def send(name: str, email: EmailRequest) -> None:
+            async with turns:
+                try:
+                    await self._emails.send(email)
+                except MailRejected as error:
+                    outcomes[name] = str(error)
+                except Exception as error:  # noqa: BLE001  # the record and other emails do not depend on it
+                    log.warning("an email is sent later", error=str(error) or type(error).__name__)
+                else:
+                    outcomes[name] = None
+
+        await asyncio.gather(*(send(name, email) for name, email in request.emails.items() if name not in outcomes))

@@ -1,0 +1,118 @@
+"""Callbacks that were not delivered yet and have no delivery in Temporal, in SQL."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, not_, or_, select
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.orm import Mapped
+from sqlmodel import col, update
+
+from adapters.database.engine import reading, writing
+from adapters.database.repositories.callbacks import FAILS, outgoing
+from adapters.database.tables.callbacks import CallbackReceiverRow, CallbackRow
+from domain.callbacks.delivery import Delivery
+from domain.shared.ids import EventId, OrganisationId, SessionId
+from ports.callbacks import BEFORE_RUNS, CallbackName, Outgoing, Receiver, Taken
+
+TAKEN_FOR = timedelta(seconds=30)
+"""Who takes a callback tries it, or begins its delivery, within this time, or leaves that to others."""
+
+_ORGANISATION, _EVENT, _RECEIVER = (
+    col(CallbackRow.organisation_id),
+    col(CallbackRow.event_id),
+    col(CallbackRow.receiver),
+)
+_NAMES = (_ORGANISATION, col(CallbackRow.session_id), _EVENT, col(CallbackRow.type), _RECEIVER)
+
+
+class DatabaseAnnouncements:
+    """Keeps `Announcements`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def take(
+        self,
+        at: datetime,
+        limit: int,
+        *,
+        among: Collection[CallbackName] | None = None,
+        without: Collection[Receiver] = (),
+    ) -> Sequence[Taken]:
+        wanted = [~exists().where(FAILS)]
+        if without:
+            wanted.append(not_(_any_of(without, _RECEIVER)))
+        names = await self._find(_due(at, limit).where(*wanted)) if among is None else among
+        return await self._take(names, at, *wanted)
+
+    async def take_failing(self, at: datetime, limit: int) -> Sequence[Taken]:
+        # Who has failed for the shortest time is the likeliest to answer.
+        latest = col(CallbackReceiverRow.failing_since).desc()
+        return await self._take(await self._find(_due(at, limit, latest).join(CallbackReceiverRow, FAILS)), at)
+
+    async def mark_begun(self, delivery: Delivery) -> None:
+        one = [(delivery.organisation_id, delivery.event_id)]
+        async with writing(self._engine) as rows:
+            await rows.exec(update(CallbackRow).where(_any_of(one, _EVENT)).values(begin_at=None))
+
+    async def _find(self, wanted: Select[str, str]) -> Collection[CallbackName]:
+        """A look that takes no lock: mostly there is nothing."""
+        async with reading(self._engine) as connection:
+            found = await connection.execute(wanted)
+            return [(OrganisationId(row.organisation_id), EventId(row.event_id)) for row in found]
+
+    async def _take(
+        self, names: Collection[CallbackName], at: datetime, *wanted: ColumnElement[bool]
+    ) -> Sequence[Taken]:
+        if not names:
+            return []
+        taking = (
+            update(CallbackRow)
+            .where(_any_of(names, _EVENT), col(CallbackRow.begin_at) <= at, *wanted)
+            .values(begin_at=at + TAKEN_FOR)
+            .returning(_ORGANISATION, _EVENT)
+            .execution_options(synchronize_session=False)
+        )
+        async with writing(self._engine) as rows:
+            mine = [(OrganisationId(row.organisation_id), row.event_id) for row in await rows.exec(taking)]
+            if not mine:
+                return []
+            looking = outgoing([BEFORE_RUNS]).add_columns(*_NAMES).where(_any_of(mine, _EVENT))
+            taken = (await rows.exec(looking)).all()  # type: ignore[call-overload]  # sqlmodel knows no such select
+        return [
+            Taken(
+                Delivery(
+                    organisation_id=OrganisationId(row.organisation_id),
+                    session_id=SessionId(row.session_id),
+                    event_id=EventId(row.event_id),
+                    type=row.type,
+                    receiver=row.receiver,
+                ),
+                Outgoing(*row[:5]),
+            )
+            for row in taken
+        ]
+
+
+def _due(at: datetime, limit: int, *first: ColumnElement[Any]) -> Select[str, str]:
+    """The names of what is due, in the order `first`, then by what has waited longest."""
+    order = (*first, col(CallbackRow.begin_at), col(CallbackRow.sequence))
+    wanted = select(_ORGANISATION, _EVENT)
+    return wanted.where(col(CallbackRow.begin_at) <= at).order_by(*order).limit(limit)
+
+
+def _any_of(pairs: Collection[tuple[OrganisationId, str]], column: Mapped[str]) -> ColumnElement[bool]:
+    """By the key: of a list of pairs SQLite thinks that going through all that is due is quicker."""
+    return or_(
+        *(
+            and_(
+                col(CallbackRow.organisation_id) == organisation_id,
+                column.in_([value for _, value in its]),
+            )
+            for organisation_id, its in groupby(sorted(pairs), key=itemgetter(0))
+        )
+    )

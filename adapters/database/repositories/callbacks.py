@@ -1,0 +1,288 @@
+"""Callbacks and the log of their delivery in SQL."""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Select, and_
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import col, delete, func, select, update
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from adapters.database.engine import insert_into, reading, transaction, writing
+from adapters.database.locks import Key, lock_session, of_session
+from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
+from domain.callbacks.callback import SESSION_DELETED, Callback, CallbackStatus, receiver_of
+from domain.callbacks.delivery import DEAD_AFTER, FORGIVEN_AFTER, Attempt, Delivery, LoggedCallback
+from domain.shared.ids import EventId, OrganisationId, SessionId
+from ports.callbacks import BEFORE_RUNS, Outgoing, PausedReceiver, Tried
+
+FAILS = and_(
+    col(CallbackReceiverRow.organisation_id) == CallbackRow.organisation_id,
+    col(CallbackReceiverRow.receiver) == CallbackRow.receiver,
+)
+"""The receiver of a callback is one that fails."""
+
+
+class DatabaseCallbacks:
+    """Keeps `Callbacks`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def find(self, delivery: Delivery, run_id: str) -> Outgoing | None:
+        runs = {run_id} if delivery.was_asked_for else {run_id, BEFORE_RUNS}
+        async with reading(self._engine) as connection:
+            row = (await connection.execute(outgoing(runs).where(*_is(delivery)))).first()
+        return None if row is None else Outgoing(*row)
+
+    async def hold(self, delivery: Delivery) -> None:
+        async with writing(self._engine) as rows:
+            held = update(CallbackRow).where(*_is(delivery)).values(is_held=True, next_attempt_at=None)
+            await rows.exec(held)
+
+    async def stop(self, delivery: Delivery) -> None:
+        async with writing(self._engine) as rows:
+            row = await rows.get(CallbackRow, (delivery.organisation_id, delivery.event_id), with_for_update=True)
+            if row is None or row.status != CallbackStatus.PENDING:
+                return
+            row.status, row.is_held, row.next_attempt_at, row.begin_at = CallbackStatus.FAILED.value, False, None, None
+            rows.add(row)
+            if row.type == SESSION_DELETED:
+                await _forget(rows, delivery)
+
+    async def suspect(self, delivery: Delivery, at: datetime) -> None:
+        async with writing(self._engine) as rows:
+            await self._note_failing(rows, delivery, at)
+
+    async def keep_attempt(self, tried: Tried) -> datetime | None:
+        delivery = tried.delivery
+        async with writing(self._engine) as rows:
+            await lock_session(rows, (delivery.organisation_id, delivery.session_id))
+            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
+            await rows.exec(
+                insert_into(CallbackAttemptRow, self._engine.dialect)
+                .values(_attempt_row(tried))
+                .on_conflict_do_nothing()
+            )
+            paused_since = await self._judge(rows, delivery, tried.attempt)
+            status = _status(tried, is_held=paused_since is not None)
+            waits = None if paused_since else tried.wait
+            changes: dict[str, object] = {
+                "status": status.value,
+                "is_held": paused_since is not None,
+                "next_attempt_at": tried.attempt.at + waits if waits else None,
+            }
+            if status is not CallbackStatus.PENDING:
+                changes["begin_at"] = None
+            keeping = update(CallbackRow).where(*_is(delivery)).values(changes).returning(col(CallbackRow.type))
+            kept = (await rows.exec(keeping.execution_options(synchronize_session=False))).first()
+            if kept is None:  # erased meanwhile
+                await rows.exec(delete(CallbackAttemptRow).where(*_is(delivery, CallbackAttemptRow)))
+                return None
+            if kept.type == SESSION_DELETED and status is not CallbackStatus.PENDING:
+                await _forget(rows, delivery)
+            return paused_since
+
+    async def _judge(self, rows: AsyncSession, delivery: Delivery, attempt: Attempt) -> datetime | None:
+        """Since when the receiver is paused, if that try failed."""
+        key = (delivery.organisation_id, delivery.receiver)
+        if attempt.succeeded:
+            recovered = delete(CallbackReceiverRow).where(
+                col(CallbackReceiverRow.organisation_id) == key[0],
+                col(CallbackReceiverRow.receiver) == key[1],
+                col(CallbackReceiverRow.paused_since).is_(None),
+            )
+            await rows.exec(recovered.execution_options(synchronize_session=False))
+            return None
+        receiver = await rows.get(CallbackReceiverRow, key, with_for_update=True)
+        if receiver is None:
+            await self._note_failing(rows, delivery, attempt.at)
+            return None
+        if receiver.paused_since is None:
+            if attempt.at - receiver.last_failed_at > FORGIVEN_AFTER:
+                receiver.failing_since = attempt.at
+            elif attempt.at - receiver.failing_since >= DEAD_AFTER:
+                receiver.paused_since = attempt.at
+            receiver.last_failed_at = max(attempt.at, receiver.last_failed_at)
+            rows.add(receiver)
+        return receiver.paused_since
+
+    async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[LoggedCallback, ...]:
+        now = datetime.now(UTC)
+        async with transaction(self._engine) as rows:
+            wanted = select(CallbackRow).where(*of_session(CallbackRow, (organisation_id, session_id)))
+            callbacks = (await rows.exec(wanted.order_by(col(CallbackRow.sequence)))).all()
+            tries = select(CallbackAttemptRow).where(*of_session(CallbackAttemptRow, (organisation_id, session_id)))
+            by_event = tries.order_by(col(CallbackAttemptRow.event_id), col(CallbackAttemptRow.at))
+            attempts = {
+                event: tuple(map(_attempt, found))
+                for event, found in groupby((await rows.exec(by_event)).all(), lambda row: row.event_id)
+            }
+            waiting = {row.receiver for row in callbacks if row.is_held or row.begin_at is not None}
+            failing = await self._failing(rows, organisation_id, waiting)
+        return tuple(
+            LoggedCallback(
+                event_id=EventId(row.event_id),
+                type=row.type,
+                receiver=row.receiver,
+                status=CallbackStatus(row.status),
+                attempts=attempts.get(row.event_id, ()),
+                next_attempt_at=row.next_attempt_at,
+                paused_since=failing.get(row.receiver) if row.is_held else None,
+                is_first_try=row.begin_at is not None
+                and row.event_id not in attempts
+                and (row.begin_at > now or row.receiver not in failing),
+            )
+            for row in callbacks
+        )
+
+    async def paused(self, organisation_id: OrganisationId) -> tuple[PausedReceiver, ...]:
+        held = select(func.count()).where(
+            CallbackRow.organisation_id == CallbackReceiverRow.organisation_id,
+            CallbackRow.receiver == CallbackReceiverRow.receiver,
+            col(CallbackRow.is_held),
+        )
+        wanted = (
+            select(CallbackReceiverRow, held.scalar_subquery())
+            .where(
+                CallbackReceiverRow.organisation_id == organisation_id,
+                col(CallbackReceiverRow.paused_since).is_not(None),
+            )
+            .order_by(col(CallbackReceiverRow.receiver))
+        )
+        async with transaction(self._engine) as rows:
+            found = (await rows.exec(wanted)).all()
+        return tuple(
+            PausedReceiver(row.receiver, row.failing_since, row.paused_since, count)
+            for row, count in found
+            if row.paused_since
+        )
+
+    async def resume(self, organisation_id: OrganisationId, receiver: str | None = None) -> Sequence[Delivery]:
+        paused = delete(CallbackReceiverRow).where(
+            col(CallbackReceiverRow.organisation_id) == organisation_id,
+            col(CallbackReceiverRow.paused_since).is_not(None),
+        )
+        held = select(CallbackRow).where(
+            CallbackRow.organisation_id == organisation_id, col(CallbackRow.is_held).is_(True)
+        )
+        if receiver is not None:
+            paused = paused.where(col(CallbackReceiverRow.receiver) == receiver)
+            held = held.where(CallbackRow.receiver == receiver)
+        async with writing(self._engine) as rows:
+            await rows.exec(paused)
+            found = (await rows.exec(held.order_by(col(CallbackRow.session_id), col(CallbackRow.sequence)))).all()
+        return [
+            Delivery(
+                organisation_id=organisation_id,
+                session_id=SessionId(row.session_id),
+                event_id=EventId(row.event_id),
+                type=row.type,
+                receiver=row.receiver,
+            )
+            for row in found
+        ]
+
+    async def _note_failing(self, rows: AsyncSession, delivery: Delivery, at: datetime) -> None:
+        failing = {
+            "organisation_id": delivery.organisation_id,
+            "receiver": delivery.receiver,
+            "failing_since": at,
+            "last_failed_at": at,
+        }
+        await rows.exec(insert_into(CallbackReceiverRow, self._engine.dialect).values(failing).on_conflict_do_nothing())
+
+    async def _failing(
+        self, rows: AsyncSession, organisation_id: OrganisationId, receivers: set[str]
+    ) -> dict[str, datetime | None]:
+        """Those of the receivers that fail, and since when they are paused."""
+        if not receivers:
+            return {}
+        wanted = select(CallbackReceiverRow).where(
+            CallbackReceiverRow.organisation_id == organisation_id,
+            col(CallbackReceiverRow.receiver).in_(receivers),
+        )
+        return {row.receiver: row.paused_since for row in (await rows.exec(wanted)).all()}
+
+
+def outgoing(runs: Collection[str]) -> Select[*tuple[Any, ...]]:
+    """The members of `Outgoing`, of callbacks; their tries are those of the given runs."""
+    tries = (
+        select(func.count())
+        .where(
+            col(CallbackAttemptRow.organisation_id) == CallbackRow.organisation_id,
+            col(CallbackAttemptRow.event_id) == CallbackRow.event_id,
+            col(CallbackAttemptRow.run_id).in_(runs),
+        )
+        .correlate(CallbackRow)
+    )
+    found: Select[*tuple[Any, ...]] = (
+        select(CallbackRow.url, CallbackRow.body, CallbackReceiverRow.paused_since, CallbackRow.next_attempt_at)
+        .add_columns(tries.scalar_subquery())
+        .outerjoin(CallbackReceiverRow, FAILS)
+    )
+    return found
+
+
+def callback_rows(key: Key, callbacks: Iterable[Callback]) -> list[dict[str, Any]]:
+    """The rows of new callbacks of that session."""
+    return [
+        {
+            "organisation_id": key[0],
+            "event_id": callback.event_id,
+            "session_id": key[1],
+            "sequence": callback.sequence,
+            "type": callback.type,
+            "url": callback.url,
+            "receiver": receiver_of(callback.url),
+            "body": callback.body,
+            "status": CallbackStatus.PENDING.value,
+            "next_attempt_at": callback.at,
+            "is_held": False,
+            "begin_at": datetime.now(UTC),
+        }
+        for callback in callbacks
+    ]
+
+
+async def erase_callbacks(rows: AsyncSession, key: Key) -> None:
+    """Deletes the callbacks of that session and their log, but for that which says that it was deleted."""
+    last = select(CallbackRow.event_id).where(*of_session(CallbackRow, key), CallbackRow.type == SESSION_DELETED)
+    for table in (CallbackAttemptRow, CallbackRow):
+        await rows.exec(delete(table).where(*of_session(table, key), col(table.event_id).not_in(last)))
+
+
+async def _forget(rows: AsyncSession, delivery: Delivery) -> None:
+    await rows.flush()
+    for table in (CallbackAttemptRow, CallbackRow):
+        await rows.exec(delete(table).where(*_is(delivery, table)))
+
+
+def _is(delivery: Delivery, table: type[CallbackRow | CallbackAttemptRow] = CallbackRow) -> tuple[Any, Any]:
+    return col(table.organisation_id) == delivery.organisation_id, col(table.event_id) == delivery.event_id
+
+
+def _status(tried: Tried, *, is_held: bool) -> CallbackStatus:
+    if tried.attempt.succeeded:
+        return CallbackStatus.DELIVERED
+    return CallbackStatus.PENDING if is_held or tried.wait is not None else CallbackStatus.FAILED
+
+
+def _attempt_row(tried: Tried) -> dict[str, Any]:
+    return {
+        "organisation_id": tried.delivery.organisation_id,
+        "event_id": tried.delivery.event_id,
+        "run_id": tried.run_id,
+        "number": tried.number,
+        "session_id": tried.delivery.session_id,
+        "at": tried.attempt.at,
+        "status_code": tried.attempt.status_code,
+        "error": tried.attempt.error,
+        "duration_ms": tried.attempt.duration_ms,
+    }
+
+
+def _attempt(row: CallbackAttemptRow) -> Attempt:
+    return Attempt(at=row.at, status_code=row.status_code, error=row.error, duration_ms=row.duration_ms)

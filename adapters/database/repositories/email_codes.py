@@ -1,0 +1,78 @@
+"""One-time codes in SQL."""
+
+from datetime import datetime
+from hmac import compare_digest
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.sql.elements import ColumnElement
+from sqlmodel import col, update
+
+from adapters.database.engine import transaction, writing
+from adapters.database.locks import lock_session
+from adapters.database.tables.core import TombstoneRow
+from adapters.database.tables.email_codes import EmailCodeRow
+from ports.email_codes import CODES_A_WINDOW, GUESSES, LIFETIME, PAUSE, TRIES, WINDOW, CodeKey, CodeResult
+
+
+class DatabaseEmailCodes:
+    """Keeps `EmailCodes`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def issue(self, key: CodeKey, code_hash: str, at: datetime) -> bool:
+        async with writing(self._engine) as rows:
+            session = (key.organisation_id, key.session_id)
+            await lock_session(rows, session)
+            if await rows.get(TombstoneRow, session) is not None:
+                return False
+            row = await rows.get(EmailCodeRow, tuple(key))
+            began, sent = at, 0
+            if row is not None:
+                if row.window_began_at + WINDOW > at:
+                    began, sent = row.window_began_at, row.sent_in_window
+                if row.sent_at + PAUSE > at or sent >= CODES_A_WINDOW or row.guesses >= GUESSES:
+                    return False
+            rows.add(row := row or EmailCodeRow(**key._asdict()))
+            row.code_hash, row.tries_left, row.sent_at, row.ends_at = code_hash, TRIES, at, at + LIFETIME
+            row.window_began_at, row.sent_in_window = began, sent + 1
+        return True
+
+    async def withdraw(self, key: CodeKey) -> None:
+        async with writing(self._engine) as rows:
+            row = await rows.get(EmailCodeRow, tuple(key))
+            if row is not None:
+                row.tries_left, row.sent_at, row.sent_in_window = 0, row.sent_at - PAUSE, row.sent_in_window - 1
+
+    async def enter(self, key: CodeKey, code_hash: str, at: datetime) -> CodeResult:
+        works = (
+            *_mine(key),
+            col(EmailCodeRow.tries_left) > 0,
+            col(EmailCodeRow.ends_at) > at,
+            col(EmailCodeRow.guesses) < GUESSES,
+        )
+        # Counted before it is looked at, so that guessing at once counts as often as guessing in turn.
+        async with writing(self._engine) as rows:
+            counted = await rows.exec(
+                update(EmailCodeRow)
+                .where(*works)
+                .values(tries_left=col(EmailCodeRow.tries_left) - 1, guesses=col(EmailCodeRow.guesses) + 1)
+            )
+        if not counted.rowcount:
+            return CodeResult.ENDED
+        async with transaction(self._engine) as rows:
+            row = await rows.get(EmailCodeRow, tuple(key))
+        if row is None or not compare_digest(row.code_hash, code_hash):
+            return CodeResult.WRONG if row is not None and row.tries_left > 0 else CodeResult.ENDED
+        used = update(EmailCodeRow).where(*_mine(key), col(EmailCodeRow.code_hash) == code_hash)
+        async with writing(self._engine) as rows:
+            done = await rows.exec(used.values(code_hash="", tries_left=0, guesses=0))
+        return CodeResult.RIGHT if done.rowcount else CodeResult.ENDED
+
+
+def _mine(key: CodeKey) -> tuple[ColumnElement[bool], ...]:
+    return (
+        col(EmailCodeRow.organisation_id) == key.organisation_id,
+        col(EmailCodeRow.session_id) == key.session_id,
+        col(EmailCodeRow.recipient_id) == key.recipient_id,
+    )

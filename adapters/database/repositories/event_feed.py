@@ -1,0 +1,50 @@
+"""The events of a whole organisation, in one order that nobody can fall out of."""
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import col, select
+
+from adapters.database.engine import transaction
+from adapters.database.repositories.labels import find_labels
+from adapters.database.tables.callbacks import FeedRow
+from adapters.database.tables.core import EventRow
+from domain.audit.events import FEED_START, Event, FeedEvent, FeedPosition
+from domain.shared.ids import OrganisationId, SessionId
+
+
+class DatabaseFeed:
+    """Keeps `Feed`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def after(
+        self, organisation_id: OrganisationId, position: FeedPosition, limit: int
+    ) -> tuple[FeedEvent, ...] | None:
+        wanted = (
+            select(FeedRow, EventRow)
+            .join(
+                EventRow,
+                (col(EventRow.organisation_id) == FeedRow.organisation_id)
+                & (col(EventRow.session_id) == FeedRow.session_id)
+                & (col(EventRow.sequence) == FeedRow.sequence),
+            )
+            .where(FeedRow.organisation_id == organisation_id, FeedRow.position > position.number)
+            .order_by(col(FeedRow.position))
+            .limit(limit)
+        )
+        async with transaction(self._engine) as rows:
+            here = await rows.get(FeedRow, (organisation_id, position.number))
+            if position != FEED_START and (here is None or here.mark != position.mark):
+                return None
+            found = (await rows.exec(wanted)).all()
+            sessions = {feed.session_id for feed, _ in found}
+            labels = await find_labels(await rows.connection(), organisation_id, sessions) if sessions else {}
+        return tuple(
+            FeedEvent(
+                FeedPosition(feed.position, feed.mark),
+                SessionId(feed.session_id),
+                Event.model_validate(row.event),
+                labels.get(feed.session_id, {}),
+            )
+            for feed, row in found
+        )

@@ -1,0 +1,95 @@
+"""Requests with an Idempotency-Key, and what was answered, in SQL."""
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Update
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import col, delete, select, update
+
+from adapters.database.engine import insert_into, writing
+from adapters.database.locks import Key, lock_session, of_session
+from adapters.database.tables.core import IdempotencyKeyRow, TombstoneRow
+from domain.shared.ids import OrganisationId, SessionId
+from ports.idempotency import KEPT_FOR, TRIED_FOR, Claim, ClaimState
+
+ERASED = ""
+"""What stands in place of the answer of a session that was deleted for ever."""
+
+
+class DatabaseIdempotencyKeys:
+    """Keeps `IdempotencyKeys`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
+        addition = insert_into(IdempotencyKeyRow, self._engine.dialect).values(
+            organisation_id=organisation_id, key=key, request_sha256=request_sha256, since=at, tried_at=at
+        )
+        mine = col(IdempotencyKeyRow.organisation_id) == organisation_id
+        async with writing(self._engine) as rows:
+            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
+            await rows.exec(delete(IdempotencyKeyRow).where(col(IdempotencyKeyRow.since) <= at - KEPT_FOR))
+            added = await rows.exec(addition.on_conflict_do_nothing().returning(col(IdempotencyKeyRow.key)))
+            if added.first() is not None:
+                return Claim(ClaimState.FIRST, at)
+            row = (
+                await rows.exec(select(IdempotencyKeyRow).where(mine, IdempotencyKeyRow.key == key).with_for_update())
+            ).one()
+            claim = _claim(row, request_sha256, at)
+            if claim.state is ClaimState.AGAIN:
+                row.tried_at = at
+                rows.add(row)
+            return claim
+
+    async def keep_answer(
+        self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
+    ) -> None:
+        unanswered = _unanswered(organisation_id, key)
+        keep = update(IdempotencyKeyRow).where(*unanswered).values(session_id=session_id, answer=answer)
+        async with writing(self._engine) as rows:
+            if session_id is None:
+                await rows.exec(keep)
+                return
+            await lock_session(rows, (organisation_id, session_id))
+            await rows.exec(keep)
+            if await rows.get(TombstoneRow, (organisation_id, session_id)) is not None:
+                await rows.exec(forget_answers((organisation_id, session_id)))
+
+    async def renew(self, organisation_id: OrganisationId, key: str, tried_at: datetime, at: datetime) -> bool:
+        own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
+        async with writing(self._engine) as rows:
+            return bool((await rows.exec(update(IdempotencyKeyRow).where(*own).values(tried_at=at))).rowcount)
+
+    async def let_go(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+        own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
+        async with writing(self._engine) as rows:
+            await rows.exec(update(IdempotencyKeyRow).where(*own).values(tried_at=None))
+
+    async def forget(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+        own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
+        async with writing(self._engine) as rows:
+            await rows.exec(delete(IdempotencyKeyRow).where(*own))
+
+
+def forget_answers(session: Key) -> Update:
+    """Takes away what was answered about that session, which is deleted for ever; its keys stay taken."""
+    answered = of_session(IdempotencyKeyRow, session)
+    return update(IdempotencyKeyRow).where(*answered).values(answer=ERASED)
+
+
+def _unanswered(organisation_id: OrganisationId, key: str) -> tuple[ColumnElement[bool], ...]:
+    return (
+        col(IdempotencyKeyRow.organisation_id) == organisation_id,
+        col(IdempotencyKeyRow.key) == key,
+        col(IdempotencyKeyRow.answer).is_(None),
+    )
+
+
+def _claim(row: IdempotencyKeyRow, request_sha256: str, at: datetime) -> Claim:
+    if row.request_sha256 != request_sha256:
+        return Claim(ClaimState.OTHER_REQUEST, row.since)
+    if row.answer is not None:
+        return Claim(ClaimState.ANSWERED, row.since, row.answer) if row.answer else Claim(ClaimState.ERASED, row.since)
+    under_way = row.tried_at is not None and row.tried_at > at - TRIED_FOR
+    return Claim(ClaimState.UNDER_WAY if under_way else ClaimState.AGAIN, row.since)

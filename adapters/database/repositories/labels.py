@@ -1,0 +1,60 @@
+"""What clients call their sessions, in SQL: written with a session, and found again."""
+
+from collections.abc import Collection, Iterator, Mapping
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlmodel import SQLModel
+
+from adapters.database.engine import insert_into
+from adapters.database.tables import labels
+from domain.session.labels import labels_of
+from domain.session.session import Session
+from domain.shared.ids import OrganisationId, SessionId
+
+_LABELS = SQLModel.metadata.tables[labels.LabelRow.__tablename__].c
+_EXTERNAL_IDS = SQLModel.metadata.tables[labels.ExternalIdRow.__tablename__].c
+
+
+async def write_labels(connection: AsyncConnection, session: Session) -> SessionId:
+    """Writes the labels of `session`, unless they are there. Returns which session has its external id: itself, unless
+    that is to be unique and another one had it first.
+    """
+    key = {"organisation_id": session.organisation_id, "session_id": session.session_id}
+    rows = [{**key, "name": name, "value": value} for name, value in labels_of(session).items()]
+    if rows:
+        adding = insert_into(labels.LabelRow, connection.dialect).on_conflict_do_nothing()
+        await connection.execute(adding, rows)
+    if session.external_id is None or not session.external_id_unique:
+        return session.session_id
+    claiming = insert_into(labels.ExternalIdRow, connection.dialect).on_conflict_do_nothing()
+    await connection.execute(claiming, {**key, "external_id": session.external_id})
+    return await find_holder(connection, session.organisation_id, session.external_id) or session.session_id
+
+
+async def find_holder(
+    connection: AsyncConnection, organisation_id: OrganisationId, external_id: str
+) -> SessionId | None:
+    """The session that has `external_id` for itself alone."""
+    mine = (_EXTERNAL_IDS.organisation_id == organisation_id, _EXTERNAL_IDS.external_id == external_id)
+    found: SessionId | None = (await connection.execute(select(_EXTERNAL_IDS.session_id).where(*mine))).scalar()
+    return found
+
+
+async def find_labels(
+    connection: AsyncConnection, organisation_id: OrganisationId, sessions: Collection[str]
+) -> dict[str, dict[str, str]]:
+    """The labels of those of `sessions` that have any, by session."""
+    wanted = select(_LABELS.session_id, _LABELS.name, _LABELS.value).where(
+        _LABELS.organisation_id == organisation_id, _LABELS.session_id.in_(sessions)
+    )
+    found: dict[str, dict[str, str]] = {}
+    for session_id, name, value in await connection.execute(wanted):
+        found.setdefault(session_id, {})[name] = value
+    return found
+
+
+def labelled(organisation_id: OrganisationId, labels: Mapping[str, str]) -> Iterator[tuple[ColumnElement[bool], ...]]:
+    """The conditions for the rows of each of `labels`."""
+    for name, value in labels.items():
+        yield _LABELS.organisation_id == organisation_id, _LABELS.name == name, _LABELS.value == value

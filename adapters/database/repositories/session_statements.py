@@ -1,0 +1,71 @@
+"""The statements that write sessions, built once for each dialect: to build one takes longer than to run it."""
+
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import cast
+
+from sqlalchemy import Delete, Dialect, Select, Table, Text, bindparam, delete, inspect, literal, select
+from sqlalchemy import cast as sql_cast
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql.dml import ReturningInsert
+from sqlmodel import SQLModel
+
+from adapters.database.engine import insert_into
+from adapters.database.tables.callbacks import CallbackRow, FeedHeadRow, FeedRow
+from adapters.database.tables.core import EventRow, RecipientRow, SessionRow, TombstoneRow
+
+KEY = ("organisation_id", "session_id")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStatements:
+    """Each takes the values of a row, or several, as its parameters.
+
+    `upsert_session` returns a row if one was written, as it is not older. `add_events` returns the sequence
+    numbers of events that were new, `take_numbers` the last of so many (`last`) numbers of the organisation's feed.
+    `remove_recipients` keeps `emails`. `find_event` returns the event (JSON) of a `sequence`, `find_tombstone` a row if
+    there is one.
+    """
+
+    upsert_session: ReturningInsert[int]
+    add_events: ReturningInsert[int]
+    add_callbacks: sqlite.Insert | postgresql.Insert
+    add_recipients: sqlite.Insert | postgresql.Insert
+    remove_recipients: Delete
+    find_event: Select[str]
+    find_tombstone: Select[int]
+    take_numbers: ReturningInsert[int]
+    add_numbers: sqlite.Insert | postgresql.Insert
+
+
+@cache
+def session_statements(dialect: Dialect) -> SessionStatements:
+    insert = partial(insert_into, dialect=dialect)
+    sessions, events, recipients, heads = (_table(kind) for kind in (SessionRow, EventRow, RecipientRow, FeedHeadRow))
+    session, head = insert(sessions), insert(heads)
+    return SessionStatements(
+        upsert_session=session.on_conflict_do_update(
+            index_elements=KEY,
+            set_={name: session.excluded[name] for name in sessions.c.keys()},  # noqa: SIM118  # columns
+            where=sessions.c.revision <= session.excluded.revision,
+        ).returning(sessions.c.revision),
+        add_events=insert(events).on_conflict_do_nothing().returning(events.c.sequence),
+        add_callbacks=insert(_table(CallbackRow)).on_conflict_do_nothing(),
+        add_recipients=insert(recipients).on_conflict_do_nothing(),
+        remove_recipients=delete(recipients).where(
+            *(recipients.c[name] == bindparam(name) for name in KEY),
+            recipients.c.email.not_in(bindparam("emails", expanding=True)),
+        ),
+        find_event=select(sql_cast(events.c.event, Text)).where(
+            *(events.c[name] == bindparam(name) for name in (*KEY, "sequence"))
+        ),
+        find_tombstone=select(literal(1)).where(*(_table(TombstoneRow).c[name] == bindparam(name) for name in KEY)),
+        take_numbers=head.on_conflict_do_update(
+            index_elements=["organisation_id"], set_={"last": heads.c.last + head.excluded.last}
+        ).returning(heads.c.last),
+        add_numbers=insert(_table(FeedRow)),
+    )
+
+
+def _table(kind: type[SQLModel]) -> Table:
+    return cast(Table, inspect(kind).local_table)

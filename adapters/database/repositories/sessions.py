@@ -1,0 +1,316 @@
+"""Sessions and their events in SQL."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Text, UpdateBase, cast, literal, select, union_all, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlmodel import col, delete, func
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from adapters.database.engine import insert_into, reading, transaction, writing
+from adapters.database.locks import Key, lock_session, of_session
+from adapters.database.repositories.callbacks import callback_rows, erase_callbacks
+from adapters.database.repositories.idempotency import forget_answers
+from adapters.database.repositories.labels import find_holder, write_labels
+from adapters.database.repositories.session_list import Listing
+from adapters.database.repositories.session_statements import KEY, session_statements
+from adapters.database.tables.callbacks import CallbackRow, FeedRow
+from adapters.database.tables.core import EventRow, RecipientRow, SessionRow, TombstoneRow
+from adapters.database.tables.email_codes import EmailCodeRow
+from adapters.database.tables.labels import ExternalIdRow, LabelRow
+from adapters.database.tables.saved_forms import FormDraftRow
+from domain.audit.events import Event
+from domain.callbacks.callback import Callback
+from domain.session.labels import ExternalIdTaken
+from domain.session.list_query import SessionPage, SessionQuery, caseless
+from domain.session.session import Session
+from domain.session.state import SessionStatus
+from domain.shared.ids import OrganisationId, SessionId
+from ports.database import HistoryDiffers, SessionHistory, Tombstone
+
+_SNAPSHOT = cast(col(SessionRow.snapshot), Text).label("snapshot")
+_EVENT = cast(col(EventRow.event), Text)
+"""As they are written: the models read JSON faster than what JSON has become."""
+
+
+class DatabaseSessionRows:
+    """Keeps `SessionRows`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._statements = session_statements(engine.dialect)
+
+    async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
+        async with writing(self._engine) as rows:
+            await lock_session(rows, _key(session))
+            connection = await rows.connection()
+            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
+            written = await connection.execute(self._statements.upsert_session, _row(session))
+            if written.first() is not None:
+                await self._write_recipients(connection, session)
+                await write_labels(connection, session)
+            await self._add(rows, session, events, callbacks)
+
+    async def change(
+        self,
+        before: Session | None,
+        session: Session,
+        events: Sequence[Event],
+        callbacks: Sequence[Callback] = (),
+        *,
+        start_at: datetime | None = None,
+    ) -> bool:
+        row = {**_row(session), "start_at": start_at}
+        write: UpdateBase = insert_into(SessionRow, self._engine.dialect).values(row).on_conflict_do_nothing()
+        if before is not None:
+            write = (
+                update(SessionRow)
+                .where(*of_session(SessionRow, _key(before)), col(SessionRow.revision) == before.revision)
+                .values(row)
+            )
+        async with writing(self._engine) as rows:
+            await lock_session(rows, _key(session))
+            if not (await rows.exec(write)).rowcount:
+                return False
+            connection = await rows.connection()
+            await self._write_recipients(connection, session)
+            holder = await write_labels(connection, session)
+            if before is None and holder != session.session_id:
+                raise ExternalIdTaken(holder)
+            return await self._add(rows, session, events, callbacks)
+
+    async def _add(
+        self, rows: AsyncSession, session: Session, events: Sequence[Event], callbacks: Sequence[Callback]
+    ) -> bool:
+        """Returns false, and leaves nothing, where a tombstone stands."""
+        key, connection = _key(session), await rows.connection()
+        if events:
+            adding = await connection.execute(self._statements.add_events, [_event_row(key, event) for event in events])
+            added = adding.scalars().all()
+            await self._number(connection, key, added)
+            await self._compare(connection, key, [event for event in events if event.sequence not in added])
+        if callbacks:
+            await connection.execute(self._statements.add_callbacks, callback_rows(key, callbacks))
+        found = await connection.execute(self._statements.find_tombstone, dict(zip(KEY, key, strict=True)))
+        if found.first() is None:
+            return True
+        await _delete(rows, key)
+        return False
+
+    async def _compare(self, connection: AsyncConnection, key: Key, stored: Sequence[Event]) -> None:
+        """Raises `HistoryDiffers` if one of these is not the event that is stored under its number.
+
+        The hash of the last one covers those before it.
+        """
+        if not stored:
+            return
+        last = max(stored, key=lambda event: event.sequence)
+        wanted = {**dict(zip(KEY, key, strict=True)), "sequence": last.sequence}
+        found = (await connection.execute(self._statements.find_event, wanted)).scalar_one()
+        if Event.model_validate_json(found).hash != last.hash:
+            raise HistoryDiffers(
+                f"Event {last.sequence} of session {key[1]} is another one in the database. Restore the database and "
+                "Temporal to the same moment."
+            )
+
+    async def _number(self, connection: AsyncConnection, key: Key, sequences: Sequence[int]) -> None:
+        """Puts new events of that session at the end of its organisation's feed.
+
+        The row with the last number stays locked until the transaction ends: whoever comes next gets later numbers and
+        commits later, so that a reader who has seen one number will meet no smaller one.
+        """
+        if not sequences:
+            return
+        taken = {"organisation_id": key[0], "last": len(sequences)}
+        last = (await connection.execute(self._statements.take_numbers, taken)).scalar_one()
+        numbered = [
+            {
+                "organisation_id": key[0],
+                "position": position,
+                "session_id": key[1],
+                "sequence": sequence,
+                "mark": secrets.token_hex(8),
+            }
+            for position, sequence in enumerate(sorted(sequences), start=last - len(sequences) + 1)
+        ]
+        await connection.execute(self._statements.add_numbers, numbered)
+
+    async def to_start(self, at: datetime, limit: int) -> Sequence[Session]:
+        wanted = select(_SNAPSHOT).where(col(SessionRow.start_at) <= at).order_by(col(SessionRow.start_at)).limit(limit)
+        async with reading(self._engine) as connection:
+            return [Session.model_validate_json(found) for found in (await connection.execute(wanted)).scalars()]
+
+    async def mark_started(self, session: Session) -> None:
+        async with writing(self._engine) as rows:
+            await rows.exec(update(SessionRow).where(*of_session(SessionRow, _key(session))).values(start_at=None))
+
+    async def to_erase(self, at: datetime, limit: int) -> Sequence[Tombstone]:
+        row = TombstoneRow
+        what = (col(row.organisation_id), col(row.session_id), col(row.erased_at))
+        wanted = select(*what).where(col(row.erase_at) <= at).order_by(col(row.erase_at)).limit(limit)
+        async with reading(self._engine) as connection:
+            found = await connection.execute(wanted)
+            return [Tombstone(OrganisationId(a), SessionId(b), c) for a, b, c in found]
+
+    async def mark_erasing(self, organisation_id: OrganisationId, session_id: SessionId) -> None:
+        mine = of_session(TombstoneRow, (organisation_id, session_id))
+        async with writing(self._engine) as rows:
+            await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=None))
+
+    async def begin_erasure_again(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+        mine = of_session(TombstoneRow, (organisation_id, session_id))
+        async with writing(self._engine) as rows:
+            await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=at))
+
+    async def with_runs(self, after: SessionId, limit: int) -> Sequence[Session]:
+        is_started = col(SessionRow.needs_run) & col(SessionRow.start_at).is_(None)
+        wanted = select(_SNAPSHOT).where(col(SessionRow.session_id) > after, is_started)
+        wanted = wanted.order_by(col(SessionRow.session_id)).limit(limit)
+        async with reading(self._engine) as connection:
+            return [Session.model_validate_json(found) for found in (await connection.execute(wanted)).scalars()]
+
+    async def mark_stopped(self, session: Session, stopped_at: datetime | None) -> None:
+        marked = session.model_copy(update={"stopped_at": stopped_at})
+        same = (*of_session(SessionRow, _key(session)), col(SessionRow.revision) == session.revision)
+        values = {"snapshot": marked.model_dump(mode="json"), "stopped_at": stopped_at}
+        async with writing(self._engine) as rows:
+            await rows.exec(update(SessionRow).where(*same).values(values))
+
+    async def count_stopped(self) -> int:
+        async with reading(self._engine) as connection:
+            wanted = select(func.count()).where(col(SessionRow.stopped_at).is_not(None))
+            return (await connection.execute(wanted)).scalar_one()
+
+    async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
+        wanted = select(_SNAPSHOT).where(*of_session(SessionRow, (organisation_id, session_id)))
+        async with reading(self._engine) as connection:
+            found = (await connection.execute(wanted)).scalar_one_or_none()
+        return None if found is None else Session.model_validate_json(found)
+
+    async def find_history(self, organisation_id: OrganisationId, session_id: SessionId) -> SessionHistory | None:
+        key = (organisation_id, session_id)
+        # One statement reads one moment; two would not, even in one transaction of PostgreSQL (READ COMMITTED).
+        snapshot = select(literal(0).label("sequence"), _SNAPSHOT).where(*of_session(SessionRow, key))
+        events = select(col(EventRow.sequence), _EVENT).where(*of_session(EventRow, key))
+        async with reading(self._engine) as connection:
+            rows = await connection.execute(union_all(snapshot, events).order_by("sequence"))
+            found = [(sequence, text) for sequence, text in rows]
+        if not found or found[0][0] != 0:
+            return None
+        history = tuple(Event.model_validate_json(text) for _, text in found[1:])
+        return SessionHistory(Session.model_validate_json(found[0][1]), history)
+
+    async def list_sessions(self, organisation_id: OrganisationId, query: SessionQuery) -> SessionPage:
+        async with reading(self._engine) as connection:
+            ids, total = await Listing(connection, organisation_id, query).find()
+            mine = (col(SessionRow.organisation_id) == organisation_id, col(SessionRow.session_id).in_(ids))
+            found = await connection.execute(select(col(SessionRow.session_id), _SNAPSHOT).where(*mine))
+        snapshots = {row.session_id: row.snapshot for row in found}
+        return SessionPage(tuple(Session.model_validate_json(snapshots[name]) for name in ids), total)
+
+    async def count_sessions(self, organisation_id: OrganisationId) -> dict[SessionStatus, int]:
+        wanted = (
+            select(col(SessionRow.status), func.count())
+            .where(col(SessionRow.organisation_id) == organisation_id)
+            .group_by(col(SessionRow.status))
+        )
+        async with reading(self._engine) as connection:
+            return {SessionStatus(status): count for status, count in await connection.execute(wanted)}
+
+    async def find_external_id(self, organisation_id: OrganisationId, external_id: str) -> SessionId | None:
+        async with reading(self._engine) as connection:
+            return await find_holder(connection, organisation_id, external_id)
+
+    async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
+        async with reading(self._engine) as connection:
+            key = dict(zip(KEY, (organisation_id, session_id), strict=True))
+            return (await connection.execute(self._statements.find_tombstone, key)).first() is not None
+
+    async def events(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Event, ...]:
+        mine = of_session(EventRow, (organisation_id, session_id))
+        wanted = select(_EVENT).where(*mine).order_by(col(EventRow.sequence))
+        async with reading(self._engine) as connection:
+            found = (await connection.execute(wanted)).scalars().all()
+        return tuple(map(Event.model_validate_json, found))
+
+    async def erase(
+        self,
+        organisation_id: OrganisationId,
+        session_id: SessionId,
+        at: datetime,
+        announce: Callable[[Session], Callback | None] = lambda _: None,
+        *,
+        erase_at: datetime | None = None,
+    ) -> None:
+        key = (organisation_id, session_id)
+        tombstone = {**dict(zip(KEY, key, strict=True)), "erased_at": at, "erase_at": erase_at}
+        async with writing(self._engine) as rows:
+            await lock_session(rows, key)
+            await rows.exec(insert_into(TombstoneRow, self._engine.dialect).values(tombstone).on_conflict_do_nothing())
+            row = await rows.get(SessionRow, key)  # the first time: a later one must not announce it again
+            callback = announce(Session.model_validate(row.snapshot)) if row else None
+            await _delete(rows, key)
+            if callback is not None:
+                await rows.exec(insert_into(CallbackRow, self._engine.dialect).values(callback_rows(key, [callback])))
+
+    async def keep_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
+        async with writing(self._engine) as rows:
+            await lock_session(rows, (organisation_id, session_id))
+            tombstone = await rows.get_one(TombstoneRow, (organisation_id, session_id), with_for_update=True)
+            tombstone.receipt = tombstone.receipt or receipt
+            return tombstone.receipt
+
+    async def find_receipt(self, organisation_id: OrganisationId, session_id: SessionId) -> str | None:
+        async with transaction(self._engine) as rows:
+            tombstone = await rows.get(TombstoneRow, (organisation_id, session_id))
+            return tombstone.receipt if tombstone else None
+
+    async def _write_recipients(self, connection: AsyncConnection, session: Session) -> None:
+        key = dict(zip(KEY, _key(session), strict=True))
+        emails = sorted({recipient.email.lower() for recipient in session.recipients})
+        await connection.execute(self._statements.remove_recipients, {**key, "emails": emails})
+        if emails:
+            await connection.execute(self._statements.add_recipients, [{**key, "email": email} for email in emails])
+
+
+def _key(session: Session) -> Key:
+    return session.organisation_id, session.session_id
+
+
+async def _delete(rows: AsyncSession, key: Key) -> None:
+    for table in (SessionRow, RecipientRow, LabelRow, ExternalIdRow, EventRow, FormDraftRow, EmailCodeRow):
+        await rows.exec(delete(table).where(*of_session(table, key)))
+    # Readers of the feed who stopped at one of these go on from there.
+    await rows.exec(update(FeedRow).where(*of_session(FeedRow, key)).values(session_id=""))
+    await erase_callbacks(rows, key)
+    await rows.exec(forget_answers(key))
+
+
+def _event_row(key: Key, event: Event) -> dict[str, Any]:
+    return {
+        "organisation_id": key[0],
+        "session_id": key[1],
+        "sequence": event.sequence,
+        "event": event.model_dump(mode="json"),
+    }
+
+
+def _row(session: Session) -> dict[str, Any]:
+    return {
+        "organisation_id": session.organisation_id,
+        "session_id": session.session_id,
+        "revision": session.revision,
+        "name": session.name,
+        "folded_name": caseless(session.name),
+        "status": session.status.value,
+        "created_at": session.created_at,
+        "updated_at": session.updated_at,
+        "completed_at": session.completed_at,
+        "snapshot": session.model_dump(mode="json"),
+        "start_at": None,
+        "needs_run": session.needs_run,
+        "stopped_at": session.stopped_at,
+    }

@@ -1,0 +1,155 @@
+"""Templates in SQL."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.orm import defer
+from sqlmodel import col, delete, func, select, update
+
+from adapters.database.engine import insert_into, transaction
+from adapters.database.tables.core import TemplateRow
+from adapters.database.tables.uploads import UploadUseRow
+from domain.shared.errors import AlreadyArchived, NotArchived
+from domain.shared.ids import OrganisationId, TemplateId
+from domain.templates.template import Template, TemplatePage, TemplateStatus, TemplateSummary
+
+_WITHOUT_DOCUMENT = defer(TemplateRow.template)  # type: ignore[arg-type]  # typed as the value, not as the column
+
+
+_ARCHIVED = "The template is archived already. Pass permanent=true to delete it for ever, or restore it."
+_NOT_ARCHIVED = "The template is not archived, so there is nothing to restore."
+
+
+class _Changed(NamedTuple):
+    """The template, if there is one, and whether it was changed."""
+
+    template: Template | None
+    is_changed: bool
+
+
+class DatabaseTemplates:
+    """Keeps `Templates`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def add(self, template: Template) -> Template:
+        addition = insert_into(TemplateRow, self._engine.dialect).values(_row(template))
+        async with transaction(self._engine) as rows:
+            await rows.exec(addition.on_conflict_do_nothing())
+            row = await rows.get_one(TemplateRow, (template.organisation_id, template.template_id))
+        return _template(row)
+
+    async def find(self, organisation_id: OrganisationId, template_id: TemplateId) -> Template | None:
+        async with transaction(self._engine) as rows:
+            row = await rows.get(TemplateRow, (organisation_id, template_id))
+        return _template(row) if row else None
+
+    async def activate(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
+        is_draft = col(TemplateRow.status) == TemplateStatus.DRAFT.value
+        active = {"status": TemplateStatus.ACTIVE.value, "updated_at": at}
+        return (await self._change(organisation_id, template_id, active, is_draft)).template
+
+    async def rename(
+        self, organisation_id: OrganisationId, template_id: TemplateId, name: str, at: datetime
+    ) -> Template | None:
+        return (await self._change(organisation_id, template_id, {"name": name, "updated_at": at})).template
+
+    async def archive(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
+        archived = {
+            "status": TemplateStatus.ARCHIVED.value,
+            "status_before_archive": col(TemplateRow.status),
+            "updated_at": at,
+        }
+        is_used = col(TemplateRow.status) != TemplateStatus.ARCHIVED.value
+        changed = await self._change(organisation_id, template_id, archived, is_used)
+        if changed.template is not None and not changed.is_changed:
+            raise AlreadyArchived(_ARCHIVED)
+        return changed.template
+
+    async def restore(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
+        before = {
+            "status": col(TemplateRow.status_before_archive),
+            "status_before_archive": None,
+            "updated_at": at,
+        }
+        is_archived = col(TemplateRow.status) == TemplateStatus.ARCHIVED.value
+        changed = await self._change(organisation_id, template_id, before, is_archived)
+        if changed.template is not None and not changed.is_changed:
+            raise NotArchived(_NOT_ARCHIVED)
+        return changed.template
+
+    async def delete(self, organisation_id: OrganisationId, template_id: TemplateId) -> None:
+        uses = delete(UploadUseRow).where(
+            col(UploadUseRow.organisation_id) == organisation_id, col(UploadUseRow.user_id) == template_id
+        )
+        async with transaction(self._engine) as rows:
+            await rows.exec(delete(TemplateRow).where(*_one(organisation_id, template_id)))
+            await rows.exec(uses)
+
+    async def _change(
+        self,
+        organisation_id: OrganisationId,
+        template_id: TemplateId,
+        members: Mapping[str, Any],
+        *conditions: ColumnElement[bool],
+    ) -> _Changed:
+        """Changes the template, if the `conditions` hold."""
+        async with transaction(self._engine) as rows:
+            change = update(TemplateRow).where(*_one(organisation_id, template_id), *conditions).values(members)
+            is_changed = bool((await rows.exec(change)).rowcount)
+            row = await rows.get(TemplateRow, (organisation_id, template_id))
+        return _Changed(_template(row) if row else None, is_changed)
+
+    async def list(
+        self, organisation_id: OrganisationId, statuses: Collection[TemplateStatus], limit: int, offset: int
+    ) -> TemplatePage:
+        mine = (
+            col(TemplateRow.organisation_id) == organisation_id,
+            col(TemplateRow.status).in_([status.value for status in statuses]),
+        )
+        newest = (col(TemplateRow.updated_at).desc(), col(TemplateRow.template_id).desc())
+        async with transaction(self._engine) as rows:
+            total = (await rows.exec(select(func.count()).select_from(TemplateRow).where(*mine))).one()
+            wanted = select(TemplateRow).options(_WITHOUT_DOCUMENT).where(*mine)
+            found = (await rows.exec(wanted.order_by(*newest).limit(limit).offset(offset))).all()
+        return TemplatePage(tuple(map(_summary, found)), total)
+
+
+def _row(template: Template) -> dict[str, Any]:
+    return {
+        "organisation_id": template.organisation_id,
+        "template_id": template.template_id,
+        "name": template.name,
+        "status": template.status.value,
+        "created_at": template.created_at,
+        "updated_at": template.updated_at,
+        "recipient_count": len(template.recipients),
+        "has_variables": bool(template.variables),
+        "template": template.model_dump(mode="json"),
+    }
+
+
+def _template(row: TemplateRow) -> Template:
+    """The whole template. What changes after it was made is in columns of its own."""
+    changed = {"name": row.name, "status": row.status, "updated_at": row.updated_at}
+    return Template.model_validate({**row.template, **changed})
+
+
+def _one(organisation_id: OrganisationId, template_id: TemplateId) -> tuple[ColumnElement[bool], ...]:
+    return col(TemplateRow.organisation_id) == organisation_id, col(TemplateRow.template_id) == template_id
+
+
+def _summary(row: TemplateRow) -> TemplateSummary:
+    return TemplateSummary(
+        template_id=TemplateId(row.template_id),
+        name=row.name,
+        status=TemplateStatus(row.status),
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        recipient_count=row.recipient_count,
+        has_variables=row.has_variables,
+    )

@@ -1,0 +1,93 @@
+"""The secrets that sign callbacks in SQL, encrypted."""
+
+import os
+from base64 import b64decode, b64encode
+from contextlib import suppress
+from datetime import datetime
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import col, select, update
+from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel.sql.expression import SelectOfScalar
+
+from adapters.database.engine import insert_into, reading, transaction, writing
+from adapters.database.locks import lock
+from adapters.database.tables.callbacks import WebhookSecretRow
+from adapters.keys.secret_keys import KeysUnusable
+from domain.callbacks.signature import new_secret
+from domain.shared.ids import OrganisationId
+from domain.shared.key_lists import keys_in
+from ports.callbacks import OVERLAP
+
+_NONCE_BYTES = 12
+
+
+class DatabaseWebhookSecrets:
+    """Keeps `WebhookSecrets`. `key` is a list of keys; what is read with another raises `KeysUnusable`."""
+
+    def __init__(self, engine: AsyncEngine, key: bytes) -> None:
+        self._engine = engine
+        self._keys = tuple(map(AESGCM, keys_in(key)))
+
+    async def signing(self, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
+        async with reading(self._engine) as connection:
+            sealed = (await connection.execute(_signing(organisation_id, at))).scalars().all()
+        found = tuple(self._open(organisation_id, each) for each in sealed)
+        if not found:
+            async with transaction(self._engine) as rows:
+                await self._add(rows, organisation_id, 1)
+                found = await self._found(rows, organisation_id, at)
+        return found
+
+    async def rotate(self, organisation_id: OrganisationId, at: datetime) -> str:
+        await self.signing(organisation_id, at)
+        async with writing(self._engine) as rows:
+            await lock(rows, f"webhook secrets/{organisation_id}")
+            mine = col(WebhookSecretRow.organisation_id) == organisation_id
+            newest = (mine, col(WebhookSecretRow.ends_at).is_(None))
+            await rows.exec(update(WebhookSecretRow).where(*newest).values(ends_at=at + OVERLAP))
+            last = select(WebhookSecretRow.number).where(mine).order_by(col(WebhookSecretRow.number).desc())
+            await self._add(rows, organisation_id, ((await rows.exec(last)).first() or 0) + 1)
+            return (await self._found(rows, organisation_id, at))[0]
+
+    async def encrypt_again(self) -> None:
+        async with writing(self._engine) as rows:
+            for row in (await rows.exec(select(WebhookSecretRow))).all():
+                organisation_id = OrganisationId(row.organisation_id)
+                row.sealed = self._seal(organisation_id, self._open(organisation_id, row.sealed))
+                rows.add(row)
+
+    async def _found(self, rows: AsyncSession, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
+        sealed = (await rows.exec(_signing(organisation_id, at))).all()
+        return tuple(self._open(organisation_id, each) for each in sealed)
+
+    async def _add(self, rows: AsyncSession, organisation_id: OrganisationId, number: int) -> None:
+        made = {
+            "organisation_id": organisation_id,
+            "number": number,
+            "sealed": self._seal(organisation_id, new_secret()),
+        }
+        await rows.exec(insert_into(WebhookSecretRow, self._engine.dialect).values(made).on_conflict_do_nothing())
+
+    def _seal(self, organisation_id: OrganisationId, secret: str) -> str:
+        nonce = os.urandom(_NONCE_BYTES)
+        return b64encode(nonce + self._keys[0].encrypt(nonce, secret.encode(), organisation_id.encode())).decode()
+
+    def _open(self, organisation_id: OrganisationId, sealed: str) -> str:
+        content = b64decode(sealed)
+        for key in self._keys:
+            with suppress(InvalidTag):
+                return key.decrypt(content[:_NONCE_BYTES], content[_NONCE_BYTES:], organisation_id.encode()).decode()
+        raise KeysUnusable(
+            "The secrets of callbacks were encrypted under another key. Put keys/webhook.key back from a backup."
+        )
+
+
+def _signing(organisation_id: OrganisationId, at: datetime) -> SelectOfScalar[str]:
+    """The encrypted secrets that sign at that time, the newest first."""
+    ends_at = col(WebhookSecretRow.ends_at)
+    mine = col(WebhookSecretRow.organisation_id) == organisation_id
+    signing = select(WebhookSecretRow.sealed).where(mine, ends_at.is_(None) | (ends_at > at))
+    return signing.order_by(col(WebhookSecretRow.number).desc())

@@ -1,0 +1,179 @@
+"""The secret keys of the service, made at first start and never committed, logged or shown."""
+
+import errno
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from adapters.files.write_once import write_once
+from domain.shared.key_lists import KEY_BYTES
+
+RECEIPTS = "receipt.pem"
+ACCESS_TOKENS = "access-token.pem"
+_ADVICE = (
+    "Put it back from a backup. If there is none, delete it: a new one is made at the next start, and what the old one "
+    "signed or encrypted (receipts, links, downloads, drafts, secrets of callbacks, tokens) stops working."
+)
+
+
+class KeysUnusable(Exception):
+    """A key file is damaged or cannot be read or written. The message says which and what to do."""
+
+
+def file_unusable(error: OSError, path: Path) -> KeysUnusable:
+    """What to raise for a key file, or its folder at `path`, that cannot be read or written."""
+    at = error.filename or path
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        advice = "Make room on its file system."
+    elif error.errno == errno.EROFS:
+        advice = "Let it be written, or put the files back that are missing there."
+    else:
+        advice = f"Let the user of this process ({os.geteuid()}) own it: chown -R {os.geteuid()} {path.parent}"
+    return KeysUnusable(f"{at}: {error.strerror}. {advice}")
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The contents of key files: `receipt` begins with an EC P-256 private key (PEM), and the public keys that signed
+    before follow; the others are lists of 32 random bytes (`domain.shared.key_lists`).
+
+    Those of access tokens are in `adapters.keys.token_signing`.
+    """
+
+    receipt: bytes = field(repr=False)
+    link: bytes = field(repr=False)
+    cookie: bytes = field(repr=False)
+    download: bytes = field(repr=False)
+
+
+def ensure_keys(directory: Path) -> Keys:
+    """The keys in `directory`, made there at the first call (mode 600); safe when two processes start at once.
+
+    Those that only other processes use are made with them, so that each process leaves a folder that is whole.
+
+    Raises:
+        KeysUnusable: a key cannot be read, written or understood.
+    """
+    keys = {name: _ensure(directory, name) for name in KEY_FILES}
+    return Keys(keys[RECEIPTS], keys["link.key"], keys["cookie.key"], keys["download.key"])
+
+
+def read_receipt_key(directory: Path) -> bytes:
+    """The private key (PEM) of receipts, from a service that has run; nothing is made.
+
+    Raises:
+        KeysUnusable: it is not there, cannot be read, or is no such key.
+    """
+    return read_key(directory, RECEIPTS)
+
+
+def read_key(directory: Path, name: str) -> bytes:
+    """One of `KEY_FILES`, from a service that has run; nothing is made.
+
+    Raises:
+        KeysUnusable: it is not there, cannot be read, or is damaged.
+    """
+    path = directory / name
+    try:
+        content = path.read_bytes()
+    except PermissionError as error:
+        raise file_unusable(error, path) from error
+    except OSError as error:
+        raise KeysUnusable(
+            f"{path}: {error.strerror}. Put it back from a backup, or set UNDERSIGN_DATA_DIR to the data directory of "
+            "the service."
+        ) from error
+    KEY_FILES[name].check(path, content)
+    return content
+
+
+def ensure_webhook_key(directory: Path) -> bytes:
+    """The 32 bytes under which the secrets of callbacks are encrypted, made in `directory` at the first call.
+
+    Raises:
+        KeysUnusable: it cannot be read, written or understood.
+    """
+    return _ensure(directory, "webhook.key")
+
+
+def ensure_draft_key(directory: Path) -> bytes:
+    """The 32 bytes under which drafts of forms are encrypted, made in `directory` at the first call.
+
+    Raises:
+        KeysUnusable: it cannot be read, written or understood.
+    """
+    return _ensure(directory, "draft.key")
+
+
+def ensure_operator_key(directory: Path) -> bytes:
+    """The 32 bytes with which tokens of operators are signed, made in `directory` at the first call.
+
+    Raises:
+        KeysUnusable: it cannot be read, written or understood.
+    """
+    return _ensure(directory, "operator.key")
+
+
+def _ensure(directory: Path, name: str) -> bytes:
+    path = directory / name
+    try:
+        content = ensure_file(path, KEY_FILES[name].make)
+    except OSError as error:
+        raise file_unusable(error, path) from error
+    KEY_FILES[name].check(path, content)
+    return content
+
+
+def ensure_file(path: Path, make: Callable[[], bytes]) -> bytes:
+    """The content of `path`. Of two processes that make it at once, one wins and both read the winner's."""
+    if not path.exists():
+        with suppress(FileExistsError):
+            write_once(path, make())
+    return path.read_bytes()
+
+
+def new_signing_key() -> bytes:
+    """An EC P-256 private key (PEM)."""
+    return ec.generate_private_key(ec.SECP256R1()).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+
+
+def _check_secret(path: Path, content: bytes) -> None:
+    if not content or len(content) % KEY_BYTES:
+        raise KeysUnusable(f"{path} does not hold keys of {KEY_BYTES} bytes. {_ADVICE}")
+
+
+def check_signing_key(path: Path, content: bytes, advice: str) -> None:
+    """Raises `KeysUnusable`, with `advice`, unless `content` is an EC P-256 private key (PEM)."""
+    try:
+        key = serialization.load_pem_private_key(content, password=None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise KeysUnusable(f"{path} is not a private key. {advice}") from error
+    if not isinstance(key, ec.EllipticCurvePrivateKey) or key.curve.name != "secp256r1":
+        raise KeysUnusable(f"{path} is not an EC P-256 key. {advice}")
+
+
+class KeyFile(NamedTuple):
+    """How the content of a key file is made, and what raises `KeysUnusable` if it is none."""
+
+    make: Callable[[], bytes]
+    check: Callable[[Path, bytes], None]
+
+
+_SECRET = KeyFile(lambda: secrets.token_bytes(KEY_BYTES), _check_secret)
+_SIGNING = KeyFile(new_signing_key, lambda path, content: check_signing_key(path, content, _ADVICE))
+
+KEY_FILES: Final[Mapping[str, KeyFile]] = {
+    **dict.fromkeys(("link.key", "cookie.key", "download.key", "webhook.key", "draft.key", "operator.key"), _SECRET),
+    **dict.fromkeys((RECEIPTS, ACCESS_TOKENS), _SIGNING),
+}
+"""Every key file but those of the seal."""

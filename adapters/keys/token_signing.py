@@ -1,0 +1,222 @@
+"""The keys of access tokens: one signs, those before it still verify until their tokens are over.
+
+    <keys>/access-token.pem          the private key that signs
+    <keys>/former-access-keys/<kid>  a public key of before, and until when it counts
+
+Operators change them while the service runs. Every process looks at the files again before it uses them, so that a
+change counts at once in all processes that share the folder.
+"""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Protocol
+
+import structlog
+from joserfc.errors import JoseError
+from joserfc.jwk import ECKey
+
+from adapters.files.private import write_private
+from adapters.files.write_once import flush_folder, write_once
+from adapters.keys.secret_keys import (
+    ACCESS_TOKENS,
+    KeysUnusable,
+    check_signing_key,
+    ensure_file,
+    file_unusable,
+    new_signing_key,
+)
+from domain.shared.times import rfc3339
+
+log = structlog.get_logger(__name__)
+
+_FORMER = "former-access-keys"
+_ADVICE = (
+    "Put it back from a backup. If there is none, delete it: a new one is made at the next start, and clients have to "
+    "get new tokens."
+)
+
+PublicKey = dict[str, str | list[str]]
+"""A JSON Web Key (RFC 7517) without its private part."""
+
+
+class KeySigns(Exception):
+    """The key is the one that signs; another must be made before it can go."""
+
+
+class NoSuchKey(Exception):
+    """No key has that id."""
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """The key that signs: EC P-256, PEM. `key_id` is its thumbprint (RFC 7638)."""
+
+    key_id: str
+    since: datetime
+    private: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FormerKey:
+    """A key that signs no more. What it signed is accepted before `until`, when the last of its tokens is over."""
+
+    key_id: str
+    since: datetime
+    until: datetime
+    public: PublicKey
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRing:
+    """All keys at one moment; `former` the newest first, those whose time is over included."""
+
+    signing: SigningKey
+    former: tuple[FormerKey, ...] = ()
+
+
+class AccessKeys(Protocol):
+    """Where the keys of access tokens are."""
+
+    def read(self) -> KeyRing:
+        """The keys as they are now; the same object as before while nothing has changed."""
+        ...
+
+
+class KeyFolder:
+    """Keeps `AccessKeys` in the folder of the service's keys, making the first one.
+
+    Raises:
+        KeysUnusable: a key is damaged or cannot be read or made.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        try:
+            ensure_file(directory / ACCESS_TOKENS, new_signing_key)
+        except OSError as error:
+            raise file_unusable(error, directory) from error
+        self._seen = self._look()
+        self._ring = read_keys(directory)
+
+    def read(self) -> KeyRing:
+        seen = self._look()
+        if seen != self._seen:
+            try:
+                self._ring = read_keys(self._directory)
+            except KeysUnusable as error:
+                # The service goes on with what it has; the next start would not, and says the same.
+                log.error("the keys of access tokens were changed and cannot be used", reason=str(error))  # noqa: TRY400
+            self._seen = seen
+        return self._ring
+
+    def _look(self) -> tuple[tuple[int, int] | None, ...]:
+        """What changes when a key does."""
+        return tuple(_fingerprint(self._directory / name) for name in (ACCESS_TOKENS, _FORMER))
+
+
+def read_keys(directory: Path) -> KeyRing:
+    """The keys in `directory`; nothing is made.
+
+    Raises:
+        KeysUnusable: there is none, or one is damaged or cannot be read.
+    """
+    path = directory / ACCESS_TOKENS
+    try:
+        private, since = path.read_bytes(), datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        # Read after the key that signs, and written before it: so none of its predecessors is missed.
+        former = [_former(file) for file in _files_of_former(directory)]
+    except OSError as error:
+        raise file_unusable(error, directory) from error
+    check_signing_key(path, private, _ADVICE)
+    signing = SigningKey(ECKey.import_key(private).thumbprint(), since, private)
+    others = sorted((key for key in former if key.key_id != signing.key_id), key=lambda key: key.until, reverse=True)
+    return KeyRing(signing, tuple(others))
+
+
+def rotate_keys(directory: Path, at: datetime, kept_for: timedelta) -> KeyRing:
+    """Has a new key sign from now on. The one before verifies for `kept_for` more; its private part is deleted.
+
+    Raises:
+        KeysUnusable: there is none yet, or it cannot be read or written.
+    """
+    try:
+        with _alone(directory):
+            before = read_keys(directory)
+            _keep_public(directory, before.signing, at + kept_for)
+            write_private(directory / ACCESS_TOKENS, new_signing_key().decode())
+            for key in before.former:
+                if key.until <= at:
+                    (directory / _FORMER / key.key_id).unlink(missing_ok=True)
+            return read_keys(directory)
+    except OSError as error:
+        raise file_unusable(error, directory) from error
+
+
+def retire_key(directory: Path, key_id: str) -> KeyRing:
+    """Forgets a former key at once, and thereby ends the tokens that it signed.
+
+    Raises:
+        KeySigns: it is the key that signs.
+        NoSuchKey: there is none of that id.
+        KeysUnusable: the keys cannot be read or written.
+    """
+    try:
+        with _alone(directory):
+            ring = read_keys(directory)
+            if key_id == ring.signing.key_id:
+                raise KeySigns
+            if key_id not in {key.key_id for key in ring.former}:
+                raise NoSuchKey
+            (directory / _FORMER / key_id).unlink()
+            flush_folder(directory / _FORMER)
+            return read_keys(directory)
+    except OSError as error:
+        raise file_unusable(error, directory) from error
+
+
+def _keep_public(directory: Path, key: SigningKey, until: datetime) -> None:
+    public = ECKey.import_key(key.private).as_dict(private=False)
+    content = {"since": rfc3339(key.since), "until": rfc3339(until), "key": public}
+    path = directory / _FORMER / key.key_id
+    path.unlink(missing_ok=True)  # left by a rotation that was broken off
+    write_once(path, json.dumps(content, indent=2).encode())
+
+
+def _former(path: Path) -> FormerKey:
+    try:
+        content = json.loads(path.read_bytes())
+        key = ECKey.import_key(content["key"])
+        since, until = (datetime.fromisoformat(content[member]) for member in ("since", "until"))
+    except (ValueError, KeyError, TypeError, JoseError) as error:
+        raise KeysUnusable(f"{path} is not a former key of access tokens. Delete it: its tokens end.") from error
+    return FormerKey(key.thumbprint(), since, until, dict(key.as_dict(private=False)))
+
+
+def _files_of_former(directory: Path) -> list[Path]:
+    folder = directory / _FORMER
+    return [file for file in folder.iterdir() if not file.name.startswith(".")] if folder.is_dir() else []
+
+
+@contextmanager
+def _alone(directory: Path) -> Iterator[None]:
+    """Two operators who rotate at once do so one after the other."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _fingerprint(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_ctime_ns

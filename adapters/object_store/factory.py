@@ -1,0 +1,53 @@
+"""Chooses the object store that the settings name, for the API and the workers alike."""
+
+from pathlib import Path
+
+import google.auth
+from google.auth.credentials import Credentials
+from google.auth.exceptions import DefaultCredentialsError, GoogleAuthError
+from google.auth.transport.requests import AuthorizedSession, Request
+from google.cloud import storage
+from requests.adapters import HTTPAdapter
+
+from adapters.object_store.gcs import CALLS_AT_ONCE, GoogleObjectStore
+from adapters.object_store.gcs_url_signer import signing_of
+from adapters.object_store.local import DirectoryObjectStore
+from ports.object_store import StoreUnwritable
+
+GOOGLE = "gs://"
+
+SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
+"""Of the tokens that Google gives: for the storage, and for signatures by IAM. What is allowed its roles say."""
+
+
+def open_object_store(
+    address: str | None, folder: Path, key: bytes, base_url: str
+) -> DirectoryObjectStore | GoogleObjectStore:
+    """The store at `address` (`gs://<bucket>`, with the machine's own Google credentials); with none, in `folder`.
+
+    Raises:
+        StoreUnwritable: there are no credentials for the bucket, or none that can sign download addresses.
+    """
+    if address is None:
+        return DirectoryObjectStore(folder, key, base_url)
+    try:
+        credentials, project = google.auth.default(scopes=SCOPES)
+        signing = signing_of(credentials, Request())
+        connections = _connections(credentials)
+    except (DefaultCredentialsError, OSError) as error:
+        raise StoreUnwritable(
+            f"{address}: no Google credentials; name a key file in GOOGLE_APPLICATION_CREDENTIALS"
+        ) from error
+    except GoogleAuthError as error:
+        raise StoreUnwritable(f"{address}: Google does not say whose these credentials are; try again") from error
+    client = storage.Client(project=project, credentials=credentials, _http=connections)
+    return GoogleObjectStore(client.bucket(address.removeprefix(GOOGLE)), signing)
+
+
+def _connections(credentials: Credentials) -> AuthorizedSession:
+    """As the client would make them, but as many as there are calls at once."""
+    session = AuthorizedSession(credentials)  # type: ignore[no-untyped-call]
+    for scheme in ("https://", "http://"):
+        session.mount(scheme, HTTPAdapter(pool_maxsize=CALLS_AT_ONCE))
+    session.configure_mtls_channel()  # type: ignore[no-untyped-call]
+    return session

@@ -1,0 +1,223 @@
+"""Objects in a bucket of Google Cloud Storage.
+
+The library does retries and checksums; it is synchronous, so every call runs in a thread: one of the store's own, for a
+bucket that does not answer holds it until the time of the request is over, and others wait for asyncio's.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import copy_context
+from datetime import timedelta
+from functools import partial
+from typing import Any, TypeVar
+
+import structlog
+from google.api_core.exceptions import Forbidden, GoogleAPIError, NotFound, PreconditionFailed, Unauthorized
+from google.api_core.retry import Retry
+from google.auth.credentials import Signing
+from google.auth.exceptions import GoogleAuthError
+from google.cloud.storage import Blob, Bucket
+from google.cloud.storage.exceptions import DataCorruption
+from google.cloud.storage.retry import DEFAULT_RETRY
+
+from adapters.object_store.gcs_url_signer import check_lifetime
+from adapters.object_store.object_name import check_name, check_prefix
+from adapters.object_store.verified_reads import CheckedReads
+from domain.shared.content_disposition import attachment
+from domain.shared.object_names import ObjectReference, refer_to
+from ports.object_store import Download, ObjectMissing, ObjectStoreError, StoreUnwritable
+
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+
+TIMEOUT = 30
+"""Seconds for one request."""
+
+RETRY = DEFAULT_RETRY.with_timeout(20).with_delay(initial=0.2, maximum=5)
+"""The library tries again by itself, for that many seconds; whoever called may do so after that."""
+
+CALLS_AT_ONCE = 64
+"""Of one process: threads, and connections that are kept."""
+
+ROLE = "roles/storage.objectAdmin"
+"""What the account of the service needs on the bucket: to create, read, list and delete objects."""
+
+READER = "roles/storage.legacyBucketReader"
+"""What has `storage.buckets.get` too."""
+
+DELETING = ("storage.objects.delete", "storage.objects.list")
+"""What of it deletes a prefix."""
+
+
+class GoogleObjectStore(CheckedReads):
+    """Keeps `ObjectStore` in `bucket`. Objects are created, never overwritten (`if_generation_match=0`).
+
+    `signing` signs download addresses; left out, the credentials of the bucket's client do, which then hold a key.
+    `retry` says how a request is tried again.
+    """
+
+    def __init__(self, bucket: Bucket, signing: Signing | None = None, retry: Retry = RETRY) -> None:
+        self._bucket = bucket
+        self._signing = signing
+        self._how: Mapping[str, Any] = {"timeout": TIMEOUT, "retry": retry}
+        self._threads = ThreadPoolExecutor(CALLS_AT_ONCE, thread_name_prefix="storage")
+
+    async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
+        blob = self._blob(name)
+        try:
+            await self._call(
+                lambda: blob.upload_from_string(
+                    content, content_type, if_generation_match=0, checksum="crc32c", **self._how
+                )
+            )
+        except PreconditionFailed:
+            # Somebody wrote it before, perhaps this very call whose answer was lost.
+            await self._check_same(name, content)
+        except NotFound as error:
+            raise self._no_bucket() from error
+        return refer_to(name, content)
+
+    async def delete_prefix(self, prefix: str) -> int:
+        """Deletes the objects with all their generations; counts objects.
+
+        What a bucket with soft delete keeps of them nobody can delete before its time: see `notes`.
+        """
+        try:
+            names = await self._call(partial(self._delete_all, check_prefix(prefix)))
+        except NotFound as error:
+            raise self._no_bucket() from error
+        return len(names)
+
+    async def signed_url(self, reference: ObjectReference, download: Download) -> str:
+        try:
+            return await self._sign(reference, download)
+        except StoreUnwritable as error:
+            log.error(str(error))  # noqa: TRY400  # the message says what to do; who asked is only told to come again
+            raise
+
+    async def sign_trial(self, reference: ObjectReference, lifetime: int) -> str:
+        """An address for the operator's own trial, as people would get it for `lifetime` seconds.
+
+        Raises:
+            StoreUnwritable: there would be none, or it would end before its time; the message says what to change.
+        """
+        check_lifetime(self._signing, lifetime)
+        return await self._sign(reference, Download("check.txt", "text/plain", lifetime))
+
+    async def _sign(self, reference: ObjectReference, download: Download) -> str:
+        blob = self._blob(reference.name)
+        url: str = await self._call(
+            lambda: blob.generate_signed_url(
+                version="v4",
+                expiration=timedelta(seconds=download.lifetime),
+                method="GET",
+                response_disposition=attachment(download.file_name),
+                response_type=download.content_type,
+                credentials=self._signing,
+            )
+        )
+        return url
+
+    async def may_delete(self) -> bool:
+        """Whether the account may delete objects; true as well if Google does not say.
+
+        A deletion that is refused does not tell: retention and holds give the same reason as a role that is missing.
+        """
+        ask = partial(self._bucket.test_iam_permissions, DELETING, **self._how)
+        try:
+            return set(await self._call(ask)) >= set(DELETING)
+        except (NotFound, ObjectStoreError):
+            return True
+
+    async def notes(self) -> tuple[str, ...]:
+        """What an operator should know of how the bucket is set up, a sentence each; none where all is well."""
+        try:
+            await self._call(partial(self._bucket.reload, **self._how))
+        except (NotFound, StoreUnwritable):
+            return (f"the settings of {self._address} cannot be read; {READER} there would let them be checked",)
+        return tuple(_notes(self._bucket))
+
+    @property
+    def _address(self) -> str:
+        return f"gs://{self._bucket.name}"
+
+    def _blob(self, name: str) -> Blob:
+        return self._bucket.blob(check_name(name))
+
+    async def _read(self, name: str) -> bytes:
+        blob = self._blob(name)
+        try:
+            content: bytes = await self._call(lambda: blob.download_as_bytes(checksum="crc32c", **self._how))
+        except NotFound as error:
+            raise ObjectMissing(name) from error
+        return content
+
+    def _delete_all(self, prefix: str) -> set[str]:
+        """Deletes every generation of the objects below `prefix`; returns their names."""
+        names = set()
+        for blob in self._bucket.list_blobs(prefix=prefix, versions=True, **self._how):
+            names.add(blob.name)
+            with suppress(NotFound):  # another try was faster
+                # It names its generation: a try whose answer was lost is harmless, and what was archived goes too.
+                blob.delete(**self._how)
+        return names
+
+    async def _call(self, request: Callable[[], T]) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, request)
+        except (NotFound, PreconditionFailed):
+            raise
+        except DataCorruption as error:
+            raise ObjectStoreError("what came was not what the bucket holds; try again") from error
+        except (Forbidden, Unauthorized) as error:
+            raise StoreUnwritable(
+                f"{self._address} refuses the account of this service; give it {ROLE} there, and look at what the "
+                "bucket keeps objects from (retention, holds)"
+            ) from error
+        except GoogleAuthError as error:
+            raise ObjectStoreError(
+                "Google gives no token or signature for the credentials of this service now; look at them"
+            ) from error
+        except (GoogleAPIError, OSError) as error:
+            raise ObjectStoreError(
+                "the bucket does not answer as it should; look at its name and the credentials"
+            ) from error
+
+    def _no_bucket(self) -> StoreUnwritable:
+        return StoreUnwritable(
+            f"{self._address} does not exist, or the account of this service may not know of it; "
+            "make it, or correct UNDERSIGN_OBJECT_STORE"
+        )
+
+
+def _notes(bucket: Bucket) -> Iterator[str]:
+    address = f"gs://{bucket.name}"
+    if bucket.soft_delete_policy.retention_duration_seconds:
+        days = bucket.soft_delete_policy.retention_duration_seconds / 86_400
+        yield (
+            f"{address} keeps what is deleted for {days:g} days more (soft delete), so a session that was deleted for "
+            f"ever is gone after that; to have it gone at once: gcloud storage buckets update {address} "
+            "--clear-soft-delete"
+        )
+    if bucket.retention_period:
+        yield (
+            f"{address} lets nothing be deleted for {bucket.retention_period / 86_400:g} days (retention policy): "
+            "erasures wait for that long, and are tried until then"
+        )
+    if bucket.default_event_based_hold:
+        yield f"{address} holds every new object (event-based hold): erasures wait until the hold is released"
+    if bucket.versioning_enabled:
+        yield (
+            f"{address} keeps versions; objects here are never overwritten, and deleted with all their versions, so "
+            "versioning costs and brings nothing"
+        )
+    if not bucket.iam_configuration.uniform_bucket_level_access_enabled:
+        yield f"{address} allows access lists of single objects; uniform bucket-level access is easier to be sure of"
+    if bucket.iam_configuration.public_access_prevention != "enforced":
+        yield (
+            f"{address} could be made public; forbid it: gcloud storage buckets update {address} "
+            "--public-access-prevention"
+        )

@@ -1,0 +1,107 @@
+"""Who signs download addresses of Google Cloud Storage: the key of a service account, or Google on its behalf."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from google.auth.credentials import AnonymousCredentials, Credentials, Signing
+from google.auth.iam import Signer
+from google.auth.impersonated_credentials import Credentials as ImpersonatedCredentials
+from google.auth.transport import Request, Response
+
+from ports.object_store import StoreUnwritable
+
+ASK_SECONDS = 10
+"""For one request to Google's IAM, or to where tokens are had; the library would wait for two minutes."""
+
+TWELVE_HOURS = 43_200
+"""Seconds that an address works at most which Google has signed: its own keys change."""
+
+_LEARNED_LATER = "default"
+"""What credentials of a virtual machine call their account until they were used for the first time."""
+
+
+class IamSigning(Signing):
+    """Signs by `signBlob` of Google's IAM, for a service account of which nobody here has a key.
+
+    The account needs `roles/iam.serviceAccountTokenCreator` on itself. Google's keys change: such an address works for
+    twelve hours at most.
+    """
+
+    def __init__(self, credentials: Credentials, email: str, request: Request) -> None:
+        self._signer = Signer(request, credentials, email)  # type: ignore[no-untyped-call]
+        self._email = email
+
+    def sign_bytes(self, message: bytes) -> bytes:
+        signature: bytes = self._signer.sign(message)
+        return signature
+
+    @property
+    def signer_email(self) -> str:
+        return self._email
+
+    @property
+    def signer(self) -> Signer:
+        return self._signer
+
+
+class Asking(Request):
+    """Asks by `request`, without much patience. What the library makes of a refused signature tells no status."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+
+    def __call__(
+        self,
+        url: str,
+        method: str = "GET",
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+        **others: object,
+    ) -> Response:
+        """See google-auth.
+
+        Raises:
+            StoreUnwritable: Google may not sign for the account.
+        """
+        timeout = ASK_SECONDS if timeout is None else min(timeout, ASK_SECONDS)
+        response: Response = self._request(
+            url=url, method=method, body=body, headers=headers, timeout=timeout, **others
+        )
+        if url.endswith(":signBlob") and response.status == HTTPStatus.FORBIDDEN:
+            raise StoreUnwritable(
+                "Google signs no download addresses for the account of this service: give it "
+                "roles/iam.serviceAccountTokenCreator on itself, and let its project have the API "
+                "iamcredentials.googleapis.com"
+            )
+        return response
+
+
+def signing_of(credentials: Credentials, request: Request) -> Signing:
+    """What signs with these credentials. May ask Google which account they are of.
+
+    Raises:
+        StoreUnwritable: they are of no service account.
+        GoogleAuthError: Google does not answer.
+    """
+    if isinstance(credentials, Signing) and not isinstance(credentials, AnonymousCredentials):
+        return credentials
+    asking = Asking(request)
+    if getattr(credentials, "service_account_email", None) == _LEARNED_LATER:
+        credentials.refresh(asking)  # type: ignore[no-untyped-call]
+    email = getattr(credentials, "service_account_email", None)
+    if not email:
+        raise StoreUnwritable(
+            "these Google credentials are of no service account, and nothing else can sign download addresses; attach "
+            "one to the machine, or name a key file in GOOGLE_APPLICATION_CREDENTIALS"
+        )
+    return IamSigning(credentials, email, asking)
+
+
+def check_lifetime(signing: Signing | None, lifetime: int) -> None:
+    """Raises `StoreUnwritable` if addresses that `signing` signs end before their `lifetime`, in seconds."""
+    if isinstance(signing, IamSigning | ImpersonatedCredentials) and lifetime > TWELVE_HOURS:
+        raise StoreUnwritable(
+            f"UNDERSIGN_DOWNLOAD_LIFETIME is {lifetime}, and addresses that Google signs work for {TWELVE_HOURS} "
+            "seconds at most; lower it, or name a key file in GOOGLE_APPLICATION_CREDENTIALS"
+        )

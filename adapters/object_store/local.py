@@ -1,0 +1,96 @@
+"""Objects as files in a directory, with download addresses that the API itself serves."""
+
+import asyncio
+import os
+import shutil
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+
+from adapters.files.write_once import UNFINISHED, flush_folder, write_once
+from adapters.object_store.object_name import check_name, check_prefix
+from adapters.object_store.verified_reads import CheckedReads
+from domain.shared.key_lists import oldest_first
+from domain.shared.object_names import ObjectReference, refer_to
+from ports.object_store import (
+    Download,
+    DownloadNotValid,
+    ObjectMissing,
+    ObjectStoreError,
+    StoreUnwritable,
+)
+
+
+class DirectoryObjectStore(CheckedReads):
+    """Keeps `ObjectStore` under `root`. `key` signs download addresses, which begin with `base_url`.
+
+    An object appears under its name whole or not at all, and is on the disk when `put` returns.
+    """
+
+    def __init__(self, root: Path, key: bytes, base_url: str) -> None:
+        self._root = root
+        self._base_url = base_url
+        self._signer = URLSafeTimedSerializer(
+            oldest_first(key), salt="download", signer_kwargs={"key_derivation": "hmac", "digest_method": sha256}
+        )
+
+    async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
+        del content_type  # a file has none; downloads are told theirs
+        path = self._path(name)
+        try:
+            await asyncio.to_thread(write_once, path, content)
+        except FileExistsError:
+            await self._check_same(name, content)
+        except OSError as error:
+            raise StoreUnwritable(f"{name}: {error.strerror}") from error
+        return refer_to(name, content)
+
+    async def delete_prefix(self, prefix: str) -> int:
+        folder = self._path(check_prefix(prefix).rstrip("/"))
+        try:
+            return await asyncio.to_thread(_delete_folder, folder)
+        except OSError as error:
+            raise StoreUnwritable(f"{prefix}: {error.strerror}") from error
+
+    async def signed_url(self, reference: ObjectReference, download: Download) -> str:
+        token = self._signer.dumps(
+            [reference.model_dump(), download.file_name, download.content_type, download.lifetime]
+        )
+        return f"{self._base_url}/objects/{token}"
+
+    async def read_signed(self, token: str) -> tuple[bytes, Download]:
+        """What the address with that token downloads.
+
+        Raises:
+            DownloadNotValid: nobody was given that address, its time is over, or the object is gone.
+        """
+        try:
+            reference, *how = self._signer.loads(token)
+            download = Download(*how)
+            self._signer.loads(token, max_age=download.lifetime)
+            return await self.get(ObjectReference.model_validate(reference)), download
+        except (BadSignature, ObjectMissing) as error:
+            raise DownloadNotValid from error
+
+    def _path(self, name: str) -> Path:
+        return self._root / check_name(name)
+
+    async def _read(self, name: str) -> bytes:
+        try:
+            return await asyncio.to_thread(self._path(name).read_bytes)
+        except (FileNotFoundError, IsADirectoryError) as error:
+            raise ObjectMissing(name) from error
+        except OSError as error:
+            raise ObjectStoreError(f"{name}: {error.strerror}") from error
+
+
+def _delete_folder(folder: Path) -> int:
+    """Deletes the folder and all in it; returns how many objects there were. Another one may be at it, too."""
+    count = sum(not name.startswith(UNFINISHED) for _, _, names in os.walk(folder) for name in names)
+    while folder.exists():
+        with suppress(FileNotFoundError):
+            shutil.rmtree(folder)
+            flush_folder(folder.parent)
+    return count

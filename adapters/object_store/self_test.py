@@ -1,0 +1,103 @@
+"""Whether the object store can be worked with, found out before anything depends on it."""
+
+from http import HTTPStatus
+from uuid import uuid4
+
+import httpx
+import structlog
+
+from adapters.object_store.gcs import GoogleObjectStore
+from adapters.object_store.local import DirectoryObjectStore
+from domain.shared.object_names import refer_to
+from ports.object_store import ObjectMissing, ObjectStore, ObjectStoreError, StoreUnwritable
+
+log = structlog.get_logger(__name__)
+
+FOLDER = "check/"
+"""One for all starts: a bucket that lets nothing be deleted keeps one object of them, not one of each."""
+
+_CONTENT = b"Written by a start of Undersign to see whether it can be. It may be deleted.\n"
+"""The same for ever: objects are never overwritten, and a bucket may keep this one."""
+
+_KEPT = (
+    "the bucket keeps what is to be deleted (retention policy, hold), as it did with the object of this check: "
+    "erasures wait, and are tried until it lets them"
+)
+
+_NO_DOWNLOAD = (
+    "nothing could be downloaded from here by a signed address ({}): look at the clock of this machine, and at what "
+    "lies between it and the bucket; people may have the same trouble with their downloads"
+)
+
+_FETCH_SECONDS = 10.0
+
+
+async def check_store(store: ObjectStore, lifetime: int | None = None) -> tuple[str, ...]:
+    """Stores an object, reads it and deletes it; what an operator should know besides, a sentence each.
+
+    For those who hand out downloads, for `lifetime` seconds, it is downloaded by a signed address too, if the store is
+    a bucket.
+
+    Raises:
+        StoreUnwritable: it can never work like this; the message says what to change.
+        ObjectStoreError: the store does not answer now.
+    """
+    try:
+        found = await _try(store, FOLDER, lifetime)
+    except ObjectMissing:
+        # Another start has deleted it in between. So it can be deleted here, and one of our own leaves nothing behind.
+        found = await _try(store, f"check-{uuid4()}/", lifetime)
+    return (*found, *await store.notes()) if isinstance(store, GoogleObjectStore) else found
+
+
+async def _try(store: ObjectStore, folder: str, lifetime: int | None) -> tuple[str, ...]:
+    name, notes, address = f"{folder}check.txt", [], None
+    if lifetime is not None and isinstance(store, GoogleObjectStore):
+        address = await store.sign_trial(refer_to(name, _CONTENT), lifetime)
+    await store.get(await store.put(name, _CONTENT, "text/plain"))
+    if address is not None and (hindrance := await _fetch(address)):
+        notes.append(_NO_DOWNLOAD.format(hindrance))
+    try:
+        await store.delete_prefix(folder)
+    except StoreUnwritable:
+        if not isinstance(store, GoogleObjectStore) or not await store.may_delete():
+            raise
+        notes.append(_KEPT)
+    return tuple(notes)
+
+
+async def _fetch(address: str) -> str | None:
+    """What keeps the object from being downloaded from there, if anything does.
+
+    Raises:
+        ObjectMissing: it is no longer there.
+    """
+    try:
+        async with httpx.AsyncClient(timeout=_FETCH_SECONDS) as http:
+            response = await http.get(address)
+    except httpx.HTTPError as error:
+        return type(error).__name__
+    if response.status_code == HTTPStatus.NOT_FOUND:
+        raise ObjectMissing
+    return None if response.content == _CONTENT else f"HTTP {response.status_code}"
+
+
+async def check_at_start(store: ObjectStore, lifetime: int | None = None) -> None:
+    """Logs what an operator should know; `lifetime` as in `check_store`.
+
+    A store that does not answer yet holds up no start: it may come back.
+
+    Raises:
+        StoreUnwritable: it can never work like this.
+    """
+    if isinstance(store, DirectoryObjectStore):
+        return  # makes what it needs
+    try:
+        notes = await check_store(store, lifetime)
+    except StoreUnwritable:
+        raise
+    except ObjectStoreError as error:
+        log.warning("the object store does not answer yet", error=str(error))
+        return
+    for note in notes:
+        log.warning(note)

@@ -1,0 +1,31 @@
+"""What is the same for every store that can read whole objects: nothing is handed out that was not checked."""
+
+from abc import ABC, abstractmethod
+
+from domain.shared.object_names import ObjectReference, refer_to
+from ports.object_store import ObjectConflict, ObjectDamaged, ObjectMissing
+
+
+class CheckedReads(ABC):
+    """The reading half of `ObjectStore`, made of `_read`."""
+
+    async def get(self, reference: ObjectReference) -> bytes:
+        content = await self._read(reference.name)
+        if refer_to(reference.name, content) != reference:
+            raise ObjectDamaged(reference.name)
+        return content
+
+    async def find(self, name: str) -> ObjectReference | None:
+        try:
+            return refer_to(name, await self._read(name))
+        except ObjectMissing:
+            return None
+
+    async def _check_same(self, name: str, content: bytes) -> None:
+        """Raises `ObjectConflict` if what is stored under `name` is not `content`."""
+        if await self._read(name) != content:
+            raise ObjectConflict(name)
+
+    @abstractmethod
+    async def _read(self, name: str) -> bytes:
+        """All that is stored under `name`; raises `ObjectMissing`."""

@@ -1,0 +1,79 @@
+"""Turns: one of many who share a pool of processes has one piece of work in it at a time, and a short line of its own.
+
+So the work of one network address delays that of others by one piece at most, whatever it asks for.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import ParamSpec, TypeVar
+
+from adapters.processes.pool import PoolBusy, ProcessPool
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+PATIENCE = 20.0
+"""Seconds that a piece of work waits for its turn."""
+
+LINE = 200
+"""Pieces of work of one key, waiting ones included: a browser asks for all pages of a long document at once."""
+
+
+@dataclass(slots=True)
+class _Line:
+    running: asyncio.Semaphore
+    length: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The lines that there are now, by their keys. For one event loop."""
+
+    _lines: dict[str, _Line] = field(default_factory=dict)
+
+    @asynccontextmanager
+    async def turn(self, key: str, at_once: int = 1, most: int = LINE) -> AsyncIterator[None]:
+        """One of `at_once` turns of `key`.
+
+        Raises:
+            PoolBusy: `most` have a turn or wait for one, or it did not come within `PATIENCE`.
+        """
+        line = self._lines.setdefault(key, _Line(asyncio.Semaphore(at_once)))
+        if line.length >= most:
+            raise PoolBusy(f"{line.length} pieces of work are in line")
+        line.length += 1
+        try:
+            await _within_patience(line.running)
+            try:
+                yield
+            finally:
+                line.running.release()
+        finally:
+            line.length -= 1
+            if not line.length:
+                del self._lines[key]
+
+    def share(self, pool: ProcessPool, key: str) -> ProcessPool:
+        """`pool`, as far as `key` may use it."""
+        return _Share(self, pool, key)
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    turns: Turns
+    pool: ProcessPool
+    key: str
+
+    async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        async with self.turns.turn(self.key):
+            return await self.pool.run(work, *args, **kwargs)
+
+
+async def _within_patience(running: asyncio.Semaphore) -> None:
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await running.acquire()
+    except TimeoutError as error:
+        raise PoolBusy(f"its turn did not come within {PATIENCE:.0f} seconds") from error

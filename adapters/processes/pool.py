@@ -1,0 +1,228 @@
+"""A warm pool of child processes for work that must not run in the main one: layout, stamping, untrusted files.
+
+PyMuPDF is not thread-safe and holds the interpreter lock, so it lives in these processes only.
+"""
+
+import asyncio
+import importlib
+import logging
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing.connection import wait
+from typing import ParamSpec, Protocol, TypeVar
+
+import structlog
+
+from adapters.processes.sandbox import UNCONFINED, can_confine, confine
+
+log = structlog.get_logger(__name__)
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+TRIES = 2
+
+_QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
+"""After a parent that was killed, Python's resource tracker removes its semaphores, and says so where logs are JSON."""
+
+STARTING = 120.0
+"""Seconds for a child to load what it needs, before the time of its work begins. A busy machine takes many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one piece of work may use: `seconds` of time, and `memory`, the bytes that its process may write to.
+
+    The memory holds for all that a process has, its programs aside, and is kept by Linux; elsewhere time is all that
+    is limited. At most `waiting` pieces of work wait for a process, each for `patience` seconds; None: any number, for
+    any time.
+    """
+
+    seconds: float
+    memory: int
+    waiting: int | None = None
+    patience: float | None = None
+
+
+OWN_WORK = Limits(seconds=40, memory=2 * 1024**3)
+"""For layout and stamping. Four pictures of 39 megapixels take 16 s and 0.5 GB, usual documents 0.1 GB.
+
+A request ends within the time for which its idempotency key is held.
+"""
+
+REQUESTED_WORK = replace(OWN_WORK, waiting=200, patience=30)
+"""For layout in the API, where a client waits. A session of ten documents is eleven pieces of work."""
+
+STRANGERS_FILES = Limits(seconds=30, memory=1024**3, waiting=40, patience=30)
+"""For files that anybody may have made. A picture of 40 megapixels takes up to 8 s and 0.8 GB."""
+
+PUBLIC_CHECKS = Limits(seconds=8, memory=1024**3, waiting=4, patience=20)
+"""For files of people without an account, which are checked in a pool of their own."""
+
+
+class ProcessDied(Exception):
+    """The work ran out of time or memory, or its child process died twice over it."""
+
+
+class PoolBusy(Exception):
+    """The work was not begun: too much is waiting, or it waited for too long."""
+
+
+class PoolClosed(ProcessDied):
+    """The service is ending; nothing is known about the work."""
+
+
+class ProcessPool(Protocol):
+    """Runs module-level functions with picklable arguments in a child process."""
+
+    async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """The result of `work`; its exceptions come through.
+
+        A child that dies is replaced and the work tried once more before `ProcessDied` is raised. Work that runs out
+        of time or memory is not tried again: it would once more. `PoolBusy` is raised for work that is not begun.
+        """
+        ...
+
+
+class SpawnedPool:
+    """Keeps `ProcessPool` with spawned processes. They import `warm_modules` at once, and end with their parent.
+
+    Each process is its own executor, so that work that kills or hangs its process never costs other work its own.
+    For one event loop.
+    """
+
+    def __init__(self, processes: int, *, limits: Limits = OWN_WORK, warm_modules: Sequence[str] = ()) -> None:
+        self._limits = limits
+        self._prepare = partial(_prepare_child, limits.memory, tuple(warm_modules))
+        self._children: dict[ProcessPoolExecutor, Future[None]] = {}
+        """Each with what is done when it is ready."""
+        # First in, first out: a child that has just been replaced gets time to become warm.
+        self._free: asyncio.Queue[ProcessPoolExecutor] = asyncio.Queue()
+        self._waiting = 0
+        self._closed = False
+        if not can_confine():
+            log.warning("child processes are not confined", reason=UNCONFINED)
+        for _ in range(processes):
+            self._free.put_nowait(self._start())
+
+    async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        name = f"{work.__module__}.{work.__qualname__}"
+        child = await self._take()
+        try:
+            for _ in range(TRIES):
+                if self._closed:
+                    raise PoolClosed(f"the pool was closed before {name} was done")
+                try:
+                    return await self._within_time(child, partial(work, *args, **kwargs))
+                except BrokenProcessPool:
+                    child = self._replace(child)
+                except (_OutOfTime, MemoryError) as error:
+                    child = self._replace(child)
+                    raise ProcessDied(f"{name} takes more time or memory than it may") from error
+                except asyncio.CancelledError:
+                    child = self._replace(child)  # it may be at it for long; nobody waits for it any more
+                    raise
+        finally:
+            self._free.put_nowait(child)
+        raise ProcessDied(f"{name} ended its process {TRIES} times")
+
+    async def _take(self) -> ProcessPoolExecutor:
+        """A process that is free, as soon as there is one."""
+        most, patience = self._limits.waiting, self._limits.patience
+        if most is not None and self._free.empty() and self._waiting >= most:
+            raise PoolBusy(f"{self._waiting} pieces of work are waiting")
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(patience):
+                return await self._free.get()
+        except TimeoutError as error:
+            raise PoolBusy(f"no process was free within {patience} seconds") from error
+        finally:
+            self._waiting -= 1
+
+    async def close(self) -> None:
+        """Ends the processes; work under way is given up."""
+        self._closed = True
+        for child in self._children:
+            _kill(child)
+        await asyncio.gather(*(asyncio.to_thread(child.shutdown) for child in self._children))
+
+    async def _within_time(self, child: ProcessPoolExecutor, work: Callable[[], R]) -> R:
+        await _limited(self._children[child], STARTING)
+        return await _limited(child.submit(work), self._limits.seconds)
+
+    def _start(self) -> ProcessPoolExecutor:
+        if _QUIET_TRACKER not in sys.warnoptions:  # which that process is started with
+            sys.warnoptions.append(_QUIET_TRACKER)
+        child = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=self._prepare)
+        self._children[child] = child.submit(_be_ready)
+        return child
+
+    def _replace(self, child: ProcessPoolExecutor) -> ProcessPoolExecutor:
+        """A new child for one that is dead or does not stop; after the end of the pool, the old one."""
+        if self._closed:
+            return child
+        del self._children[child]
+        _kill(child)
+        child.shutdown(wait=False)
+        return self._start()
+
+
+class _OutOfTime(Exception):
+    """The time limit is over."""
+
+
+async def _limited(future: Future[R], seconds: float) -> R:
+    try:
+        async with asyncio.timeout(seconds) as limit:
+            return await asyncio.wrap_future(future)
+    except TimeoutError as error:
+        if limit.expired():
+            raise _OutOfTime from error
+        raise  # the work's own
+
+
+def _kill(child: ProcessPoolExecutor) -> None:
+    # The executor has no way of its own to end a process that hangs before Python 3.14.
+    for process in list((child._processes or {}).values()):  # noqa: SLF001  # see above
+        process.kill()
+
+
+def _prepare_child(memory_limit: int, warm_modules: Sequence[str]) -> None:
+    confine()
+    for number in (signal.SIGINT, signal.SIGTERM):  # terminals and supervisors tell the whole group
+        signal.signal(number, signal.SIG_IGN)  # the parent decides what ends when
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    logging.disable()  # what libraries remark about files quotes them, and goes on for as long as the files do
+    _limit_memory(memory_limit)
+    for module in warm_modules:
+        importlib.import_module(module)
+
+
+def _limit_memory(size: int) -> None:
+    """Has whatever asks for more fail. A process that dies leaves no core file: it would hold what was worked on."""
+    for limit, value in ((resource.RLIMIT_DATA, size), (resource.RLIMIT_CORE, 0)):
+        with suppress(ValueError, OSError):  # a tighter one is in force, or the platform has none
+            resource.setrlimit(limit, (value, value))
+
+
+def _end_with_parent() -> None:
+    """Waits for the parent's end. A child in native code that keeps the interpreter lock ends when it gives it up."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def _be_ready() -> None:
+    """Nothing: the process that runs this has been prepared."""

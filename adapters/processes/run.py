@@ -1,0 +1,62 @@
+"""How a process of the service lives and ends: what goes wrong is said once, and the exit code tells of it."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Coroutine
+from typing import Any, NoReturn
+
+import structlog
+
+from adapters.keys.secret_keys import KeysUnusable
+from adapters.telemetry.error_format import name_failure
+from domain.shared.config_error import Misconfigured
+from ports.database import DatabaseUnavailable, MigrationDelayed
+from ports.object_store import ObjectStoreError
+
+log = structlog.get_logger(__name__)
+
+
+Loops = Callable[[], asyncio.AbstractEventLoop]
+
+
+def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loops | None = None) -> NoReturn:
+    """Does `work`, then ends the process: with 0, with the code that the work exits with, or with 1 for an error.
+
+    An error whose message says what to do is logged as that one line; any other as `failure`, with its traceback.
+    `loops` makes the event loop, asyncio's own if it is not given.
+    """
+    code = 0
+    try:
+        with asyncio.Runner(loop_factory=loops) as runner:
+            runner.run(work())
+    except SystemExit as stop:  # how uvicorn says that its port is taken
+        code = stop.code if isinstance(stop.code, int) else 1
+    except Misconfigured as error:
+        for line in error.lines:
+            log.error(line)  # noqa: TRY400  # as below
+        code = 1
+    except DatabaseUnavailable as error:
+        log.error(_told(error))  # noqa: TRY400  # as below
+        code = 1
+    except (KeysUnusable, ObjectStoreError) as error:
+        log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
+        code = 1
+    except (Exception, asyncio.CancelledError):  # a worker that failed and did not end leaves this behind
+        log.exception(failure)
+        code = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Not a plain return: threads of the Temporal SDK can crash the interpreter while it takes itself apart.
+    os._exit(code)
+
+
+def _told(error: DatabaseUnavailable) -> str:
+    """What is wrong and what to do; one that waits for others says so itself."""
+    if isinstance(error, MigrationDelayed):
+        return str(error)
+    cause = f" ({name_failure(error.__cause__)})" if error.__cause__ else ""
+    return (
+        f"{error}{cause}. Let the database at UNDERSIGN_DATABASE_URL run and be reached with its user and password, or "
+        "look at the disk of the data directory; then start again."
+    )

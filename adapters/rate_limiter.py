@@ -1,0 +1,112 @@
+"""How many requests were made of late, counted by the `limits` library: in memory, or in a Redis that processes share.
+
+Windows are fixed: the first request after a quiet time opens one of a minute, in which so many are taken. That is what
+the fields `RateLimit` and `RateLimit-Policy` can say exactly, and costs one number a key.
+"""
+
+import asyncio
+import math
+import time
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import structlog
+from limits import RateLimitItemPerSecond
+from limits.aio.storage import Storage
+from limits.aio.strategies import FixedWindowRateLimiter
+from limits.errors import StorageError
+from limits.storage import storage_from_string
+
+from adapters.redis_url import library_form
+
+log = structlog.get_logger(__name__)
+
+WINDOW = 60
+"""Seconds."""
+
+PATIENCE = 0.5
+"""Seconds in which the storage has to answer; a request is not kept waiting for its number any longer."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """So many `requests` of the kind `name` in as many `seconds`; 0 requests mean any number."""
+
+    name: str
+    requests: int
+    seconds: int = WINDOW
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where somebody stands with a quota. `resets_in`: seconds, at least 1, until all of it is there again."""
+
+    quota: Quota
+    remaining: int
+    resets_in: int
+    is_exceeded: bool
+
+
+class RateLimits(Protocol):
+    """Counts requests."""
+
+    async def take(self, quota: Quota, whose: str) -> Standing | None:
+        """Counts one request of `whose`. None: nobody counts, so it may be done."""
+        ...
+
+
+class CountedRequests:
+    """Requests counted in a storage of the library. When it does not answer, requests are done uncounted."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._limiter = FixedWindowRateLimiter(storage)
+
+    async def take(self, quota: Quota, whose: str) -> Standing | None:
+        if not quota.requests:
+            return None
+        item = RateLimitItemPerSecond(quota.requests, quota.seconds)
+        try:
+            is_taken = await _soon(self._limiter.hit(item, quota.name, whose))
+            window = await _soon(self._limiter.get_window_stats(item, quota.name, whose))
+        except (StorageError, TimeoutError) as error:
+            log.warning("requests are not counted", error=type(error).__name__, cause=type(error.__cause__).__name__)
+            return None
+        resets_in = min(max(math.ceil(window.reset_time - time.time()), 1), quota.seconds)
+        return Standing(quota, window.remaining, resets_in, is_exceeded=not is_taken)
+
+
+async def _soon(work: Awaitable[T]) -> T:
+    async with asyncio.timeout(PATIENCE):
+        return await work
+
+
+def count_here() -> CountedRequests:
+    """Counted in the memory of this process, for itself."""
+    return CountedRequests(_storage("async+memory://"))
+
+
+@asynccontextmanager
+async def count_together(address: str) -> AsyncIterator[CountedRequests]:
+    """Counted in the Redis at `address` (`redis://`, `rediss://`, `redis+unix://`), which need not be there yet.
+
+    Raises:
+        ImportError: the package for Redis is missing; `undersign[redis]` brings it.
+    """
+    from redis.asyncio import BlockingConnectionPool  # noqa: PLC0415  # most installations have none
+
+    pool = BlockingConnectionPool.from_url(library_form(address))
+    try:
+        yield CountedRequests(_storage(f"async+{address}", implementation="redispy", connection_pool=pool))
+    finally:
+        await pool.aclose()
+
+
+def _storage(address: str, **options: Any) -> Storage:  # noqa: ANN401  # those of the storage
+    storage = storage_from_string(address, wrap_exceptions=True, **options)
+    if not isinstance(storage, Storage):
+        raise TypeError(f"{type(storage).__name__} is no storage for asyncio")
+    return storage

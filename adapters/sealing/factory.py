@@ -1,0 +1,84 @@
+"""The sealer that the settings name."""
+
+from functools import partial
+from pathlib import Path
+
+from adapters.keys.secret_keys import KeysUnusable, file_unusable
+from adapters.processes.pool import ProcessPool
+from adapters.sealing.config import SealChoice
+from adapters.sealing.keys.local_ca import ensure_local_keys, read_authority
+from adapters.sealing.keys.memory import OneKey
+from adapters.sealing.keys.self_test import prove_key
+from adapters.sealing.sealer import Goal, PadesSealer
+from adapters.sealing.timestamp_client import HttpTimestamps
+from adapters.sealing.trust_store import read_certificates, read_trusted, trust_seal
+from pades.certificates import new_crl
+from ports.sealing import SealKey, SealKeys
+
+SEALING = ("pades.placeholder", "pades.seal_validation")
+"""What child processes load for it."""
+
+LOCAL = "seal"
+"""The folder within that of the keys."""
+
+
+async def open_sealer(choice: SealChoice, keys: Path, pool: ProcessPool) -> PadesSealer:
+    """The sealer with the key of `choice`, or the local one in the folder `keys`, made there at the first start.
+
+    Raises:
+        KeysUnusable: the key cannot be had, or cannot seal: it is not that of its certificate, or that has ended.
+    """
+    folder = keys / LOCAL
+    found = open_keys(choice, folder)
+    await prove_key(found.current())
+    try:
+        trust_seal(folder, found.current().identity.certificate)
+    except OSError as error:
+        raise file_unusable(error, folder) from error
+    roots = read_certificates(choice.timestamp_roots) if choice.timestamp_roots else ()
+    return PadesSealer(found, partial(read_trusted, folder, roots), pool, _goal(choice, folder, roots))
+
+
+def _goal(choice: SealChoice, folder: Path, roots: tuple[bytes, ...]) -> Goal:
+    if choice.timestamps is None:
+        return Goal()
+    return Goal(choice.level, HttpTimestamps(choice.timestamps, roots), partial(_own_crls, folder))
+
+
+def _own_crls(folder: Path) -> tuple[bytes, ...]:
+    """What the local authority says about its certificates now: nobody else can be asked."""
+    authority = read_authority(folder)
+    return () if authority is None else (new_crl(authority),)
+
+
+def open_keys(choice: SealChoice, folder: Path) -> SealKeys:
+    """Where the key is, by what stands before the colon of its address. Raises `KeysUnusable`."""
+    if choice.key is None:
+        return ensure_local_keys(folder)
+    kind, _, where = choice.key.partition(":")
+    return OneKey(_read(choice, kind, where))
+
+
+def _read(choice: SealChoice, kind: str, where: str) -> SealKey:
+    # Each kind is loaded where it is chosen: the libraries of two of them need not even be installed.
+    try:
+        match kind:
+            case "pkcs12":
+                from adapters.sealing.keys.file import read_pkcs12  # noqa: PLC0415
+
+                return read_pkcs12(Path(where), choice.passphrase)
+            case "pem":
+                from adapters.sealing.keys.file import read_pem  # noqa: PLC0415
+
+                return read_pem(Path(where), choice.certificate, choice.passphrase)
+            case "pkcs11":
+                from adapters.sealing.keys.pkcs11 import HardwareKey  # noqa: PLC0415
+
+                return HardwareKey(where, choice.passphrase, choice.certificate)
+            case "gcpkms":
+                from adapters.sealing.keys.kms import CloudKey  # noqa: PLC0415
+
+                return CloudKey(where, choice.certificate)
+    except ModuleNotFoundError as error:
+        raise KeysUnusable(f"Keys of this kind need undersign[{kind}]; {error.name} is not installed.") from error
+    raise KeysUnusable("UNDERSIGN_SEAL_KEY: name where the key is, with pkcs12:, pem:, pkcs11: or gcpkms: before it.")

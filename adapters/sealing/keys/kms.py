@@ -1,0 +1,81 @@
+"""Keys in Google Cloud KMS, which never leave it."""
+
+import asyncio
+from hashlib import sha256
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
+from google.api_core.exceptions import GoogleAPIError, NotFound, PermissionDenied
+from google.api_core.retry import Retry
+from google.auth.exceptions import GoogleAuthError
+from google.cloud.kms_v1 import KeyManagementServiceClient
+from google.cloud.kms_v1.types import AsymmetricSignRequest, AsymmetricSignResponse, CryptoKeyVersion, Digest
+from google_crc32c import value as crc32c
+
+from adapters.keys.secret_keys import KeysUnusable
+from adapters.sealing.keys.memory import identity_of
+from adapters.sealing.trust_store import read_certificates
+from ports.sealing import SealKeyFailed
+
+SECONDS = 10.0
+"""How long the service may take to answer; it usually takes a tenth of a second."""
+
+_Algorithm = CryptoKeyVersion.CryptoKeyVersionAlgorithm
+_USABLE = {
+    "EC_SIGN_P256_SHA256": _Algorithm.EC_SIGN_P256_SHA256,
+    "RSA_SIGN_PKCS1_2048_SHA256": _Algorithm.RSA_SIGN_PKCS1_2048_SHA256,
+    "RSA_SIGN_PKCS1_3072_SHA256": _Algorithm.RSA_SIGN_PKCS1_3072_SHA256,
+    "RSA_SIGN_PKCS1_4096_SHA256": _Algorithm.RSA_SIGN_PKCS1_4096_SHA256,
+}
+
+
+class CloudKey:
+    """One version of a key. Keeps `SealKey`."""
+
+    def __init__(self, name: str, certificates: Path | None, client: KeyManagementServiceClient | None = None) -> None:
+        """`name` is that of the version: `projects/.../cryptoKeyVersions/1`.
+
+        Raises:
+            KeysUnusable: there is no such key, it may not be used, it signs otherwise, or the certificate is another's.
+        """
+        if certificates is None:
+            raise KeysUnusable(
+                "A key in Cloud KMS comes without a certificate. Set UNDERSIGN_SEAL_CERTIFICATE to a PEM file with it, "
+                "and those above it."
+            )
+        self._name = name
+        own, *others = (x509.load_der_x509_certificate(der) for der in read_certificates(certificates))
+        self.identity = identity_of(own, others)
+        try:
+            self._client = client or KeyManagementServiceClient()
+            found = self._client.get_public_key(name=name, timeout=SECONDS)
+        except (GoogleAPIError, GoogleAuthError, ValueError) as error:
+            raise KeysUnusable(f"{_told(name, error)} Check UNDERSIGN_SEAL_KEY and the credentials.") from error
+        if found.algorithm not in _USABLE.values():
+            raise KeysUnusable(f"{name} does not sign as it must. Use one of {', '.join(_USABLE)}.")
+        form = (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+        if load_pem_public_key(found.pem.encode()).public_bytes(*form) != own.public_key().public_bytes(*form):
+            raise KeysUnusable(f"The first certificate in {certificates} is not that of the key {name}.")
+
+    async def sign(self, content: bytes) -> bytes:
+        digest = sha256(content).digest()
+        try:
+            answer = await asyncio.to_thread(self._ask, digest)
+        except (GoogleAPIError, GoogleAuthError) as error:
+            raise SealKeyFailed(_told(self._name, error)) from error
+        if not answer.verified_digest_crc32c or crc32c(answer.signature) != answer.signature_crc32c:
+            raise SealKeyFailed("What was asked of Cloud KMS, or its answer, was damaged on the way.")
+        return bytes(answer.signature)
+
+    def _ask(self, digest: bytes) -> AsymmetricSignResponse:
+        asked = AsymmetricSignRequest(name=self._name, digest=Digest(sha256=digest), digest_crc32c=crc32c(digest))
+        return self._client.asymmetric_sign(request=asked, retry=Retry(timeout=SECONDS), timeout=SECONDS)
+
+
+def _told(name: str, error: Exception) -> str:
+    if isinstance(error, NotFound):
+        return f"There is no key {name}."
+    if isinstance(error, PermissionDenied):
+        return f"The key {name} may not be used by this service (roles/cloudkms.signerVerifier is needed)."
+    return f"Cloud KMS does not sign with {name} now: {type(error).__name__}."

@@ -1,0 +1,104 @@
+"""The local authority and its seal, made in the folder of the keys at first start.
+
+seal/authority.pem      key and certificate of the authority (private)
+seal/seal.pem           key and certificate that seal now (private)
+seal/trusted/*.pem      the certificates of every key that ever sealed here
+"""
+
+from contextlib import suppress
+from pathlib import Path
+
+from cryptography.hazmat.primitives.serialization import Encoding
+
+from adapters.files.private import write_private
+from adapters.keys.secret_keys import KeysUnusable, ensure_file, file_unusable
+from adapters.sealing.keys.memory import HeldKey
+from adapters.sealing.trust_store import trust_seal
+from pades.certificates import Pair, new_authority, new_seal
+from ports.sealing import Identity, SealKey
+
+_AUTHORITY = "authority.pem"
+_SEAL = "seal.pem"
+LOCAL_FILES = (_AUTHORITY, _SEAL)
+"""What no start may lack; the rest are certificates, which anybody may have."""
+
+_ADVICE = "Put it back from a backup. If there is none, delete it: a new one is made at the next start."
+
+
+class LocalKeys:
+    """The key in the folder; another process may rotate it at any time. Keeps `SealKeys`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._read: tuple[object, SealKey] | None = None
+
+    def current(self) -> SealKey:
+        path = self._folder / _SEAL
+        try:
+            found = path.stat()
+            state = (found.st_ino, found.st_mtime_ns, found.st_size)
+            if self._read is None or self._read[0] != state:
+                self._read = (state, _local_key(self._folder))
+        except OSError as error:
+            raise KeysUnusable(f"{path}: {error.strerror}. {_ADVICE}") from error
+        return self._read[1]
+
+
+def ensure_local_keys(folder: Path) -> LocalKeys:
+    """The keys in `folder`, made there at the first call; safe when two processes start at once.
+
+    Raises:
+        KeysUnusable: they cannot be read, written or understood.
+    """
+    try:
+        authority = _pair(folder / _AUTHORITY, ensure_file(folder / _AUTHORITY, lambda: new_authority().to_pem()))
+        ensure_file(folder / _SEAL, lambda: new_seal(authority).to_pem())
+        keys = LocalKeys(folder)
+        trust_seal(folder, keys.current().identity.certificate)
+    except OSError as error:
+        raise file_unusable(error, folder) from error
+    return keys
+
+
+def rotate_local_key(folder: Path) -> Identity:
+    """Has a new key seal from now on, under the same authority. The private part of the one before is gone.
+
+    Raises:
+        KeysUnusable: there are none, or they cannot be read, written or understood.
+    """
+    try:
+        authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
+        pair = new_seal(authority)
+        trust_seal(folder, pair.certificate.public_bytes(Encoding.DER))  # before any process seals with it
+        write_private(folder / _SEAL, pair.to_pem().decode())
+    except OSError as error:
+        raise file_unusable(error, folder) from error
+    return _local_key(folder).identity
+
+
+def read_local_certificate(folder: Path) -> bytes | None:
+    """The certificate (DER) of the local key that seals; None where there is none. Raises `KeysUnusable`."""
+    return _local_key(folder).identity.certificate if (folder / _SEAL).exists() else None
+
+
+def read_authority(folder: Path) -> Pair | None:
+    """The local authority; None where keys come from elsewhere. Raises `KeysUnusable`."""
+    with suppress(FileNotFoundError):
+        return _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
+    return None
+
+
+def _local_key(folder: Path) -> HeldKey:
+    authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
+    pair = _pair(folder / _SEAL, (folder / _SEAL).read_bytes())
+    if pair.certificate.issuer != authority.certificate.subject:
+        raise KeysUnusable(f"{folder / _SEAL} is not of the authority in {folder / _AUTHORITY}. {_ADVICE}")
+    certificate, root = (c.public_bytes(Encoding.DER) for c in (pair.certificate, authority.certificate))
+    return HeldKey(Identity(certificate, (root,)), pair.key)
+
+
+def _pair(path: Path, content: bytes) -> Pair:
+    try:
+        return Pair.from_pem(content)
+    except (ValueError, TypeError) as error:
+        raise KeysUnusable(f"{path} does not hold a key with its certificate: {error}. {_ADVICE}") from error

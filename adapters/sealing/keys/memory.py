@@ -1,0 +1,43 @@
+"""Keys that are held in memory: read and parsed once, from whatever file."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from cryptography.hazmat.primitives.serialization import Encoding
+
+from pades.issuers import issuers_of
+from ports.sealing import Identity, SealKey
+
+PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
+
+
+@dataclass(frozen=True, slots=True)
+class HeldKey:
+    """A private key and whose it is. Keeps `SealKey`."""
+
+    identity: Identity
+    key: PrivateKey = field(repr=False)
+
+    async def sign(self, content: bytes) -> bytes:
+        if isinstance(self.key, rsa.RSAPrivateKey):
+            return self.key.sign(content, padding.PKCS1v15(), hashes.SHA256())
+        return self.key.sign(content, ec.ECDSA(hashes.SHA256()))
+
+
+@dataclass(frozen=True, slots=True)
+class OneKey:
+    """The same key always. Keeps `SealKeys`."""
+
+    key: SealKey
+
+    def current(self) -> SealKey:
+        return self.key
+
+
+def identity_of(certificate: x509.Certificate, others: Iterable[x509.Certificate]) -> Identity:
+    """Whose key it is: `certificate` with those of `others` that are above it, in order."""
+    own = certificate.public_bytes(Encoding.DER)
+    return Identity(own, issuers_of(own, (other.public_bytes(Encoding.DER) for other in others)))

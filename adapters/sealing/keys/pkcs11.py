@@ -1,0 +1,109 @@
+"""Keys in a hardware module (PKCS#11), which never leave it."""
+
+import asyncio
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import cast
+
+import pkcs11
+from cryptography import x509
+from pkcs11.types import SignMixin
+from pkcs11.util.ec import encode_ecdsa_signature
+
+from adapters.keys.secret_keys import KeysUnusable
+from adapters.sealing.config import TOKEN_KEY, read_token_key
+from adapters.sealing.keys.memory import identity_of
+from adapters.sealing.trust_store import read_certificates
+from ports.sealing import Identity, SealKeyFailed
+
+
+class _Signing(pkcs11.PrivateKey, SignMixin):
+    """What the library makes of a private key that may sign."""
+
+
+class HardwareKey:
+    """A key on a token. Keeps `SealKey`. A session that broke is opened once more before an error is told."""
+
+    def __init__(self, uri: str, pin: str | None, certificates: Path | None) -> None:
+        """`uri` names token, object and module as RFC 7512 writes them.
+
+        Raises:
+            KeysUnusable: module, token, key or certificate cannot be found, or the PIN is wrong.
+        """
+        try:
+            self._token, self._object, self._module = read_token_key(uri)
+        except ValueError as error:
+            raise KeysUnusable(f"UNDERSIGN_SEAL_KEY: {error}.") from error
+        self._pin = pin
+        self._one_at_a_time = Lock()  # a session takes one operation at a time
+        self._session: pkcs11.Session | None = None
+        try:
+            self._key = self._open()
+            self.identity = self._identity(certificates)
+        except (pkcs11.PKCS11Error, RuntimeError) as error:
+            self.close()
+            raise KeysUnusable(self._told(error)) from error
+        except KeysUnusable:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Ends the session, and with it the login."""
+        if self._session is not None:
+            with suppress(pkcs11.PKCS11Error):  # it may have ended by itself
+                self._session.close()
+
+    async def sign(self, content: bytes) -> bytes:
+        try:
+            return await asyncio.to_thread(self._sign, content)
+        except (pkcs11.PKCS11Error, RuntimeError) as error:
+            raise SealKeyFailed(self._told(error)) from error
+
+    def _sign(self, content: bytes) -> bytes:
+        with self._one_at_a_time:
+            try:
+                return self._signed(content)
+            except pkcs11.PKCS11Error:
+                self._key = self._open()
+                return self._signed(content)
+
+    def _signed(self, content: bytes) -> bytes:
+        if self._key.key_type is pkcs11.KeyType.EC:
+            raw = self._key.sign(sha256(content).digest(), mechanism=pkcs11.Mechanism.ECDSA)
+            return bytes(encode_ecdsa_signature(raw))
+        return bytes(self._key.sign(content, mechanism=pkcs11.Mechanism.SHA256_RSA_PKCS))
+
+    def _open(self) -> _Signing:
+        self.close()
+        token = pkcs11.lib(self._module).get_token(token_label=self._token)
+        session = self._session = token.open(user_pin=self._pin)
+        key = session.get_key(object_class=pkcs11.ObjectClass.PRIVATE_KEY, label=self._object)
+        if key.key_type not in {pkcs11.KeyType.EC, pkcs11.KeyType.RSA}:
+            raise KeysUnusable(f"The key {self._object} is neither RSA nor EC; PDF readers do not know it.")
+        return cast(_Signing, key)
+
+    def _identity(self, certificates: Path | None) -> Identity:
+        if certificates is not None:
+            own, *others = (x509.load_der_x509_certificate(der) for der in read_certificates(certificates))
+            return identity_of(own, others)
+        wanted = {pkcs11.Attribute.CLASS: pkcs11.ObjectClass.CERTIFICATE}
+        held = [
+            (one[pkcs11.Attribute.LABEL], x509.load_der_x509_certificate(one[pkcs11.Attribute.VALUE]))
+            for one in self._key.session.get_objects(wanted)
+        ]
+        own_ones = [certificate for label, certificate in held if label == self._object]
+        if not own_ones:
+            raise KeysUnusable(
+                f"There is no certificate {self._object} beside the key on the token {self._token}. Put it there, or "
+                f"set UNDERSIGN_SEAL_CERTIFICATE to a PEM file with it."
+            )
+        return identity_of(own_ones[0], [certificate for _, certificate in held])
+
+    def _told(self, error: Exception) -> str:
+        said = str(error) or type(error).__name__
+        return (
+            f"The key {self._object} on the token {self._token} ({self._module}) cannot be used: {said}. Check "
+            f"UNDERSIGN_SEAL_KEY ({TOKEN_KEY}) and the PIN in UNDERSIGN_SEAL_PASSPHRASE."
+        )

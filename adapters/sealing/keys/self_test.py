@@ -1,0 +1,86 @@
+"""Finding at the start what would otherwise show with the first document: that a key cannot seal."""
+
+from datetime import UTC, datetime, timedelta
+
+import structlog
+from asn1crypto import x509 as asn1
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from pyhanko_certvalidator import CertificateValidator, ValidationContext
+from pyhanko_certvalidator.errors import InvalidCertificateError, PathBuildingError, PathValidationError
+
+from adapters.keys.secret_keys import KeysUnusable
+from pades.issuers import issued_itself
+from pades.seal_validation import check_usage
+from ports.sealing import Identity, SealKey, SealKeyFailed
+
+log = structlog.get_logger(__name__)
+
+_SAMPLE = b"whether the key belongs to the certificate"
+_SOON = timedelta(days=60)
+
+
+async def prove_key(key: SealKey) -> None:
+    """Signs and checks a sample, and the chain of certificates up to its root.
+
+    Raises:
+        KeysUnusable: the key is not that of the certificate, or the certificate is not good for seals now.
+    """
+    certificate = x509.load_der_x509_certificate(key.identity.certificate)
+    try:
+        signature = await key.sign(_SAMPLE)
+    except SealKeyFailed as error:
+        raise KeysUnusable(str(error)) from error
+    name = certificate.subject.rfc4514_string()
+    if not _is_of(certificate, signature):
+        raise KeysUnusable(
+            f"The key of the seal is not that of its certificate ({name}). Use the two that belong together."
+        )
+    try:
+        await _check_path(key.identity)
+    except (InvalidCertificateError, PathBuildingError, PathValidationError) as error:
+        raise KeysUnusable(f"The certificate of the seal ({name}) cannot be used: {error}") from error
+    if certificate.not_valid_after_utc - datetime.now(UTC) < _SOON:
+        log.warning("the certificate of the seal ends soon; get another one", until=certificate.not_valid_after_utc)
+
+
+def _root_of(identity: Identity) -> bytes:
+    """The highest certificate. Seals carry it, so that all that vouches for them can be checked in the file itself.
+
+    Raises:
+        KeysUnusable: one on the way to the root is missing.
+    """
+    highest = (identity.certificate, *identity.chain)[-1]
+    if not issued_itself(highest):
+        certificate = x509.load_der_x509_certificate(highest)
+        raise KeysUnusable(
+            f"The certificate {certificate.subject.rfc4514_string()} was issued by "
+            f"{certificate.issuer.rfc4514_string()}, whose certificate is missing. Add it, and those above it up to "
+            "the root, to the file of the certificate."
+        )
+    return highest
+
+
+def _is_of(certificate: x509.Certificate, signature: bytes) -> bool:
+    public = certificate.public_key()
+    try:
+        if isinstance(public, rsa.RSAPublicKey):
+            public.verify(signature, _SAMPLE, padding.PKCS1v15(), hashes.SHA256())
+        elif isinstance(public, ec.EllipticCurvePublicKey):
+            public.verify(signature, _SAMPLE, ec.ECDSA(hashes.SHA256()))
+        else:
+            return False
+    except InvalidSignature:
+        return False
+    return True
+
+
+async def _check_path(identity: Identity) -> None:
+    own, *above = (asn1.Certificate.load(der) for der in (identity.certificate, *identity.chain))
+    check_usage(own)
+    root = asn1.Certificate.load(_root_of(identity))
+    context = ValidationContext(trust_roots=[root], other_certs=above, allow_fetching=False)
+    validator = CertificateValidator(own, above, context)
+    await validator.async_validate_usage(set())

@@ -1,0 +1,105 @@
+"""Trusted time: asking a timestamp authority (RFC 3161) over HTTP, and believing only what it really signed."""
+
+import asyncio
+from datetime import datetime
+from typing import Protocol
+from urllib.parse import urlsplit
+
+import httpx
+from asn1crypto import cms, core, tsp, x509
+from pyhanko.sign.timestamps import TimeStamper
+from pyhanko.sign.timestamps.common_utils import TimestampRequestError, handle_tsp_response
+from pyhanko.sign.validation.errors import SignatureValidationError
+from pyhanko.sign.validation.generic_cms import validate_tst_signed_data
+from pyhanko_certvalidator import ValidationContext
+
+from ports.sealing import TimestampsFailed
+
+SECONDS = 10.0
+"""How long an authority may take. Most answer within half a second, and a document waits meanwhile."""
+
+LONGEST = 64 * 1024
+"""Bytes of an answer that are read; with all certificates it has about 6 KB."""
+
+_NOT_UNDERSTOOD = (ValueError, TypeError, KeyError, AttributeError, IndexError)
+"""What the library makes of answers that are none."""
+
+
+class TimestampAuthority(Protocol):
+    """Says that something existed, by its digest."""
+
+    async def stamp(self, digest: bytes) -> cms.ContentInfo:
+        """A token over `digest` (SHA-256), checked: of an authority that is believed, over this digest.
+
+        Raises:
+            TimestampsFailed: the authority does not answer, refuses, or answers what is not to be believed.
+        """
+        ...
+
+
+def time_of(token: cms.ContentInfo) -> datetime:
+    """The time that a token tells."""
+    told: datetime = token["content"]["encap_content_info"]["content"].parsed["gen_time"].native
+    return told
+
+
+class _Answer(core.Sequence):  # type: ignore[misc]  # the library is not annotated
+    """RFC 3161, 2.4.2. The library has one of its own, which insists on a token even of who refuses."""
+
+    _fields = [("status", tsp.PKIStatusInfo), ("time_stamp_token", cms.ContentInfo, {"optional": True})]  # noqa: RUF012
+
+
+class HttpTimestamps:
+    """Keeps `TimestampAuthority`. `address` may hold a user and a password; it is believed under `roots` (DER)."""
+
+    def __init__(self, address: str, roots: tuple[bytes, ...]) -> None:
+        self._address = address
+        self._host = urlsplit(address).hostname or "its address"
+        self._roots = [x509.Certificate.load(root) for root in roots]
+        self._requests = TimeStamper()  # only writes what is asked
+        self._http: httpx.AsyncClient | None = None
+
+    async def stamp(self, digest: bytes) -> cms.ContentInfo:
+        nonce, request = self._requests.request_cms(digest, "sha256")
+        answer = await self._ask(request.dump())
+        try:
+            token = handle_tsp_response(_Answer.load(answer, strict=True), nonce)
+            await self._check(token, digest)
+        except TimestampRequestError as error:
+            raise self._failed(f"refuses: {error}") from error
+        except (*_NOT_UNDERSTOOD, SignatureValidationError) as error:
+            raise self._failed("answers what is no timestamp") from error
+        return token
+
+    async def _ask(self, request: bytes) -> bytes:
+        self._http = self._http or httpx.AsyncClient(timeout=SECONDS, follow_redirects=False)
+        headers = {"Content-Type": "application/timestamp-query", "Accept": "application/timestamp-reply"}
+        read = bytearray()
+        try:
+            async with (
+                asyncio.timeout(SECONDS),
+                self._http.stream("POST", self._address, content=request, headers=headers) as answer,
+            ):
+                if answer.status_code != httpx.codes.OK:
+                    raise self._failed(f"answers {answer.status_code}")
+                async for part in answer.aiter_bytes():
+                    read += part
+                    if len(read) > LONGEST:
+                        raise self._failed(f"answers more than {LONGEST // 1024} KiB")
+        except (TimeoutError, httpx.TimeoutException) as error:
+            raise self._failed(f"does not answer within {SECONDS:.0f} seconds") from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise self._failed("cannot be reached") from error
+        return bytes(read)
+
+    async def _check(self, token: cms.ContentInfo, digest: bytes) -> None:
+        certificates = [choice.chosen for choice in token["content"]["certificates"]]
+        context = ValidationContext(trust_roots=self._roots, other_certs=certificates, allow_fetching=False)
+        found = await validate_tst_signed_data(token["content"], context, lambda _algorithm: digest)
+        if not (found["intact"] and found["valid"]):
+            raise self._failed("signs something else than what it was asked to")
+        if found["trust_problem_indic"] is not None or found["validation_path"] is None:
+            raise self._failed("is not believed: no root in UNDERSIGN_TIMESTAMP_ROOTS vouches for its certificate")
+
+    def _failed(self, what: str) -> TimestampsFailed:
+        return TimestampsFailed(f"The timestamp authority at {self._host} {what}.")

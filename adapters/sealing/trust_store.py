@@ -1,0 +1,45 @@
+"""The certificates that are believed: those of every key that ever sealed here, which no rotation takes away."""
+
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding
+
+from adapters.keys.secret_keys import KeysUnusable, ensure_file
+from domain.shared.object_names import digest
+from ports.sealing import Trusted
+
+_TRUSTED = "trusted"
+
+
+def trust_seal(folder: Path, certificate: bytes) -> None:
+    """Has seals made with the key of `certificate` (DER), and of no other, believed from now on.
+
+    Writes nothing if the file of the certificate exists, so the folder may be mounted read-only. Raises `OSError`.
+    """
+    written = x509.load_der_x509_certificate(certificate).public_bytes(Encoding.PEM)
+    ensure_file(folder / _TRUSTED / f"{digest(certificate)[:16]}.pem", lambda: written)
+
+
+def read_trusted(folder: Path, timestamps: tuple[bytes, ...] = ()) -> Trusted:
+    """What is believed by the folder of the seal's keys. Raises `KeysUnusable`."""
+    return Trusted(seals=_read(folder / _TRUSTED), timestamps=timestamps)
+
+
+def read_certificates(path: Path) -> tuple[bytes, ...]:
+    """The certificates (DER) in a PEM file, in order.
+
+    Raises:
+        KeysUnusable: it cannot be read, or holds none.
+    """
+    try:
+        found = x509.load_pem_x509_certificates(path.read_bytes())
+    except OSError as error:
+        raise KeysUnusable(f"{path}: {error.strerror}. Name a file with certificates (PEM).") from error
+    except ValueError as error:
+        raise KeysUnusable(f"{path} holds no certificate in PEM. Name a file with certificates (PEM).") from error
+    return tuple(certificate.public_bytes(Encoding.DER) for certificate in found)
+
+
+def _read(folder: Path) -> tuple[bytes, ...]:
+    return tuple(der for path in sorted(folder.glob("*.pem")) for der in read_certificates(path))

@@ -1,0 +1,111 @@
+"""What a process counts and times, for Prometheus. `docs/metrics.md` describes each; a test holds the two together."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    disable_created_metrics,
+)
+
+from domain.shared.config_error import VERSION
+
+# A series more for each, which says nothing that anybody asks.
+disable_created_metrics()  # type: ignore[no-untyped-call]  # it is not annotated
+
+SHORT = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+"""Seconds: what people wait for."""
+
+LONG = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 30.0, 60.0, 300.0)
+"""Seconds: what is done while nobody waits, and tried again."""
+
+
+def new_registry() -> CollectorRegistry:
+    """A registry with the figures of this process: its version, memory, processor time and open files."""
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    PlatformCollector(registry=registry)
+    build = Gauge(
+        "undersign_build_info",
+        "The version of the service, as a label; the value is 1",
+        ("version",),
+        registry=registry,
+    )
+    build.labels(VERSION).set(1)
+    return registry
+
+
+class HttpFigures:
+    """Of the API. Routes are named by their templates: addresses hold identifiers and tokens."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.requests = Counter(
+            "undersign_http_requests", "Requests answered", ("method", "route", "status"), registry=registry
+        )
+        self.durations = Histogram(
+            "undersign_http_request_duration_seconds",
+            "Seconds from a request's arrival to the end of its answer",
+            ("method", "route"),
+            buckets=SHORT,
+            registry=registry,
+        )
+        self.in_flight = Gauge(
+            "undersign_http_requests_in_flight", "Requests that are being answered", registry=registry
+        )
+
+
+class WorkFigures:
+    """Of a worker: the activities as Temporal hands them out, and what their effects on the world came to."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.activities = Histogram(
+            "undersign_activity_duration_seconds",
+            "Seconds that one try of an activity took",
+            ("activity", "queue", "outcome"),
+            buckets=LONG,
+            registry=registry,
+        )
+        self.waits = Histogram(
+            "undersign_activity_queue_seconds",
+            "Seconds that a try waited in its queue for a worker",
+            ("queue",),
+            buckets=LONG,
+            registry=registry,
+        )
+        self.in_flight = Gauge(
+            "undersign_activities_in_flight", "Tries that are under way", ("queue",), registry=registry
+        )
+        self.effects = Histogram(
+            "undersign_effect_duration_seconds",
+            "Seconds that one effect took: generation, sealing, mail, callback",
+            ("effect", "outcome"),
+            buckets=LONG,
+            registry=registry,
+        )
+        self.stopped = Gauge(
+            "undersign_sessions_stopped", "Sessions whose run is gone though they need one", registry=registry
+        )
+
+    @contextmanager
+    def effect(self, name: str) -> Iterator["Outcome"]:
+        """Times an effect. It is `done`, unless the block says otherwise, and `failed` when it raises."""
+        began, outcome = perf_counter(), Outcome()
+        try:
+            yield outcome
+        except BaseException:
+            outcome.word = "failed" if outcome.word == Outcome.word else outcome.word
+            raise
+        finally:
+            self.effects.labels(name, outcome.word).observe(perf_counter() - began)
+
+
+class Outcome:
+    """How an effect ended, in one word of a small set."""
+
+    word = "done"

@@ -1,0 +1,90 @@
+"""A worker's own little server, for Prometheus and for whoever asks whether it lives.
+
+In a thread of its own, so that it answers whatever the worker is busy with.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import TimeoutError as NotInTime
+from contextlib import contextmanager
+from socketserver import ThreadingMixIn
+from threading import Thread
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+
+from prometheus_client import CollectorRegistry, generate_latest
+
+from domain.shared.config_error import VERSION, Misconfigured
+
+ALIVE_SECONDS = 5.0
+"""How long the loop of a worker may take to come round before the worker counts as stuck."""
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+Start = Callable[[str, list[tuple[str, str]]], Any]
+
+
+def exposition(registry: CollectorRegistry, others: Callable[[], str]) -> bytes:
+    """All figures as Prometheus reads them: those of `registry`, then the text of `others`."""
+    return generate_latest(registry) + others().encode()
+
+
+class _Server(ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+
+
+class _Quiet(WSGIRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing: who scrapes does so for ever."""
+
+
+@contextmanager
+def serving(
+    address: tuple[str, int], registry: CollectorRegistry, others: Callable[[], str], is_ready: Callable[[], bool]
+) -> Iterator[int]:
+    """Serves `/metrics` and `/healthz` at `address` for as long as the context lasts; gives the port.
+
+    `/healthz` answers 200 (`alive`) while the worker `is_ready` and the event loop that calls this comes round, else
+    503: `starting` before and after, `stuck` while the loop does not come round.
+
+    Raises:
+        Misconfigured: the address cannot be listened at.
+    """
+    loop = asyncio.get_running_loop()
+
+    def answer(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
+        match environ["REQUEST_METHOD"], environ["PATH_INFO"]:
+            case "GET", "/metrics":
+                start("200 OK", [("Content-Type", CONTENT_TYPE)])
+                return [exposition(registry, others)]
+            case "GET", "/healthz":
+                status = ("alive" if is_ready() else "starting") if _comes_round(loop) else "stuck"
+                code = "200 OK" if status == "alive" else "503 Service Unavailable"
+                start(code, [("Content-Type", "application/json")])
+                return [json.dumps({"status": status, "version": VERSION}).encode()]
+        start("404 Not Found", [("Content-Type", "text/plain")])
+        return [b"There are /metrics and /healthz here.\n"]
+
+    host, port = address
+    try:
+        server = make_server(host, port, answer, server_class=_Server, handler_class=_Quiet)
+    except OSError as error:
+        raise Misconfigured(
+            f"Nothing can listen at {host}:{port} ({error.strerror}); change UNDERSIGN_WORKER_HOST or "
+            "UNDERSIGN_WORKER_PORT."
+        ) from error
+    Thread(target=server.serve_forever, name="figures", daemon=True).start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def _comes_round(loop: asyncio.AbstractEventLoop) -> bool:
+    try:
+        asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result(ALIVE_SECONDS)
+    except (NotInTime, RuntimeError):
+        return False
+    return True

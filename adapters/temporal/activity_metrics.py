@@ -1,0 +1,46 @@
+"""Counts and times each try of an activity, and how long it waited for a worker."""
+
+from time import perf_counter
+
+from temporalio import activity, client, worker
+from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput
+
+from adapters.telemetry.metrics import WorkFigures
+
+GENERATION = "generate_document"
+"""The activity that is an effect of its own: laying out, stamping, sealing and storing one document."""
+
+
+class ActivityFigures(client.Interceptor, worker.Interceptor):
+    """For the client of workers, all of which have it then."""
+
+    def __init__(self, figures: WorkFigures) -> None:
+        self._figures = figures
+
+    def intercept_activity(self, next: ActivityInboundInterceptor) -> ActivityInboundInterceptor:
+        return _Counted(next, self._figures)
+
+
+class _Counted(ActivityInboundInterceptor):
+    def __init__(self, next: ActivityInboundInterceptor, figures: WorkFigures) -> None:
+        super().__init__(next)
+        self._figures = figures
+
+    async def execute_activity(self, input: ExecuteActivityInput) -> object:
+        info, figures = activity.info(), self._figures
+        if not info.is_local:  # a local one is in no queue
+            waited = (info.started_time - info.current_attempt_scheduled_time).total_seconds()
+            figures.waits.labels(info.task_queue).observe(max(waited, 0.0))
+        in_flight = figures.in_flight.labels(info.task_queue)
+        began, outcome = perf_counter(), "failed"
+        in_flight.inc()
+        try:
+            result = await super().execute_activity(input)
+            outcome = "done"
+        finally:
+            took = perf_counter() - began
+            in_flight.dec()
+            figures.activities.labels(info.activity_type, info.task_queue, outcome).observe(took)
+            if info.activity_type == GENERATION:
+                figures.effects.labels("generation", outcome).observe(took)
+        return result

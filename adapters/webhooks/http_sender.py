@@ -1,0 +1,147 @@
+"""Sending callbacks over HTTP, to receivers that may be dead, slow or hostile."""
+
+import asyncio
+import ssl
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from time import monotonic
+
+import httpcore
+import httpx
+
+from adapters.webhooks.ssrf_guard import AddressRefused, CheckedBackend, Lookup, NameNotFound, look_up
+from domain.callbacks.delivery import Attempt
+from domain.callbacks.urls import faults_of
+from domain.shared.config_error import VERSION
+from domain.shared.times import to_milliseconds
+
+TRY_SECONDS = 15.0
+"""The whole of a try, from the look-up of the name to the answer (Specification 6.3)."""
+
+READ_BYTES = 1024
+"""How much of an answer's body is read, and thrown away, so that well-behaved receivers come to their end."""
+
+
+class HttpSender:
+    """Keeps `Sender`.
+
+    Args:
+        private: Whether plain http and addresses that are not public are allowed.
+        trust: Which certificates are good; the usual authorities when left out.
+        lookup: Finds the addresses of a name.
+        try_seconds: How long a try may take.
+    """
+
+    def __init__(
+        self,
+        *,
+        private: bool,
+        trust: ssl.SSLContext | None = None,
+        lookup: Lookup = look_up,
+        try_seconds: float = TRY_SECONDS,
+    ) -> None:
+        self._private = private
+        self._trust = trust or httpx.create_ssl_context()
+        self._lookup = lookup
+        self._try_seconds = try_seconds
+
+    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Attempt:
+        at, begin = to_milliseconds(datetime.now(UTC)), monotonic()
+        answer = _Answer()
+        faults = faults_of(url, private=self._private)
+        error: str | None = " ".join(faults) or await self._post(url, {**_HEADERS, **headers}, body, answer)
+        if answer.status is not None:
+            is_success = 200 <= answer.status < 300
+            error = None if is_success else f"the receiver answered {answer.status}"
+        return Attempt(
+            at=at,
+            status_code=answer.status,
+            error=error,
+            duration_ms=round((monotonic() - begin) * 1000),
+            retry_after=_retry_after(answer.retry_after, datetime.now(UTC)),
+        )
+
+    async def _post(self, url: str, headers: Mapping[str, str], body: bytes, answer: "_Answer") -> str:
+        """Fills `answer` in as soon as there is one; what went wrong otherwise, or after it."""
+        backend = CheckedBackend(private=self._private, lookup=self._lookup)
+        try:
+            async with (
+                asyncio.timeout(self._try_seconds),
+                # A pool of one try: no connection is used again, so no address is used unchecked.
+                httpcore.AsyncConnectionPool(ssl_context=self._trust, network_backend=backend) as pool,
+                pool.stream(
+                    "POST",
+                    url,
+                    headers=list(headers.items()),
+                    content=body,
+                    # A little before the whole time is over, so that what took so long is told.
+                    extensions={"timeout": {"connect": self._try_seconds * 0.9}},
+                ) as response,
+            ):
+                answer.status = response.status
+                answer.retry_after = _header(response, b"retry-after")
+                await _read_a_little(response)
+        except TimeoutError:
+            return f"no answer within {self._try_seconds:g} s"
+        except Exception as error:  # noqa: BLE001  # whatever a receiver provokes is the receiver's failure
+            return _in_words(error)
+        finally:
+            await backend.close()
+        return ""
+
+
+class _Answer:
+    """What a receiver said."""
+
+    status: int | None = None
+    retry_after: str = ""
+
+
+_HEADERS = {"content-type": "application/json", "user-agent": f"Undersign/{VERSION}"}
+
+_WORDS: tuple[tuple[type[Exception], str], ...] = (
+    (AddressRefused, "the name of the receiver has an address that is not public"),
+    (NameNotFound, "the name of the receiver has no address"),
+    (httpcore.ConnectTimeout, "the receiver cannot be reached"),
+    (httpcore.ConnectError, "the connection was refused or broke"),
+    (httpcore.NetworkError, "the connection broke before an answer came"),
+    (httpcore.RemoteProtocolError, "the receiver closed the connection, or what it answered is no HTTP"),
+)
+
+
+def _header(response: httpcore.Response, name: bytes) -> str:
+    """The first header of that name (in lower case), however it is written; empty when there is none."""
+    return next((value.decode("latin-1") for found, value in response.headers if found.lower() == name), "")
+
+
+async def _read_a_little(response: httpcore.Response) -> None:
+    read = 0
+    async for part in response.aiter_stream():
+        read += len(part)
+        if read >= READ_BYTES:
+            return
+
+
+def _in_words(error: Exception) -> str:
+    known = next((words for kind, words in _WORDS if isinstance(error, kind)), None)
+    if known is not None and not isinstance(error, httpcore.ConnectError):
+        return known
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return f"the certificate is not valid: {cause.verify_message}"
+        if isinstance(cause, ssl.SSLError):
+            return "the receiver speaks no TLS that we accept"
+        cause = cause.__cause__ or cause.__context__
+    return known or f"it failed unexpectedly ({type(error).__name__})"
+
+
+def _retry_after(header: str, now: datetime) -> timedelta | None:
+    """Seconds or a date; None when it is neither."""
+    if header.isascii() and header.isdigit():
+        return timedelta(seconds=min(int(header[:9]), 10**8))
+    try:
+        return max(parsedate_to_datetime(header) - now, timedelta())
+    except (ValueError, TypeError, OverflowError):
+        return None

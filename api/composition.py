@@ -1,0 +1,196 @@
+"""Builds the services of the API from the settings, and closes them again."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from itertools import chain
+from typing import Any
+
+import httpx
+
+from adapters.database.engine import make_engine, migrate
+from adapters.database.repositories.callbacks import DatabaseCallbacks
+from adapters.database.repositories.email_codes import DatabaseEmailCodes
+from adapters.database.repositories.event_feed import DatabaseFeed
+from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
+from adapters.database.repositories.logos import DatabaseLogos
+from adapters.database.repositories.oauth_grants import DatabaseGrants
+from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.repositories.saved_forms import DatabaseFormDrafts
+from adapters.database.repositories.sending_limits import DatabaseBudgets
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from adapters.database.repositories.sign_ins import DatabaseSignIns
+from adapters.database.repositories.templates import DatabaseTemplates
+from adapters.database.repositories.uploaded_images import DatabaseImages
+from adapters.database.repositories.uploaded_pdfs import DatabaseFiles
+from adapters.database.repositories.uploads import DatabaseUploads
+from adapters.database.repositories.users import DatabaseUsers
+from adapters.database.schema_version import read_schema
+from adapters.keys.jwks import HttpIssuerKeys
+from adapters.keys.key_folder import ensure_all, read_all
+from adapters.keys.operator_tokens import Operators
+from adapters.keys.secret_keys import Keys, ensure_draft_key, ensure_operator_key
+from adapters.keys.token_signing import KeyFolder
+from adapters.mail.factory import open_mailer
+from adapters.object_store.factory import open_object_store
+from adapters.object_store.local import DirectoryObjectStore
+from adapters.object_store.self_test import check_at_start
+from adapters.processes.pool import PUBLIC_CHECKS, REQUESTED_WORK, STRANGERS_FILES, SpawnedPool
+from adapters.rate_limiter import RateLimits, count_here, count_together
+from adapters.sealing.factory import SEALING, open_sealer
+from api.health import probes
+from application.codec import CodecDesk
+from application.context import Services
+from application.oauth.external_issuer import TrustedIssuer
+from application.quotas import Quotas
+from application.readiness import Readiness
+from application.sessions.run import Sessions
+from ports.mail import Mailer
+from ports.object_store import ObjectStore
+from settings import Settings
+from workflows.client.deliveries import connect_deliveries
+from workflows.client.session_runs import connect_runs
+from workflows.client.task_queue_status import connect_queues
+from workflows.sdk.payload_codec import Encryption
+
+CHECKERS = (
+    "application.uploads.images.sanitize",
+    "application.uploads.pdf.validate",
+    "pades.sealability",
+    "web.signing.drawn_signature",
+)
+"""What the children of the quarantine load ahead."""
+
+
+@asynccontextmanager
+async def open_services(settings: Settings, around: Sequence[Any] = ()) -> AsyncIterator[Services]:
+    """The services for as long as the context lasts, with interceptors `around` each call of Temporal.
+
+    The database is brought up to date first. Without Temporal, what needs it answers 503.
+
+    Raises:
+        StoreUnwritable: the object store cannot be used, or no credentials allow that, or to sign downloads.
+        Misconfigured: Temporal's own configuration makes no sense.
+        KeysUnusable: a key file is damaged or cannot be made.
+    """
+    keys = ensure_all(folder := settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
+    await migrate(settings.database_address)
+    engine = make_engine(settings.database_address, settings.database_limits)
+    pool, quarantine, checking = _pools(settings)
+    objects = await _objects(settings, keys)
+    async with AsyncExitStack() as opened:
+        _close_with(opened, engine.dispose, pool.close, quarantine.close, checking.close)
+        rows, mailer = DatabaseSessionRows(engine), _mailer(settings)
+        sessions = Sessions(await connect_runs(settings.temporal, around), rows)
+        yield Services(
+            sessions=sessions,
+            rows=rows,
+            organisations=DatabaseOrganisations(engine),
+            grants=DatabaseGrants(engine),
+            budgets=DatabaseBudgets(engine),
+            users=DatabaseUsers(engine),
+            sign_ins=DatabaseSignIns(engine),
+            images=DatabaseImages(engine),
+            files=DatabaseFiles(engine),
+            uploads=DatabaseUploads(engine),
+            templates=DatabaseTemplates(engine),
+            idempotency_keys=DatabaseIdempotencyKeys(engine),
+            callbacks=DatabaseCallbacks(engine),
+            deliveries=await connect_deliveries(settings.temporal, around),
+            feed=DatabaseFeed(engine),
+            codes=DatabaseEmailCodes(engine),
+            drafts=DatabaseFormDrafts(engine, ensure_draft_key(folder)),
+            logos=DatabaseLogos(engine),
+            mailer=mailer,
+            objects=objects,
+            pool=pool,
+            quarantine=quarantine,
+            checking=checking,
+            sealer=await open_sealer(settings.seal, folder, pool),
+            keys=keys,
+            access_keys=KeyFolder(folder),
+            rate_limits=await _rate_limits(opened, settings.rate_limit_storage),
+            quotas=_quotas(settings),
+            base_url=settings.base_url,
+            download_lifetime=settings.download_lifetime,
+            copy_days=settings.copy_days,
+            outbox=None if settings.mail_server else settings.data_dir / "outbox",
+            downloads=objects if isinstance(objects, DirectoryObjectStore) else None,
+            private_callbacks=settings.private_callbacks,
+            sender_email=settings.sender_email,
+            completion_mails=settings.completion_mails,
+            trusted_issuer=await _trusted_issuer(opened, settings),
+            codec=_codec(settings),
+            readiness=await _readiness(settings, partial(read_schema, engine), objects, sessions, mailer),
+        )
+
+
+def _mailer(settings: Settings) -> Mailer:
+    return open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
+
+
+async def _objects(settings: Settings, keys: Keys) -> ObjectStore:
+    store = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
+    await check_at_start(store, settings.download_lifetime)
+    return store
+
+
+def _pools(settings: Settings) -> tuple[SpawnedPool, SpawnedPool, SpawnedPool]:
+    """The children that lay out documents, those that open uploads, and one that checks files for `/verify`."""
+    layout, number = ("layout.engine", "application.documents.render_jobs", *SEALING), settings.pool_processes
+    return (
+        SpawnedPool(number, limits=REQUESTED_WORK, warm_modules=layout),
+        SpawnedPool(number, limits=STRANGERS_FILES, warm_modules=CHECKERS),
+        SpawnedPool(1, limits=PUBLIC_CHECKS, warm_modules=("application.documents.verify",)),
+    )
+
+
+def _close_with(opened: AsyncExitStack, *closing: Callable[[], Awaitable[None]]) -> None:
+    for close in closing:
+        opened.push_async_callback(close)
+
+
+async def _readiness(
+    settings: Settings, schema: probes.Schema, objects: ObjectStore, sessions: Sessions, mailer: Mailer
+) -> Readiness:
+    keys = partial(read_all, settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
+    checked = (
+        probes.engines(schema, objects, sessions, keys),
+        probes.workers(await connect_queues(settings.temporal)),
+        probes.servers(mailer, settings.seal.timestamps),
+    )
+    return Readiness(list(chain(*checked)))
+
+
+def _quotas(settings: Settings) -> Quotas:
+    return Quotas(
+        reads=settings.reads_per_minute,
+        writes=settings.writes_per_minute,
+        tokens=settings.tokens_per_minute,
+        pages=settings.pages_per_minute,
+    )
+
+
+async def _rate_limits(opened: AsyncExitStack, address: str | None) -> RateLimits:
+    return await opened.enter_async_context(count_together(address)) if address else count_here()
+
+
+def _codec(settings: Settings) -> CodecDesk | None:
+    keys = settings.temporal.payload_keys
+    if not keys:
+        return None
+    operators = Operators(ensure_operator_key(settings.data_dir / "keys"))
+    return CodecDesk(Encryption(keys), operators, settings.temporal_ui_origins)
+
+
+async def _trusted_issuer(opened: AsyncExitStack, settings: Settings) -> TrustedIssuer | None:
+    if settings.oidc_issuer is None:
+        return None
+    http = await opened.enter_async_context(httpx.AsyncClient())
+    return TrustedIssuer(
+        issuer=settings.oidc_issuer,
+        audience=settings.oidc_audience or f"{settings.base_url}/api/v1",
+        organisation_claim=settings.oidc_organisation_claim,
+        scope_claim=settings.oidc_scope_claim,
+        keys=HttpIssuerKeys(settings.oidc_issuer, http),
+    )

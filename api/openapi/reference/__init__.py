@@ -1,0 +1,64 @@
+"""`/docs`: the description of the API as a page. All that it loads comes from here, so it works without internet."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+
+from api.openapi import description_of
+
+router = APIRouter(include_in_schema=False)
+
+_OURS = Path(__file__).parent
+_SWAGGER = files("fastapi_swagger") / "resources"
+_FILES: Mapping[str, tuple[Traversable, str]] = {
+    "swagger-ui-bundle.js": (_SWAGGER / "swagger-ui-bundle.js", "text/javascript"),
+    "swagger-ui.css": (_SWAGGER / "swagger-ui.css", "text/css"),
+    "reference.js": (_OURS / "reference.js", "text/javascript"),
+    "reference.css": (_OURS / "reference.css", "text/css"),
+    "icon.svg": (_OURS.parent / "pages" / "static" / "icon.svg", "image/svg+xml"),
+}
+_POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "connect-src": "'self'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+    "base-uri": "'none'",
+}
+_HEADERS = {
+    "Content-Security-Policy": "; ".join(f"{directive} {sources}" for directive, sources in _POLICY.items()),
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cache-Control": "no-cache",
+}
+
+
+@router.get("/openapi.json")
+async def read_description(request: Request) -> JSONResponse:
+    """What the page shows, for programs."""
+    return JSONResponse(await description_of(request.app))
+
+
+@router.api_route("/docs", methods=["GET", "HEAD"])
+async def show_reference() -> HTMLResponse:
+    """The page."""
+    return HTMLResponse((_OURS / "reference.html").read_text(encoding="utf-8"), headers=_HEADERS)
+
+
+@router.api_route("/docs/{name}", methods=["GET", "HEAD"])
+async def read_file(name: str) -> Response:
+    """One of the files of the page. Only known names are looked up: no path leads out."""
+    if name not in _FILES:
+        raise HTTPException(404)
+    file, media_type = _FILES[name]
+    content = file.read_bytes()
+    etag = f'"{sha256(content).hexdigest()[:16]}"'
+    return Response(content, media_type=media_type, headers={**_HEADERS, "ETag": etag})

@@ -1,0 +1,128 @@
+"""From a session and its history to the facts that its certificate states (Specification 4.3)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from domain.audit.certificate_data import (
+    ChainEvidence,
+    DocumentEvidence,
+    EventEvidence,
+    Evidence,
+    RecipientEvidence,
+    SessionEvidence,
+)
+from domain.audit.events import Event, EventType
+from domain.seal.materials import Materials
+from domain.seal.statement import CompletionCertificate
+from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION
+from domain.session.recipients import Recipient, RecipientVerification
+from domain.session.session import Session, SessionFile
+from domain.shared.times import rfc3339
+
+_CONSENTS = {CONSENT_VERSION: CONSENT_TEXT}
+_BY_LINK = "a secret link sent to this email address"
+_BY_CODE = "a one-time code sent to this email address, entered before the documents opened"
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateFacts:
+    """All that goes into a certificate. `events` is the whole history up to the session's latest event, `verify_url`
+    where anybody can check it.
+    """
+
+    session: Session
+    events: tuple[Event, ...]
+    service_version: str
+    verify_url: str
+
+    @property
+    def statement(self) -> CompletionCertificate:
+        """What the seal of the certificate states."""
+        session = self.session
+        return CompletionCertificate(session_id=session.session_id, head=session.head, length=len(self.events))
+
+
+def evidence_of(facts: CertificateFacts) -> Evidence:
+    """The facts as they are attached to the certificate."""
+    session = facts.session
+    return Evidence(
+        service_version=facts.service_version,
+        verify_url=facts.verify_url,
+        session=SessionEvidence(
+            session_id=session.session_id,
+            name=session.name,
+            organisation_id=session.organisation_id,
+            organisation_name=session.organisation_name,
+            status=session.status.value,
+            created_at=rfc3339(session.created_at),
+            sent_at=_told(session.sent_at),
+            completed_at=_told(session.completed_at),
+            expiry_date=_told(session.expires_at),
+        ),
+        documents=tuple(_document(session, file) for file in session.files),
+        recipients=tuple(_recipient(person, facts.events) for person in session.recipients),
+        events=tuple(EventEvidence.model_validate({**event.facts(), "hash": event.hash}) for event in facts.events),
+        chain=ChainEvidence(length=len(facts.events), head=session.head),
+    )
+
+
+def _document(session: Session, file: SessionFile) -> DocumentEvidence:
+    return DocumentEvidence(
+        file_id=file.file_id,
+        file_name=file.file_name,
+        type=file.type.value,
+        page_count=file.page_count,
+        sha256=file.rendered.sha256,
+        materials_sha256=Materials.of(session, file).sha256,
+        signed_sha256=file.signed.sha256 if file.signed else None,
+        seal_level=file.seal_level.value if file.seal_level else None,
+    )
+
+
+def _recipient(person: Recipient, events: tuple[Event, ...]) -> RecipientEvidence:
+    consented = _latest(events, EventType.RECIPIENT_CONSENTED, person)
+    completed = _latest(events, EventType.RECIPIENT_COMPLETED, person)
+    consent, signed = consented.details if consented else {}, completed.details if completed else {}
+    version = _text(consent, "consentVersion")
+    return RecipientEvidence(
+        recipient_id=person.recipient_id,
+        key=person.key,
+        name=person.name,
+        email=person.email,
+        signing_order=person.signing_order,
+        status=person.status.value,
+        identified_by=(_BY_LINK, *([_BY_CODE] if _entered_code(events, person) else [])),
+        invited_at=_told(person.sent_at),
+        viewed_at=_told(person.viewed_at),
+        consented_at=rfc3339(consented.at) if consented else None,
+        consent_version=version,
+        consent_text=_CONSENTS.get(version or ""),
+        signed_at=_told(person.completed_at),
+        date_signed=_text(signed, "dateSigned"),
+        time_zone=_text(signed, "timeZone"),
+        ip=completed.ip if completed else None,
+        user_agent=completed.user_agent if completed else None,
+        signature_sha256=_text(signed, "signatureSha256"),
+        submission_sha256=_text(signed, "submissionSha256"),
+    )
+
+
+def _entered_code(events: tuple[Event, ...], person: Recipient) -> bool:
+    viewed = _latest(events, EventType.RECIPIENT_VIEWED, person)
+    return viewed is not None and viewed.details.get("identifiedBy") == RecipientVerification.EMAIL_CODE
+
+
+def _latest(events: tuple[Event, ...], type: EventType, person: Recipient) -> Event | None:
+    return next(
+        (e for e in reversed(events) if e.type is type and e.details.get("recipientId") == person.recipient_id), None
+    )
+
+
+def _text(details: Mapping[str, str | int | None], member: str) -> str | None:
+    found = details.get(member)
+    return None if found is None else str(found)
+
+
+def _told(at: datetime | None) -> str | None:
+    return None if at is None else rfc3339(at)

@@ -1,0 +1,110 @@
+"""What the API works with. Entry points build it once; `dependencies` hands it to the routes."""
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+from adapters.keys.secret_keys import Keys
+from adapters.keys.token_signing import AccessKeys
+from adapters.processes.fair_queue import Turns
+from adapters.processes.pool import ProcessPool
+from adapters.rate_limiter import RateLimits
+from application.codec import CodecDesk
+from application.oauth.external_issuer import TrustedIssuer
+from application.quotas import Quotas
+from application.readiness import Readiness
+from application.sessions.read import SessionReader
+from application.sessions.run import Sessions
+from domain.session.outcome_mails import CompletionMails
+from ports.callbacks import Callbacks, Feed
+from ports.database import Files, Images, Organisations, SessionRows, Users
+from ports.email_codes import EmailCodes
+from ports.idempotency import IdempotencyKeys
+from ports.mail import Logos, Mailer
+from ports.oauth_grants import Grants
+from ports.object_store import Download, ObjectStore
+from ports.saved_forms import FormDrafts
+from ports.sealing import Sealer
+from ports.sending_limits import Budgets
+from ports.sign_ins import SignIns
+from ports.templates import Templates
+from ports.uploads import Uploads
+from workflows.client.deliveries import Deliveries
+
+
+class SignedDownloads(Protocol):
+    """A store whose signed addresses lead back to this API."""
+
+    async def read_signed(self, token: str) -> tuple[bytes, Download]:
+        """The object that `token` stands for, and how to hand it out.
+
+        Raises:
+            DownloadNotValid: a token of nobody's making, or one whose time is over.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The collaborators of the API.
+
+    `outbox` is the folder of the local outbox, None when mail really leaves. `downloads` is the store when it hands
+    out its objects through this API, None when it has addresses of its own. `private_callbacks` allows callbacks to
+    plain http and to addresses that are not public. The link of somebody who has signed opens their copy for
+    `copy_days`. `sender_email` and `completion_mails` go into each new session. `trusted_issuer` is whose access
+    tokens count beside our own. `codec` decrypts what Temporal keeps, None where nothing is encrypted there.
+    `readiness` knows how the dependencies stand.
+
+    `pool` lays documents out, `quarantine` opens what clients and recipients upload, `checking` what is posted to
+    `/verify`. `turns` shares them out.
+    """
+
+    sessions: Sessions
+    rows: SessionRows
+    organisations: Organisations
+    grants: Grants
+    budgets: Budgets
+    users: Users
+    sign_ins: SignIns
+    images: Images
+    files: Files
+    uploads: Uploads
+    templates: Templates
+    idempotency_keys: IdempotencyKeys
+    callbacks: Callbacks
+    deliveries: Deliveries
+    feed: Feed
+    drafts: FormDrafts
+    codes: EmailCodes
+    mailer: Mailer
+    logos: Logos
+    objects: ObjectStore
+    pool: ProcessPool
+    quarantine: ProcessPool
+    checking: ProcessPool
+    sealer: Sealer
+    keys: Keys
+    access_keys: AccessKeys
+    rate_limits: RateLimits
+    quotas: Quotas
+    base_url: str
+    download_lifetime: int
+    outbox: Path | None
+    downloads: SignedDownloads | None = None
+    copy_days: int = 30
+    private_callbacks: bool = False
+    sender_email: str | None = None
+    completion_mails: CompletionMails = CompletionMails.ALL
+    trusted_issuer: TrustedIssuer | None = None
+    codec: CodecDesk | None = None
+    readiness: Readiness = field(default_factory=Readiness)
+    turns: Turns = field(default_factory=Turns)
+
+    @property
+    def reader(self) -> SessionReader:
+        return SessionReader(self.sessions, self.rows, self.keys.link)
+
+    def shared(self, key: str) -> "Services":
+        """These services, with the pools of processes as far as `key` may use them."""
+        pool, quarantine = self.turns.share(self.pool, key), self.turns.share(self.quarantine, key)
+        return replace(self, pool=pool, quarantine=quarantine)

@@ -1,0 +1,118 @@
+"""Mistakes in the documents of a request that has other mistakes too: all are reported at once (Specification 4.6)."""
+
+import asyncio
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from fastapi import Request
+from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json, to_json
+
+from application.context import Services
+from application.documents.render_jobs import Typeset, typeset
+from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
+from application.uploads.images.session_images import files_by_id, find_images, images_of
+from asgi.dependencies import Caller
+from asgi.json_body import read_json
+from layout.schema.document import BlockDocument
+from layout.schema.issues import IssueKind
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class _Posted(NamedTuple):
+    """What of a request its documents are checked against, as far as it can be read.
+
+    `documents` are by their JSON pointers. `keys` and `variables` are those of its recipients and variables; `unsure`
+    are the kinds of issues that cannot be told because these are wrong themselves.
+    """
+
+    documents: dict[str, BlockDocument]
+    keys: Collection[str]
+    variables: Collection[str] | None
+    unsure: Collection[IssueKind]
+
+
+async def read_with_documents(request: Request, caller: Caller, model: type[M]) -> M:
+    """As `read_json`; a request whose shape is wrong is refused with the issues of its documents too."""
+    try:
+        return await read_json(request, model)
+    except InvalidRequest as refused:
+        services, body = request.app.state.services, await request.body()
+        raise await with_document_issues(services, caller, body, refused) from refused
+
+
+async def with_document_issues(
+    services: Services, caller: Caller, body: bytes, refused: InvalidRequest
+) -> InvalidRequest:
+    """`refused`, of a `body` whose shape is wrong, with the issues of those of its documents whose shape is right."""
+    if len(refused.issues) == MOST_ISSUES or not all(issue.path for issue in refused.issues):
+        return refused
+    posted = _posted(from_json(body), [issue.path for issue in refused.issues])
+    try:
+        images = await find_images(services, caller.organisation_id, posted.documents.values(), "/files")
+    except InvalidRequest as too_large:
+        return InvalidRequest([*refused.issues, *too_large.issues])
+    results = await asyncio.gather(
+        *(
+            services.pool.run(
+                typeset, document, posted.keys, files_by_id(images_of(document, images)), posted.variables
+            )
+            for document in posted.documents.values()
+        )
+    )
+    found = zip(posted.documents, results, strict=True)
+    return InvalidRequest([*refused.issues, *(issue for place, one in found for issue in _issues(place, one, posted))])
+
+
+def _issues(place: str, result: Typeset, posted: _Posted) -> Iterator[RequestIssue]:
+    for issue in result.issues:
+        if issue.kind not in posted.unsure:
+            yield RequestIssue(f"{place}{issue.path}", issue.message)
+
+
+def _posted(written: Any, told: Sequence[str]) -> _Posted:  # noqa: ANN401  # any JSON
+    """What of the body `written` can be read, whose shape is wrong at the places `told`."""
+    written = written if isinstance(written, dict) else {}
+    is_of_session = "files" in written or written.get("kind") == "session"
+    wrong = {
+        IssueKind.UNKNOWN_RECIPIENT: "/recipients",
+        IssueKind.UNDECLARED_VARIABLE: "/kind" if "/kind" in told else "/variables",
+        IssueKind.TOKENS_IN_SESSION: "/kind",
+    }
+    return _Posted(
+        documents=dict(_documents(written, told)),
+        keys=_named(written, "recipients", "key"),
+        variables=None if is_of_session else _named(written, "variables", "name"),
+        unsure={kind for kind, place in wrong.items() if _is_told(told, place)},
+    )
+
+
+def _named(written: dict[str, Any], member: str, name: str) -> tuple[str, ...]:
+    """The names of the objects of a list of the body, of those that have one."""
+    listed = written.get(member)
+    objects = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    return tuple(one[name] for one in objects if isinstance(one.get(name), str))
+
+
+def _documents(written: dict[str, Any], told: Sequence[str]) -> Iterator[tuple[str, BlockDocument]]:
+    """The documents whose shape is right, with their JSON pointers."""
+    files = written.get("files")
+    places = {f"/files/{number}/document": file for number, file in enumerate(files)} if isinstance(files, list) else {}
+    if "/files" in told:  # too many, or none
+        places = {}
+    for place, holder in (places or {"/document": written}).items():
+        if isinstance(holder, dict) and "document" in holder and not _is_told(told, place):
+            try:
+                yield (
+                    place,
+                    BlockDocument.model_validate_json(
+                        to_json(holder["document"]), strict=True, by_alias=True, by_name=False
+                    ),
+                )
+            except ValidationError:
+                continue  # its file is of another type, and has no document
+
+
+def _is_told(told: Sequence[str], place: str) -> bool:
+    return any(path == place or path.startswith(f"{place}/") for path in told)

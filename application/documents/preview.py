@@ -1,0 +1,81 @@
+"""Previews: the checks and the layout of what would be created, and nothing stored (Specification 4.17)."""
+
+from collections.abc import Collection, Iterator
+
+from application.context import Services
+from application.documents.recipient_placeholders import misplaced_tokens
+from application.documents.render_jobs import Typeset, typeset, undrawable_names
+from application.errors import DocumentValidationFailed, FiledIssue
+from application.uploads.images.session_images import files_by_id, find_images, images_of
+from asgi.dependencies import Caller
+from layout.schema.issues import DocumentWarning, WarningKind
+from schemas.errors import DocumentIssueRead
+from schemas.previews import AnyPreview, PreviewRead, TemplatePreview, WarningRead, ZoneRead
+
+_DOCUMENT = "/document"
+
+
+async def preview(services: Services, caller: Caller, request: AnyPreview) -> tuple[PreviewRead, bytes | None]:
+    """How the document comes out, what is wrong with it, and its pages as a PDF if nothing is.
+
+    Raises:
+        InvalidRequest: its images are too large together.
+    """
+    result = await _lay_out(services, caller, request)
+    names = [recipient.name or "" for recipient in request.recipients]
+    unprintable = await services.pool.run(undrawable_names, names)
+    shown = PreviewRead(
+        page_count=result.page_count,
+        issues=tuple(DocumentIssueRead.from_issue(filed) for filed in _filed(result, request)),
+        warnings=(
+            *(WarningRead.from_warning(warning, _DOCUMENT) for warning in _warnings(result)),
+            *(
+                WarningRead.from_warning(_unprintable(f"/recipients/{number}/name", characters), "")
+                for number, characters in enumerate(unprintable)
+                if characters
+            ),
+        ),
+        zones=tuple(ZoneRead.from_zone(zone, _DOCUMENT) for zone in result.zones),
+    )
+    return shown, None if shown.issues else result.pdf
+
+
+async def print_preview(services: Services, caller: Caller, request: AnyPreview) -> bytes:
+    """The document as a PDF.
+
+    Raises:
+        InvalidRequest: its images are too large together.
+        DocumentValidationFailed: there are issues, for which no session or template would be made of it.
+    """
+    result = await _lay_out(services, caller, request)
+    issues = _filed(result, request)
+    if issues or result.pdf is None:
+        raise DocumentValidationFailed(issues)
+    return result.pdf
+
+
+async def _lay_out(services: Services, caller: Caller, request: AnyPreview) -> Typeset:
+    document, recipients = request.document, request.recipients
+    images = images_of(document, await find_images(services, caller.organisation_id, [document], _DOCUMENT))
+    keys = [recipient.key for recipient in recipients]
+    return await services.pool.run(typeset, document, keys, files_by_id(images), _variables(request))
+
+
+def _variables(request: AnyPreview) -> Collection[str] | None:
+    return [variable.name for variable in request.variables] if isinstance(request, TemplatePreview) else None
+
+
+def _filed(result: Typeset, request: AnyPreview) -> list[FiledIssue]:
+    issues = [FiledIssue(0, f"{_DOCUMENT}{issue.path}", issue) for issue in result.issues]
+    return [*issues, *misplaced_tokens(request.recipients, _variables(request))]
+
+
+def _warnings(result: Typeset) -> Iterator[DocumentWarning]:
+    yield from result.warnings
+    for path, characters in result.undrawable:
+        yield _unprintable(path, characters)
+
+
+def _unprintable(path: str, characters: str) -> DocumentWarning:
+    message = f"Replace these characters, which cannot be printed and which no session takes: {' '.join(characters)}"
+    return DocumentWarning(WarningKind.UNPRINTABLE_CHARACTERS, message, path)

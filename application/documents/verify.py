@@ -1,0 +1,81 @@
+"""Checking PDFs for whoever asks, by command or by page. Child processes do it: the files may be anybody's."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from domain.audit.certificate_data import Evidence
+from domain.audit.verification import Check, FileReport, Finding, Outcome
+from pades.verification.verify_file import examine
+from ports.sealing import Trusted
+
+MAX_SIZE = 50_000_000
+"""Bytes of a file that is checked: seven times what may be uploaded, for what seals and certificates add."""
+
+_AGREES = "Its pages say the same as the facts that are attached to it."
+_ALIKE = "Its pages look as they did when they were sealed."
+_NOT_COMPARED = (
+    "Something was added after the seal, and its pages cannot be compared with those that were sealed: there are too "
+    "many or too large ones, or one cannot be drawn."
+)
+
+
+def check_file(file: bytes, trusted: Trusted, now: datetime) -> FileReport:
+    """All that can be said of `file`; for child processes."""
+    report = _compare_pages(file, examine(file, trusted, now))
+    if report.certificate is None or not report.verdict.is_intact:
+        return report
+    return report.with_findings([_compared(_text_of(file), report.certificate)])
+
+
+def _compare_pages(file: bytes, report: FileReport) -> FileReport:
+    """Where something was added after the seal, the pages as they were sealed and as they are now. It is a second line:
+    what was added is known to be evidence by its structure.
+    """
+    from layout.pdf.page_images import NotDrawable, first_difference  # noqa: PLC0415  # see below
+
+    if not report.verdict.is_intact or report.seal is None or report.seal.revision_size == report.size:
+        return report
+    try:
+        page = first_difference(file[: report.seal.revision_size], file)
+    except NotDrawable:
+        return report.as_unproven(Finding(check=Check.PAGES, outcome=Outcome.FAILS, text=_NOT_COMPARED))
+    if page is not None:
+        text = f"Page {page} does not look as it did when it was sealed."
+        return report.as_changed(Finding(check=Check.PAGES, outcome=Outcome.FAILS, text=text))
+    return report.with_findings([Finding(check=Check.PAGES, outcome=Outcome.HOLDS, text=_ALIKE)])
+
+
+def _text_of(file: bytes) -> str:
+    from layout.pdf.text_extraction import text_of  # noqa: PLC0415  # what reads pages is loaded by child processes only
+
+    try:
+        return text_of(file)
+    except RuntimeError:
+        return ""
+
+
+def _compared(text: str, evidence: Evidence) -> Finding:
+    """The pages of a certificate against its JSON."""
+    printed = "".join(text.split())
+    missing = [told for told in _to_be_printed(evidence) if "".join(told.split()) not in printed]
+    if missing:
+        text = f"Its pages do not say what the attached facts say: {missing[0]} is not on them."
+        return Finding(check=Check.FACTS, outcome=Outcome.FAILS, text=text)
+    return Finding(check=Check.FACTS, outcome=Outcome.HOLDS, text=_AGREES)
+
+
+def _to_be_printed(evidence: Evidence) -> Iterator[str]:
+    """What the pages show letter by letter: no names, of which a font may lack letters."""
+    yield from (evidence.session.session_id, evidence.session.organisation_id, evidence.chain.head)
+    for document in evidence.documents:
+        yield from (document.file_id, document.sha256, document.materials_sha256)
+        if document.signed_sha256:
+            yield document.signed_sha256
+    for person in evidence.recipients:
+        yield person.recipient_id
+        for told in (person.invited_at, person.viewed_at, person.consented_at, person.signed_at):
+            if told:
+                yield told.replace("T", " ").removesuffix("Z")
+        yield from filter(None, (person.signature_sha256, person.submission_sha256))
+    for event in evidence.events:
+        yield event.hash

@@ -1,0 +1,245 @@
+"""What the API itself refuses, before any rule of signing is asked.
+
+    Refusal
+    |-- Unauthorized              no valid access token
+    |   `-- InvalidToken          an access token that is not valid, or not any more
+    |-- InsufficientScope         a valid token that does not allow this
+    |-- InvalidRequest            the request has not the shape that the API asks for
+    |-- DocumentValidationFailed  the shape is right, but a document cannot be laid out as it is written
+    |-- NotAcceptable             an answer is wanted in a form that there is not
+    |-- CallbackNotFound          no such callback of this session
+    |-- CursorOutdated            a cursor of the feed from before the database was restored
+    |-- TemplateNotFound          no such template in this organisation
+    |-- TemplateNotActive         a session is to be made from a template that is a draft
+    |-- TemplateArchived          a session is to be made from an archived template, or it is to be activated
+    |-- InvalidVariableValues     values that a template lacks, does not know, or that do not fit
+    |-- UnsupportedMediaType      a body that is not JSON, nor a form where one is taken
+    |-- IdempotencyKeyReused      an Idempotency-Key that stands for another request
+    |-- IdempotencyInProgress     the first request of an Idempotency-Key is under way
+    |-- HistoryNotWhole           the database lost events of a session, or has others
+    |-- RateLimited               more requests than are taken in a minute
+    |-- ConfirmationNotValid      a confirmation that was not given for this, or not now
+    |-- RecipientBudgetSpent      a client mails more people than it may in a day
+    |-- RecipientDomainNotAllowed a client mails somebody at a domain that it may not
+    |-- InvalidBase64             an upload whose data is not base64
+    |-- InvalidFileType           an upload of a kind that is not taken, or damaged
+    |-- UploadNotFound            no such upload in this organisation
+    |-- UploadUsed                an upload that is to be deleted, and that a session or a template uses
+    |-- FileTooLarge              an upload with too many bytes
+    `-- BodyTooLarge              another body with too many bytes
+
+`asgi/error_handlers.py` says which HTTP status each becomes.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from layout.schema.issues import Issue
+
+MOST_ISSUES = 100
+"""Mistakes of one request that are told at once."""
+
+
+class RequestIssue(NamedTuple):
+    """One mistake in the shape of a request: JSON pointer into it, and what to do."""
+
+    path: str
+    message: str
+
+
+class FiledIssue(NamedTuple):
+    """One mistake in a block document: in which of the files (from 0), and its JSON pointer into the request."""
+
+    file: int
+    path: str
+    issue: Issue
+
+
+class Refusal(Exception):
+    """Base of what the API refuses."""
+
+    default = "The request was refused."
+
+    def __init__(self, message: str | None = None) -> None:
+        self.message = message or self.default
+        super().__init__(self.message)
+
+
+class Unauthorized(Refusal):
+    default = "A valid access token is required: get one at /oidc/token and send it as a Bearer token."
+
+
+class InvalidToken(Unauthorized):
+    default = "The access token is not valid, or not any more: get a new one at /oidc/token, send it as a Bearer token."
+
+
+class InsufficientScope(Refusal):
+    """The token is valid but lacks `scope`."""
+
+    default = "The access token does not allow this."
+
+    def __init__(self, scope: str) -> None:
+        self.scope = scope
+        super().__init__(f"This needs the scope {scope}; ask for it when you get the access token.")
+
+
+class InvalidRequest(Refusal):
+    default = "The request is not valid."
+
+    def __init__(self, issues: Sequence[RequestIssue]) -> None:
+        self.issues = tuple(issues[:MOST_ISSUES])
+        super().__init__(f"The request is not valid: {_counted(len(issues))}.")
+
+
+class DocumentValidationFailed(Refusal):
+    default = "A document cannot be laid out as it is written."
+
+    def __init__(self, issues: Sequence[FiledIssue]) -> None:
+        self.issues = tuple(issues[:MOST_ISSUES])
+        super().__init__(f"Document validation failed: {_counted(len(issues))}.")
+
+
+class NotAcceptable(Refusal):
+    """None of the types in `Accept` is one of those `offered`."""
+
+    default = "The answer is not to be had in that form."
+
+    def __init__(self, offered: Sequence[str]) -> None:
+        super().__init__(f"{self.default} Ask for {' or '.join(offered)} in the header Accept.")
+
+
+class CallbackNotFound(Refusal):
+    default = "No such callback of this session."
+
+
+class TemplateNotFound(Refusal):
+    default = "No such template."
+
+
+class TemplateNotActive(Refusal):
+    default = "The template is a draft; activate it before making sessions from it."
+
+
+class TemplateArchived(Refusal):
+    default = "The template is archived; restore it before making sessions from it."
+
+
+class InvalidVariableValues(Refusal):
+    default = "The values of the template's variables are not valid."
+
+    def __init__(self, issues: Sequence[RequestIssue]) -> None:
+        self.issues = tuple(issues[:MOST_ISSUES])
+        super().__init__(f"The values of the template's variables are not valid: {_counted(len(issues))}.")
+
+
+class UnsupportedMediaType(Refusal):
+    default = "Send the body as application/json."
+
+
+class IdempotencyKeyReused(Refusal):
+    default = "This Idempotency-Key was used for another request; take a new key for each request."
+
+
+class IdempotencyInProgress(Refusal):
+    default = "The first request with this Idempotency-Key is under way; try again shortly."
+
+
+class CursorOutdated(Refusal):
+    default = (
+        "The database was restored to a moment before this cursor, so the feed has no such place. Give an earlier "
+        "cursor that you kept, or none, and leave out the events whose `eventId` you have."
+    )
+
+
+class HistoryNotWhole(Refusal):
+    default = (
+        "The history of this session in the database is not the one that its record tells of, so no certificate "
+        "is made of it. Trying again does not help: have the operator run `undersign verify --session`."
+    )
+
+
+class RateLimited(Refusal):
+    """Everything is done again after `seconds`."""
+
+    default = "Too many requests of late; wait as many seconds as Retry-After says."
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+        super().__init__()
+
+
+class ConfirmationNotValid(Refusal):
+    default = (
+        "This confirmation is not valid, or not any more: it holds for 5 minutes, for one session as it was then, and "
+        "for whoever asked for it. Leave confirmationToken out to get a new one."
+    )
+
+
+class RecipientBudgetSpent(Refusal):
+    """The client may mail `allowed` recipients a day, which `asked` more would exceed; `seconds` till the next day."""
+
+    default = "This client may mail no more people today. Send tomorrow (UTC), or have a person send it in the app."
+
+    def __init__(self, allowed: int, asked: int, seconds: int) -> None:
+        self.seconds = seconds
+        way = "Send to fewer at once" if asked > allowed else "Wait until the next day of UTC"
+        super().__init__(
+            f"This client may mail {allowed} recipients a day, which {asked} more would exceed. {way}, have a person "
+            "send it in the app, or have whoever let the client in allow more."
+        )
+
+
+class RecipientDomainNotAllowed(Refusal):
+    """Recipients are at domains that are `refused`, and the client may mail `allowed` ones only."""
+
+    default = "This client may not mail recipients at that domain. Have a person send it in the app."
+
+    def __init__(self, refused: Sequence[str], allowed: Sequence[str]) -> None:
+        super().__init__(
+            f"This client may mail recipients at {', '.join(allowed)} only, not at {', '.join(refused)}. Have a person "
+            "send it in the app, or have whoever let the client in allow that domain."
+        )
+
+
+class InvalidBase64(Refusal):
+    default = "The member data is not base64 (RFC 4648, section 4, without line breaks)."
+
+
+class InvalidFileType(Refusal):
+    default = "The file is damaged, or of a kind that is not taken here."
+
+
+class UploadNotFound(Refusal):
+    default = "No such upload."
+
+
+class UploadUsed(Refusal):
+    default = (
+        "A session or a template uses this upload. It is deleted with the last session that uses it, when that is "
+        "deleted permanently."
+    )
+
+
+class FileTooLarge(Refusal):
+    default = (
+        "The file is too large: an image may have 2 MB (2,097,152 bytes), "
+        "a PDF 7 MB (7,340,032 bytes). Save it smaller."
+    )
+
+
+class BodyTooLarge(Refusal):
+    """The body has more than `size` bytes."""
+
+    default = "The body is larger than this address takes. Send less at once, and pictures by Upload Image."
+
+    def __init__(self, size: int) -> None:
+        super().__init__(
+            f"The body is larger than the {size:,} bytes that this address takes. "
+            "Send less at once, and pictures by Upload Image."
+        )
+
+
+def _counted(number: int) -> str:
+    if number > MOST_ISSUES:
+        return f"more than {MOST_ISSUES} issues, of which the first {MOST_ISSUES} are listed"
+    return "1 issue" if number == 1 else f"{number} issues"

@@ -1,0 +1,38 @@
+"""Letters as mails. The same words and envelope make the same mail, byte for byte, on every try."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from application.mails.templates import Facts, write_letter
+from ports.mail import Logo, Mail
+
+
+class Envelope(NamedTuple):
+    """What stands around a letter. `organisation` is in whose name it is sent."""
+
+    message_id: str
+    to_name: str
+    to_email: str
+    organisation: str
+    sent_at: datetime
+    reply_to: str | None = None
+    unsubscribe: str | None = None
+    logo: Logo | None = None
+
+
+def make_mail(kind: str, facts: Facts, envelope: Envelope) -> Mail:
+    """The mail of that kind."""
+    letter = write_letter(kind, facts)
+    return Mail(
+        message_id=envelope.message_id,
+        to_name=envelope.to_name,
+        to_email=envelope.to_email,
+        from_name=f"{envelope.organisation} via Undersign",
+        subject=letter.subject,
+        text=letter.text(envelope.organisation),
+        html=letter.html(envelope.organisation, envelope.logo),
+        sent_at=envelope.sent_at,
+        reply_to=envelope.reply_to,
+        unsubscribe=envelope.unsubscribe,
+        logo=envelope.logo,
+    )

@@ -1,0 +1,115 @@
+"""The words of mails: one template for each kind, from which both parts, text and HTML, are made.
+
+A template has the blocks `subject`, `heading`, `body` and `notes` (paragraphs between empty lines) and, for a link,
+`button`. What people wrote is only ever put in as text; writing from right to left is set apart from the rest.
+"""
+
+import unicodedata
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+from ports.mail import LOGO_ID, Logo
+
+Facts = Mapping[str, str | bool | None]
+
+_FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
+
+_FACE = Markup("font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;")
+
+
+class Letter(NamedTuple):
+    """What a mail says. `quote` is somebody's own words, `code` one to be typed in, `address` that of the button."""
+
+    subject: str
+    heading: str
+    body: tuple[str, ...]
+    notes: tuple[str, ...]
+    button: str
+    quote: str | None
+    code: str | None
+    address: str | None
+
+    def text(self, organisation: str) -> str:
+        """The letter as plain text."""
+        return _SHELLS.get_template("shell.txt").render(letter=self, organisation=set_apart(organisation))
+
+    def html(self, organisation: str, logo: Logo | None = None) -> str:
+        """The letter as HTML that loads nothing: the logo comes with the mail."""
+        shell = _SHELLS.get_template("shell.html")
+        return shell.render(letter=self, organisation=organisation, face=_FACE, logo=logo, logo_id=LOGO_ID)
+
+
+def write_letter(kind: str, facts: Facts) -> Letter:
+    """The letter of that kind about `facts`. Of these, `quote`, `code` and `address` stand apart from the sentences."""
+    template = _WORDS.get_template(f"{kind}.txt")
+    everything = {"quote": None, "code": None, "address": None, **facts}
+    context = template.new_context(
+        {name: " ".join(fact.split()) if isinstance(fact, str) else fact for name, fact in everything.items()}
+    )
+    words = {name: "".join(block(context)) for name, block in template.blocks.items()}
+    return Letter(
+        subject=words["subject"].strip(),
+        heading=words["heading"].strip(),
+        body=_paragraphs(words["body"]),
+        notes=_paragraphs(words["notes"]),
+        button=words.get("button", "").strip(),
+        quote=_text(everything["quote"]),
+        code=_text(everything["code"]),
+        address=_text(everything["address"]),
+    )
+
+
+def in_words(time: datetime) -> str:
+    """A moment as people read it: `3 January 2027, 09:05 UTC`."""
+    utc = time.astimezone(UTC)
+    return f"{utc.day} {utc:%B %Y, %H:%M} UTC"
+
+
+def direction(text: str) -> str:
+    """`rtl` or `ltr`: that of the first letter with a direction, outside of what is set apart (UAX 9, P2)."""
+    depth = 0
+    for character in text:
+        depth += {_FIRST_STRONG_ISOLATE: 1, _POP_ISOLATE: -1}.get(character, 0)
+        kind = unicodedata.bidirectional(character)
+        if depth == 0 and kind in ("L", "R", "AL"):
+            return "ltr" if kind == "L" else "rtl"
+    return "ltr"
+
+
+def set_apart(value: object) -> object:
+    """A value as it is put into a sentence: what is written from right to left does not turn its surroundings round."""
+    if isinstance(value, str) and any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in value):
+        return f"{_FIRST_STRONG_ISOLATE}{value}{_POP_ISOLATE}"
+    return value
+
+
+def _start(text: str) -> str:
+    return "right" if direction(text) == "rtl" else "left"
+
+
+def _text(fact: str | bool | None) -> str | None:
+    return fact.strip() or None if isinstance(fact, str) else None
+
+
+def _paragraphs(words: str) -> tuple[str, ...]:
+    return tuple(" ".join(paragraph.split()) for paragraph in words.split("\n\n") if paragraph.strip())
+
+
+def _environment(finalize: Callable[[object], object] | None = None) -> Environment:
+    return Environment(
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=select_autoescape(("html",)),
+        finalize=finalize,
+    )
+
+
+_WORDS, _SHELLS = _environment(set_apart), _environment()
+_SHELLS.filters |= {"direction": direction, "start": _start}

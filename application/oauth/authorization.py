@@ -1,0 +1,210 @@
+"""What a program asks a person for: the authorization request (RFC 6749 section 4.1, with PKCE), by oauthlib.
+
+Until program and redirect address are known to belong together nothing is answered to that address: whoever follows
+the link sees a page instead. After that every refusal is an answer to the program.
+"""
+
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlencode
+from uuid import uuid4
+
+from oauthlib.oauth2 import FatalClientError, OAuth2Error, RequestValidator, WebApplicationServer
+
+from application.oauth import redirects, resources
+from application.oauth.client_credentials import MOST_MEMBERS
+from application.scopes import USUAL, Scope
+from domain.shared.ids import ApplicationId, ClientId, is_identifier
+from domain.shared.object_names import digest
+from domain.shared.sending_limits import Budget
+from ports.database import User
+from ports.oauth_grants import Application, Approval, Grants
+
+CODE_LIFETIME = timedelta(minutes=2)
+"""The program gets the code as soon as the button is pressed, and trades it at once."""
+
+REMEMBERED_FOR = timedelta(days=1)
+"""How long a code is known after its time: who comes with a used one has stolen it, or was stolen from."""
+
+_ENDPOINT = "https://undersign/app/authorize"  # oauthlib insists on TLS, which is the operator's proxy's affair
+_CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
+_ADVICE = {
+    "invalid_scope": f"Ask for one or more of these scopes: {' '.join(Scope)}.",
+    "unauthorized_client": "Send response_type=code.",
+    "unsupported_response_type": "Send response_type=code.",
+}
+"""What to do about errors of which the library says only the code."""
+
+_ASKED = frozenset(
+    {"response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method"}
+)
+
+
+class NotAskable(Exception):
+    """The request comes from no registered program, or names an address that is not the program's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The way back to a program. `parameters` are added to its address."""
+
+    address: str
+    parameters: tuple[tuple[str, str], ...]
+    application_id: ApplicationId
+
+    @property
+    def location(self) -> str:
+        mark = "&" if "?" in self.address else "?"
+        return f"{self.address}{mark}{urlencode(self.parameters, errors='surrogateescape')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request that can be put to a person. `query` is all of it, as an address holds it."""
+
+    application: Application
+    redirect_uri: str
+    scopes: tuple[Scope, ...]
+    challenge: str
+    resource: str | None
+    state: str | None
+    query: str
+
+    def answer(self, issuer: str, **parameters: str) -> Answer:
+        """The way back with `parameters`, the program's own state, and who answers (RFC 9207)."""
+        back = _Back(self.redirect_uri, self.state, issuer, self.application.application_id)
+        return back.answer(parameters)
+
+
+class _Back(NamedTuple):
+    """Where answers go, and what is in each."""
+
+    address: str
+    state: str | None
+    issuer: str
+    application_id: ApplicationId
+
+    def answer(self, parameters: Mapping[str, str]) -> Answer:
+        own = [] if self.state is None else [("state", self.state)]
+        return Answer(self.address, (*parameters.items(), *own, ("iss", self.issuer)), self.application_id)
+
+    def refuse(self, error: str, description: str) -> Answer:
+        return self.answer({"error": error, **({"error_description": description} if description else {})})
+
+
+class _OneApplication(RequestValidator):  # type: ignore[misc]  # oauthlib ships no types
+    """Answers oauthlib's questions about the application that the request names, loaded before."""
+
+    def __init__(self, application: Application | None) -> None:
+        super().__init__()
+        self._application = application
+
+    def validate_client_id(self, _client_id: str, request: Any, *_: object) -> bool:  # noqa: ANN401  # untyped
+        request.client = self._application
+        return self._application is not None
+
+    def validate_redirect_uri(self, _client_id: str, redirect_uri: str, *_: object, **__: object) -> bool:
+        registered = self._application.redirect_uris if self._application else ()
+        return any(redirects.is_same(known, redirect_uri) for known in registered)
+
+    def get_default_redirect_uri(self, *_: object) -> str | None:
+        registered = self._application.redirect_uris if self._application else ()
+        return registered[0] if len(registered) == 1 else None
+
+    def validate_response_type(self, _client_id: str, response_type: str, *_: object) -> bool:
+        return response_type == "code"
+
+    def is_pkce_required(self, *_: object) -> bool:
+        return True
+
+    def get_default_scopes(self, *_: object) -> list[str]:
+        return [scope.value for scope in USUAL]
+
+    def validate_scopes(self, _client_id: str, scopes: list[str], *_: object) -> bool:
+        """Whether anything is left of them: scopes that are not ours are passed over, and the answer names the rest."""
+        return any(scope in {known.value for known in Scope} for scope in scopes)
+
+
+async def read_request(grants: Grants, query: str, base_url: str) -> Asked | Answer:
+    """What the program asks for in `query`, or the way back to it with what is wrong.
+
+    Raises:
+        NotAskable: there is no way back.
+    """
+    try:
+        parsed = parse_qsl(query, errors="surrogateescape", max_num_fields=MOST_MEMBERS)
+    except ValueError as error:
+        raise NotAskable from error
+    members = [(name, value) for name, value in parsed if value]
+    if any([name for name, _ in members].count(wanted) > 1 for wanted in _ASKED):
+        raise NotAskable
+    given = {name: value for name, value in members if name in _ASKED}
+    named = [value for name, value in members if name == "resource"]
+    client_id = given.get("client_id", "")
+    known = await grants.find_application(ApplicationId(client_id)) if is_identifier(client_id) else None
+    server = WebApplicationServer(_OneApplication(known))
+    try:
+        scopes, checked = server.validate_authorization_request(f"{_ENDPOINT}?{_query(given)}")
+    except FatalClientError as error:
+        raise NotAskable from error
+    except OAuth2Error as error:
+        return _back(known, given, base_url).refuse(error.error, error.description or _ADVICE.get(error.error, ""))
+    if known is None:
+        raise NotAskable
+    wrong = _wrong(given, named, base_url)
+    if wrong is not None:
+        return _back(known, given, base_url).refuse(*wrong)
+    return Asked(
+        application=known,
+        redirect_uri=checked["redirect_uri"],
+        scopes=tuple(scope for scope in Scope if scope.value in scopes),
+        challenge=given["code_challenge"],
+        resource=resources.chosen(base_url, named),
+        state=given.get("state"),
+        query=_query([*given.items(), *(("resource", name) for name in named)]),
+    )
+
+
+def _wrong(given: Mapping[str, str], named: Sequence[str], base_url: str) -> tuple[str, str] | None:
+    """What oauthlib does not know to be wrong: error code and what to do."""
+    if given.get("code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(given["code_challenge"]):
+        return "invalid_request", "Send a code_challenge made by code_challenge_method=S256; plain is not taken."
+    try:
+        resources.chosen(base_url, named)
+    except LookupError:
+        return "invalid_target", f"Name one resource: {' or '.join(resources.audiences(base_url))}."
+    return None
+
+
+def approve(asked: Asked, user: User, allowed: tuple[Scope, ...], budget: Budget, at: datetime) -> tuple[str, Approval]:
+    """The code that the program gets, and what is kept of it."""
+    code = secrets.token_urlsafe(32)
+    return code, Approval(
+        code_sha256=digest(code.encode()),
+        client_id=ClientId(str(uuid4())),
+        application_id=asked.application.application_id,
+        organisation_id=user.organisation_id,
+        user_id=user.user_id,
+        redirect_uri=asked.redirect_uri,
+        challenge=asked.challenge,
+        resource=asked.resource,
+        scopes=tuple(scope.value for scope in allowed),
+        budget=budget,
+        approved_at=at,
+        ends_at=at + CODE_LIFETIME,
+    )
+
+
+def _back(known: Application | None, given: Mapping[str, str], issuer: str) -> _Back:
+    if known is None:
+        raise NotAskable
+    address = given.get("redirect_uri") or known.redirect_uris[0]
+    return _Back(address, given.get("state"), issuer, known.application_id)
+
+
+def _query(members: dict[str, str] | list[tuple[str, str]]) -> str:
+    return urlencode(members, errors="surrogateescape")

@@ -1,0 +1,56 @@
+"""The credentials of a client in a token request: HTTP Basic, or members of the form (RFC 6749 section 2.3.1)."""
+
+import binascii
+from base64 import b64decode
+from collections.abc import Mapping
+from hmac import compare_digest
+from typing import NamedTuple
+from urllib.parse import unquote_plus
+
+from domain.shared.object_names import digest
+from ports.database import ClientCredentials
+
+_NOBODY = digest(b"")
+"""What a secret is compared with when there is no such client, so that both take the same time."""
+
+
+class Presented(NamedTuple):
+    """What the client presented; `twice` when it did so in the header and in the form."""
+
+    client_id: str
+    secret: str
+    twice: bool = False
+
+
+def presented(authorization: str | None, form: Mapping[str, str]) -> Presented:
+    """The credentials in a request; empty ones when there are none, or none that can be read."""
+    in_form = Presented(form.get("client_id", ""), form.get("client_secret", ""))
+    if authorization is None:
+        return in_form
+    basic = _basic(authorization)
+    twice = bool(in_form.secret) or in_form.client_id not in {"", basic.client_id}
+    return basic._replace(twice=twice)
+
+
+def _basic(authorization: str) -> Presented:
+    scheme, _, encoded = authorization.partition(" ")
+    if scheme.lower() != "basic":
+        return Presented("", "")
+    try:
+        decoded = b64decode(encoded.strip(), validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return Presented("", "")
+    client_id, _, secret = decoded.partition(":")
+    return Presented(unquote_plus(client_id), unquote_plus(secret))
+
+
+def is_authentic(client: ClientCredentials | None, secret: str) -> bool:
+    """Whether `secret` is that of `client`, who exists and is not revoked."""
+    equal = is_secret(client.secret_sha256 if client else None, secret)
+    return equal and client is not None and client.revoked_at is None
+
+
+def is_secret(kept_sha256: str | None, secret: str) -> bool:
+    """Whether `secret` is the one whose hash is kept; None and "" are nobody's, and take as long."""
+    equal = compare_digest(digest(secret.encode()), kept_sha256 or _NOBODY)
+    return equal and bool(kept_sha256)

@@ -1,0 +1,82 @@
+"""Access tokens of an outside OpenID issuer that the operator trusts (decision 4)."""
+
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from joserfc import jwt
+from joserfc.errors import JoseError
+
+from adapters.keys.jwks import IssuerKeys
+from application.errors import InvalidToken
+from application.oauth.access_tokens import Claims, unverified
+from domain.shared.ids import ClientId, OrganisationId, is_identifier
+
+_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
+"""Signatures with a public key only: `none` proves nothing, and an HMAC would make the public key a secret."""
+
+_TYPES = {"", "jwt", "at+jwt", "application/at+jwt"}
+_LEEWAY = 30  # seconds by which two clocks may differ
+_LONGEST_SUBJECT = 255  # OpenID Connect Core, section 2
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedIssuer:
+    """Whose tokens are accepted beside our own, for which audience, and which claims say for whom and for what."""
+
+    issuer: str
+    audience: str
+    organisation_claim: str
+    scope_claim: str
+    keys: IssuerKeys
+
+    async def read(self, token: str, at: datetime) -> Claims:
+        """What `token` says at that time; whether its organisation is one of ours is for the caller to check.
+
+        Raises:
+            InvalidToken: the issuer did not sign it for us and for now, or it does not say what is needed.
+            IssuerUnavailable: the issuer's keys cannot be had, so nobody knows.
+        """
+        said = unverified(token)
+        if said.algorithm not in _ALGORITHMS or said.type.lower() not in _TYPES:
+            raise InvalidToken
+        key = await self.keys.find(said.key_id or None)
+        if key is None or key.alg not in {None, said.algorithm}:
+            raise InvalidToken
+        expected = jwt.JWTClaimsRegistry(
+            now=int(at.timestamp()),
+            leeway=_LEEWAY,
+            iss={"essential": True, "value": self.issuer},
+            aud={"essential": True, "value": self.audience},
+            exp={"essential": True},
+        )
+        try:
+            claims = jwt.decode(token, key, _ALGORITHMS).claims
+            expected.validate(claims)
+        except (JoseError, ValueError, TypeError, RecursionError) as error:
+            raise InvalidToken from error
+        return Claims(self._client(claims), _organisation(claims, self.organisation_claim), self._scopes(claims))
+
+    def _client(self, claims: dict[str, Any]) -> ClientId:
+        """Who it is, under a name that none of our own clients can have."""
+        subject = claims.get("sub")
+        if not isinstance(subject, str) or not 0 < len(subject) <= _LONGEST_SUBJECT:
+            raise InvalidToken
+        if any(unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} for character in subject):
+            raise InvalidToken
+        return ClientId(f"{self.issuer}|{subject}")
+
+    def _scopes(self, claims: dict[str, Any]) -> tuple[str, ...]:
+        """As a text with spaces between (RFC 8693), or as a list of texts."""
+        found = claims.get(self.scope_claim, "")
+        if isinstance(found, str):
+            return tuple(found.split())
+        return tuple(scope for scope in found if isinstance(scope, str)) if isinstance(found, list) else ()
+
+
+def _organisation(claims: dict[str, Any], name: str) -> OrganisationId:
+    found = claims.get(name)
+    if not isinstance(found, str) or not is_identifier(found):
+        raise InvalidToken
+    return OrganisationId(found)

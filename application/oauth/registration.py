@@ -1,0 +1,155 @@
+"""Dynamic registration of programs (RFC 7591).
+
+Anybody may register, so a registration gives nothing: a person has to approve the program before it gets a token.
+What nobody approves is forgotten after a day, or sooner when very many register.
+"""
+
+import re
+import secrets
+import unicodedata
+from datetime import datetime, timedelta
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from application.oauth import redirects
+from application.oauth.client_credentials import NEVER_STORED, TokenAnswer
+from application.scopes import Scope
+from application.validation_messages import sentence_of
+from asgi.json_limits import excess_of
+from domain.shared.ids import ApplicationId
+from domain.shared.object_names import digest
+from ports.oauth_grants import Application, Grants
+
+FORGOTTEN_AFTER = timedelta(days=1)
+AT_MOST = 1_000
+"""Applications that nobody has approved; the oldest make room for new ones."""
+
+_HIDDEN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
+"""Signs that nobody sees, or that turn the order of others round: a name that shows otherwise than it is."""
+
+_WITHOUT_SECRET = frozenset({"none"})
+RedirectUri = Annotated[str, Field(max_length=redirects.LONGEST)]
+Types = Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=20)]
+AuthMethod = Literal["none", "client_secret_basic", "client_secret_post"]
+
+
+class InvalidRegistration(Exception):
+    """Why a program is not registered (RFC 7591 section 3.2.2)."""
+
+    def __init__(self, error: str, description: str) -> None:
+        self.error = error
+        self.description = description
+        super().__init__(description)
+
+
+class Registration(BaseModel):
+    """What a program says of itself (RFC 7591 section 2). Members that are not known are passed over."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    redirect_uris: Annotated[
+        list[RedirectUri],
+        Field(min_length=1, max_length=20, description=redirects.RULE),
+    ]
+    client_name: Annotated[str | None, Field(max_length=100, description="what people are shown; none: the host")] = (
+        None
+    )
+    token_endpoint_auth_method: Annotated[
+        AuthMethod,
+        Field(
+            default="client_secret_basic", description="`none` for a program that can keep no secret, as one on a desk"
+        ),
+    ]
+    grant_types: Types = ["authorization_code"]
+    response_types: Types = ["code"]
+
+
+class RegisteredRead(BaseModel):
+    """A registered program (RFC 7591 section 3.2.1). The secret is shown once."""
+
+    client_id: str
+    client_id_issued_at: Annotated[int, Field(description="seconds since 1970")]
+    client_secret: str | None = None
+    client_secret_expires_at: Annotated[int | None, Field(description="0: never")] = None
+    client_name: str
+    redirect_uris: list[str]
+    token_endpoint_auth_method: AuthMethod
+    grant_types: list[str] = ["authorization_code", "refresh_token"]
+    response_types: list[str] = ["code"]
+    scope: str
+
+
+class RegistrationErrorRead(BaseModel):
+    """Why a program is not registered."""
+
+    error: Annotated[str, Field(examples=["invalid_redirect_uri"])]
+    error_description: str
+
+
+async def answer_registration(grants: Grants, body: bytes, at: datetime) -> TokenAnswer:
+    """The answer to a program that registers: what it is, or an error of RFC 7591 section 3.2.2."""
+    try:
+        registered = await register(grants, _read(body), at)
+    except InvalidRegistration as error:
+        return TokenAnswer(400, {"error": error.error, "error_description": error.description}, NEVER_STORED)
+    return TokenAnswer(201, registered.model_dump(mode="json", exclude_none=True), NEVER_STORED)
+
+
+async def register(grants: Grants, asked: Registration, at: datetime) -> RegisteredRead:
+    """Registers a program.
+
+    Raises:
+        InvalidRegistration: it may not be as it says.
+    """
+    addresses = list(dict.fromkeys(asked.redirect_uris))
+    if not all(redirects.split(address) for address in addresses):
+        raise InvalidRegistration("invalid_redirect_uri", f"Give other redirect_uris: {redirects.RULE}.")
+    if "authorization_code" not in asked.grant_types or "code" not in asked.response_types:
+        raise InvalidRegistration(
+            "invalid_client_metadata",
+            "Programs that register work with people's leave: ask for the grant type authorization_code and the "
+            "response type code. For a program of your own, `undersign client add` makes an id and a secret.",
+        )
+    is_public = asked.token_endpoint_auth_method in _WITHOUT_SECRET
+    secret = None if is_public else secrets.token_urlsafe(32)
+    application = Application(
+        application_id=ApplicationId(str(uuid4())),
+        name=_name(asked.client_name) or urlsplit(addresses[0]).hostname or addresses[0],
+        redirect_uris=tuple(addresses),
+        auth_method=asked.token_endpoint_auth_method,
+        secret_sha256=digest(secret.encode()) if secret else None,
+        registered_at=at,
+    )
+    await grants.register(application, AT_MOST, at - FORGOTTEN_AFTER)
+    return RegisteredRead(
+        client_id=application.application_id,
+        client_id_issued_at=int(at.timestamp()),
+        client_secret=secret,
+        client_secret_expires_at=0 if secret else None,
+        client_name=application.name,
+        redirect_uris=addresses,
+        token_endpoint_auth_method=asked.token_endpoint_auth_method,
+        scope=" ".join(scope.value for scope in Scope),
+    )
+
+
+def _read(body: bytes) -> Registration:
+    excess = excess_of(body)
+    if excess is not None:
+        raise InvalidRegistration("invalid_client_metadata", excess)
+    try:
+        return Registration.model_validate_json(body)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        kind = "invalid_redirect_uri" if where.startswith("redirect_uris") else "invalid_client_metadata"
+        raise InvalidRegistration(kind, f"{where or 'The body'}: {sentence_of(first)}") from error
+
+
+def _name(given: str | None) -> str:
+    """The name as it can be shown: in one line, without signs that nobody sees."""
+    seen = "".join(" " if unicodedata.category(sign) in _HIDDEN else sign for sign in given or "")
+    return re.sub(r"\s+", " ", seen).strip()

@@ -1,0 +1,55 @@
+"""Programs give up what they were granted (RFC 7009): either of their tokens ends the grant, with all its tokens."""
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from application.context import Services
+from application.errors import InvalidToken
+from application.oauth.access_tokens import AccessTokens
+from application.oauth.client_credentials import CHALLENGE, NEVER_STORED, TokenAnswer
+from application.oauth.credentials import Presented, is_secret
+from domain.shared.ids import ApplicationId, ClientId, is_identifier
+from domain.shared.object_names import digest
+from ports.oauth_grants import Application
+
+
+class RevocationRequest(NamedTuple):
+    """A request to end a token. None: the form has none, or several."""
+
+    token: str | None
+    credentials: Presented
+    at: datetime
+
+
+async def revoke(services: Services, tokens: AccessTokens, asked: RevocationRequest) -> TokenAnswer:
+    """The answer to that request. A token that is not this program's, or is over, is none, and nothing happens."""
+    name = asked.credentials.client_id
+    application = await services.grants.find_application(ApplicationId(name)) if is_identifier(name) else None
+    if application is None or not _is_itself(application, asked.credentials):
+        description = "No program has registered under this client_id, or the secret is not its own."
+        return _refuse(401, "invalid_client", description)
+    if asked.token is None:
+        return _refuse(400, "invalid_request", "Send one token in the member token of the form.")
+    client_id = await _client_of(services, tokens, asked.token, asked.at)
+    if client_id is not None and await services.grants.find_application_of(client_id) == application.application_id:
+        await services.organisations.revoke_client(client_id, asked.at)
+    return TokenAnswer(200, {}, NEVER_STORED)
+
+
+def _is_itself(application: Application, credentials: Presented) -> bool:
+    return application.secret_sha256 is None or is_secret(application.secret_sha256, credentials.secret)
+
+
+async def _client_of(services: Services, tokens: AccessTokens, token: str, at: datetime) -> ClientId | None:
+    kept = await services.grants.find_token(digest(token.encode()))
+    if kept is not None:
+        return kept.client_id
+    try:
+        return tokens.read(token, at).client_id
+    except InvalidToken:
+        return None
+
+
+def _refuse(status: int, error: str, description: str) -> TokenAnswer:
+    body: dict[str, Any] = {"error": error, "error_description": description}
+    return TokenAnswer(status, body, NEVER_STORED | (CHALLENGE if status == 401 else {}))

@@ -1,0 +1,61 @@
+"""What clients are held to when they mail people: counted where all sending goes through (Specification 5.5).
+
+People who send in the app are held to nothing. What is counted stays counted when an engine fails later: the same act,
+tried again, is counted once.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, time, timedelta
+from typing import NamedTuple
+
+from application.context import Services
+from application.errors import RecipientBudgetSpent, RecipientDomainNotAllowed
+from domain.audit.events import ActorKind, Occasion
+from domain.shared.ids import ClientId, SessionId
+from ports.sending_limits import Spending, Spent
+
+BUDGET_REFUSALS = (RecipientBudgetSpent, RecipientDomainNotAllowed)
+"""What a route that mails may refuse for its client."""
+
+
+class Mailing(NamedTuple):
+    """Mails to some addresses; the same `act` is the same mails."""
+
+    act: str
+    addresses: Sequence[str]
+
+
+def sending(session_id: SessionId, addresses: Sequence[str]) -> Mailing:
+    """The mails of a session that is sent: all recipients, of later turns too."""
+    return Mailing(f"send {session_id}", addresses)
+
+
+async def spend(services: Services, occasion: Occasion, mailing: Mailing) -> None:
+    """Counts `mailing` against what its client may send today.
+
+    Raises:
+        RecipientDomainNotAllowed: an address is at a domain that the client may not mail.
+        RecipientBudgetSpent: the client may mail fewer people today. Nothing was counted.
+    """
+    if occasion.actor.kind is not ActorKind.CLIENT:
+        return
+    client_id = ClientId(occasion.actor.id)
+    budget = await services.budgets.find(client_id)
+    if budget is None:
+        return
+    refused = budget.refused_domains(mailing.addresses)
+    if refused:
+        raise RecipientDomainNotAllowed(refused, budget.domains)
+    if budget.recipients_per_day is None:
+        return
+    spending = Spending(client_id, mailing.act, len(mailing.addresses))
+    spent = await services.budgets.spend(spending, occasion.at.astimezone(UTC).date(), budget.recipients_per_day)
+    if spent is Spent.TOO_MANY:
+        raise RecipientBudgetSpent(budget.recipients_per_day, spending.recipients, _rest_of_day(occasion.at))
+
+
+def _rest_of_day(at: datetime) -> int:
+    """Seconds until the next day of UTC, at least 1."""
+    now = at.astimezone(UTC)
+    midnight = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
+    return max(int((midnight - now).total_seconds()), 1)

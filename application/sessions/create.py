@@ -1,0 +1,342 @@
+"""Creating a session: everything is checked before anything is stored (Specification 4.6)."""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID, uuid5
+
+import rfc8785
+import structlog
+
+from adapters.processes.pool import ProcessPool
+from application import sending_limits
+from application.context import Services
+from application.documents.recipient_placeholders import misplaced_tokens
+from application.documents.render_jobs import Typeset, typeset, undrawable_names
+from application.errors import DocumentValidationFailed, FiledIssue, InvalidRequest, RequestIssue, Unauthorized
+from application.scopes import Scope
+from application.uploads.images.session_images import ShownImage, files_by_id, find_images, images_of, keep_images
+from application.uploads.pdf.attach import find_files, keep_file, missing_files, use_files
+from asgi.dependencies import Caller
+from asgi.idempotency import Attempt
+from domain.session.labels import ExternalIdTaken
+from domain.session.recipients import Recipient
+from domain.session.session import Session, SessionDraft, SessionFile
+from domain.shared.errors import SessionNotFound
+from domain.shared.file_names import safe_file_name
+from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId
+from domain.shared.object_names import rendered_name, session_prefix, source_name, zones_name
+from layout.schema.document import BlockDocument, SignatureBlock
+from layout.schema.issues import WarningKind
+from layout.zones.zones import ZONES
+from ports.database import Organisation
+from ports.object_store import ObjectStore
+from ports.uploads import UploadKind
+from schemas.previews import WarningRead
+from schemas.session_create import FileCreate, RecipientCreate, SessionCreate, UploadedFileCreate
+
+_NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, or leave this out."
+
+
+class Created(NamedTuple):
+    """A session that was made, and what is unwise about its documents."""
+
+    session: Session
+    warnings: tuple[WarningRead, ...]
+
+
+class LaidOut(NamedTuple):
+    """A file of the request that is fit to be sent, with the PDF that was made of it, and the images in it."""
+
+    request: FileCreate
+    typeset: Typeset
+    pdf: bytes
+    images: Mapping[str, ShownImage]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the documents of a new session come from.
+
+    `files` is the JSON pointer of the files in what the client has before it, and `place` that of a document, with `{}`
+    for the number of its file. `is_filled`: the documents are a template's with the variables filled, and what looks
+    like a token is text. `recipients` are the places of the recipients in the request, where they are not in its order.
+    """
+
+    files: str
+    place: str
+    is_filled: bool
+    recipients: tuple[str, ...] = ()
+
+    def name_of(self, number: int) -> str:
+        """The JSON pointer of the name of a recipient (from 0)."""
+        place = self.recipients[number] if self.recipients else f"/recipients/{number}"
+        return place if place == "/recipients" else f"{place}/name"
+
+
+POSTED = Origin("/files", "/files/{}/document", is_filled=False)
+"""The documents are in the request that creates the session."""
+
+TEMPLATE = Origin("/document", "/document", is_filled=True)
+"""The document is a template's: issues point into the template, as Get Template answers with it."""
+
+
+async def create_session(
+    services: Services, caller: Caller, request: SessionCreate, attempt: Attempt, origin: Origin = POSTED
+) -> Created:
+    """Makes the session that `request` asks for, and sends it if it says so.
+
+    All identifiers come from the attempt, so one that is repeated stores the same objects and finds the same session.
+    Objects of a session that could not be stored stay: it may have been stored unheard, and then it needs them. An
+    image that is deleted meanwhile was read before, so the session has a copy of its own.
+
+    Raises:
+        InvalidRequest: a text holds characters that cannot be printed, there is no such uploaded PDF, images are too
+            large together, or the caller may not ask for values in callbacks.
+        DocumentValidationFailed: with every issue of every document.
+        RecipientBudgetSpent, RecipientDomainNotAllowed: it is to be sent to more than its client may mail.
+        ExternalIdTaken: another session has its external id, and it is to be unique.
+        SessionNotFound: an earlier attempt made it, and it was deleted for ever since.
+        DatabaseUnavailable: the session cannot be stored.
+    """
+    if attempt.is_repeated:
+        made = await _find_made(services, caller.organisation_id, attempt.session_id)
+        if made is not None:
+            return Created(made, await _warnings_of_made(services, caller, request, origin))
+    organisation = await _maker(services, caller, request)
+    await _check_external_id(services, caller, request)
+    asked = {number: file for number, file in enumerate(request.files) if isinstance(file, UploadedFileCreate)}
+    uploaded = await find_files(services, caller.organisation_id, asked)
+    documents = [file.document for _, file in _blocks(request)]
+    images = await find_images(services, caller.organisation_id, documents, origin.files)
+    laid_out = await _lay_out(services.pool, request, images, (origin, missing_files(asked, uploaded)))
+    session_id = attempt.session_id
+    structlog.contextvars.bind_contextvars(session_id=session_id)
+    await _spend(services, caller, session_id, request)
+    uploaded = await use_files(services, caller, session_id, asked)
+    await services.uploads.use(UploadKind.IMAGE, caller.organisation_id, images, session_id, caller.occasion.at)
+    prefix = session_prefix(caller.organisation_id, session_id)
+    ids = [FileId(_part(session_id, "file", number)) for number in range(len(request.files))]
+    stored = await asyncio.gather(
+        *(_store(services.objects, prefix, ids[number], document) for number, document in laid_out.items())
+    )
+    files = dict(zip(laid_out, stored, strict=True))
+    for number, file in uploaded.items():  # one after another: each may have 7 MB
+        files[number] = await keep_file(services.objects, prefix, ids[number], asked[number], file)
+    draft = _draft(services, organisation, request, session_id, tuple(files[number] for number in range(len(ids))))
+    created = Session.create(draft, caller.occasion)
+    session = await services.sessions.create(created, caller.occasion if request.send_immediately else None)
+    return Created(session, tuple(_warnings(laid_out, [recipient.key for recipient in request.recipients], origin)))
+
+
+def _draft(
+    services: Services,
+    organisation: Organisation,
+    request: SessionCreate,
+    session_id: SessionId,
+    files: tuple[SessionFile, ...],
+) -> SessionDraft:
+    return SessionDraft(
+        session_id=session_id,
+        organisation_id=organisation.organisation_id,
+        organisation_name=organisation.name,
+        name=request.name,
+        message=request.message,
+        files=files,
+        recipients=tuple(_recipient(session_id, position, r) for position, r in enumerate(request.recipients, start=1)),
+        expiry_days=request.expiry_days,
+        reminder_enabled=request.reminder_enabled,
+        reminder_frequency=request.reminder_frequency,
+        callback_url=request.callback_url,
+        callback_values=request.callback_values,
+        external_id=request.external_id,
+        external_id_unique=request.external_id_unique,
+        metadata=request.metadata,
+        sender_email=services.sender_email,
+        completion_mails=services.completion_mails,
+        recipient_verification=request.recipient_verification,
+    )
+
+
+async def _warnings_of_made(
+    services: Services, caller: Caller, request: SessionCreate, origin: Origin
+) -> tuple[WarningRead, ...]:
+    """Of a session that an earlier attempt made; none where a newer engine, or an image that is gone, has issues."""
+    documents = [file.document for _, file in _blocks(request)]
+    try:
+        images = await find_images(services, caller.organisation_id, documents, origin.files)
+        laid_out = await _lay_out(services.pool, request, images, (origin, ()))
+    except (InvalidRequest, DocumentValidationFailed):
+        return ()
+    return tuple(_warnings(laid_out, [recipient.key for recipient in request.recipients], origin))
+
+
+def _warnings(laid_out: Mapping[int, LaidOut], keys: Sequence[str], origin: Origin) -> Iterator[WarningRead]:
+    """Of all documents. That a recipient has no signature block is said once, if none of them has one."""
+    signers = {number: _signers(document.request.document) for number, document in laid_out.items()}
+    first = min(laid_out)
+    for number, document in laid_out.items():
+        unnamed = (key for key in keys if key not in signers[number])
+        for warning in document.typeset.warnings:
+            if warning.kind is WarningKind.NO_SIGNATURE_BLOCK:
+                key = next(unnamed)  # the engine tells of them in this order
+                if number != first or any(key in named for named in signers.values()):
+                    continue
+            yield WarningRead.from_warning(warning, origin.place.format(number))
+
+
+def _signers(document: BlockDocument) -> set[str]:
+    return {part.recipient for _, part in document.bound() if isinstance(part, SignatureBlock)}
+
+
+async def _maker(services: Services, caller: Caller, request: SessionCreate) -> Organisation:
+    """The organisation of the caller, if the caller may ask for that session."""
+    organisation = await services.organisations.get(caller.organisation_id)
+    if organisation is None:
+        raise Unauthorized
+    if request.callback_values and Scope.READ_VALUES not in caller.scopes:
+        raise InvalidRequest([RequestIssue("/callbackValues", _NO_VALUES)])
+    return organisation
+
+
+async def _check_external_id(services: Services, caller: Caller, request: SessionCreate) -> None:
+    """Raises `ExternalIdTaken` before anything is made. The database decides once more when the session is stored."""
+    if request.external_id is not None and request.external_id_unique:
+        holder = await services.rows.find_external_id(caller.organisation_id, request.external_id)
+        if holder is not None:
+            raise ExternalIdTaken(holder)
+
+
+async def _spend(services: Services, caller: Caller, session_id: SessionId, request: SessionCreate) -> None:
+    """Counts whom the session mails when it is to be sent at once; raises what `application.sending_limits.spend`
+    raises.
+    """
+    if request.send_immediately:
+        mailing = sending_limits.sending(session_id, [recipient.email for recipient in request.recipients])
+        await sending_limits.spend(services, caller.occasion, mailing)
+
+
+async def _find_made(services: Services, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
+    """The session of an earlier attempt, whose documents need not be laid out again: the engine may be a newer one.
+
+    None if it was not stored.
+    """
+    if await services.rows.is_erased(organisation_id, session_id):
+        raise SessionNotFound
+    return await services.rows.find(organisation_id, session_id)
+
+
+def _blocks(request: SessionCreate) -> list[tuple[int, FileCreate]]:
+    """The documents that the request has as blocks, with the numbers of their entries (from 0)."""
+    return [(number, file) for number, file in enumerate(request.files) if isinstance(file, FileCreate)]
+
+
+async def _lay_out(
+    pool: ProcessPool,
+    request: SessionCreate,
+    found: Mapping[str, ShownImage],
+    known: tuple[Origin, Sequence[RequestIssue]],
+) -> dict[int, LaidOut]:
+    """All documents as pages, by the number of their entry, or the error that lists everything wrong with any of them.
+
+    `known` is where they come from, and what is wrong with other files.
+    """
+    origin, missing = known
+    blocks = _blocks(request)
+    images = [images_of(file.document, found) for _, file in blocks]
+    keys = tuple(recipient.key for recipient in request.recipients)
+    names = tuple(recipient.name for recipient in request.recipients)
+    unprintable, results = await asyncio.gather(
+        pool.run(undrawable_names, names),
+        asyncio.gather(
+            *(
+                pool.run(typeset, file.document, keys, files_by_id(shown), None, origin.is_filled)
+                for (_, file), shown in zip(blocks, images, strict=True)
+            )
+        ),
+    )
+    numbered = [(number, result) for (number, _), result in zip(blocks, results, strict=True)]
+    refuse_unprintable(_unprintable(unprintable, numbered, origin), missing)
+    issues = [
+        FiledIssue(number, f"{origin.place.format(number)}{issue.path}", issue)
+        for number, result in numbered
+        for issue in result.issues
+    ]
+    if not origin.is_filled:
+        issues += misplaced_tokens(request.recipients, None)
+    if issues:
+        raise DocumentValidationFailed(issues)
+    return {
+        number: LaidOut(file, result, _pages(result), shown)
+        for (number, file), result, shown in zip(blocks, results, images, strict=True)
+    }
+
+
+def _pages(result: Typeset) -> bytes:
+    if result.pdf is None:
+        raise RuntimeError("the engine found nothing wrong with a document and made no pages of it")
+    return result.pdf
+
+
+def _unprintable(names: Sequence[str], results: Sequence[tuple[int, Typeset]], origin: Origin) -> list[tuple[str, str]]:
+    found = [(origin.name_of(number), characters) for number, characters in enumerate(names) if characters]
+    found += [
+        (f"{origin.place.format(number)}{path}", characters)
+        for number, result in results
+        for path, characters in result.undrawable
+    ]
+    return found
+
+
+def refuse_unprintable(found: Iterable[tuple[str, str]], others: Sequence[RequestIssue] = ()) -> None:
+    """Refuses characters that no font has, given with the JSON pointers of their texts, and `others` beside them."""
+    issues = list(others)
+    issues += [
+        RequestIssue(path, f"Replace these characters, which cannot be printed: {' '.join(characters)}")
+        for path, characters in found
+    ]
+    if issues:
+        raise InvalidRequest(issues)
+
+
+async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: LaidOut) -> SessionFile:
+    """Stores source, zones, pages and images of one file."""
+    written, placed = canonical(document.request.document), ZONES.dump_json(document.typeset.zones)
+    source, zones, rendered, images = await asyncio.gather(
+        objects.put(source_name(prefix, file_id, written), written, "application/json"),
+        objects.put(zones_name(prefix, file_id, placed), placed, "application/json"),
+        objects.put(rendered_name(prefix, file_id, document.pdf), document.pdf, "application/pdf"),
+        keep_images(objects, prefix, file_id, document.images),
+    )
+    title = document.request.document.title
+    return SessionFile(
+        file_id=file_id,
+        file_name=document.request.file_name or safe_file_name(title),
+        title=title,
+        page_count=document.typeset.page_count,
+        source=source,
+        zones=zones,
+        rendered=rendered,
+        images=images,
+    )
+
+
+def canonical(document: BlockDocument) -> bytes:
+    """The document as it was posted, in canonical JSON (RFC 8785). Omitted members stay omitted."""
+    return rfc8785.dumps(document.model_dump(mode="json", by_alias=True, exclude_unset=True))
+
+
+def _part(session_id: SessionId, kind: str, number: int) -> str:
+    """The identifier of the file or recipient of that number: the same whenever the session is made again."""
+    return str(uuid5(UUID(session_id), f"{kind} {number}"))
+
+
+def _recipient(session_id: SessionId, position: int, request: RecipientCreate) -> Recipient:
+    return Recipient(
+        recipient_id=RecipientId(_part(session_id, "recipient", position)),
+        key=request.key,
+        name=request.name,
+        email=request.email,
+        signing_order=request.signing_order or position,
+    )

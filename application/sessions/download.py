@@ -1,0 +1,149 @@
+"""Downloads of a session that is signed: its documents by signed addresses, its certificate made on demand."""
+
+import asyncio
+from collections.abc import Sequence
+
+import structlog
+
+from application.certificate.report import CertificateFacts
+from application.context import Services
+from application.documents.render_jobs import prepare_certificate
+from application.errors import HistoryNotWhole
+from asgi.head_requests import is_head
+from domain.audit.events import Event, Occasion
+from domain.seal.materials import Materials, is_as_recorded
+from domain.session.downloads import CERTIFICATE, still_to_record
+from domain.session.session import Session, SessionFile
+from domain.session.state import FINISHED
+from domain.session.status_errors import not_completed
+from domain.shared.config_error import VERSION
+from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFound, Unavailable
+from domain.shared.file_names import safe_file_name
+from domain.shared.object_names import ObjectReference
+from pades.statement import stated_in
+from ports.object_store import Download, ObjectDamaged, ObjectMissing
+from ports.sealing import SealFailed
+from ports.session_requests import HandOutRequest
+from schemas.downloads import DownloadEntry, DownloadsRead
+
+log = structlog.get_logger(__name__)
+
+
+async def hand_out(services: Services, session: Session, wanted: Sequence[str], occasion: Occasion) -> Session:
+    """The session, once the history says who gets the copies that are `wanted`: file ids, or `CERTIFICATE`.
+
+    Only what somebody gets for the first time is an event, and asks anything of the session's workflow. A HEAD gets
+    nothing.
+
+    Raises:
+        SessionNotCompleted: signing has not finished.
+        DocumentNotReady: one of them is still being generated.
+        Unavailable: the event cannot be recorded now.
+    """
+    check_completed(session)
+    return await record_copies(services, session, wanted, occasion)
+
+
+async def record_copies(services: Services, session: Session, wanted: Sequence[str], occasion: Occasion) -> Session:
+    """As `hand_out`, of copies that may be there before signing has finished."""
+    if is_head() or not still_to_record(session.handed_out, occasion.actor, wanted):
+        return session
+    request = HandOutRequest(occasion=occasion, wanted=tuple(wanted))
+    return await services.sessions.hand_out(session, request)
+
+
+async def link_documents(
+    services: Services, session: Session, files: Sequence[SessionFile], occasion: Occasion
+) -> DownloadsRead:
+    """Addresses from which these `files` of the session can be downloaded as signed.
+
+    Raises:
+        SessionNotCompleted: signing has not finished.
+        DocumentNotReady: one of them is still being generated.
+        Unavailable: that they were handed out cannot be recorded now.
+    """
+    session = await hand_out(services, session, [file.file_id for file in files], occasion)
+    return DownloadsRead(
+        session_id=session.session_id,
+        session_status=session.status,
+        documents=tuple(await asyncio.gather(*(_link(services, session.file(file.file_id)) for file in files))),
+        expires_in_seconds=services.download_lifetime,
+    )
+
+
+async def _link(services: Services, file: SessionFile) -> DownloadEntry:
+    if file.signed is None:
+        raise DocumentNotReady
+    url = await address_of(services, file, file.signed)
+    return DownloadEntry(file_id=file.file_id, file_name=file.file_name, url=url)
+
+
+async def address_of(services: Services, file: SessionFile, pdf: ObjectReference) -> str:
+    """An address from which `pdf`, sent or signed, can be downloaded under the name of `file`, for a while."""
+    return await services.objects.signed_url(
+        pdf, Download(file.file_name, "application/pdf", services.download_lifetime)
+    )
+
+
+async def make_certificate(services: Services, session: Session, occasion: Occasion) -> bytes:
+    """The certificate of completion as a sealed PDF.
+
+    Raises:
+        SessionNotCompleted: signing has not finished.
+        DocumentsDiffer: a signed PDF was not made from what the history names; no certificate says otherwise.
+        SessionNotFound: the session was deleted meanwhile.
+        HistoryNotWhole: the events in the database are not those that the session's row tells of.
+        Unavailable: the certificate cannot be recorded or sealed now.
+    """
+    session = await hand_out(services, session, [CERTIFICATE], occasion)
+    found = await services.rows.find_history(session.organisation_id, session.session_id)
+    if found is None:
+        raise SessionNotFound
+    check_completed(found.session)  # it may have been archived meanwhile
+    if not found.is_whole:
+        log.error(
+            "the history of a session is not whole",
+            session_id=found.session.session_id,
+            events=len(found.events),
+            expected=found.session.sequence,
+        )
+        raise HistoryNotWhole
+    facts = CertificateFacts(found.session, found.events, VERSION, verify_url(services.base_url))
+    await _check_documents(services, found.session, found.events)
+    prepared = await services.pool.run(prepare_certificate, facts, services.sealer.room_for(facts.statement))
+    try:
+        return (await services.sealer.seal(prepared, facts.statement)).pdf
+    except SealFailed as error:
+        log.exception("the certificate of completion could not be sealed")
+        raise Unavailable from error
+
+
+async def _check_documents(services: Services, session: Session, events: Sequence[Event]) -> None:
+    """Raises `DocumentsDiffer` unless every signed PDF was made from the entries that the history names."""
+    if not all(is_as_recorded(recipient, events) for recipient in session.recipients):
+        raise DocumentsDiffer
+    for file in session.files:
+        if file.signed is None:
+            continue
+        try:
+            stated = await services.pool.run(stated_in, await services.objects.get(file.signed))
+        except (ObjectMissing, ObjectDamaged) as error:
+            raise DocumentsDiffer from error
+        if stated != Materials.of(session, file).statement:
+            raise DocumentsDiffer
+
+
+def certificate_name(session: Session) -> str:
+    """The file name of the certificate."""
+    return safe_file_name(f"{session.name} - certificate of completion")
+
+
+def verify_url(base_url: str) -> str:
+    """Where anybody can check documents and certificates."""
+    return f"{base_url.rstrip('/')}/verify"
+
+
+def check_completed(session: Session) -> None:
+    """Raises `SessionNotCompleted` in every status but the two completed ones."""
+    if session.status not in FINISHED:
+        raise not_completed(session)

@@ -1,0 +1,55 @@
+"""New invitations: who is meant by a request for one, and that it is made (Specification 4.10)."""
+
+from application.context import Services
+from application.errors import InvalidRequest, RequestIssue
+from application.sessions import actions
+from asgi.idempotency import Attempt
+from domain.audit.events import Occasion
+from domain.session.recipients import ACTIVE, Recipient
+from domain.session.session import Session
+from domain.session.state import OPEN_FOR_SIGNING
+from domain.session.status_errors import not_active
+from domain.shared.errors import RecipientNotFound
+from ports.session_requests import InviteRequest
+from schemas.invitations import InvitationCreate, InvitationSent
+
+
+async def send_invitation(
+    services: Services, session: Session, asked: tuple[InvitationCreate, Occasion], attempt: Attempt
+) -> InvitationSent:
+    """Invites the recipient that is asked for anew.
+
+    Raises:
+        RecipientNotFound, InvalidRequest, SessionNotActive: as `choose_recipient`.
+        RecipientNotActive: it is not their turn, or they are done.
+        Unavailable: Temporal does not answer.
+    """
+    request, occasion = asked
+    recipient_id = choose_recipient(session, request).recipient_id
+    wanted = InviteRequest(occasion=occasion, recipient_id=recipient_id)
+    return InvitationSent.from_snapshot(await actions.invite(services, session, wanted, attempt), recipient_id)
+
+
+def choose_recipient(session: Session, request: InvitationCreate) -> Recipient:
+    """The recipient that `request` names, or whoever is next. Whether they may be invited is for the session to say.
+
+    An address that several have means the one of them whose turn it is.
+
+    Raises:
+        RecipientNotFound: nobody has that id or that address.
+        InvalidRequest: id and address are of different people.
+        SessionNotActive: nobody is named, and nobody is next.
+    """
+    found = [r for r in session.recipients if request.recipient_id in (None, r.recipient_id)]
+    if not found:
+        raise RecipientNotFound
+    if request.recipient_email is not None:
+        found = [r for r in found if r.email == request.recipient_email]
+    if not found and request.recipient_id is not None:
+        raise InvalidRequest([RequestIssue("/recipientEmail", "The recipient of that id has another email address.")])
+    if not found:
+        raise RecipientNotFound
+    asked = [r for r in found if r.status in ACTIVE] if session.status in OPEN_FOR_SIGNING else []
+    if not asked and request.recipient_id is None and request.recipient_email is None:
+        raise not_active(session)
+    return min(asked, key=lambda r: r.signing_order, default=found[0])

@@ -1,0 +1,185 @@
+"""Acts on sessions. An act counts once it is durable, and it is answered once the session's row says so.
+
+A session without a run (a draft, or one whose run has ended) is its row, and an act changes the row. A session with a
+run is what the run says; its answer is written to the row before it is passed on. So one row, read by its key, never
+shows less than was answered.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import structlog
+
+from domain.audit.events import Occasion
+from domain.callbacks.callback import callback_of_deletion, callbacks_of
+from domain.session.session import Session, Step
+from domain.session.state import SessionStatus
+from domain.session.waiting_for import Retry
+from domain.shared.errors import SessionNotFound, Unavailable
+from ports.database import SessionRows
+from ports.session_requests import (
+    ActRequest,
+    DeclineRequest,
+    HandOutRequest,
+    InviteRequest,
+    RecipientActRequest,
+    SignRequest,
+    Taken,
+)
+from ports.session_runs import Act, NotRunning, Runs
+
+log = structlog.get_logger(__name__)
+
+STOPPED = (
+    "This session was stopped by an operator, or its run was lost; nothing is lost. It goes on once an operator has "
+    "started it again with `undersign repair`."
+)
+
+LEFT_TO_WORKERS = timedelta(seconds=10)
+"""After this time a worker starts a run, or an erasure, that the API has not started."""
+
+
+class Sessions:
+    """The sessions of all organisations.
+
+    Every act returns the session after it. It raises the refusal of the act itself (a `SigningError`),
+    `SessionNotFound` if the session was deleted, and `Unavailable` or `DatabaseUnavailable` if an engine does not
+    answer in time: then the act may have been done, and asking again says so.
+    """
+
+    def __init__(self, runs: Runs, rows: SessionRows) -> None:
+        self._runs = runs
+        self._rows = rows
+
+    async def create(self, created: Step, send: Occasion | None = None) -> Session:
+        """A new session, sent at once if `send` says by whom. One of that id that was created before is the answer."""
+        step = created.then(created.session.send(send)) if send else created
+        if await self._change(None, created.session, step):
+            return await self._started(step.session) if send else step.session
+        return await self._find(created.session)
+
+    async def send(self, session: Session, request: ActRequest) -> Session:
+        while True:
+            step = _next(session, session.send(request.occasion))
+            if await self._change(session, session, step):
+                return await self._started(step.session)
+            session = await self._find(session)
+
+    async def archive(self, session: Session, request: ActRequest) -> Session:
+        return await self._act(session, "archive", request, lambda now: now.archive(request.occasion))
+
+    async def restore(self, session: Session, request: ActRequest) -> Session:
+        return await self._act(session, "restore", request, lambda now: now.restore(request.occasion))
+
+    async def hand_out(self, session: Session, request: HandOutRequest) -> Session:
+        """Records who gets which copies, as far as they had not got them before."""
+        return await self._act(session, "hand_out", request, lambda now: now.hand_out(request.wanted, request.occasion))
+
+    async def invite(self, session: Session, request: InviteRequest, update_id: str | None = None) -> Session:
+        """One more invitation. What was done under the same `update_id` before is answered, and not done again."""
+        return await self._act(
+            session, "invite", request, lambda now: now.invite(request.recipient_id, request.occasion), update_id
+        )
+
+    async def view(self, session: Session, request: RecipientActRequest) -> Session:
+        return await self._act(session, "view", request, lambda now: now.view(request.recipient_id, request.occasion))
+
+    async def sign(self, session: Session, request: SignRequest) -> Session:
+        return await self._act(
+            session, "sign", request, lambda now: now.sign(request.recipient_id, request.submission, request.occasion)
+        )
+
+    async def decline(self, session: Session, request: DeclineRequest) -> Session:
+        return await self._act(
+            session, "decline", request, lambda now: now.decline(request.recipient_id, request.reason, request.occasion)
+        )
+
+    async def erase(self, session: Session, request: ActRequest) -> Session:
+        """Deletes the session for ever: from now on nobody finds it, and a workflow erases what is left."""
+        erased = session.erase(request.occasion).session
+        at = erased.erased_at or erased.updated_at
+        key = (session.organisation_id, session.session_id)
+        await self._rows.erase(
+            *key,
+            at,
+            lambda now: callback_of_deletion(now.erase(request.occasion).session, now.status),
+            erase_at=_later(),
+        )
+        try:
+            await self._runs.begin_erasure(*key, at)
+        except Unavailable:
+            log.warning("a worker starts the erasure, since Temporal does not answer")
+        return erased
+
+    async def retries(self, session: Session) -> tuple[Retry, ...]:
+        """What is being tried again for the session, as far as it can be learned in 2 s."""
+        return await self._runs.retries(session.session_id)
+
+    async def check(self) -> None:
+        """Returns if Temporal answers; raises `Unavailable`."""
+        await self._runs.check()
+
+    async def _act(
+        self,
+        session: Session,
+        act: Act,
+        request: ActRequest,
+        decide: Callable[[Session], Step],
+        update_id: str | None = None,
+    ) -> Session:
+        is_started = False
+        while True:
+            if session.lasting_status is not SessionStatus.DRAFT:
+                try:
+                    return await self._written(await self._runs.act(session.session_id, act, request, update_id))
+                except NotRunning:
+                    session = await self._find(session)
+            if session.lasting_status is SessionStatus.DRAFT or session.is_final:
+                step = _next(session, decide(session))
+                if step.session == session or await self._change(session, session, step):
+                    return step.session
+                session = await self._find(session)
+            elif is_started:
+                log.error("a session has no run; `undersign repair` starts it again", session_id=session.session_id)
+                await self._rows.mark_stopped(session, datetime.now(UTC))
+                raise Unavailable(STOPPED)
+            else:
+                await self._runs.start(session)
+                is_started = True
+
+    async def _written(self, taken: Taken) -> Session:
+        await self._rows.record(taken.session, taken.events, taken.callbacks)
+        return taken.session
+
+    async def _change(self, before: Session | None, told: Session, step: Step) -> bool:
+        """Writes a step of a session without a run. `told` is the session that receivers of callbacks know."""
+        is_sent = told.status is SessionStatus.DRAFT and step.session.status is SessionStatus.PENDING
+        return await self._rows.change(
+            before,
+            step.session,
+            step.events,
+            callbacks_of(told, step.session, step.events),
+            start_at=_later() if is_sent else None,
+        )
+
+    async def _started(self, session: Session) -> Session:
+        try:
+            await self._runs.start(session)
+        except Unavailable:
+            log.warning("a worker starts the session's run, since Temporal does not answer")
+        return session
+
+    async def _find(self, session: Session) -> Session:
+        found = await self._rows.find(session.organisation_id, session.session_id)
+        if found is None:
+            raise SessionNotFound
+        return found
+
+
+def _next(before: Session, step: Step) -> Step:
+    """The step, as the next revision if it changes anything."""
+    return step if step.session == before else step._replace(session=step.session.revised())
+
+
+def _later() -> datetime:
+    return datetime.now(UTC) + LEFT_TO_WORKERS

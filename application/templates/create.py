@@ -1,0 +1,93 @@
+"""Creating a template: it is checked as far as it can be before its variables have values (Specification 4.12)."""
+
+import asyncio
+from collections.abc import Iterator
+
+from application.context import Services
+from application.documents.recipient_placeholders import misplaced_tokens
+from application.documents.render_jobs import typeset, undrawable_names
+from application.errors import DocumentValidationFailed, FiledIssue, InvalidRequest, RequestIssue
+from application.sessions.create import refuse_unprintable
+from application.uploads.images.session_images import files_by_id, find_images
+from asgi.dependencies import Caller
+from asgi.idempotency import Attempt
+from domain.shared.ids import OrganisationId, TemplateId
+from domain.shared.times import to_milliseconds
+from domain.templates.template import Template, TemplateRecipient, TemplateStatus
+from domain.templates.variables import Variable
+from ports.uploads import UploadKind
+from schemas.template_create import TemplateCreate
+
+_DOCUMENT = "/document"
+
+
+async def create_template(services: Services, caller: Caller, request: TemplateCreate, attempt: Attempt) -> Template:
+    """Makes the template that `request` asks for. Its identifier is the attempt's, so it is made once.
+
+    Raises:
+        InvalidRequest: a text holds characters that cannot be printed, images are too large together, or one of them
+            was deleted meanwhile.
+        DocumentValidationFailed: with every issue of the document, and every token that names no variable.
+        DatabaseUnavailable: it cannot be kept.
+    """
+    if attempt.is_repeated:
+        made = await services.templates.find(caller.organisation_id, attempt.template_id)
+        if made is not None:
+            return made
+    await _check(services, caller.organisation_id, request)
+    shown = set(request.document.image_ids().values())
+    uploads, at = services.uploads, caller.occasion.at
+    used = await uploads.use(UploadKind.IMAGE, caller.organisation_id, shown, attempt.template_id, at)
+    if shown - used:
+        await uploads.release(caller.organisation_id, attempt.template_id)
+        raise InvalidRequest([RequestIssue(_DOCUMENT, "An image of it was deleted meanwhile; upload it again.")])
+    return await services.templates.add(_template(caller, request, attempt.template_id))
+
+
+async def _check(services: Services, organisation_id: OrganisationId, request: TemplateCreate) -> None:
+    document, recipients = request.document, request.recipients
+    variables = [variable.name for variable in request.variables]
+    words = list(_words(request))
+    images = await find_images(services, organisation_id, [document], _DOCUMENT)
+    unprintable, result = await asyncio.gather(
+        services.pool.run(undrawable_names, [text for _, text in words]),
+        services.pool.run(typeset, document, [r.key for r in recipients], files_by_id(images), variables),
+    )
+    found = [(path, characters) for (path, _), characters in zip(words, unprintable, strict=True) if characters]
+    refuse_unprintable([*found, *((f"{_DOCUMENT}{path}", characters) for path, characters in result.undrawable)])
+    issues = [FiledIssue(0, f"{_DOCUMENT}{issue.path}", issue) for issue in result.issues]
+    issues += misplaced_tokens(recipients, variables)
+    if issues:
+        raise DocumentValidationFailed(issues)
+
+
+def _words(request: TemplateCreate) -> Iterator[tuple[str, str]]:
+    """What may be printed beside the texts of the document, by JSON pointer."""
+    for number, recipient in enumerate(request.recipients):
+        yield f"/recipients/{number}/name", recipient.name
+    for number, variable in enumerate(request.variables):
+        if variable.default_value is not None:
+            yield f"/variables/{number}/defaultValue", str(variable.default_value)
+
+
+def _template(caller: Caller, request: TemplateCreate, template_id: TemplateId) -> Template:
+    at = to_milliseconds(caller.occasion.at)
+    return Template(
+        organisation_id=caller.organisation_id,
+        template_id=template_id,
+        name=request.name,
+        status=TemplateStatus.ACTIVE if request.activate else TemplateStatus.DRAFT,
+        created_at=at,
+        updated_at=at,
+        document=request.document.model_dump(mode="json", by_alias=True, exclude_unset=True),
+        recipients=tuple(
+            TemplateRecipient(key=r.key, name=r.name, email=r.email, signing_order=r.signing_order or position)
+            for position, r in enumerate(request.recipients, start=1)
+        ),
+        variables=tuple(Variable.model_validate(variable, from_attributes=True) for variable in request.variables),
+        expiry_days=request.expiry_days,
+        reminder_enabled=request.reminder_enabled,
+        reminder_frequency=request.reminder_frequency,
+        message=request.message,
+        recipient_verification=request.recipient_verification,
+    )

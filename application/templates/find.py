@@ -1,0 +1,32 @@
+"""Finding templates: another organisation's is answered like one that does not exist."""
+
+from datetime import datetime
+
+from application.errors import TemplateArchived, TemplateNotFound
+from domain.shared.ids import OrganisationId, TemplateId, is_identifier
+from domain.templates.template import Template, TemplateStatus
+from ports.templates import Templates
+
+
+async def get_template(templates: Templates, organisation_id: OrganisationId, template_id: str) -> Template:
+    """The template of that organisation. Raises `TemplateNotFound`."""
+    is_one = is_identifier(template_id)
+    return there(await templates.find(organisation_id, TemplateId(template_id)) if is_one else None)
+
+
+async def activate_template(
+    templates: Templates, organisation_id: OrganisationId, template_id: str, at: datetime
+) -> Template:
+    """The template, active from now on. Raises `TemplateNotFound` or `TemplateArchived`."""
+    is_one = is_identifier(template_id)
+    found = there(await templates.activate(organisation_id, TemplateId(template_id), at) if is_one else None)
+    if found.status is TemplateStatus.ARCHIVED:
+        raise TemplateArchived
+    return found
+
+
+def there(template: Template | None) -> Template:
+    """The template; raises `TemplateNotFound` if there is none."""
+    if template is None:
+        raise TemplateNotFound
+    return template

@@ -1,0 +1,77 @@
+"""The life of uploads in the store: kept, used by what is made of them, and deleted when nothing uses them."""
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+from uuid import uuid4
+
+import structlog
+from fastapi import Path
+
+from application.context import Services
+from application.errors import UploadNotFound, UploadUsed
+from asgi.dependencies import Caller, FilesWriting, InjectedServices
+from domain.shared.ids import FileId, OrganisationId, is_identifier
+from domain.shared.object_names import ObjectReference, prefix_of, upload_name, upload_prefix
+from ports.object_store import ObjectStoreError
+from ports.uploads import UploadInUse, UploadKind, UploadMissing
+
+UploadId = Annotated[FileId, Path(alias="fileId", description="an id that is no UUID is answered like an unknown one")]
+UploadKey = tuple[UploadKind, OrganisationId, FileId]
+
+EXPECTED_FOR = timedelta(days=1)
+"""How long after it was stored an object that no upload was added with is left alone; longer than any request lasts."""
+
+log = structlog.get_logger(__name__)
+
+
+async def store_upload(services: Services, key: UploadKey, content: bytes, content_type: str) -> ObjectReference:
+    """Stores the content of an upload under a name that no other one ever has."""
+    kind, organisation_id, upload_id = key
+    prefix = upload_prefix(organisation_id, kind.value, upload_id, str(uuid4()))
+    await services.uploads.expect(prefix, datetime.now(UTC) + EXPECTED_FOR)
+    return await services.objects.put(upload_name(prefix), content, content_type)
+
+
+def get_upload_id(kind: UploadKind) -> Callable[..., Awaitable[FileId]]:
+    """Returns a dependency: the id in the path, if the caller's organisation has an upload of that id and `kind`."""
+
+    async def find(file_id: UploadId, caller: FilesWriting, services: InjectedServices) -> FileId:
+        uploads = services.files if kind is UploadKind.FILE else services.images
+        if not is_identifier(file_id) or not await uploads.find(caller.organisation_id, [file_id]):
+            raise UploadNotFound
+        return file_id
+
+    return find
+
+
+async def delete_upload(services: Services, kind: UploadKind, caller: Caller, upload_id: FileId) -> None:
+    """Deletes an upload that nothing uses, for ever.
+
+    Raises:
+        UploadNotFound: no such upload in the organisation of the caller.
+        UploadUsed: a session or a template uses it.
+    """
+    try:
+        prefix = await services.uploads.delete(kind, caller.organisation_id, upload_id, caller.occasion.at)
+    except UploadMissing as error:
+        raise UploadNotFound from error
+    except UploadInUse as error:
+        raise UploadUsed from error
+    await _delete_now(services, prefix)
+
+
+async def drop_copy(services: Services, stored: ObjectReference, kept: ObjectReference) -> None:
+    """Deletes the object `stored` if the upload was there already, and keeps the one that it has."""
+    if stored.name != kept.name:
+        await _delete_now(services, prefix_of(stored.name))
+
+
+async def _delete_now(services: Services, prefix: str) -> None:
+    """A worker deletes what the store does not delete now."""
+    try:
+        await services.objects.delete_prefix(prefix)
+    except ObjectStoreError as error:
+        log.warning("the object of an upload is deleted later", error=type(error).__name__)
+        return
+    await services.uploads.forget([prefix])

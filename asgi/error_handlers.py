@@ -1,0 +1,261 @@
+"""Errors as HTTP: one table, one body shape (Specification 7.4)."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, NamedTuple
+
+import structlog
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from fastapi.routing import iter_route_contexts
+from starlette.exceptions import HTTPException
+
+from adapters.keys.jwks import IssuerUnavailable
+from adapters.processes.pool import PoolBusy, ProcessDied
+from application import errors
+from application.validation_issues import issues_of
+from asgi.query_validation import BodilessRoute, query_issues
+from domain.session.labels import ExternalIdTaken
+from domain.shared import errors as domain_errors
+from layout.schema.issues import IssueKind
+from ports.database import DatabaseUnavailable
+from ports.object_store import DownloadNotValid, ObjectStoreError
+from schemas.errors import DocumentIssueRead, ErrorRead, RequestIssueRead
+
+log = structlog.get_logger(__name__)
+
+RETRY_SECONDS = 2
+"""What `Retry-After` says: long enough for a document to be generated or an engine to come back."""
+
+
+class Problem(NamedTuple):
+    """How one kind of error is answered. A text here replaces the message of an error that speaks of internals."""
+
+    status: HTTPStatus
+    code: str
+    retry: bool = False
+    text: str | None = None
+
+
+_BAD, _NOT_FOUND, _CONFLICT = HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT
+_UNAVAILABLE = Problem(
+    HTTPStatus.SERVICE_UNAVAILABLE, "UNAVAILABLE", retry=True, text=domain_errors.Unavailable.default
+)
+_TOO_MUCH_WORK = "This took more time or memory than a request may; ask for less at once, or try again."
+
+PROBLEMS: Mapping[type[Exception], Problem] = {
+    domain_errors.SessionNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
+    domain_errors.FileNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
+    domain_errors.LinkNotValid: Problem(_NOT_FOUND, "NOT_FOUND"),
+    domain_errors.RecipientNotFound: Problem(_NOT_FOUND, "RECIPIENT_NOT_FOUND"),
+    domain_errors.NotADraft: Problem(_BAD, "NOT_A_DRAFT"),
+    domain_errors.NoRecipients: Problem(_BAD, "NO_RECIPIENTS"),
+    domain_errors.IncompleteRecipients: Problem(_BAD, "INCOMPLETE_RECIPIENTS"),
+    domain_errors.AlreadyArchived: Problem(_BAD, "ALREADY_ARCHIVED"),
+    domain_errors.NotArchived: Problem(_BAD, "NOT_ARCHIVED"),
+    domain_errors.SessionNotActive: Problem(_BAD, "SESSION_NOT_ACTIVE"),
+    domain_errors.RecipientNotActive: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
+    domain_errors.TooOften: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
+    domain_errors.NotDue: Problem(_CONFLICT, "CONFLICT"),
+    domain_errors.NotYourTurn: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
+    domain_errors.AlreadySigned: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
+    domain_errors.SessionNotCompleted: Problem(_CONFLICT, "SESSION_NOT_COMPLETED"),
+    domain_errors.DocumentNotReady: Problem(_CONFLICT, "DOCUMENT_NOT_READY", retry=True),
+    domain_errors.DocumentsDiffer: Problem(_CONFLICT, "DOCUMENTS_DIFFER"),
+    ExternalIdTaken: Problem(_CONFLICT, "EXTERNAL_ID_TAKEN"),
+    domain_errors.Unavailable: _UNAVAILABLE,
+    DatabaseUnavailable: _UNAVAILABLE,
+    ObjectStoreError: _UNAVAILABLE,
+    IssuerUnavailable: _UNAVAILABLE,
+    PoolBusy: _UNAVAILABLE._replace(text="Too much work is waiting; try again shortly."),
+    ProcessDied: _UNAVAILABLE._replace(text=_TOO_MUCH_WORK),
+    DownloadNotValid: Problem(_NOT_FOUND, "NOT_FOUND", text="No such download, or its time is over."),
+    errors.Unauthorized: Problem(HTTPStatus.UNAUTHORIZED, "UNAUTHORIZED"),
+    errors.InsufficientScope: Problem(HTTPStatus.FORBIDDEN, "INSUFFICIENT_SCOPE"),
+    errors.InvalidRequest: Problem(_BAD, "INVALID_REQUEST"),
+    errors.DocumentValidationFailed: Problem(_BAD, "DOCUMENT_VALIDATION_FAILED"),
+    errors.CallbackNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
+    errors.CursorOutdated: Problem(HTTPStatus.GONE, "CURSOR_OUTDATED"),
+    errors.TemplateNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
+    errors.TemplateNotActive: Problem(_BAD, "TEMPLATE_NOT_ACTIVE"),
+    errors.TemplateArchived: Problem(_CONFLICT, "TEMPLATE_ARCHIVED"),
+    errors.InvalidVariableValues: Problem(_BAD, "INVALID_VARIABLE_VALUES"),
+    errors.IdempotencyKeyReused: Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "IDEMPOTENCY_KEY_REUSED"),
+    errors.IdempotencyInProgress: Problem(_CONFLICT, "IDEMPOTENCY_IN_PROGRESS", retry=True),
+    errors.ConfirmationNotValid: Problem(_BAD, "CONFIRMATION_NOT_VALID"),
+    errors.InvalidBase64: Problem(_BAD, "INVALID_BASE64"),
+    errors.InvalidFileType: Problem(_BAD, "INVALID_FILE_TYPE"),
+    errors.UploadNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
+    errors.UploadUsed: Problem(_CONFLICT, "CONFLICT"),
+    errors.FileTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),
+    errors.BodyTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "BODY_TOO_LARGE"),
+    errors.HistoryNotWhole: Problem(HTTPStatus.INTERNAL_SERVER_ERROR, "HISTORY_NOT_WHOLE"),
+    errors.RateLimited: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
+    errors.RecipientBudgetSpent: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RECIPIENT_BUDGET_SPENT"),
+    errors.RecipientDomainNotAllowed: Problem(HTTPStatus.FORBIDDEN, "RECIPIENT_DOMAIN_NOT_ALLOWED"),
+    errors.NotAcceptable: Problem(HTTPStatus.NOT_ACCEPTABLE, "NOT_ACCEPTABLE"),
+    errors.UnsupportedMediaType: Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE"),
+}
+
+FRAMEWORK_PROBLEMS: Mapping[int, tuple[str, str]] = {
+    400: ("INVALID_REQUEST", "The request could not be read."),
+    404: ("NOT_FOUND", "There is nothing at this address."),
+    405: ("METHOD_NOT_ALLOWED", "This address does not take that method."),
+    415: ("UNSUPPORTED_MEDIA_TYPE", errors.UnsupportedMediaType.default),
+    500: ("INTERNAL_ERROR", "Something went wrong on our side; the X-Request-Id finds it in the log."),
+}
+"""Code and message of what the framework refuses by itself."""
+
+
+_EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
+    errors.InvalidRequest: {
+        "message": "The request is not valid: 1 issue.",
+        "issues": [
+            {"path": "/recipients/0/email", "message": "This is not an email address. Give one, as in ada@example.com."}
+        ],
+    },
+    errors.InvalidVariableValues: {
+        "message": "The values of the template's variables are not valid: 1 issue.",
+        "issues": [{"path": "/variableValues/tenant", "message": "The variable “tenant” needs a value."}],
+    },
+    ExternalIdTaken: {"sessionId": "3f0b1c9a-5d7e-4a64-9f0e-0a1b2c3d4e5f"},
+    errors.DocumentValidationFailed: {
+        "message": "Document validation failed: 1 issue.",
+        "issues": [
+            {
+                "kind": IssueKind.UNKNOWN_RECIPIENT.value,
+                "page": 2,
+                "message": "No recipient has the key “landlord”. "
+                "Use a key of the request's recipients, or declare this one there.",
+                "snippet": "landlord",
+                "file": 0,
+                "path": "/files/0/document/blocks/7/recipient",
+            }
+        ],
+    },
+}
+
+
+def find_problem(kind: type[Exception]) -> Problem | None:
+    """The row of the table for `kind` or the nearest of its bases."""
+    return next((PROBLEMS[base] for base in kind.__mro__ if base in PROBLEMS), None)
+
+
+def install(app: FastAPI) -> None:
+    """Has `app` answer every error in the one shape."""
+    for kind in PROBLEMS:
+        app.add_exception_handler(kind, _answer_problem)
+    app.add_exception_handler(HTTPException, _answer_framework)
+    app.add_exception_handler(RequestValidationError, _answer_parameters)
+
+
+async def _answer_problem(_request: Request, error: Exception) -> JSONResponse:
+    problem = find_problem(type(error))
+    assert problem is not None, "handlers are installed for the kinds of the table only"  # noqa: S101  # invariant
+    if problem.status is HTTPStatus.SERVICE_UNAVAILABLE:
+        log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
+    body = body_of(error)
+    assert body is not None, "as above"  # noqa: S101  # invariant
+    return answer(problem.status, body, headers_of(error))
+
+
+def body_of(error: Exception) -> ErrorRead | None:
+    """What is said of `error` to who caused it; None if it is none that anybody foresaw."""
+    problem = find_problem(type(error))
+    if problem is None:
+        return None
+    message = problem.text or getattr(error, "message", None) or str(error)
+    session_id = error.session_id if isinstance(error, ExternalIdTaken) else None
+    return ErrorRead(message=message, error=problem.code, issues=_issues(error), session_id=session_id)
+
+
+def internal_error() -> ErrorRead:
+    """What is said of an error that nobody foresaw."""
+    code, message = FRAMEWORK_PROBLEMS[500]
+    return ErrorRead(message=message, error=code)
+
+
+async def _answer_framework(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101  # installed for this kind only
+    headers = dict(error.headers or {})
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["Allow"] = ", ".join(sorted(_methods(request)))
+        if request.method == "OPTIONS":
+            return Response(status_code=HTTPStatus.NO_CONTENT, headers=headers)
+    return answer_status(error.status_code, headers)
+
+
+def _methods(request: Request) -> set[str]:
+    """The methods that the address takes, whichever of its routes takes each: the framework names those of one only."""
+    app: FastAPI = request.app
+    methods = {
+        method
+        for route in iter_route_contexts(app.routes)
+        if route.path_regex.fullmatch(request.scope["path"])
+        for method in route.methods or ()
+    }
+    return methods | {"OPTIONS"} | ({"HEAD"} if "GET" in methods else set())
+
+
+async def _answer_parameters(request: Request, error: Exception) -> JSONResponse:
+    """What FastAPI finds wrong with path and query parameters, as shape errors like those of a body."""
+    assert isinstance(error, RequestValidationError)  # noqa: S101  # installed for this kind only
+    found = [{**issue, "loc": issue["loc"][1:]} for issue in error.errors() if issue["type"] != "extra_forbidden"]
+    route = request.scope["route"]
+    known = await route.issues_of(request) if isinstance(route, BodilessRoute) else query_issues(request)
+    twice = {issue.path for issue in known}
+    others = [issue for issue in issues_of(found, None) if issue.path not in twice]
+    return await _answer_problem(request, errors.InvalidRequest([*others, *known]))
+
+
+def answer_status(status: int, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """The answer for a status that comes with no error of ours."""
+    code, message = FRAMEWORK_PROBLEMS.get(status) or (HTTPStatus(status).name, HTTPStatus(status).phrase + ".")
+    return answer(status, ErrorRead(message=message, error=code), headers)
+
+
+def answer(status: int, body: ErrorRead, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    return JSONResponse(body.model_dump(mode="json", exclude_none=True), status, dict(headers or {}))
+
+
+def _issues(error: Exception) -> list[RequestIssueRead] | list[DocumentIssueRead] | None:
+    if isinstance(error, errors.InvalidRequest | errors.InvalidVariableValues):
+        return [RequestIssueRead(path=issue.path, message=issue.message) for issue in error.issues]
+    if isinstance(error, errors.DocumentValidationFailed):
+        return [DocumentIssueRead.from_issue(filed) for filed in error.issues]
+    return None
+
+
+def headers_of(error: Exception) -> dict[str, str]:
+    """The header fields of an answer to `error`."""
+    problem = find_problem(type(error))
+    headers = {"Retry-After": str(RETRY_SECONDS)} if problem and problem.retry else {}
+    if isinstance(error, errors.Unauthorized):
+        is_bad = isinstance(error, errors.InvalidToken)
+        headers["WWW-Authenticate"] = 'Bearer error="invalid_token"' if is_bad else "Bearer"
+    if isinstance(error, errors.RateLimited | errors.RecipientBudgetSpent | domain_errors.TooOften):
+        headers["Retry-After"] = str(error.seconds)
+    if isinstance(error, errors.InsufficientScope):
+        headers["WWW-Authenticate"] = f'Bearer error="insufficient_scope", scope="{error.scope}"'
+    return headers
+
+
+def refused(*kinds: type[Exception]) -> dict[int | str, dict[str, Any]]:
+    """What a route may refuse, for its `responses`: by status, with an example of each code."""
+    described: dict[int | str, dict[str, Any]] = {}
+    for kind in kinds:
+        problem = find_problem(kind)
+        if problem is None:
+            raise LookupError(f"{kind.__name__} has no row in the table of problems")
+        response = described.setdefault(problem.status.value, _described(problem.status))
+        message = problem.text or getattr(kind, "default", "")
+        examples = response["content"]["application/json"]["examples"]
+        example = {"message": message, "error": problem.code, **_EXAMPLES.get(kind, {})}
+        examples.setdefault(problem.code, {"value": example})
+        response["description"] = f"{problem.status.phrase}: {', '.join(f'`{code}`' for code in examples)}"
+    return described
+
+
+def _described(status: HTTPStatus) -> dict[str, Any]:
+    return {"model": ErrorRead, "description": status.phrase, "content": {"application/json": {"examples": {}}}}

@@ -1,0 +1,74 @@
+"""Reading what is left of a body after the answer, so that the client that is still writing can read the answer.
+
+A server that closes a connection with unread bytes resets it, and a client that writes its whole body before it reads
+loses the answer, such as 413 to a body that is too large.
+"""
+
+import asyncio
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from asgi.json_body import announced_length
+
+MOST_BYTES = 64_000_000
+"""Bytes of one body that are discarded at most."""
+
+MOST_SECONDS = 30.0
+"""How long that takes at most. Then the connection is closed, read or not."""
+
+SMALL = 64_000
+"""Bytes of a body that leaves the connection open for the next request, although nothing reads it."""
+
+
+class BodyDrain:
+    """Sends each answer at once, and ends it when the body was read. The connection is closed after a large body that
+    was not read when the answer began.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        is_chunked, announced = "transfer-encoding" in headers, announced_length(headers)
+        if not (is_chunked or announced):
+            await self._app(scope, receive, send)
+            return
+        body = _Body(receive)
+
+        async def send_and_drain(message: Message) -> None:
+            if message["type"] == "http.response.start" and not body.is_read and (is_chunked or announced > SMALL):
+                message = {**message, "headers": list(message.get("headers", ()))}
+                MutableHeaders(scope=message)["Connection"] = "close"
+            is_last = message["type"] == "http.response.body" and not message.get("more_body", False)
+            if is_last and not body.is_read:
+                await send({**message, "more_body": True})
+                await body.discard()
+                message = {"type": "http.response.body", "body": b"", "more_body": False}
+            await send(message)
+
+        await self._app(scope, body.receive, send_and_drain)
+
+
+class _Body:
+    """The body of one request, and whether all of it was read."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self.is_read = False
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self.is_read = not message.get("more_body", False)
+        return message
+
+    async def discard(self) -> None:
+        """Reads the rest, within the bounds."""
+        left = MOST_BYTES
+        try:
+            async with asyncio.timeout(MOST_SECONDS):
+                while not self.is_read and left > 0:
+                    left -= len((await self.receive()).get("body", b""))
+        except TimeoutError:
+            return

@@ -1,0 +1,117 @@
+"""What a request has that its route does not read: unknown query parameters and bodies are refused, not ignored.
+
+Which parameters an address has is read from its route. A route of v1 is checked before it does anything, after the
+caller and whatever the address names: a word that is written wrong in `DELETE ...?permanent=true` must not archive, and
+the same word in a body must not.
+"""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from difflib import get_close_matches
+from functools import wraps
+from inspect import Parameter, signature
+from itertools import islice
+from typing import Annotated, Any, get_origin
+
+from fastapi import Depends, Request
+from fastapi.dependencies.utils import get_flat_params
+from fastapi.params import ParamTypes
+from fastapi.routing import APIRoute
+
+from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
+from application.validation_issues import pointer
+from asgi.json_body import announced_length
+from schemas.base import KEYED
+
+NO_BODY = "This operation takes no body; send none. What it can be told stands in the address."
+
+Endpoint = Callable[..., Awaitable[Any]]
+
+
+class BodilessRoute(APIRoute):
+    """A route that refuses a body, unless its description has one."""
+
+    def __init__(self, path: str, endpoint: Endpoint, **others: Any) -> None:  # noqa: ANN401  # FastAPI's own
+        super().__init__(path, _strictly(endpoint, self.issues_of), **others)
+
+    async def issues_of(self, request: Request) -> list[RequestIssue]:
+        """What is wrong with `request` beside what its own endpoint looks at."""
+        takes_body = "requestBody" in (self.openapi_extra or {})
+        return [] if takes_body or not await _has_body(request) else [RequestIssue("", NO_BODY)]
+
+
+class StrictRoute(BodilessRoute):
+    """A route that refuses query parameters which it does not have, and a body where it takes none."""
+
+    async def issues_of(self, request: Request) -> list[RequestIssue]:
+        return [*query_issues(request), *await super().issues_of(request)]
+
+
+async def _itself(request: Request) -> Request:
+    """The request: FastAPI gives an endpoint one parameter that is a request, which may be the endpoint's own."""
+    return request
+
+
+def _strictly(endpoint: Endpoint, issues_of: Callable[[Request], Awaitable[list[RequestIssue]]]) -> Endpoint:
+    @wraps(endpoint)
+    async def checked(strictly_asked: Request, **arguments: object) -> object:
+        issues = await issues_of(strictly_asked)
+        if issues:
+            raise InvalidRequest(issues)
+        return await endpoint(**arguments)
+
+    own = signature(endpoint)
+    asked = Parameter("strictly_asked", Parameter.KEYWORD_ONLY, annotation=Annotated[Request, Depends(_itself)])
+    checked.__signature__ = own.replace(parameters=[*own.parameters.values(), asked])  # type: ignore[attr-defined]  # FastAPI looks here
+    return checked
+
+
+async def _has_body(request: Request) -> bool:
+    """Whether the body has a byte. One whose length is announced is not read."""
+    if announced_length(request.headers):
+        return True
+    async for part in request.stream():
+        if part:
+            return True
+    return False
+
+
+def query_issues(request: Request) -> list[RequestIssue]:
+    """What is wrong with the names in the query: those that are unknown, and those that come twice."""
+    given = [name for name, _ in request.query_params.multi_items()]
+    return list(islice(_issues(Counter(given), _known(request)), MOST_ISSUES + 1)) if given else []
+
+
+def _issues(given: Counter[str], known: list[str]) -> Iterator[RequestIssue]:
+    for name, times in given.items():
+        if _written(name) not in known:
+            yield RequestIssue(pointer((name,)), _unknown(name, known))
+        elif times > 1:
+            yield RequestIssue(pointer((name,)), "This query parameter is there more than once. Give it once.")
+
+
+def _written(name: str) -> str:
+    """The parameter as it is known: one for each key of an object is known as `name[key]`."""
+    found = KEYED.fullmatch(name)
+    return f"{found[1]}[key]" if found else name
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    by_letters = {one.lower(): one for one in known}
+    near = get_close_matches(name.lower(), by_letters, 1)
+    if near:
+        return f"Unknown query parameter; perhaps “{by_letters[near[0]]}” is meant."
+    if known:
+        return f"Unknown query parameter; remove it. There are: {', '.join(known)}."
+    return "Unknown query parameter; remove it. There are none here."
+
+
+def _known(request: Request) -> list[str]:
+    """The query parameters of the route that takes the request."""
+    route: APIRoute = request.scope["route"]
+    # The members of a model of queries do not say where they stand.
+    return [
+        f"{field.alias}[key]" if get_origin(field.field_info.annotation) is dict else field.alias
+        for field in get_flat_params(route.dependant)
+        if getattr(field.field_info, "in_", ParamTypes.query) is ParamTypes.query
+    ]

@@ -1,0 +1,150 @@
+"""Uploaded files, as a form or as JSON. Read only for a caller who may send them, like every body."""
+
+import binascii
+from base64 import b64decode
+from dataclasses import dataclass
+from email.message import Message as MailMessage
+from http import HTTPStatus
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
+
+from fastapi import Request
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+
+from application.context import Services
+from application.errors import FileTooLarge, InvalidBase64, InvalidRequest, RequestIssue, UnsupportedMediaType
+from asgi.dependencies import Caller
+from asgi.idempotency import Once
+from asgi.json_body import json_body, read_json
+from domain.shared.object_names import digest
+from schemas.uploads import FileUpload
+
+_LONGEST_NAME = 255
+_AROUND = 16_384
+"""Bytes that a request may have beside the file: names, boundaries, quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as a client sent it."""
+
+    file_name: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class AskedUpload:
+    """An upload, who sends it and where to."""
+
+    caller: Caller
+    path: str
+    upload: Upload
+
+    def once(self, services: Services, key: str | None) -> Once:
+        """Under an `Idempotency-Key`, the same name and bytes are the same request, as a form or as JSON."""
+        name = f"POST {self.path}\n{len(self.upload.file_name)} {self.upload.file_name}\n"
+        asked = name.encode() + self.upload.content
+        return Once(services.idempotency_keys, self.caller, key, digest(asked))
+
+
+async def read_upload(request: Request, limit: int) -> Upload:
+    """The file in a request of at most `limit` bytes.
+
+    Raises:
+        UnsupportedMediaType: neither a form nor JSON.
+        InvalidRequest: not of the shape that is asked for.
+        InvalidBase64: `data` is not base64.
+        FileTooLarge: more than `limit` bytes.
+    """
+    kind = _kind(request)
+    if kind == "multipart/form-data":
+        return await _from_form(request, limit)
+    if kind == "application/json":
+        return decoded(await read_json(request, FileUpload), limit)
+    raise UnsupportedMediaType("Send a form (multipart/form-data) with one file, or JSON (application/json).")
+
+
+async def read_files(request: Request, most: int) -> tuple[Upload, ...]:
+    """The files that a page posts: at most `most` of them, and none where none was chosen.
+
+    Raises:
+        UnsupportedMediaType: it is no form with files.
+        InvalidRequest: it cannot be read, or has other parts.
+        FileTooLarge: more bytes than the page takes.
+    """
+    if _kind(request) != "multipart/form-data":
+        raise UnsupportedMediaType("Send a form (multipart/form-data) with files.")
+    try:
+        async with request.form(max_files=most, max_fields=1) as form:
+            files = [part for _, part in form.multi_items() if isinstance(part, UploadFile)]
+            return tuple([Upload(_bare_name(file.filename or ""), await file.read()) for file in files])
+    except HTTPException as error:
+        raise InvalidRequest([RequestIssue("/file", f"Send at most {most} files, in parts called “file”.")]) from error
+
+
+def with_envelope(size: int) -> int:
+    """Bytes of a request with a file of `size` bytes, in a form or in base64 as JSON."""
+    return _in_base64(size) + _AROUND
+
+
+def _in_base64(size: int) -> int:
+    return 4 * (size // 3 + 1)
+
+
+def _kind(request: Request) -> str:
+    message = MailMessage()
+    message["content-type"] = request.headers.get("content-type", "")
+    return message.get_content_type()
+
+
+async def _from_form(request: Request, limit: int) -> Upload:
+    try:
+        return await _only_file(request, limit)
+    except HTTPException as error:
+        if error.status_code != HTTPStatus.BAD_REQUEST:
+            raise
+        advice = "Send multipart/form-data whose header names the boundary that stands between its parts."
+        raise InvalidRequest([RequestIssue("", f"The form cannot be read: {error.detail} {advice}")]) from error
+
+
+async def _only_file(request: Request, limit: int) -> Upload:
+    async with request.form(max_files=2, max_fields=8) as form:
+        parts = form.multi_items()
+        file = parts[0][1] if len(parts) == 1 and parts[0][0] == "file" else None
+        if not isinstance(file, UploadFile):
+            raise InvalidRequest([RequestIssue("/file", "Send one file, in a part called “file”, and nothing else.")])
+        if (file.size or 0) > limit:
+            raise FileTooLarge
+        return Upload(_bare_name(file.filename or ""), await file.read())
+
+
+def decoded(body: FileUpload, limit: int) -> Upload:
+    """The file in `body`. Raises `InvalidBase64`, or `FileTooLarge` if it has more than about `limit` bytes."""
+    if len(body.data) > _in_base64(limit):
+        raise FileTooLarge
+    try:
+        content = b64decode(body.data, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise InvalidBase64 from error
+    return Upload(body.file_name, content)
+
+
+def _bare_name(name: str) -> str:
+    """The name without folders and control characters; browsers of old sent whole paths."""
+    bare = PurePosixPath(PureWindowsPath(name).name).name
+    printable = "".join(character for character in bare if character.isprintable()).strip()
+    return printable[:_LONGEST_NAME] or "file"
+
+
+def upload_body(limit: int) -> dict[str, Any]:
+    """The `openapi_extra` of a route that reads an upload of at most `limit` bytes."""
+    described: Any = json_body(FileUpload)
+    described["requestBody"]["content"]["multipart/form-data"] = {
+        "schema": {
+            "type": "object",
+            "required": ["file"],
+            "properties": {"file": {"type": "string", "format": "binary", "maxLength": limit}},
+        }
+    }
+    return dict(described)

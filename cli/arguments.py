@@ -1,0 +1,79 @@
+"""What the arguments of commands have to be."""
+
+import unicodedata
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Annotated
+
+import typer
+
+from adapters.time_zones import is_time_zone, time_zone_names
+from domain.shared.ids import is_identifier
+
+
+def one_line(most: int) -> Callable[[str], str]:
+    """A check that a text fits in one line: neither blank nor with control characters, and not too long."""
+
+    def check(text: str) -> str:
+        text = text.strip()
+        if not text or len(text) > most or any(unicodedata.category(sign) in {"Cc", "Zl", "Zp"} for sign in text):
+            raise typer.BadParameter(f"Give 1 to {most} characters in one line.")
+        return text
+
+    return check
+
+
+def _identifier(text: str) -> str:
+    if not is_identifier(text.lower()):
+        raise typer.BadParameter("Give an identifier such as 0b7c1e4e-5f0a-4a39-8b64-5a4b2e6f7a01; `list` shows them")
+    return text.lower()
+
+
+def _email(text: str) -> str:
+    # The library knows all countries' domains, which takes a while to load.
+    from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415
+
+    from schemas.base import EmailAddress  # noqa: PLC0415
+
+    try:
+        address: str = TypeAdapter(EmailAddress).validate_python(text)
+    except ValidationError as error:
+        raise typer.BadParameter("This is not an email address.") from error
+    return address
+
+
+def _time_zone(text: str) -> str:
+    if not is_time_zone(text):
+        near = get_close_matches(text, time_zone_names(), n=1)
+        raise typer.BadParameter(
+            f"This is not the IANA name of a time zone. Did you mean {near[0]}?"
+            if near
+            else "This is not the IANA name of a time zone, such as Australia/Sydney."
+        )
+    return text
+
+
+TimeZoneArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="ZONE", callback=_time_zone, help="IANA name of a time zone, such as Australia/Sydney or UTC."
+    ),
+]
+OrganisationArgument = Annotated[
+    str, typer.Argument(metavar="ORGANISATION", callback=_identifier, help="The identifier of the organisation.")
+]
+ClientArgument = Annotated[
+    str, typer.Argument(metavar="CLIENT", callback=_identifier, help="The identifier of the client.")
+]
+EmailArgument = Annotated[
+    str, typer.Argument(metavar="EMAIL", callback=_email, help="The email address that they sign in with.")
+]
+OnlyOrganisation = Annotated[
+    str | None,
+    typer.Option(
+        "--organisation",
+        metavar="ORGANISATION",
+        callback=lambda text: text and _identifier(text),
+        help="Only those of this organisation.",
+    ),
+]

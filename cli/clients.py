@@ -1,0 +1,154 @@
+"""`undersign client`: the programs that may use the API for an organisation."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from application.scopes import USUAL, Scope
+from cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument, one_line
+from cli.dev.first_data import Credentials, add_client, new_secret
+from cli.errors import NotConfigured
+from cli.load_settings import read_settings
+from cli.organisations import get_organisation
+from cli.output import AsJson, Members, tell, tell_list
+from cli.repositories import open_organisations
+from cli.sending_limits import budget
+from domain.shared.ids import ClientId, OrganisationId
+from domain.shared.object_names import digest
+from domain.shared.times import rfc3339
+from ports.database import ClientCredentials, Organisations
+
+_Change = Callable[[Organisations], Awaitable[ClientCredentials | None]]
+
+app = typer.Typer(help="Clients: the programs that may use the API.", no_args_is_help=True)
+
+_SCOPES = f"{', '.join(list(Scope)[:-1])} or {list(Scope)[-1]}. May be repeated"
+_COLUMNS = {
+    "clientId": "CLIENT",
+    "name": "NAME",
+    "organisationId": "ORGANISATION",
+    "revokedAt": "REVOKED",
+    "scopes": "SCOPES",
+}
+
+
+@app.command()
+def add(
+    organisation: OrganisationArgument,
+    name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(200), help="What operators call it.")],
+    scope: Annotated[
+        list[Scope] | None, typer.Option(metavar="SCOPE", help=f"{_SCOPES}; all but read:values when left out.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Add a client. Its secret is shown once; only a hash of it is kept."""
+    made = asyncio.run(_add(OrganisationId(organisation), name, tuple(scope or USUAL)))
+    _tell_secret(f"Added {name}.", made, as_json=as_json)
+
+
+@app.command(name="list")
+def list_(organisation: OnlyOrganisation = None, as_json: AsJson = False) -> None:
+    """List clients, revoked ones too."""
+    found = asyncio.run(_list(OrganisationId(organisation) if organisation else None))
+    tell_list("clients", [_members(client) for client in found], _COLUMNS, as_json=as_json)
+
+
+@app.command()
+def revoke(client: ClientArgument, as_json: AsJson = False) -> None:
+    """End a client for good. Its tokens are refused from the next request on."""
+    revoked = asyncio.run(_change(client, lambda all_: all_.revoke_client(ClientId(client), datetime.now(UTC))))
+    at = rfc3339(revoked.revoked_at) if revoked.revoked_at else "now"
+    tell(_members(revoked), f"{revoked.name} is revoked since {at}.", as_json=as_json)
+
+
+@app.command(name="rotate-secret")
+def rotate_secret(client: ClientArgument, as_json: AsJson = False) -> None:
+    """Give a client a new secret, shown once. The old one is refused from now on.
+
+    Tokens that the client has keep working until they are over, at most
+    an hour. When the old secret has leaked, revoke the client and add
+    another one instead: that ends its tokens too.
+    """
+    secret = new_secret()
+    changed = asyncio.run(
+        _change(
+            client,
+            lambda all_: all_.replace_secret(ClientId(client), digest(secret.encode())),
+            active=True,
+            with_secret=True,
+        )
+    )
+    credentials = Credentials(
+        organisation_id=changed.organisation_id, client_id=changed.client_id, client_secret=secret
+    )
+    _tell_secret(f"{changed.name} has a new secret.", credentials, as_json=as_json)
+
+
+@app.command(name="set-scopes")
+def set_scopes(
+    client: ClientArgument,
+    scope: Annotated[list[Scope], typer.Option(metavar="SCOPE", help=f"{_SCOPES}.")],
+    as_json: AsJson = False,
+) -> None:
+    """Replace what a client may do, for the tokens that it has too: from the next request on.
+
+    A token never allows more than when it was issued: for scopes that are
+    new here the client needs a new token.
+    """
+    scopes = [one.value for one in Scope if one in scope]
+    changed = asyncio.run(_change(client, lambda all_: all_.replace_scopes(ClientId(client), scopes), active=True))
+    tell(_members(changed), f"{changed.name} may from now on: {' '.join(scopes)}", as_json=as_json)
+
+
+app.command()(budget)
+
+
+async def _add(organisation_id: OrganisationId, name: str, scopes: tuple[Scope, ...]) -> Credentials:
+    async with open_organisations(read_settings()) as organisations:
+        await get_organisation(organisations, organisation_id)
+        return await add_client(organisations, organisation_id, name, scopes)
+
+
+async def _list(organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
+    async with open_organisations(read_settings()) as organisations:
+        if organisation_id is not None:
+            await get_organisation(organisations, organisation_id)
+        return await organisations.list_clients(organisation_id)
+
+
+async def _change(
+    client: str, change: _Change, *, active: bool = False, with_secret: bool = False
+) -> ClientCredentials:
+    async with open_organisations(read_settings()) as organisations:
+        before = await organisations.find_client(ClientId(client))
+        if active and before is not None and before.revoked_at is not None:
+            raise NotConfigured(f"{before.name} is revoked for good. Add another one: undersign client add")
+        if with_secret and before is not None and not before.secret_sha256:
+            raise NotConfigured(f"{before.name} was let in by a person and has no secret. It asks them for tokens.")
+        changed = await change(organisations)
+    if changed is None:
+        raise NotConfigured(f"There is no client {client}. See undersign client list.")
+    return changed
+
+
+def _tell_secret(what: str, made: Credentials, *, as_json: bool) -> None:
+    tell(
+        made.model_dump(by_alias=True),
+        f"{what} Keep the secret now, it is not shown again.",
+        f"  client id      {made.client_id}",
+        f"  client secret  {made.client_secret}",
+        as_json=as_json,
+    )
+
+
+def _members(client: ClientCredentials) -> Members:
+    return {
+        "clientId": client.client_id,
+        "organisationId": client.organisation_id,
+        "name": client.name,
+        "scopes": list(client.scopes),
+        "revokedAt": rfc3339(client.revoked_at) if client.revoked_at else None,
+    }

@@ -1,0 +1,102 @@
+"""The first organisation, its client and its person: made once, and found again by every later start."""
+
+import secrets
+from pathlib import Path
+from uuid import uuid4
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from adapters.files.private import write_private
+from application.scopes import Scope
+from domain.shared.ids import ClientId, OrganisationId, UserId
+from domain.shared.object_names import digest
+from ports.database import ClientCredentials, Organisation, Organisations, User, Users
+
+FIRST_ORGANISATION = Organisation(OrganisationId("5e0b9d2c-8a47-4c1e-9f53-2d6a7b18c0e4"), "Harbour & Finch")
+"""A fixed identifier: with the client's secret lost, a new client still finds the sessions of the old one."""
+
+FIRST_USER = User(
+    user_id=UserId("c3f0a7f4-52d9-4f0e-8a6d-1b7e90d3a5c2"),
+    organisation_id=FIRST_ORGANISATION.organisation_id,
+    email="robin@harbourfinch.example",
+    name="Robin Finch",
+)
+"""Somebody who signs in to the app; the link comes to the outbox."""
+
+CLIENT_NAME = "First client"
+_FILE_NAME = "first-client.json"
+_SECRET_BYTES = 32
+
+
+class Credentials(BaseModel):
+    """How a client gets in. The secret is nowhere else: the database keeps its hash."""
+
+    model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True)
+
+    organisation_id: OrganisationId
+    client_id: ClientId
+    client_secret: str
+
+
+def new_secret() -> str:
+    """A secret of 256 random bits, in base 64."""
+    return secrets.token_urlsafe(_SECRET_BYTES)
+
+
+async def add_client(
+    organisations: Organisations, organisation_id: OrganisationId, name: str, scopes: tuple[Scope, ...]
+) -> Credentials:
+    """A new client of that organisation. This is the only moment at which its secret is known."""
+    made = Credentials(
+        organisation_id=organisation_id,
+        client_id=ClientId(str(uuid4())),
+        client_secret=new_secret(),
+    )
+    await organisations.add_client(
+        ClientCredentials(
+            client_id=made.client_id,
+            organisation_id=organisation_id,
+            name=name,
+            secret_sha256=digest(made.client_secret.encode()),
+            scopes=tuple(scope.value for scope in scopes),
+        )
+    )
+    return made
+
+
+async def ensure_first_client(organisations: Organisations, data_dir: Path) -> Credentials:
+    """The client that an earlier start made, as long as it still gets in; otherwise a new one."""
+    if await organisations.get(FIRST_ORGANISATION.organisation_id) is None:
+        await organisations.add(FIRST_ORGANISATION)
+    kept = _read(data_dir / _FILE_NAME)
+    if kept is not None and await _gets_in(organisations, kept):
+        return kept
+    made = await add_client(organisations, FIRST_ORGANISATION.organisation_id, CLIENT_NAME, tuple(Scope))
+    write_private(data_dir / _FILE_NAME, made.model_dump_json(by_alias=True, indent=2) + "\n")
+    return made
+
+
+async def ensure_first_user(users: Users) -> User:
+    """Somebody who can sign in: one of the first organisation's own people, or one who is made for it."""
+    people = await users.list(FIRST_ORGANISATION.organisation_id)
+    found = next((person for person in people if person.disabled_at is None), None)
+    if found is None and not people:
+        await users.add(FIRST_USER)
+    return found or FIRST_USER
+
+
+def _read(path: Path) -> Credentials | None:
+    try:
+        return Credentials.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+async def _gets_in(organisations: Organisations, kept: Credentials) -> bool:
+    client = await organisations.find_client(kept.client_id)
+    return (
+        client is not None
+        and client.revoked_at is None
+        and secrets.compare_digest(client.secret_sha256, digest(kept.client_secret.encode()))
+    )

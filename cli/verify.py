@@ -1,0 +1,120 @@
+"""`undersign verify`: what holds of sealed PDFs and of the histories of sessions, and what does not."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from enum import IntEnum
+from pathlib import Path
+
+from adapters.keys.secret_keys import KeysUnusable
+from adapters.processes.pool import STRANGERS_FILES, Limits, ProcessDied, SpawnedPool
+from adapters.sealing.factory import LOCAL
+from adapters.sealing.trust_store import read_certificates, read_trusted
+from application.documents.verify import MAX_SIZE, check_file
+from cli.errors import FileNotReadable, KeyNotUsable
+from cli.load_settings import read_settings
+from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, match_documents
+from ports.sealing import Trusted
+
+
+class ExitCode(IntEnum):
+    """How the command ends."""
+
+    ALL_HOLDS = 0
+    NOT_ALL_HOLDS = 1
+    NOT_READABLE = 2
+
+
+PATIENT = Limits(seconds=120, memory=STRANGERS_FILES.memory)
+"""Nobody else waits for it on the command line, and a busy machine takes long to start a process."""
+
+_MARKS = {Outcome.HOLDS: "  ok    ", Outcome.FAILS: "  FAILS ", Outcome.OPEN: "  note  "}
+_TOO_MUCH = "Checking it takes more time or memory than it may. Nothing can be said about it."
+
+
+def verify_files(paths: Sequence[Path], trusted: Trusted, *, as_json: bool) -> ExitCode:
+    """Checks every file, and the documents among them against the certificates among them; prints what was found.
+
+    Raises:
+        FileNotReadable: one of them cannot be opened, or is too large.
+    """
+    contents = [_read(path) for path in paths]
+    reports = match_documents(asyncio.run(_check(contents, trusted)))
+    code = _code([report.verdict for report in reports])
+    if as_json:
+        files = [{"file": str(path), **report.to_members()} for path, report in zip(paths, reports, strict=True)]
+        print(json.dumps({"allHolds": code is ExitCode.ALL_HOLDS, "files": files}, ensure_ascii=False))
+        return code
+    print("\n\n".join("\n".join(_lines(path, report)) for path, report in zip(paths, reports, strict=True)))
+    return code
+
+
+def tell_findings(findings: Sequence[Finding], *, as_json: bool) -> ExitCode:
+    """Prints each with what came of it."""
+    fails = any(finding.outcome is Outcome.FAILS for finding in findings)
+    if as_json:
+        found = [{"check": one.check.value, "outcome": one.outcome.value, "text": one.text} for one in findings]
+        print(json.dumps({"allHolds": not fails, "findings": found}, ensure_ascii=False))
+    else:
+        print("\n".join(f"{_MARKS[finding.outcome]}{finding.text}" for finding in findings))
+    return ExitCode.NOT_ALL_HOLDS if fails else ExitCode.ALL_HOLDS
+
+
+def trusted_by(seals: Sequence[Path], timestamps: Sequence[Path]) -> Trusted:
+    """Those whose certificates are in the files; without files, those that this installation itself believes.
+
+    Raises:
+        KeyNotUsable: a file holds no certificate.
+    """
+    try:
+        named = tuple(der for path in seals for der in read_certificates(path))
+        clocks = tuple(der for path in timestamps for der in read_certificates(path))
+        if seals:
+            return Trusted(named, clocks)
+        settings = read_settings()
+        own = () if settings.timestamp_roots is None else read_certificates(settings.timestamp_roots)
+        return read_trusted(settings.data_dir / "keys" / LOCAL, (*own, *clocks))
+    except KeysUnusable as error:
+        raise KeyNotUsable(str(error)) from error
+
+
+async def _check(contents: Sequence[bytes], trusted: Trusted) -> list[FileReport]:
+    pool = SpawnedPool(1, limits=PATIENT)
+    try:
+        return [await _check_one(pool, content, trusted) for content in contents]
+    finally:
+        await pool.close()
+
+
+async def _check_one(pool: SpawnedPool, content: bytes, trusted: Trusted) -> FileReport:
+    try:
+        return await pool.run(check_file, content, trusted, datetime.now(UTC))
+    except ProcessDied:
+        return FileReport.unreadable(content, Finding(check=Check.FILE, outcome=Outcome.FAILS, text=_TOO_MUCH))
+
+
+def _read(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > MAX_SIZE:
+            raise FileNotReadable(
+                f"{path} is larger than {MAX_SIZE // 1_000_000} MB. Files of the service are smaller."
+            )
+        return path.read_bytes()
+    except OSError as error:
+        raise FileNotReadable(f"{path}: {error.strerror}.") from error
+
+
+def _lines(path: Path, report: FileReport) -> list[str]:
+    lines = [str(path), report.summary]
+    lines += [f"{_MARKS[finding.outcome]}{finding.text}" for finding in report.findings]
+    if report.seal is not None:
+        lines.append(f"  SHA-256 of the certificate of the seal: {report.seal.certificate_sha256}")
+    lines.append(f"  SHA-256 of the file: {report.sha256}")
+    return lines
+
+
+def _code(verdicts: Sequence[Verdict]) -> ExitCode:
+    if Verdict.UNREADABLE in verdicts:
+        return ExitCode.NOT_READABLE
+    return ExitCode.ALL_HOLDS if set(verdicts) == {Verdict.GENUINE} else ExitCode.NOT_ALL_HOLDS

@@ -1,0 +1,182 @@
+"""Callbacks: what a receiver is told about a session, decided once, at the event (Specification 6.2)."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+from urllib.parse import urlsplit
+from uuid import UUID, uuid5
+
+from domain.audit.events import Event, EventType
+from domain.session.labels import announced_labels
+from domain.session.recipients import Recipient, RecipientStatus
+from domain.session.state import SessionState, SessionStatus
+from domain.session.values import FileValues
+from domain.shared.frozen_model import Value
+from domain.shared.ids import EventId, RecipientId, SessionId
+from domain.shared.object_names import digest
+from domain.shared.times import rfc3339
+
+SESSION_DELETED = "session.deleted"
+"""The type of the callback after a session was deleted for ever, which is no event: the history goes too."""
+
+_STATUS_AFTER = {
+    EventType.SESSION_CREATED: SessionStatus.DRAFT,
+    EventType.SESSION_SENT: SessionStatus.PENDING,
+    EventType.RECIPIENT_COMPLETED: SessionStatus.IN_PROGRESS,
+    EventType.SESSION_COMPLETED: SessionStatus.COMPLETED,
+    EventType.SESSION_DECLINED: SessionStatus.DECLINED,
+    EventType.SESSION_EXPIRED: SessionStatus.EXPIRED,
+    EventType.SESSION_ARCHIVED: SessionStatus.CANCELLED,
+}
+_RECIPIENT_AFTER = {
+    EventType.RECIPIENT_VIEWED: RecipientStatus.VIEWED,
+    EventType.RECIPIENT_COMPLETED: RecipientStatus.COMPLETED,
+    EventType.RECIPIENT_DECLINED: RecipientStatus.DECLINED,
+}
+ANNOUNCED = {
+    *_RECIPIENT_AFTER,
+    EventType.RECIPIENT_INVITATION_FAILED,
+    EventType.SESSION_SENT,
+    EventType.SESSION_COMPLETED,
+    EventType.SESSION_DOCUMENTS_GENERATED,
+    EventType.SESSION_DECLINED,
+    EventType.SESSION_EXPIRED,
+    EventType.SESSION_ARCHIVED,
+    EventType.SESSION_RESTORED,
+}
+"""The types of events that receivers are told of."""
+
+
+class CallbackStatus(StrEnum):
+    PENDING = "pending"  # not delivered yet: tried now, waiting for the next try, or held while its receiver is paused
+    DELIVERED = "delivered"  # the receiver answered 2xx
+    FAILED = "failed"  # the receiver wants no more (410), or the last try failed
+
+
+class Callback(Value):
+    """One callback: where it goes and the very bytes (UTF-8 of `body`) of every try.
+
+    One that is to hold what a recipient entered is kept without that, see `signer_of` and `with_values`.
+    """
+
+    event_id: EventId
+    sequence: int
+    type: str
+    at: datetime
+    url: str
+    body: str
+
+
+def event_id(session_id: SessionId, content: str) -> EventId:
+    """The id of what a session announces, by its content: the hash of the event, or of the body where there is none.
+
+    The same event has one id for ever. After a restore to the past, another event of the same number has another.
+    """
+    return EventId(str(uuid5(UUID(session_id), f"event/{content}")))
+
+
+def receiver_of(url: str) -> str:
+    """Who is alive or dead behind `url`: scheme, host and port."""
+    parts = urlsplit(url)
+    port = parts.port or {"https": 443, "http": 80}[parts.scheme]
+    host = (parts.hostname or "").rstrip(".")
+    return f"{parts.scheme}://[{host}]:{port}" if ":" in host else f"{parts.scheme}://{host}:{port}"
+
+
+def callbacks_of(before: SessionState, after: SessionState, events: Sequence[Event]) -> tuple[Callback, ...]:
+    """What is to be announced of the step from `before` to `after`; nothing for a session without `callbackUrl`."""
+    return tuple(_callbacks(before.status, after, events))
+
+
+def callback_of_deletion(session: SessionState, status_before: SessionStatus) -> Callback | None:
+    """What is announced of a session that was deleted for ever: of itself only its id."""
+    if session.callback_url is None:
+        return None
+    at, sequence = session.erased_at or session.updated_at, session.sequence + 1
+    data = {
+        "sessionId": session.session_id,
+        "name": None,
+        "status": "deleted",
+        "previousStatus": status_before.value,
+        "sequence": sequence,
+    }
+    body = _body(SESSION_DELETED, at, data)
+    return Callback(
+        event_id=event_id(session.session_id, digest(body.encode())),
+        sequence=sequence,
+        type=SESSION_DELETED,
+        at=at,
+        url=session.callback_url,
+        body=body,
+    )
+
+
+def signer_of(type: str, body: str) -> RecipientId | None:
+    """The recipient whose values are to be put into the body of a callback of that type; None: it is whole."""
+    if type != EventType.RECIPIENT_COMPLETED:
+        return None
+    data = json.loads(body)["data"]
+    return RecipientId(data["recipient"]["recipientId"]) if "files" in data else None
+
+
+def with_values(body: str, files: Sequence[FileValues]) -> str:
+    """`body` with what its recipient entered into these files: the same values make the same bytes."""
+    announced = json.loads(body)
+    announced["data"]["files"] = [file.facts() for file in files]
+    return _written(announced)
+
+
+def _callbacks(status: SessionStatus, after: SessionState, events: Sequence[Event]) -> Iterator[Callback]:
+    for event in events:
+        previous, status = status, _status_after(event, status)
+        if after.callback_url is None or event.type not in ANNOUNCED:
+            continue
+        data: dict[str, object] = {
+            "sessionId": after.session_id,
+            "name": after.name,
+            "status": status.value,
+            "previousStatus": previous.value,
+            "sequence": event.sequence,
+            **announced_labels(after),
+        }
+        if "recipientId" in event.details:
+            data["recipient"] = _recipient(event, after)
+        if event.type is EventType.RECIPIENT_COMPLETED and after.callback_values:
+            data["files"] = None  # what they entered is kept once; `with_values` puts it here for each try
+        yield Callback(
+            event_id=event_id(after.session_id, event.hash),
+            sequence=event.sequence,
+            type=event.type.value,
+            at=event.at,
+            url=after.callback_url,
+            body=_body(event.type.value, event.at, data),
+        )
+
+
+def _status_after(event: Event, before: SessionStatus) -> SessionStatus:
+    if event.type is EventType.SESSION_RESTORED:
+        return SessionStatus(str(event.details["status"]))
+    if event.type is EventType.SESSION_DOCUMENTS_GENERATED and before is not SessionStatus.CANCELLED:
+        return SessionStatus.COMPLETED_AND_GENERATED
+    return _STATUS_AFTER.get(event.type, before)
+
+
+def _recipient(event: Event, session: SessionState) -> dict[str, object]:
+    who: Recipient = next(r for r in session.recipients if r.recipient_id == event.details["recipientId"])
+    return {
+        "recipientId": who.recipient_id,
+        "key": who.key,
+        "name": who.name,
+        "email": who.email,
+        "signingOrder": who.signing_order,
+        "status": _RECIPIENT_AFTER.get(event.type, who.status).value,
+    }
+
+
+def _body(type: str, at: datetime, data: Mapping[str, object]) -> str:
+    return _written({"type": type, "timestamp": rfc3339(at), "data": data})
+
+
+def _written(body: Mapping[str, object]) -> str:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,124 @@
+"""What a signed PDF is made from, and the digest of it that names the PDF and that its seal states.
+
+Sealing reads a clock and a key, so a signed PDF cannot be compared by making it again. `Materials` holds all else that
+decides its bytes: a PDF belongs to a session if, and only if, it was made from the session's materials.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+
+import rfc8785
+
+from domain.audit.events import Event, EventType
+from domain.seal.statement import Identified, ReferenceDocument, SignedDocument, Signer
+from domain.session.recipients import Recipient, RecipientVerification
+from domain.session.state import SessionFile, SessionState
+from domain.shared.frozen_model import Value
+from domain.shared.ids import FileId, OrganisationId, SessionId
+from domain.shared.object_names import ObjectReference, digest, session_prefix
+from domain.shared.times import LocalDate
+
+
+class Signatory(Value):
+    """A recipient as they appear on the signed document and in what its seal states.
+
+    `date_signed` is the day that is printed: `signed_on`, or that of `completed_at` in UTC.
+    """
+
+    key: str
+    name: str
+    email: str
+    identified_by: Identified
+    completed_at: datetime
+    submission: ObjectReference
+    signed_on: LocalDate | None = None
+
+    @property
+    def date_signed(self) -> date:
+        return (self.signed_on or LocalDate.in_utc(self.completed_at)).date
+
+
+class Materials(Value):
+    """All that one signed PDF is made from; `zones` is None for an uploaded PDF, on which nothing is stamped.
+
+    It is the whole request of the activity that makes the PDF. So the digest covers every member by itself, and a
+    member that is added later too.
+    """
+
+    organisation_id: OrganisationId
+    session_id: SessionId
+    file_id: FileId
+    page_count: int
+    rendered: ObjectReference
+    zones: ObjectReference | None
+    signatories: tuple[Signatory, ...]
+
+    @staticmethod
+    def of(session: SessionState, file: SessionFile) -> "Materials":
+        """What the signed PDF of `file` is made from, by what those have submitted who have signed."""
+        by_code = session.recipient_verification is RecipientVerification.EMAIL_CODE
+        return Materials(
+            organisation_id=session.organisation_id,
+            session_id=session.session_id,
+            file_id=file.file_id,
+            page_count=file.page_count,
+            rendered=file.rendered,
+            zones=file.zones,
+            signatories=tuple(
+                Signatory(
+                    key=r.key,
+                    name=r.name,
+                    email=r.email,
+                    identified_by=Identified.CODE if by_code else Identified.LINK,
+                    completed_at=r.completed_at,
+                    submission=r.submission,
+                    signed_on=r.signed_on,
+                )
+                for r in session.recipients
+                if r.completed_at and r.submission
+            ),
+        )
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 (hex) of the materials as canonical JSON (RFC 8785), without members that have their default.
+
+        So a member that is added with a default leaves the digests of PDFs that were made before as they are.
+        """
+        return digest(rfc8785.dumps(self.model_dump(mode="json", exclude_defaults=True)))
+
+    @property
+    def signed_name(self) -> str:
+        """The name of the PDF in the store. Other materials give another name."""
+        prefix = session_prefix(self.organisation_id, self.session_id)
+        return f"{prefix}files/{self.file_id}/signed-{self.sha256}.pdf"
+
+    @property
+    def statement(self) -> SignedDocument | ReferenceDocument:
+        """What the seal states: who signed, in the order of time, or that the PDF is for reference."""
+        if self.zones is None:
+            return ReferenceDocument(session_id=self.session_id, file_id=self.file_id, materials_sha256=self.sha256)
+        signers = (
+            Signer(name=one.name, email=one.email, identified_by=one.identified_by, signed_at=one.completed_at)
+            for one in sorted(self.signatories, key=lambda one: one.completed_at)
+        )
+        return SignedDocument(
+            session_id=self.session_id,
+            file_id=self.file_id,
+            materials_sha256=self.sha256,
+            signers=tuple(signers),
+        )
+
+
+def is_as_recorded(recipient: Recipient, events: Sequence[Event]) -> bool:
+    """Whether the recipient's entries, the time of signing and its day are those that the history names."""
+    day = recipient.signed_on
+    recorded = [
+        (*map(event.details.get, ("submissionSha256", "dateSigned", "timeZone")), event.at)
+        for event in events
+        if event.type is EventType.RECIPIENT_COMPLETED and event.details.get("recipientId") == recipient.recipient_id
+    ]
+    if recipient.submission is None:
+        return not recorded
+    named = (day.date.isoformat(), day.time_zone) if day else (None, None)
+    return recorded == [(recipient.submission.sha256, *named, recipient.completed_at)]

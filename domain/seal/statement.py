@@ -1,0 +1,145 @@
+"""What a seal states about the PDF that it is put on.
+
+The service signs the statement into the seal, and PDF readers show its text as the reason of the signature. Names and
+addresses in it are quoted by construction: no name can make the text read as another list of signers.
+"""
+
+import unicodedata
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+import rfc8785
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter
+from pydantic.alias_generators import to_camel
+
+from domain.shared.frozen_model import Value
+from domain.shared.ids import FileId, SessionId
+
+MAX_QUOTED = 254
+"""Characters of a name or an address in a statement: the longest address that mail allows."""
+
+NAMELESS = "?"
+"""What stands for a name of which nothing can be quoted."""
+
+_REPLACED = {"\N{RIGHT SINGLE QUOTATION MARK}": "'", "\N{LEFT SINGLE QUOTATION MARK}": "'"}
+_DROPPED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Me"})
+_BLANK = frozenset({"Zs", "Zl", "Zp", "Ps", "Pe", "Pi", "Pf"})
+_QUOTES = frozenset('"<>\N{DOUBLE PRIME}\N{DITTO MARK}\N{MODIFIER LETTER DOUBLE PRIME}')
+_BREAKS = frozenset("\t\n\v\f\r\x1c\x1d\x1e\x85")
+
+
+def quotable(text: str) -> str:
+    """`text` without quotes, brackets, line breaks, and characters that are invisible or change the direction.
+
+    Apostrophes stay. The result has 1 to `MAX_QUOTED` characters; quoting it again changes nothing.
+    """
+    shown = "".join(_quotable(sign) for sign in unicodedata.normalize("NFC", text))
+    begins = next((at for at, sign in enumerate(shown) if unicodedata.category(sign)[0] not in "MZ"), len(shown))
+    words = unicodedata.normalize("NFC", " ".join(shown[begins:].split()))  # a mark would join the quote before it
+    return words[:MAX_QUOTED].strip() or NAMELESS
+
+
+def _quotable(sign: str) -> str:
+    sign = _REPLACED.get(sign, sign)
+    category = unicodedata.category(sign)
+    if category in _DROPPED and sign not in _BREAKS:
+        return ""
+    looks = unicodedata.normalize("NFKC", sign)  # some characters are another one in a different width or style
+    is_blank = any(one in _QUOTES or unicodedata.category(one) in _BLANK for one in (sign, *looks))
+    return " " if is_blank or sign in _BREAKS else sign
+
+
+Quoted = Annotated[str, AfterValidator(quotable)]
+
+
+class Identified(StrEnum):
+    """How it was verified that a signer has their address."""
+
+    LINK = "link"  # by a secret link that was sent to it
+    CODE = "code"  # by that link and a one-time code that was sent to it
+
+
+class _Stated(Value):
+    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True)
+
+
+class Signer(_Stated):
+    """Somebody who signed, with the address that was verified, and how."""
+
+    name: Quoted
+    email: Quoted
+    identified_by: Identified
+    signed_at: datetime
+
+    def __str__(self) -> str:
+        return f"“{self.name}” <{self.email}> by {self.identified_by} ({self.signed_at:%Y-%m-%d %H:%M:%S} UTC)"
+
+
+class SignedDocument(_Stated):
+    """The seal of a document that recipients signed. `materials_sha256` says what it was made from (`Materials`)."""
+
+    kind: Literal["signedDocument"] = "signedDocument"
+    session_id: SessionId
+    file_id: FileId
+    materials_sha256: str
+    signers: tuple[Signer, ...] = Field(min_length=1)
+
+    @property
+    def text(self) -> str:
+        signers = ", ".join(map(str, self.signers))
+        return f"Signed document {self.file_id} of session {self.session_id}. Signed by {signers}."
+
+
+class ReferenceDocument(_Stated):
+    """The seal of an uploaded PDF that was sent along with a session and has nothing to sign."""
+
+    kind: Literal["referenceDocument"] = "referenceDocument"
+    session_id: SessionId
+    file_id: FileId
+    materials_sha256: str
+
+    @property
+    def text(self) -> str:
+        return f"Reference document {self.file_id} of session {self.session_id}; no recipient signed it."
+
+
+class CompletionCertificate(_Stated):
+    """The seal of a certificate of completion. `head` is the hash of event `length`, the last one that it tells."""
+
+    kind: Literal["completionCertificate"] = "completionCertificate"
+    session_id: SessionId
+    head: str
+    length: int
+
+    @property
+    def text(self) -> str:
+        return (
+            f"Certificate of completion of session {self.session_id}, whose history has {self.length} events and ends "
+            f"with {self.head}."
+        )
+
+
+class Sample(_Stated):
+    """The seal of a document that the service makes to try its key."""
+
+    kind: Literal["sample"] = "sample"
+
+    @property
+    def text(self) -> str:
+        return "Sample document that tests the seal; it belongs to no session."
+
+
+Statement = SignedDocument | ReferenceDocument | CompletionCertificate | Sample
+
+_STATEMENT: TypeAdapter[Statement] = TypeAdapter(Annotated[Statement, Field(discriminator="kind")])
+
+
+def write_statement(statement: Statement) -> bytes:
+    """Canonical JSON (RFC 8785): equal statements give equal bytes."""
+    return rfc8785.dumps(statement.model_dump(mode="json", by_alias=True))
+
+
+def read_statement(written: bytes) -> Statement:
+    """The statement in `written`; raises `ValueError` if it is none."""
+    return _STATEMENT.validate_json(written)

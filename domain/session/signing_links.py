@@ -1,0 +1,81 @@
+"""Signing links. A link's token names its session and carries a secret of 256 bits.
+
+The secret derives from a key of the service, the recipient and the number of the invitation. It is stored nowhere: the
+service derives it again to check a link. A newer invitation replaces the link (Specification 4.10, 12.2).
+"""
+
+import binascii
+import hmac
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from hmac import compare_digest
+from itertools import product
+from typing import NamedTuple
+from uuid import UUID
+
+from domain.session.recipients import Recipient
+from domain.session.state import SessionState
+from domain.shared.errors import LinkNotValid, Unavailable
+from domain.shared.ids import OrganisationId, RecipientId, SessionId
+from domain.shared.key_lists import keys_in, newest_in
+from domain.shared.object_names import digest
+
+_SECRET_BYTES = 32
+_TOKEN_BYTES = 16 + 16 + _SECRET_BYTES
+
+
+class Link(NamedTuple):
+    """What a token says: where to look, and the SHA-256 (hex) of its secret."""
+
+    organisation_id: OrganisationId
+    session_id: SessionId
+    link_hash: str
+
+
+def link_secret(key: bytes, session_id: SessionId, recipient_id: RecipientId, invitation: int) -> bytes:
+    """The secret of one invitation: HMAC-SHA256 under the newest of the service's link keys."""
+    return hmac.digest(newest_in(key), f"{session_id}/{recipient_id}/{invitation}".encode(), "sha256")
+
+
+def link_hash(secret: bytes) -> str:
+    """What cookies and logs may hold of a secret: its SHA-256 (hex)."""
+    return digest(secret)
+
+
+def find_by_link(key: bytes, session: SessionState, hash: str) -> Recipient:
+    """The recipient whose latest link has that hash. Takes equal time for every outcome.
+
+    Raises:
+        LinkNotValid: it is the latest link of no recipient.
+        Unavailable: it is the link of an invitation that is being made at this moment.
+    """
+    found, is_early = None, False
+    for recipient, one, later in product(session.recipients, keys_in(key), (0, 1)):
+        number = recipient.invitation.number + later
+        secret = link_secret(one, session.session_id, recipient.recipient_id, number)
+        if compare_digest(link_hash(secret), hash) and number:
+            found, is_early = recipient, bool(later)
+    if found is None:
+        raise LinkNotValid
+    if is_early:
+        raise Unavailable
+    return found
+
+
+def make_token(organisation_id: OrganisationId, session_id: SessionId, secret: bytes) -> str:
+    """The token: 86 characters that are safe in a path."""
+    return urlsafe_b64encode(UUID(organisation_id).bytes + UUID(session_id).bytes + secret).decode().rstrip("=")
+
+
+def read_token(token: str) -> Link:
+    """What `token` says; raises `LinkNotValid` for anything that `make_token` cannot have made."""
+    try:
+        raw = urlsafe_b64decode(token + "=" * (-len(token) % 4))
+    except (binascii.Error, ValueError) as error:
+        raise LinkNotValid from error
+    if len(raw) != _TOKEN_BYTES:
+        raise LinkNotValid
+    organisation, session = (str(UUID(bytes=raw[at : at + 16])) for at in (0, 16))
+    organisation_id, session_id, secret = OrganisationId(organisation), SessionId(session), raw[32:]
+    if make_token(organisation_id, session_id, secret) != token:
+        raise LinkNotValid  # decoding passes over characters that no token has
+    return Link(organisation_id, session_id, link_hash(secret))

@@ -1,0 +1,358 @@
+"""What a session is and knows of itself: one immutable value (Specification 2.1)."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Self
+
+from domain.audit.events import FIRST_PREVIOUS_HASH
+from domain.seal.level import Seal, SealLevel
+from domain.session.outcome_mails import CompletionMails, Notice, NoticeKind
+from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientStatus, RecipientVerification
+from domain.session.reminders import ReminderFrequency, next_reminder
+from domain.shared.errors import (
+    AlreadySigned,
+    FileNotFound,
+    NotYourTurn,
+    RecipientNotFound,
+    SessionNotActive,
+    SessionNotFound,
+)
+from domain.shared.frozen_model import Value
+from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId
+from domain.shared.object_names import ObjectReference
+from domain.shared.times import LocalDate, TimeZone, to_milliseconds
+
+
+class SessionStatus(StrEnum):
+    DRAFT = "draft"
+    PENDING = "pending"
+    IN_PROGRESS = "inProgress"
+    COMPLETED = "completed"
+    COMPLETED_AND_GENERATED = "completedAndGenerated"
+    DECLINED = "declined"
+    EXPIRED = "expired"
+    CANCELLED = "cancelled"
+
+
+OPEN_FOR_SIGNING = frozenset({SessionStatus.PENDING, SessionStatus.IN_PROGRESS})
+FINISHED = frozenset({SessionStatus.COMPLETED, SessionStatus.COMPLETED_AND_GENERATED})
+FINAL = frozenset({SessionStatus.COMPLETED_AND_GENERATED, SessionStatus.DECLINED, SessionStatus.EXPIRED})
+"""Nothing follows but archiving, restoring and deleting."""
+
+TOLD_IN = {
+    NoticeKind.COMPLETED: SessionStatus.COMPLETED_AND_GENERATED,
+    NoticeKind.DECLINED: SessionStatus.DECLINED,
+    NoticeKind.EXPIRED: SessionStatus.EXPIRED,
+    NoticeKind.CANCELLED: SessionStatus.CANCELLED,
+}
+"""The status in which a notice may leave: of what is archived or restored, nothing is told that no longer is so."""
+
+_LATE = {SessionStatus.DECLINED: NoticeKind.DECLINED, SessionStatus.EXPIRED: NoticeKind.EXPIRED}
+"""What recipients are told whose invitation left after the session had ended so."""
+
+
+class FileType(StrEnum):
+    """What a file of a session is: a document of blocks, or a PDF that is sent along for reference."""
+
+    BLOCKS = "blocks"
+    UPLOADED_PDF = "uploadedPdf"
+
+
+class SessionFile(Value):
+    """One document of a session: the blocks, the PDF as sent, its zones, and in the end the signed PDF.
+
+    `images` lists the images that it shows; None when it shows none. An uploaded PDF has neither blocks nor zones: it
+    is sent as it came, and its signed PDF is a sealed copy of its own. `seal_level` is what was found of the seal,
+    `seal_goal` what it is to reach.
+    """
+
+    file_id: FileId
+    file_name: str
+    title: str
+    page_count: int
+    source: ObjectReference | None = None
+    zones: ObjectReference | None = None
+    rendered: ObjectReference
+    signed: ObjectReference | None = None
+    seal_level: SealLevel | None = None
+    seal_goal: SealLevel | None = None
+    images: ObjectReference | None = None
+    type: FileType = FileType.BLOCKS
+
+    @property
+    def awaits_raising(self) -> bool:
+        """Whether its seal is to prove more than it does."""
+        level, goal = self.seal_level, self.seal_goal
+        return level is not None and goal is not None and not level.reaches(goal)
+
+
+class Submission(Value):
+    """What a recipient hands in: where it is kept, and the evidence of intent that goes into the history.
+
+    The day of signing is taken in `time_zone`; None: in UTC, and the history does not name a day.
+    """
+
+    content: ObjectReference
+    signature_sha256: str
+    consent_version: str
+    time_zone: TimeZone | None = None
+
+    def signed_on(self, at: datetime) -> LocalDate | None:
+        """The day of signing at `at`."""
+        return self.time_zone.date_of(at) if self.time_zone else None
+
+    def evidence(self, at: datetime) -> dict[str, str]:
+        """What the history says of it when it is signed at `at`."""
+        hashes = {"submissionSha256": self.content.sha256, "signatureSha256": self.signature_sha256}
+        day = self.signed_on(at)
+        return {**hashes, "dateSigned": day.date.isoformat(), "timeZone": day.time_zone} if day else hashes
+
+
+class SessionDraft(Value):
+    """What a client asks for: everything that a new session is made of."""
+
+    session_id: SessionId
+    organisation_id: OrganisationId
+    organisation_name: str
+    name: str
+    message: str | None
+    files: tuple[SessionFile, ...]
+    recipients: tuple[Recipient, ...]
+    expiry_days: int | None = None
+    reminder_enabled: bool = False
+    reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
+    callback_url: str | None = None
+    callback_values: bool = False
+    external_id: str | None = None
+    external_id_unique: bool = False
+    metadata: Mapping[str, str] = {}
+    sender_email: str | None = None
+    completion_mails: CompletionMails = CompletionMails.ALL
+    recipient_verification: RecipientVerification = RecipientVerification.NONE
+
+
+class SessionState(Value):
+    """What a session is at one moment, and what it knows of itself. `domain.session.session` adds the acts.
+
+    `sequence` and `head` are the number and the hash of its latest event. `revision` counts every change, those that
+    are no event too, so that of two snapshots the newer one is known. `callback_values`: a callback that a recipient
+    has signed holds what they entered. `notices` are the mails about its end that have not left yet; `sender_email` is
+    where the organisation gets its own, None if it wants none. `handed_out` says who has got which copies of what was
+    signed or entered (`domain.session.downloads`). `restored_at` holds the times of the last hour at which it was
+    restored. `stopped_at` is when its run was found to be gone, though it needs one; a run itself never sets it.
+    `external_id` and `metadata` are the client's own (`domain.session.labels`).
+    """
+
+    session_id: SessionId
+    organisation_id: OrganisationId
+    organisation_name: str
+    name: str
+    message: str | None
+    files: tuple[SessionFile, ...]
+    recipients: tuple[Recipient, ...]
+    expiry_days: int | None = None
+    reminder_enabled: bool = False
+    reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
+    callback_url: str | None = None
+    callback_values: bool = False
+    external_id: str | None = None
+    external_id_unique: bool = False
+    metadata: Mapping[str, str] = {}
+    sender_email: str | None = None
+    completion_mails: CompletionMails = CompletionMails.ALL
+    recipient_verification: RecipientVerification = RecipientVerification.NONE
+    status: SessionStatus = SessionStatus.DRAFT
+    previous_status: SessionStatus | None = None
+    created_at: datetime
+    updated_at: datetime
+    sent_at: datetime | None = None
+    completed_at: datetime | None = None
+    expires_at: datetime | None = None
+    next_reminder_at: datetime | None = None
+    erased_at: datetime | None = None
+    notices: tuple[Notice, ...] = ()
+    handed_out: tuple[str, ...] = ()
+    restored_at: tuple[datetime, ...] = ()
+    stopped_at: datetime | None = None
+    revision: int = 0
+    sequence: int = 0
+    head: str = FIRST_PREVIOUS_HASH
+
+    @property
+    def is_erased(self) -> bool:
+        return self.erased_at is not None
+
+    @property
+    def lasting_status(self) -> SessionStatus:
+        """The status that counts when the session is looked at apart from being archived."""
+        return self.previous_status or self.status
+
+    @property
+    def needs_documents(self) -> bool:
+        """Whether signing is over and signed PDFs are still to be made; archiving does not stop that."""
+        return self.lasting_status is SessionStatus.COMPLETED and not self.is_erased
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the session's story is over, archived or not."""
+        return self.lasting_status in FINAL
+
+    @property
+    def needs_run(self) -> bool:
+        """Whether a run in Temporal has something left to do for the session, now or once it is restored."""
+        if self.is_erased or self.lasting_status is SessionStatus.DRAFT:
+            return False
+        return not self.is_final or self.has_notices_to_come or bool(self.due_seals)
+
+    @property
+    def due_notices(self) -> tuple[Notice, ...]:
+        """The mails about its end that may leave now."""
+        if self.is_erased:
+            return ()
+        return tuple(notice for notice in self.notices if TOLD_IN[notice.kind] is self.status)
+
+    @property
+    def has_notices_to_come(self) -> bool:
+        """Whether a mail about its end is to leave now, or once the session is restored."""
+        statuses = (self.status, self.lasting_status)
+        return not self.is_erased and any(TOLD_IN[notice.kind] in statuses for notice in self.notices)
+
+    @property
+    def due_seals(self) -> tuple[SessionFile, ...]:
+        """The files whose seals are to be raised; archiving does not stop that."""
+        if self.is_erased or self.lasting_status is not SessionStatus.COMPLETED_AND_GENERATED:
+            return ()
+        return tuple(file for file in self.files if file.awaits_raising)
+
+    @property
+    def informed(self) -> tuple[Recipient, ...]:
+        """The recipients who know of the session."""
+        return tuple(r for r in self.recipients if r.is_informed)
+
+    @property
+    def seal_level(self) -> SealLevel | None:
+        """The level that the seals of all its documents reach; None as long as one of them has none."""
+        levels = [file.seal_level for file in self.files]
+        return min((level for level in levels if level), key=lambda level: level.rank) if all(levels) else None
+
+    def to_tell_of_withdrawal(self, at: datetime) -> tuple[RecipientId, ...]:
+        """Who gets a mail when the session is archived at `at`: none for whom one is still to leave."""
+        if self.lasting_status not in OPEN_FOR_SIGNING:
+            return ()
+        pending = {notice.recipient_id for notice in self.notices if notice.kind is NoticeKind.CANCELLED}
+        return tuple(
+            r.recipient_id for r in self.recipients if r.recipient_id not in pending and r.may_be_told_of_withdrawal(at)
+        )
+
+    def has_expired(self, at: datetime) -> bool:
+        """Whether the time for signing is over at `at`."""
+        return self.expires_at is not None and at >= self.expires_at
+
+    def recipient(self, recipient_id: RecipientId) -> Recipient:
+        """The recipient of that id; raises `RecipientNotFound`."""
+        for recipient in self.recipients:
+            if recipient.recipient_id == recipient_id:
+                return recipient
+        raise RecipientNotFound
+
+    def file(self, file_id: FileId) -> SessionFile:
+        """The file of that id; raises `FileNotFound`."""
+        for file in self.files:
+            if file.file_id == file_id:
+                return file
+        raise FileNotFound
+
+    def check_may_act(self, recipient_id: RecipientId, at: datetime | None = None) -> Recipient:
+        """The recipient, if it is their turn now. Raises the error that says why it is not.
+
+        With `at`, an expiry date that has passed counts although nobody has noticed it yet.
+        """
+        self.check_exists()
+        recipient = self.recipient(recipient_id)
+        if recipient.status is RecipientStatus.COMPLETED:
+            raise AlreadySigned
+        if self.status not in OPEN_FOR_SIGNING or (at and self.has_expired(at)):
+            raise SessionNotActive
+        if recipient.status not in ACTIVE:
+            raise NotYourTurn
+        return recipient
+
+    def check_exists(self) -> None:
+        """Raises `SessionNotFound` when the session was deleted for ever."""
+        if self.is_erased:
+            raise SessionNotFound
+
+    # Facts about invitations, which are not acts of anybody and so no events
+
+    def with_delivery(self, recipient_id: RecipientId, number: int) -> Self:
+        """Invitation `number` has left."""
+        recipient = self.recipient(recipient_id)
+        delivered = max(number, recipient.invitation.delivered)
+        return self.with_recipient(
+            recipient, invitation=recipient.invitation.model_copy(update={"delivered": delivered})
+        )
+
+    def with_reminder(self, recipient_id: RecipientId, number: int) -> Self:
+        """Reminder `number` has left."""
+        recipient = self.recipient(recipient_id)
+        return self.with_recipient(recipient, reminders_delivered=max(number, recipient.reminders_delivered))
+
+    def without_notice(self, notice: Notice) -> Self:
+        """That notice has left, or never will."""
+        return self.model_copy(update={"notices": tuple(n for n in self.notices if n != notice)})
+
+    def with_late_delivery(self, recipient_id: RecipientId, number: int, at: datetime) -> Self:
+        """Invitation `number` has left at `at`. If the session ended before that, its recipient is told so too."""
+        recipient = self.recipient(recipient_id)
+        session = self.with_delivery(recipient_id, number)
+        if self.status is SessionStatus.CANCELLED and self.previous_status in OPEN_FOR_SIGNING:
+            if recipient_id not in session.to_tell_of_withdrawal(at):
+                return session
+            session = session.with_recipient(session.recipient(recipient_id), withdrawn_at=to_milliseconds(at))
+            kind = NoticeKind.CANCELLED
+        elif self.lasting_status in _LATE and not recipient.is_informed:
+            kind = _LATE[self.lasting_status]
+        else:
+            return session
+        notice = Notice(kind=kind, cause=self.sequence, at=self.updated_at, recipient_id=recipient_id)
+        return session.model_copy(update={"notices": (*self.notices, notice)})
+
+    def revised(self) -> Self:
+        """The same session as the next revision."""
+        return self.model_copy(update={"revision": self.revision + 1})
+
+    def files_with(self, file: SessionFile, signed: ObjectReference, seal: Seal | None) -> tuple[SessionFile, ...]:
+        """The files, with the signed PDF of one of them, and what was found of its seal."""
+        changes: dict[str, object] = {"signed": signed}
+        if seal is not None:
+            changes |= {"seal_level": seal.level, "seal_goal": seal.goal}
+        return tuple(f.model_copy(update=changes) if f == file else f for f in self.files)
+
+    def with_recipient(self, recipient: Recipient, **changes: object) -> Self:
+        """The session with `recipient` changed."""
+        changed = recipient.model_copy(update=changes)
+        return self.model_copy(
+            update={
+                "recipients": tuple(changed if r.recipient_id == recipient.recipient_id else r for r in self.recipients)
+            }
+        )
+
+    def ended(self, status: RecipientStatus) -> Self:
+        """With everybody who has not acted yet in that final status."""
+        return self.model_copy(
+            update={
+                "recipients": tuple(
+                    r.model_copy(update={"status": status}) if r.status in OPEN else r for r in self.recipients
+                )
+            }
+        )
+
+    def with_next_reminder(self, at: datetime) -> Self:
+        """With the next reminder after `at`, if the session is to have any more."""
+        due = None
+        if self.reminder_enabled and self.sent_at and self.status in OPEN_FOR_SIGNING:
+            due = next_reminder(self.sent_at, self.reminder_frequency, at)
+            if self.has_expired(due):
+                due = None
+        return self.model_copy(update={"next_reminder_at": due})

@@ -1,0 +1,66 @@
+"""Why a session does not allow an act in its status, and what to do next. Messages hold no personal data."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from domain.session.state import FINISHED, OPEN_FOR_SIGNING, SessionState, SessionStatus
+from domain.shared.errors import NotADraft, SessionNotActive, SessionNotCompleted
+
+_SEND = "The session is a draft; use Send."
+_RESTORE = "The session is archived; use Restore."
+_SIGNED = "All recipients have signed."
+_LATER = "Documents and certificate follow when every recipient has signed."
+_ENDED = {
+    SessionStatus.DECLINED: "A recipient declined, which ended the session",
+    SessionStatus.EXPIRED: "The session expired before all had signed",
+}
+_Reasons = Mapping[SessionStatus, str]
+
+_NOT_ACTIVE: _Reasons = {
+    SessionStatus.DRAFT: f"{_SEND} That invites the first recipients.",
+    **{status: f"{why}; nobody is asked to sign any more. Create a new session." for status, why in _ENDED.items()},
+    **dict.fromkeys(FINISHED, f"{_SIGNED} Nobody is left to be invited."),
+    **dict.fromkeys(OPEN_FOR_SIGNING, "Recipients can be invited again."),
+}
+_NOT_COMPLETED: _Reasons = {
+    SessionStatus.DRAFT: f"{_SEND} {_LATER}",
+    **{
+        status: f"{why}; there will be no signed documents of it and no certificate. Create a new session."
+        for status, why in _ENDED.items()
+    },
+    **dict.fromkeys(FINISHED, "Documents and certificate can be had again."),
+    **dict.fromkeys(OPEN_FOR_SIGNING, f"Signing has not finished. {_LATER}"),
+}
+_NOT_A_DRAFT: _Reasons = {
+    SessionStatus.DRAFT: "It can be sent.",
+    **{status: f"{why}; it cannot be sent again. Create a new session." for status, why in _ENDED.items()},
+    **dict.fromkeys(FINISHED, f"The session was sent already. {_SIGNED}"),
+    **dict.fromkeys(OPEN_FOR_SIGNING, "The session was sent already; use Send Invitation to invite somebody again."),
+}
+
+
+def not_active(session: SessionState, at: datetime | None = None) -> SessionNotActive:
+    """Why nobody is invited. With `at`, an expiry date that has passed counts although nobody has noticed it yet."""
+    has_expired = at is not None and session.status in OPEN_FOR_SIGNING and session.has_expired(at)
+    return SessionNotActive(_NOT_ACTIVE[SessionStatus.EXPIRED] if has_expired else _told(session, _NOT_ACTIVE))
+
+
+def not_completed(session: SessionState) -> SessionNotCompleted:
+    """Why there are no signed documents to be had."""
+    return SessionNotCompleted(_told(session, _NOT_COMPLETED))
+
+
+def not_a_draft(session: SessionState) -> NotADraft:
+    """Why it cannot be sent."""
+    return NotADraft(_told(session, _NOT_A_DRAFT))
+
+
+def _told(session: SessionState, reasons: _Reasons) -> str:
+    """The reason for its status; of an archived session, also what comes after restoring it."""
+    before = session.previous_status
+    if session.status is not SessionStatus.CANCELLED or before is None:
+        return reasons[session.status]
+    then = reasons[before][0].lower() + reasons[before][1:]
+    if before in _ENDED:
+        return f"The session is archived, and to restore it does not help: {then}"
+    return f"{_RESTORE} After that: {then}"

@@ -1,0 +1,84 @@
+"""What recipients entered, as programs read it: typed, beside the text that stands on the signed PDF."""
+
+from datetime import datetime
+from math import isfinite
+from typing import NamedTuple
+
+from domain.session.fields import Field, FieldKind, FieldValue
+from domain.session.normalizers import iso_date
+from domain.shared.ids import FileId, RecipientId
+from domain.shared.times import rfc3339
+
+Entered = bool | int | float | str | tuple[str, ...] | None
+"""A value by its type; None: nothing was entered."""
+
+
+class TypedValue(NamedTuple):
+    """One value. `text` is what was typed or chosen, as it is kept and printed; None of boxes, and where nothing was.
+
+    A checkbox is a boolean, with options a tuple of those that are ticked. A number is an int or a float, and None
+    beyond the range of a float. A date is ISO 8601 (`domain.session.normalizers.iso_date`). Initials are True where
+    they were given, typed or drawn. Everything else is its text.
+    """
+
+    value: Entered
+    text: str | None
+
+
+class RecipientValue(NamedTuple):
+    """What one recipient entered into one input, and when they signed."""
+
+    field: Field
+    entered: TypedValue
+    recipient_id: RecipientId
+    recipient_key: str
+    completed_at: datetime
+
+    def facts(self) -> dict[str, object]:
+        """All of it as JSON, under the names that the API shows."""
+        return {
+            "name": self.field.name,
+            "label": self.field.label,
+            "fieldType": self.field.kind.value,
+            "value": self.entered.value,
+            "text": self.entered.text,
+            "recipientId": self.recipient_id,
+            "recipientKey": self.recipient_key,
+            "completedAt": rfc3339(self.completed_at),
+        }
+
+
+class FileValues(NamedTuple):
+    """What was entered into one file of a session, in the order of the document."""
+
+    file_id: FileId
+    file_name: str
+    values: tuple[RecipientValue, ...]
+
+    def facts(self) -> dict[str, object]:
+        """All of it as JSON, under the names that the API shows."""
+        values = [value.facts() for value in self.values]
+        return {"fileId": self.file_id, "fileName": self.file_name, "values": values}
+
+
+def typed(field: Field, kept: FieldValue) -> TypedValue:
+    """What was entered into `field`, of which `kept` is in the store."""
+    if field.takes_several:
+        return TypedValue(kept.chosen, None)
+    if field.kind is FieldKind.CHECKBOX:
+        return TypedValue(kept.value == "true", None)
+    text = kept.value if isinstance(kept.value, str) else ""
+    if field.kind is FieldKind.INITIALS:
+        return TypedValue(bool(text or kept.png_base64), text or None)
+    if not text:
+        return TypedValue(None, None)
+    if field.kind is FieldKind.NUMBER:
+        return TypedValue(_number(text), text)
+    return TypedValue(iso_date(field.date_format, text) if field.kind is FieldKind.DATE else text, text)
+
+
+def _number(text: str) -> int | float | None:
+    number = float(text)
+    if not isfinite(number):
+        return None
+    return number if "." in text else int(text)

@@ -1,0 +1,160 @@
+"""What a session waits for now, as one plain sentence (`waitingFor`, Specification 2.1)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
+from domain.session.session import Session, SessionStatus
+from domain.session.state import OPEN_FOR_SIGNING
+
+
+class Effect(StrEnum):
+    """What a session has done for it outside."""
+
+    INVITATION = "invitation"
+    REMINDER = "reminder"
+    DOCUMENT = "document"
+    NOTICE = "notice"
+    SEAL = "seal"
+
+
+class Retry(NamedTuple):
+    """An effect that has failed `failed` times and is tried again at `next_at`, or right now (None)."""
+
+    effect: Effect
+    failed: int
+    error: str
+    next_at: datetime | None
+
+
+class Moment(NamedTuple):
+    """A time in a sentence, and how it is written (as `strftime` takes it)."""
+
+    at: datetime
+    form: str
+
+    def __str__(self) -> str:
+        return self.at.strftime(self.form)
+
+
+Sentence = tuple[str | Moment, ...]
+"""A sentence in its parts: names and answers of mail servers may hold anything, so its times are never looked for."""
+
+_NOTHING = "; waiting for nothing"
+
+_STOPPED = (
+    "): its run in Temporal was terminated or is lost. No data of it is lost, and it goes on after an operator runs "
+    "`undersign repair --apply`."
+)
+
+_ABOUT = {
+    Effect.REMINDER: " to deliver a reminder",
+    Effect.NOTICE: " to deliver a mail about it",
+    Effect.SEAL: "",
+}
+
+_ALWAYS: Mapping[SessionStatus, tuple[Sentence, str]] = {
+    SessionStatus.DRAFT: (("Waiting to be sent",), ""),
+    SessionStatus.EXPIRED: (("Expired before all had signed",), _NOTHING),
+    SessionStatus.CANCELLED: (("Archived; waiting for nothing unless it is restored",), ""),
+    SessionStatus.COMPLETED_AND_GENERATED: (("Finished",), _NOTHING),
+}
+
+
+def awaits_effect(session: Session) -> bool:
+    """Whether anything is under way outside that may be failing."""
+    if session.status in OPEN_FOR_SIGNING:
+        return any(r.awaits_delivery or r.awaits_reminder for r in session.recipients)
+    return session.needs_documents or bool(session.due_notices) or bool(session.due_seals)
+
+
+def waiting_for(session: Session, retries: Sequence[Retry] = (), *, by_key: bool = False) -> str:
+    """The sentence, with its times written out. See `sentence_about`."""
+    return "".join(map(str, sentence_about(session, retries, by_key=by_key)))
+
+
+def sentence_about(session: Session, retries: Sequence[Retry] = (), *, by_key: bool = False) -> Sentence:
+    """The sentence in its parts. It names people, for the session's own organisation; operators get their keys.
+
+    Of the effects in `retries`, the one that the session waits for and that has failed most often is told.
+    """
+    if session.stopped_at is not None:
+        return ("Stopped (found at ", Moment(session.stopped_at, "%d %B %Y %H:%M UTC"), _STOPPED)
+    plain, end = ((_raising(session),), "") if session.due_seals else _plain(session, by_key=by_key)
+    troubled = [retry for retry in retries if retry.effect in _awaited(session)]
+    if not troubled:
+        return (*plain, f"{end}.")
+    worst = max(troubled, key=lambda retry: retry.failed)
+    about = _ABOUT.get(worst.effect, "")
+    failed = f"; attempt {worst.failed}{about} failed: {worst.error.rstrip('. ')}; "
+    if worst.next_at is None:
+        return (*plain, failed, "the next one is under way.")
+    return (*plain, failed, "next attempt at ", Moment(worst.next_at, "%d %B %Y %H:%M:%S UTC"), ".")
+
+
+def _awaited(session: Session) -> frozenset[Effect]:
+    if session.needs_documents:
+        return frozenset({Effect.DOCUMENT})
+    if session.status not in OPEN_FOR_SIGNING:
+        due = {Effect.NOTICE: session.due_notices, Effect.SEAL: session.due_seals}
+        return frozenset(effect for effect, waiting in due.items() if waiting)
+    if any(r.awaits_delivery for r in session.recipients):
+        return frozenset({Effect.INVITATION})
+    return frozenset({Effect.REMINDER} if any(r.awaits_reminder for r in session.recipients) else ())
+
+
+def _plain(session: Session, *, by_key: bool) -> tuple[Sentence, str]:
+    """What it waits for, and the end of the sentence that is left out where a mail is still to leave."""
+
+    def called(recipient: Recipient) -> str:
+        return recipient.key if by_key else recipient.name
+
+    if session.status in OPEN_FOR_SIGNING:
+        return _signatures(session, called, by_key=by_key), ""
+    if session.lasting_status is SessionStatus.COMPLETED:
+        left = sum(1 for f in session.files if f.signed is None)
+        archived = "Archived; waiting" if session.status is SessionStatus.CANCELLED else "Waiting"
+        return (f"{archived} for {left} signed {'document' if left == 1 else 'documents'} to be generated",), ""
+    if session.status is SessionStatus.DECLINED:
+        names = [called(r) for r in session.recipients if r.status is RecipientStatus.DECLINED]
+        return (f"Declined by {_and(names)}",), _NOTHING
+    return _ALWAYS[session.status]
+
+
+def _signatures(session: Session, called: Callable[[Recipient], str], *, by_key: bool) -> Sentence:
+    undelivered = [called(r) for r in session.recipients if r.awaits_delivery]
+    if undelivered:
+        return (f"Waiting for the invitation to {_and(undelivered)} to be delivered",)
+    if any(r.is_unreachable for r in session.recipients):
+        return (_unreachable(session, called, by_key=by_key),)
+    plain = f"Waiting for the signature of {_and([called(r) for r in session.recipients if r.status in ACTIVE])}"
+    if session.expires_at is None:
+        return (plain,)
+    return (plain, ", until ", Moment(session.expires_at, "%d %B %Y %H:%M UTC"))
+
+
+def _raising(session: Session) -> str:
+    due = session.due_seals
+    files = "1 document" if len(due) == 1 else f"{len(due)} documents"
+    goals = _and(sorted({file.seal_goal.value for file in due if file.seal_goal}))
+    done = "Archived" if session.status is SessionStatus.CANCELLED else "Finished"
+    return f"{done}; waiting for the seal of {files} to be raised to {goals}"
+
+
+def _unreachable(session: Session, called: Callable[[Recipient], str], *, by_key: bool) -> str:
+    """What the server answered may hold an address, so operators are not told it."""
+    lost = [r for r in session.recipients if r.is_unreachable]
+    answers = [] if by_key else sorted({r.invitation.refusal for r in lost if r.invitation.refusal})
+    answered = f" ({'; '.join(answers)})" if answers else ""
+    others = [called(r) for r in session.recipients if r.status in ACTIVE and not r.is_unreachable]
+    also = f"; also waiting for the signature of {_and(others)}" if others else ""
+    return (
+        f"Waiting for a way to reach {_and([called(r) for r in lost])}: the mail was refused for good{answered}; send "
+        f"the invitation again when the address takes mail, or make a new session with another address{also}"
+    )
+
+
+def _and(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

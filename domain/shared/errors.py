@@ -1,0 +1,123 @@
+"""What can be wrong, in the words of the domain.
+
+    SigningError
+    |-- SessionNotFound          no such session in this organisation, or deleted permanently
+    |-- NotADraft                sending something that was sent already
+    |-- NoRecipients             sending a session that nobody is asked to sign
+    |-- IncompleteRecipients     sending while a name or an email address is missing
+    |-- AlreadyArchived          archiving twice
+    |-- NotArchived              restoring what is not archived
+    |-- SessionNotActive         an act of a recipient outside pending and inProgress
+    |-- RecipientNotFound        no such recipient in this session
+    |-- RecipientNotActive       inviting somebody whose turn has not come or who is done
+    |-- TooOften                 inviting one recipient, or restoring one session, more often than an hour may have
+    |-- NotDue                   what time or the service brings, before its time or twice; never leaves the workflow
+    |-- NotYourTurn              an earlier signing order has not been completed
+    |-- AlreadySigned            a second signature by the same recipient
+    |-- LinkNotValid             the link was replaced by a newer one, or never was one
+    |-- SessionNotCompleted      signing has not finished
+    |-- DocumentNotReady         signed PDFs are still being generated
+    |-- DocumentsDiffer          a signed PDF is lost, or is not made from what the recipients entered
+    |-- FileNotFound             no such file in this session
+    `-- Unavailable              an engine that is needed now cannot be reached; try again
+
+The class names are part of the wire format between workflow and client (`by_name`), so they never change. Messages
+say what to do next and hold no personal data. Which HTTP status each becomes is decided in `asgi/error_handlers.py`.
+"""
+
+
+class SigningError(Exception):
+    """Base of everything that the rules of signing can refuse."""
+
+    default = "The request was refused."
+
+    def __init__(self, message: str | None = None) -> None:
+        self.message = message or self.default
+        super().__init__(self.message)
+
+
+class SessionNotFound(SigningError):
+    default = "No such session."
+
+
+class NotADraft(SigningError):
+    default = "Only a draft can be sent; this session was sent before, or is archived."
+
+
+class NoRecipients(SigningError):
+    default = "The session has no recipients; add at least one before sending."
+
+
+class IncompleteRecipients(SigningError):
+    default = "A recipient has no name or no email address; complete all recipients before sending."
+
+
+class AlreadyArchived(SigningError):
+    default = "The session is archived already. Pass permanent=true to delete it permanently, or restore it."
+
+
+class NotArchived(SigningError):
+    default = "The session is not archived, so there is nothing to restore."
+
+
+class SessionNotActive(SigningError):
+    default = "The session is not open for signing."
+
+
+class RecipientNotFound(SigningError):
+    default = "No such recipient in this session."
+
+
+class RecipientNotActive(SigningError):
+    default = "This recipient's turn has not come, or they are done; only somebody who is asked to sign now is invited."
+
+
+class TooOften(SigningError):
+    """An act that mails people, or leads to mails, was done as often as an hour may have. `seconds`: when to retry."""
+
+    default = "This was done 10 times within an hour, which is as often as it may be; try again an hour later."
+    seconds = 3600
+
+
+class NotDue(SigningError):
+    default = "Not yet, or not any more."
+
+
+class NotYourTurn(SigningError):
+    default = "Others sign first. An invitation follows when it is this recipient's turn."
+
+
+class AlreadySigned(SigningError):
+    default = "This recipient has signed already."
+
+
+class LinkNotValid(SigningError):
+    default = "This link does not work, or a newer one has replaced it."
+
+
+class SessionNotCompleted(SigningError):
+    default = "Signing has not finished; documents and certificate follow when every recipient has signed."
+
+
+class DocumentNotReady(SigningError):
+    default = "The signed PDF is still being generated; try again shortly."
+
+
+class DocumentsDiffer(SigningError):
+    default = (
+        "A signed PDF of this session is lost, or was not made from what its recipients entered, so there is no "
+        "certificate. The operator of the service finds out more with undersign verify --session."
+    )
+
+
+class FileNotFound(SigningError):
+    default = "No such file in this session."
+
+
+class Unavailable(SigningError):
+    default = "The service cannot reach one of its engines right now; nothing was lost, try again shortly."
+
+
+def by_name() -> dict[str, type[SigningError]]:
+    """Every error under the class name by which it travels out of a workflow."""
+    return {kind.__name__: kind for kind in SigningError.__subclasses__()}

@@ -1,0 +1,148 @@
+"""Variables of a template, and the values that are given to them. Specification 2.11, 4.13.
+
+A value is text that is printed as it was given: dates as `YYYY-MM-DD` unless the variable has a `date_format`, numbers
+as they were written. A number that came as a JSON number is printed in plain decimals, without an exponent and without
+zeros at its end.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from enum import StrEnum
+from typing import NamedTuple
+
+from domain.session.normalizers import number_in, written_date
+from domain.shared.frozen_model import Value
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_EXACT = 10**15
+"""JSON numbers from here on are not exact in every program that writes or reads them."""
+
+_LONGEST = 40
+
+MAX_VALUE = 100_000
+"""Characters of a text."""
+
+
+class VariableType(StrEnum):
+    TEXT = "text"
+    DATE = "date"
+    NUMBER = "number"
+
+
+_TAKES = {
+    VariableType.TEXT: f"text, as a string of at most {MAX_VALUE:,} characters",
+    VariableType.DATE: "a date of the calendar as YYYY-MM-DD, such as “2026-03-27”",
+    VariableType.NUMBER: "a number, as a string of at most 40 characters such as “1,250.00” or, with at most 15 digits "
+    "before the point, as a JSON number",
+}
+
+
+class Variable(Value):
+    """A variable that the tokens of a template may name.
+
+    `default_value` is its value where none is given. `date_format` is the form in which a date is printed, one of
+    `EXAMPLE_DATES`; None: as it is given.
+    """
+
+    name: str
+    display_name: str | None = None
+    type: VariableType = VariableType.TEXT
+    required: bool = True
+    default_value: str | None = None
+    description: str | None = None
+    date_format: str | None = None
+
+    def written(self, value: str) -> str:
+        """`value`, one that fits, as it is printed."""
+        return written_date(self.date_format, date.fromisoformat(value)) if self.date_format and value else value
+
+
+class WrongValue(NamedTuple):
+    """What is wrong with the value of a variable, in a sentence."""
+
+    name: str
+    message: str
+
+
+class Values(NamedTuple):
+    """What is printed for each variable, and everything that is wrong with what was given."""
+
+    printed: Mapping[str, str]
+    wrong: tuple[WrongValue, ...]
+
+
+def values_of(variables: Sequence[Variable], given: Mapping[str, object]) -> Values:
+    """The value of each of `variables`, out of what was `given` by name and the defaults."""
+    printed: dict[str, str] = {}
+    wrong: list[WrongValue] = []
+    for variable in variables:
+        value = _value_of(variable, given)
+        if isinstance(value, WrongValue):
+            wrong.append(value)
+        else:
+            printed[variable.name] = value
+    known = {variable.name for variable in variables}
+    wrong += [_unknown(name) for name in given if name not in known]
+    return Values(printed, tuple(wrong))
+
+
+def _value_of(variable: Variable, given: Mapping[str, object]) -> str | WrongValue:
+    if variable.name not in given:
+        if variable.default_value is not None or not variable.required:
+            return variable.written(variable.default_value or "")
+        return WrongValue(variable.name, f"The variable “{variable.name}” needs a value.")
+    value = given[variable.name]
+    if isinstance(value, str) and not value.strip():
+        if variable.required:
+            return WrongValue(variable.name, f"The variable “{variable.name}” needs a value that is not blank.")
+        return ""
+    text = read_value(variable.type, value)
+    if text is None:
+        return WrongValue(variable.name, f"The variable “{variable.name}” takes {expected(variable.type)}.")
+    return variable.written(text)
+
+
+def _unknown(name: str) -> WrongValue:
+    shown = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    return WrongValue(name, f"The template has no variable “{shown}”. Leave the value out.")
+
+
+def expected(type_: VariableType) -> str:
+    """What a variable of that type takes, for the end of a sentence."""
+    return _TAKES[type_]
+
+
+def read_value(type_: VariableType, given: object) -> str | None:
+    """`given`, which is not blank, as text; None if it does not fit the type."""
+    match type_:
+        case VariableType.TEXT:
+            return given if isinstance(given, str) and len(given) <= MAX_VALUE else None
+        case VariableType.DATE:
+            return given if isinstance(given, str) and _is_date(given) else None
+        case VariableType.NUMBER:
+            return _number(given)
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return _DATE.fullmatch(text) is not None and bool(date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+def _number(given: object) -> str | None:
+    if isinstance(given, str):
+        is_plain = len(given) <= _LONGEST and given == given.strip() and not _has_controls(given)
+        return given if is_plain and number_in(given) is not None else None
+    if isinstance(given, bool) or not isinstance(given, int | float) or not abs(given) < _EXACT:
+        return None
+    plain = f"{Decimal(str(given)):f}"
+    text = plain.rstrip("0").rstrip(".") if "." in plain else plain
+    return {"-0": "0"}.get(text, text) if len(text) <= _LONGEST else None
+
+
+def _has_controls(text: str) -> bool:
+    return any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in text)

@@ -1,0 +1,137 @@
+"""The painter: items as operators of PDF content streams. It decides nothing; where things stand is settled in the
+frames.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
+
+from layout.paging.frames import Fill, Image, Outline, Pattern, Placed, Ring, Rule, Shape, Stroke, Text, glyphs_of
+from layout.paging.geometry import PAGE_HEIGHT, Rect
+from layout.pdf.used_resources import name_of
+from layout.schema.theme import Colour
+from layout.text.font_encoding import CLOSE, OPEN, CodePages
+from layout.text.fonts import TextStyle
+
+_KAPPA = 0.5523  # how far the handles of a curve reach that is a quarter of a circle
+
+
+@lru_cache(4096)
+def number(value: float) -> str:
+    """A number as PDF writes it, to a hundredth of a point."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
+
+
+def paint_shape(item: Shape, at: Placed) -> str:  # noqa: PLR0911  # one for each kind
+    """The operators that draw one item of `at` that is no text."""
+    match item:
+        case Rule():
+            left, y = at.x + item.x, PAGE_HEIGHT - at.y - item.y
+            return (
+                f"{colour_operands(item.colour)} RG {number(item.thickness)} w "
+                f"{number(left)} {number(y)} m {number(left + item.w)} {number(y)} l S"
+            )
+        case Outline():
+            return f"{colour_operands(item.colour)} RG {number(item.thickness)} w {_rectangle(item.rect, at)} S"
+        case Ring():
+            rect = item.rect.moved(at.x, at.y)
+            return f"{colour_operands(item.colour)} RG {number(item.thickness)} w {circle(rect)} s"
+        case Stroke():
+            points = [f"{number(at.x + x)} {number(PAGE_HEIGHT - at.y - y)}" for x, y in item.points]
+            path = " ".join((f"{points[0]} m", *(f"{point} l" for point in points[1:])))
+            return f"{colour_operands(item.colour)} RG {number(item.thickness)} w 1 J 1 j {path} S 0 J 0 j"
+        case Fill():
+            return f"{colour_operands(item.colour)} rg {_rectangle(item.rect, at)} f"
+        case Image():
+            rect = item.rect.moved(at.x, at.y)
+            corner = f"{number(rect.x)} {number(PAGE_HEIGHT - rect.bottom)}"
+            return f"q {number(rect.w)} 0 0 {number(rect.h)} {corner} cm /{name_of(item.file)} Do Q"
+        case Pattern():
+            # one path for all of them: between shapes that are filled one by one, hairs of the ground show
+            return f"{colour_operands(item.colour)} rg {' '.join(_bars(item, at))} f"
+
+
+def _bars(pattern: Pattern, at: Placed) -> Iterator[str]:
+    """The squares of a pattern, each row's neighbours as one rectangle."""
+    rect = pattern.rect
+    height = rect.h / len(pattern.rows)
+    for down, row in enumerate(pattern.rows):
+        width, across = rect.w / len(row), 0
+        for filled, run in groupby(row):
+            count = len(tuple(run))
+            if filled:
+                yield _rectangle(Rect(rect.x + across * width, rect.y + down * height, count * width, height), at)
+            across += count
+
+
+def circle(square: Rect) -> str:
+    """The path of the circle inside `square`, which is placed from the page's top left, as four curves."""
+    r = square.w / 2
+    x, y, k = square.x + r, PAGE_HEIGHT - square.y - r, _KAPPA * r
+
+    def curve(*points: tuple[float, float]) -> str:
+        return " ".join(f"{number(x + dx)} {number(y + dy)}" for dx, dy in points) + " c"
+
+    return (
+        f"{number(x + r)} {number(y)} m "
+        f"{curve((r, k), (k, r), (0, r))} {curve((-k, r), (-r, k), (-r, 0))} "
+        f"{curve((-r, -k), (-k, -r), (0, -r))} {curve((k, -r), (r, -k), (r, 0))}"
+    )
+
+
+def _rectangle(rect: Rect, at: Placed) -> str:
+    corner = f"{number(at.x + rect.x)} {number(PAGE_HEIGHT - at.y - rect.bottom)}"
+    return f"{corner} {number(rect.w)} {number(rect.h)} re"
+
+
+def paint_texts(texts: Sequence[Text], origin: tuple[float, float], codes: CodePages) -> list[str]:
+    """One text object for all of `texts`, which are placed from `origin`, a point as PDF counts (upwards)."""
+    left, top = origin
+    pieces = ["BT"]
+    style: TextStyle | None = None
+    select = font = ""
+    x = y = 0
+    for text in texts:
+        if text.style is not style:
+            if style is None or text.style.colour != style.colour:
+                pieces.append(f"{colour_operands(text.style.colour)} rg")
+            style = text.style
+            select = _select(codes, style, 0)
+        # hundredths of a point, rounded before the difference is taken, so that errors do not add up down the page
+        at_x, at_y = round(100 * (left + text.x)), round(100 * (top - text.y))
+        move = _move(at_x - x, at_y - y)
+        x, y = at_x, at_y
+        shown = text.text
+        if text.glyphs is None and (shown.isascii() or codes.is_simple):  # nearly all texts, without detours
+            pieces.append(
+                f"{move}{OPEN}{shown}{CLOSE} Tj" if font == select else f"{select}{move}{OPEN}{shown}{CLOSE} Tj"
+            )
+            font = select
+            continue
+        glyphs = glyphs_of(text)
+        if glyphs is not None:
+            font = ""
+            pieces.append(f"{move}{codes.glyphs.operators(glyphs, style.size)}")
+            continue
+        for code_page, run in codes.runs(shown):
+            wanted = _select(codes, style, code_page)
+            pieces.append(f"{'' if wanted == font else wanted}{move}{OPEN}{run}{CLOSE} Tj")
+            font, move = wanted, ""
+    pieces.append("ET")
+    return pieces
+
+
+def _select(codes: CodePages, style: TextStyle, page: int) -> str:
+    return f"/{codes.font(style.face, page)} {style.size:g} Tf "
+
+
+@lru_cache(4096)
+def _move(right: int, up: int) -> str:
+    """In hundredths of a point."""
+    return f"{number(right / 100)} {number(up / 100)} Td "
+
+
+@lru_cache(256)
+def colour_operands(colour: Colour) -> str:
+    """The three numbers before a colour operator."""
+    return " ".join(f"{part:.3f}" for part in colour)

@@ -1,0 +1,114 @@
+"""Pictures inside PDF files: JPEG as it is, everything else as pixels, its transparency as a soft mask.
+
+ISO 32000-1, 8.9.5 and 11.6.5. Same picture in the same place, same bytes.
+"""
+
+import math
+from functools import lru_cache
+from io import BytesIO
+from typing import NamedTuple
+
+from PIL import Image, ImageChops
+
+from layout.paging.frames import Image as ShownImage
+from layout.pdf.compression import deflated
+from layout.pdf.new_file import NewFile
+
+_JPEG = b"\xff\xd8\xff"
+_SPACES = {"L": "DeviceGray", "RGB": "DeviceRGB"}
+DOTS_TO_THE_INCH = 600
+"""As fine as lines are scanned and printed. Pixels beyond that at the widest place of a picture are left out: forty
+million of them take a second and a fifth of a gigabyte to decode, and several times as much to be written.
+"""
+
+_POINTS_TO_THE_INCH = 72
+_LARGE = 2_000_000  # pixels
+_ROWS_TRIED = 64
+_CACHED = 16
+_LARGEST_CACHED = 500_000
+"""Bytes: logos are shown by many documents, photographs by one."""
+
+
+class _Samples(NamedTuple):
+    """One image object: how its stream is to be read, and the stream."""
+
+    entries: str
+    stream: bytes
+
+
+class _Embedded(NamedTuple):
+    """A picture and, if parts of it can be seen through, its mask."""
+
+    picture: _Samples
+    mask: _Samples | None
+
+
+def add_image(file: NewFile, image: ShownImage) -> int:
+    """Writes `image` into `file`; its object number. It is shown nowhere wider than here."""
+    content = image.file.content
+    embed = _embed_again if len(content) <= _LARGEST_CACHED else _embed
+    embedded = embed(content, math.ceil(image.rect.w / _POINTS_TO_THE_INCH * DOTS_TO_THE_INCH))
+    entries = embedded.picture.entries
+    if embedded.mask is not None:
+        mask = file.reserve()
+        file.define_stream(mask, *embedded.mask, plain=True)
+        entries += f"/SMask {mask} 0 R"
+    number = file.reserve()
+    file.define_stream(number, entries, embedded.picture.stream, plain=True)
+    return number
+
+
+def _embed(content: bytes, most: int) -> _Embedded:
+    """The picture, no wider than `most` pixels."""
+    with Image.open(BytesIO(content), formats=("PNG", "JPEG")) as opened:
+        if content.startswith(_JPEG) and opened.mode in _SPACES:
+            return _Embedded(_Samples(f"{_head(opened)}/Filter/DCTDecode", content), None)
+        mode = _plain_mode(opened)
+        if not opened.has_transparency_data:
+            return _Embedded(_samples(_narrowed(opened.convert(mode) if opened.mode != mode else opened, most)), None)
+        pixels = _narrowed(opened.convert("RGBA") if opened.mode != "RGBA" else opened, most)
+        alpha = pixels.getchannel("A")
+        colours = _samples(pixels.convert(mode))
+        return _Embedded(colours, None if alpha.getextrema() == (255, 255) else _samples(alpha))
+
+
+_embed_again = lru_cache(_CACHED)(_embed)
+
+
+def _plain_mode(image: Image.Image) -> str:
+    return "L" if image.mode in {"1", "L", "LA"} else "RGB"
+
+
+def _narrowed(image: Image.Image, most: int) -> Image.Image:
+    """The picture with no more pixels than can be seen."""
+    if image.width <= most:
+        return image
+    return image.resize((most, max(1, round(image.height * most / image.width))), Image.Resampling.HAMMING)
+
+
+def _samples(image: Image.Image) -> _Samples:
+    """The pixels, or how each differs from the one to its left (which suits photographs): whatever is shorter, as far
+    as some rows from the middle of a large picture tell.
+    """
+    head = f"{_head(image)}/Filter/FlateDecode"
+    with_differences = f"{head}/DecodeParms <</Predictor 2/Colors {len(image.getbands())}/Columns {image.width}>>"
+    if image.width * image.height > _LARGE:
+        tried = _samples(image.crop((0, image.height // 2, image.width, image.height // 2 + _ROWS_TRIED)))
+        if "/Predictor" in tried.entries:
+            return _Samples(with_differences, deflated(_differences(image).tobytes()))
+        return _Samples(head, deflated(image.tobytes()))
+    plain, differences = deflated(image.tobytes()), deflated(_differences(image).tobytes())
+    return _Samples(head, plain) if len(plain) <= len(differences) else _Samples(with_differences, differences)
+
+
+def _differences(image: Image.Image) -> Image.Image:
+    left = Image.new(image.mode, image.size)
+    left.paste(image, (1, 0))
+    return ImageChops.subtract_modulo(image, left)
+
+
+def _head(image: Image.Image) -> str:
+    return (
+        f"/Type/XObject/Subtype/Image/Width {image.width}/Height {image.height}/BitsPerComponent 8"
+        f"/ColorSpace/{_SPACES[image.mode]}"
+    )

@@ -1,0 +1,38 @@
+"""The names under which inputs store their values. Specification 2.8 (name)."""
+
+import re
+import unicodedata
+from hashlib import sha256
+
+from layout.schema.document import BlockDocument
+
+_BETWEEN = re.compile(r"[^a-z0-9]+")
+_LONGEST = 64
+_HASH = 8
+_LATIN = str.maketrans(
+    {
+        "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h",
+        "ŋ": "n", "ŧ": "t", "ĸ": "k", "ə": "e",
+    }
+)  # fmt: skip
+
+
+def field_names(document: BlockDocument) -> dict[str, str]:
+    """The name of each input by its JSON pointer; without a name of its own, a slug of the label."""
+    return {path: field.name or slug(field.label) for path, field in document.inputs()}
+
+
+def slug(label: str) -> str:
+    """`label` in small letters, digits and hyphens: `Données d’accès` gives `donnees-d-acces`.
+
+    Where that would not tell labels apart (letters of other scripts, a label without letters, a very long one), the
+    beginning of a hash of the label follows: `Имя` gives `field-` and eight digits. Equal labels have equal slugs.
+    """
+    letters = unicodedata.normalize("NFKD", label.lower().translate(_LATIN))
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    short = _BETWEEN.sub("-", plain).strip("-")
+    is_whole = all(letter.isascii() for letter in plain if letter.isalnum())
+    if short and is_whole and len(short) <= _LONGEST:
+        return short
+    digest = sha256(unicodedata.normalize("NFC", label).encode("utf-8", "surrogatepass")).hexdigest()[:_HASH]
+    return f"{short[: _LONGEST - _HASH - 1].strip('-') or 'field'}-{digest}"

@@ -1,0 +1,97 @@
+"""How a document looks: its colours, and the sizes and gaps of the classic look. Specification 2.6.
+
+Sizes follow one scale (8, 10.5, 13, 22) and gaps are multiples of two, so that pages look alike whatever they hold.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from layout.schema import document as written
+from layout.text.fonts import Face, TextStyle
+
+Colour = tuple[float, float, float]
+
+
+def colour(hex: str) -> Colour:
+    """A colour from `#rrggbb`."""
+    red, green, blue = bytes.fromhex(hex.removeprefix("#"))
+    return red / 255, green / 255, blue / 255
+
+
+def hex_of(colour: Colour) -> str:
+    """`colour` as `#rrggbb`."""
+    return "#" + bytes(round(255 * part) for part in colour).hex()
+
+
+TEAL = colour("#0f6a73")
+INK = colour("#1f2328")
+GREY = colour("#667078")
+HAIR = colour("#c3cbd0")
+LINE = colour("#8b959c")
+PEN = colour("#15306b")
+WHITE = colour("#ffffff")
+
+LEADING = 1.42
+"""Leading of running text in multiples of its size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """The style of the header band and the colours that a document may choose, with those of the classic look."""
+
+    header_style: Literal["line", "band"] = "line"
+    primary: Colour = TEAL
+    accent: Colour = INK
+    text: Colour = INK
+    band_text: Colour = WHITE
+
+    @property
+    def is_band(self) -> bool:
+        return self.header_style == "band"
+
+    @property
+    def title(self) -> TextStyle:
+        return TextStyle(Face.BOLD, 22, 27, self.band_text if self.is_band else self.primary)
+
+    @property
+    def subtitle(self) -> TextStyle:
+        return TextStyle(Face.REGULAR, 10.5, 15, self.band_text if self.is_band else GREY)
+
+    @property
+    def heading(self) -> TextStyle:
+        return TextStyle(Face.BOLD, 13, 17, self.accent)
+
+    @property
+    def label(self) -> TextStyle:
+        return TextStyle(Face.REGULAR, 9.5, 13, self.text)
+
+    @property
+    def signer(self) -> TextStyle:
+        return TextStyle(Face.BOLD, 10.5, 14, self.text)
+
+    def body(self, size: float | None, *, bold: bool, muted: bool) -> TextStyle:
+        """Running text; 10.5 points unless told."""
+        points = size or 10.5
+        face = Face.BOLD if bold else Face.REGULAR
+        return TextStyle(face, points, points * LEADING, GREY if muted else self.text)
+
+
+def theme_of(chosen: written.Theme | None) -> Theme:
+    """The looks that a document chose. Headings and the stripe under a band are of the text's colour unless told."""
+    if chosen is None:
+        return Theme()
+    text = colour(chosen.text_color) if chosen.text_color else INK
+    return Theme(
+        header_style=chosen.header_style,
+        primary=colour(chosen.primary_color) if chosen.primary_color else TEAL,
+        accent=colour(chosen.accent_color) if chosen.accent_color else text,
+        text=text,
+        band_text=colour(chosen.band_text_color) if chosen.band_text_color else WHITE,
+    )
+
+
+FOOTER = TextStyle(Face.REGULAR, 8, 11, GREY)
+CAPTION = TextStyle(Face.REGULAR, 7.5, 10, GREY)
+ENTRY = TextStyle(Face.REGULAR, 10.5, 12.6, PEN)
+SIGNING_HAND = TextStyle(Face.ITALIC, 21, 25.2, PEN)
+SMALL_PRINT = TextStyle(Face.REGULAR, 5.5, 6.6, GREY)

@@ -1,0 +1,99 @@
+"""Links in running text: addresses that are written out become clickable.
+
+Addresses begin with `http://`, `https://` or `mailto:`; punctuation after them belongs to the sentence.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import quote
+
+from layout.paging.frames import Rule, Text
+from layout.text.fonts import FontMetrics
+from layout.text.line_breaking import Line, width_of
+
+_ADDRESS = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"“”„«»]+", re.IGNORECASE)
+_AFTER = ".,;:!?'’…"
+_BRACKETS = {")": "(", "]": "[", "}": "{"}
+_KEPT = "%:/?#[]@!$&'()*+,;=~"  # what an address may hold besides letters and digits
+_DROP, _THICKNESS = 0.13, 0.05  # of the underline, in multiples of the size
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An address in a text: from character `start` up to `end`. `target` is where it leads, in ASCII."""
+
+    start: int
+    end: int
+    target: str
+
+
+def links_in(text: str) -> tuple[Link, ...]:
+    """Every address in `text`, in order."""
+    if ":" not in text:
+        return ()
+    found = ((match.start(), _trimmed(match[0])) for match in _ADDRESS.finditer(text))
+    return tuple(
+        Link(start, start + len(address), quote(address, safe=_KEPT, errors="replace"))
+        for start, address in found
+        if address.partition(":")[2].strip("/")
+    )
+
+
+def linked(
+    lines: Sequence[Line], texts: Sequence[Text], links: Sequence[Link], start: int, fonts: FontMetrics
+) -> tuple[Text | Rule, ...]:
+    """`texts`, which show `lines`, cut where links begin and end, with lines under the links.
+
+    `start` is where the first line begins in the text that `links` were found in.
+    """
+    pieces: list[Text] = []
+    for line, text in zip(lines, texts, strict=True):
+        pieces += _cut(text, [replace(link, start=link.start - start, end=link.end - start) for link in links], fonts)
+        start += len(line.text) + line.ends_paragraph
+    return (*pieces, *map(_underline, (piece for piece in pieces if piece.link is not None)))
+
+
+def offset_of(lines: Sequence[Line]) -> int:
+    """How many characters of their text `lines` are."""
+    return sum(len(line.text) + line.ends_paragraph for line in lines)
+
+
+def _cut(text: Text, links: Sequence[Link], fonts: FontMetrics) -> Iterator[Text]:
+    done = 0
+    for link in links:
+        first, last = max(link.start, done), min(link.end, len(text.text))
+        if first < last:
+            if done < first:
+                yield _piece(text, done, first, fonts)
+            yield _piece(text, first, last, fonts)._replace(link=link.target)
+            done = last
+    if done == 0:
+        yield text
+    elif done < len(text.text):
+        yield _piece(text, done, len(text.text), fonts)
+
+
+def _piece(text: Text, first: int, last: int, fonts: FontMetrics) -> Text:
+    if text.glyphs is not None:
+        x, width, glyphs = text.glyphs.part(first, last)
+        scale = text.style.size / 1000
+        return text._replace(x=text.x + x * scale, text=text.text[first:last], width=width * scale, glyphs=glyphs)
+    before = width_of(text.text[:first], text.style, fonts)
+    shown = text.text[first:last]
+    return text._replace(x=text.x + before, text=shown, width=width_of(shown.rstrip(" "), text.style, fonts))
+
+
+def _underline(text: Text) -> Rule:
+    size = text.style.size
+    return Rule(text.x, text.y + _DROP * size, text.width, _THICKNESS * size, text.style.colour)
+
+
+def _trimmed(address: str) -> str:
+    """`address` without what closes the sentence around it; a bracket stays if it was opened inside."""
+    while True:
+        last = address[-1]
+        opened = _BRACKETS.get(last)
+        if last not in _AFTER and (opened is None or address.count(opened) >= address.count(last)):
+            return address
+        address = address[:-1]

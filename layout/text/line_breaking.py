@@ -1,0 +1,145 @@
+"""Breaking text into lines. No character is lost or doubled: the lines joined give the text back."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from layout.paging.geometry import TOLERANCE
+from layout.text.fonts import Face, FontMetrics, TextStyle
+from layout.text.line_fill import AFTER, fill
+from layout.text.plain import is_plain
+from layout.text.shaped_lines import Glyphs, Setter
+from layout.text.unicode_rules import cluster_ends
+
+_LONGEST_TRIED = 400  # characters; more never fit on a line, so no more are measured
+
+
+class Line(NamedTuple):
+    """One line. `text` keeps the space it was broken at, so that copied text has its spaces; `width`, in points, does
+    not count it. `ends_paragraph` is true where the text itself has a line break or ends. `glyphs` are set where the
+    text had to be shaped.
+    """
+
+    text: str
+    width: float
+    ends_paragraph: bool
+    glyphs: Glyphs | None = None
+
+    @property
+    def backwards(self) -> bool:
+        """Whether the line is read from right to left: its text began so."""
+        return self.glyphs is not None and self.glyphs.backwards
+
+
+def wrap(text: str, style: TextStyle, width: float, fonts: FontMetrics) -> tuple[Line, ...]:
+    """`text` in lines of at most `width` points; a newline is a line break. At least one line, which may be empty."""
+    setter = _Setter(style.face, width, style.size / 1000, fonts)
+    if not fonts.shapes or is_plain(text):
+        if "\n" not in text:
+            return tuple(setter.lines(text))
+        return tuple(line for paragraph in text.split("\n") for line in setter.lines(paragraph))
+    return tuple(
+        line
+        for paragraph in text.split("\n")
+        for line in (setter.lines(paragraph) if is_plain(paragraph) else _shaped(paragraph, style, width, fonts))
+    )
+
+
+def width_of(text: str, style: TextStyle, fonts: FontMetrics) -> float:
+    """The width of `text` on one line, in points."""
+    if fonts.shapes and not is_plain(text):
+        return shaper_of(style, fonts).line(text).extent * style.size / 1000
+    words = fonts.words(style.face)
+    pieces = text.split(" ")
+    return (sum(map(words.__getitem__, pieces)) + words[" "] * (len(pieces) - 1)) * style.size / 1000
+
+
+def shortened(text: str, end: str, style: TextStyle, width: float, fonts: FontMetrics) -> str:
+    """`text` where it fits into `width` points with `end` after it, else as much of it as fits with an ellipsis, and
+    `end`. No character is cut into the parts it is composed of.
+    """
+    if len(text) <= _LONGEST_TRIED and width_of(text + end, style, fonts) <= width:
+        return text + end
+    text = text[:_LONGEST_TRIED]
+    ends = cluster_ends(text)[:-1]
+    fitting = bisect_right(ends, width, key=lambda at: width_of(f"{text[:at]}…{end}", style, fonts))
+    return f"{text[: ends[fitting - 1]].rstrip() if fitting else ''}…{end}"
+
+
+def shaper_of(style: TextStyle, fonts: FontMetrics) -> Setter:
+    """What sets shaped text in `style`."""
+    return Setter(style.face, fonts.han)
+
+
+def _shaped(paragraph: str, style: TextStyle, width: float, fonts: FontMetrics) -> Iterator[Line]:
+    scale = style.size / 1000
+    lines = shaper_of(style, fonts).lines(paragraph, (width + TOLERANCE) / scale)
+    for number, line in enumerate(lines, start=1):
+        yield Line(line.text, line.width * scale, number == len(lines), line.glyphs)
+
+
+class _Setter:
+    """Sets paragraphs at one size into lines of one width. Lengths inside are whole units of the font: no rounding."""
+
+    def __init__(self, face: Face, width: float, scale: float, fonts: FontMetrics) -> None:
+        self._widths = fonts.words(face)
+        self._steps = fonts.steps(face)
+        self._room = (width + TOLERANCE) / scale
+        self._scale = scale
+        self._space = self._widths[" "]
+
+    def lines(self, paragraph: str) -> list[Line]:
+        words, space, scale = paragraph.split(" "), self._space, self._scale
+        # where each word starts if all of them stood on one line, every one with a space after it
+        starts = [0, *accumulate(map(self._steps.__getitem__, words))]
+        room, count, lines = self._room + space, len(words), []
+        loose = "  " in paragraph or paragraph[-1:] == " "
+        first = 0
+        while first < count:
+            start = starts[first]
+            # a word fits if it ends within the room, a space before the next one starts; at least one word a line
+            last = ends = bisect_right(starts, start + room, first + 2) - 1
+            if last == first + 1 and starts[last] - start > room:
+                return self._with_pieces(words)
+            if loose:  # more spaces hang at the end of the line instead of indenting the next
+                last = next((at for at in range(last, count) if words[at]), count)
+                ends = next((at for at in range(last, first + 1, -1) if words[at - 1]), first + 1)
+            text, width = " ".join(words[first:last]), (starts[ends] - start - space) * scale
+            lines.append(Line(text, width, True) if last == count else Line(text + " ", width, False))
+            first = last
+        return lines
+
+    def _with_pieces(self, words: Sequence[str]) -> list[Line]:
+        """Lines of words some of which are wider than a line."""
+        words, widths, spaces = self._broken(words, [self._widths[word] for word in words])
+        words = [word + " " if space else word for word, space in zip(words[:-1], spaces, strict=False)] + words[-1:]
+        lines, count = [], len(words)
+        for first, last, extent in fill(widths, spaces, self._room):
+            text = "".join(words[first:last])
+            hanging = len(text) - len(text.rstrip(" ")) + (last == count)
+            lines.append(Line(text, max(extent - hanging * self._space, 0) * self._scale, last == count))
+        return lines
+
+    def _broken(self, words: Sequence[str], widths: Sequence[int]) -> tuple[list[str], list[int], list[int]]:
+        """The words with the too long ones in pieces that fit; between pieces there is no space."""
+        pieces: list[str] = []
+        spaces: list[int] = []
+        for word, width in zip(words, widths, strict=True):
+            parts = list(self._pieces(word)) if width > self._room else [word]
+            pieces += parts
+            spaces += [0] * (len(parts) - 1) + [self._space]
+        return pieces, [self._widths[piece] for piece in pieces], spaces
+
+    def _pieces(self, word: str) -> Iterator[str]:
+        """Each piece but the last ends after punctuation or is as long as fits; every piece has a character."""
+        for part in AFTER.split(word):
+            if self._widths[part] <= self._room:
+                yield part
+                continue
+            ends = list(accumulate(self._widths[character] for character in part))
+            first, before = 0, 0
+            while first < len(part):
+                last = max(bisect_right(ends, before + self._room), first + 1)
+                yield part[first:last]
+                first, before = last, ends[last - 1]

@@ -1,0 +1,104 @@
+"""Files inside a PDF, however a PDF can hold them, and which of them read as the facts of a certificate of completion.
+
+A file counts wherever it is: named by the catalogue, a page, a comment, a portfolio, or by nothing at all. Runs in
+child processes: the PDF may be anybody's. ISO 32000-2: 7.11.4 embedded file streams, 14.13 associated files.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
+
+from domain.audit.certificate_data import FILE_NAME, FORMAT
+
+_NAMES = (Name.UF, Name.F, Name.Unix, Name.Mac, Name.DOS)
+_PIXELS = frozenset({"/DCTDecode", "/DCT", "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode", "/CCF"})
+_ESCAPE = re.compile(rb"\\u00([0-7][0-9a-f])", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """One file: the names under which it is found, and its contents; None if they cannot be decoded."""
+
+    names: tuple[str, ...]
+    contents: bytes | None
+
+    @property
+    def reads_as_certificate(self) -> bool:
+        """Whether the format of certificates is in it: as UTF-8, UTF-16 or UTF-32, escaped or not, in any case."""
+        if self.contents is None:
+            return False
+        plain = _ESCAPE.sub(lambda found: bytes.fromhex(found[1].decode()), self.contents.replace(b"\0", b""))
+        return FORMAT.encode() in plain.lower()
+
+    @property
+    def is_named_as_certificate(self) -> bool:
+        """Whether a program that looks for the file of certificates would take it for that."""
+        return any(_plain(name) == FILE_NAME for name in self.names)
+
+
+def attached_files(pdf: Pdf) -> Iterator[AttachedFile]:
+    """Every file in `pdf`, some of them more than once. Their contents are read whole."""
+    for whole in pdf.objects:
+        for thing in _parts(whole):
+            if isinstance(thing, Stream) and thing.get(Name.Type) == Name.EmbeddedFile:
+                yield AttachedFile((), _contents(thing))
+            if isinstance(thing, Dictionary | Stream):
+                yield from _specified(thing)
+
+
+def _specified(thing: Dictionary | Stream) -> Iterator[AttachedFile]:
+    """The files of a file specification; the names alone of a tree of names."""
+    if Name.EF in thing or Name.RF in thing:
+        names = tuple(str(thing.get(key)) for key in _NAMES if isinstance(thing.get(key), String))
+        streams = [
+            part
+            for held in (thing.get(Name.EF), thing.get(Name.RF))
+            if isinstance(held, Object)
+            for part in _reached(held)
+        ]
+        yield from (AttachedFile(names, _contents(stream)) for stream in streams)
+        yield AttachedFile(names, b"")
+    tree = thing.get(Name.Names)
+    if isinstance(tree, Array):
+        yield AttachedFile(tuple(str(key) for key in tree if isinstance(key, String)), b"")
+
+
+def _reached(held: Object) -> Iterator[Stream]:
+    """The streams in a dictionary of files, and in the lists of related files in one."""
+    values = [value for _, value in held.items()] if isinstance(held, Dictionary) else []
+    for value in values:
+        yield from (part for part in (value if isinstance(value, Array) else [value]) if isinstance(part, Stream))
+
+
+def _contents(stream: Stream) -> bytes | None:
+    filters = stream.get(Name.Filter, Array())
+    names = {str(name) for name in (filters if isinstance(filters, Array) else [filters])}
+    if names & _PIXELS:
+        return None  # what makes pixels can make letters too
+    try:
+        return stream.read_bytes(pikepdf.StreamDecodeLevel.specialized)
+    except pikepdf.PdfError:
+        return None
+
+
+def _parts(whole: Object) -> Iterator[Object]:
+    """`whole` and all that is written inside it; what it refers to stands elsewhere."""
+    waiting = [whole]
+    while waiting:
+        thing = waiting.pop()
+        yield thing
+        if isinstance(thing, Dictionary | Stream):
+            inner: Iterable[Object] = (value for _, value in thing.items())
+        else:
+            inner = thing if isinstance(thing, Array) else ()
+        waiting += [part for part in inner if isinstance(part, Array | Dictionary) and not part.is_indirect]
+
+
+def _plain(name: str) -> str:
+    """The last part of a path, as a system that is careless with case, width and invisible characters compares it."""
+    shown = (sign for sign in unicodedata.normalize("NFKC", name) if unicodedata.category(sign)[0] not in "CZ")
+    return re.split(r"[/\\:]", "".join(shown).casefold())[-1].rstrip(".")

@@ -1,0 +1,206 @@
+"""Opening a sealed PDF again and finding what its seal proves. Runs in child processes.
+
+The level is what is found, never what was wanted. A trusted time is that of a timestamp in the seal or over it: a
+document timestamp proves as much (ETSI EN 319 142-1, 6.3). All that is needed to check it counts when the seal and the
+timestamps hold with it alone and every certificate is said not to be revoked.
+"""
+
+import asyncio
+import zlib
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from io import BytesIO
+
+from asn1crypto import crl, ocsp, x509
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.x509 import InvalidVersion
+from pyhanko.pdf_utils.misc import PdfError
+from pyhanko.pdf_utils.reader import HistoricalResolver, PdfFileReader
+from pyhanko.sign.general import SigningError
+from pyhanko.sign.validation import async_validate_pdf_signature
+from pyhanko.sign.validation.dss import DocumentSecurityStore
+from pyhanko.sign.validation.errors import NoDSSFoundError, SignatureValidationError, ValidationInfoReadingError
+from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature, async_validate_pdf_timestamp
+from pyhanko.sign.validation.settings import KeyUsageConstraints
+from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureCoverageLevel, SignatureStatus
+from pyhanko_certvalidator import ValidationContext
+from pyhanko_certvalidator.errors import InvalidCertificateError
+
+from domain.seal.level import SealLevel
+from pades.issuers import issued_itself, issuers_of
+from pades.updates.allowed import check_additions
+from pades.updates.syntax import ForeignAddition
+from ports.sealing import SealNotValid, Trusted
+
+DAMAGES = (
+    PdfError, SigningError, SignatureValidationError, ValidationInfoReadingError, ValueError, TypeError, KeyError,
+    IndexError, AttributeError, AssertionError, OverflowError, RecursionError, NotImplementedError, zlib.error,
+    UnsupportedAlgorithm, InvalidVersion,
+)  # fmt: skip
+"""What the library makes of files that are not what they should be."""
+
+SEAL_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signature"}, match_all_key_usages=False)
+"""What the certificate of a seal must be good for: either will do."""
+
+_PURPOSES = {
+    "1.3.6.1.5.5.7.3.36",  # document signing, RFC 9336
+    "1.2.840.113583.1.1.5",  # of Adobe
+    "1.3.6.1.4.1.311.10.3.12",  # of Microsoft
+    "1.3.6.1.5.5.7.3.4",  # protection of mail, which most readers take
+    "2.5.29.37.0",  # any
+}
+"""Extended key usages, one of which a certificate must name if it names any."""
+
+
+def check_usage(certificate: x509.Certificate) -> None:
+    """Returns if seals may be made with `certificate`: not if it is for servers or programs only.
+
+    Raises:
+        InvalidCertificateError: they may not.
+    """
+    SEAL_USAGE.validate(certificate)
+    named = certificate.extended_key_usage_value
+    if named is not None and _PURPOSES.isdisjoint(one.dotted for one in named):
+        raise InvalidCertificateError("It is not for documents: its extended key usage names other purposes only.")
+
+
+def is_trusted_seal(certificate: x509.Certificate, trusted: Trusted) -> bool:
+    """Whether `certificate` is itself one of those that seal or sealed. Who issued it does not count."""
+    try:
+        check_usage(certificate)
+    except InvalidCertificateError:
+        return False
+    return certificate.dump() in trusted.seals
+
+
+def check_seal(pdf: bytes, trusted: Trusted) -> SealLevel:
+    """The level of the newest seal of `pdf`, which must be of a key that is trusted and cover the whole file.
+
+    What was added after it must be timestamps and evidence.
+
+    Raises:
+        SealNotValid: it is not, does not, or is none.
+    """
+    try:
+        reader = PdfFileReader(BytesIO(pdf), strict=False)
+        signatures = reader.embedded_signatures
+        seals = [number for number, one in enumerate(signatures) if one.sig_object_type == "/Sig"]
+        if not seals:
+            raise SealNotValid("The PDF has no seal.")
+        seal, *stamps = signatures[seals[-1] :]
+        _, _, start, length = seal.byte_range
+        check_additions(pdf, int(start) + int(length))
+        with ThreadPoolExecutor(1) as beside:  # the caller's thread may have an event loop
+            return beside.submit(asyncio.run, _Check(reader, seal, stamps, trusted).level()).result()
+    except ForeignAddition as error:
+        raise SealNotValid(f"What was added after the seal is not only evidence: {error}.") from error
+    except DAMAGES as error:
+        raise SealNotValid(f"The seal cannot be checked: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """One seal, and the document timestamps after it, oldest first."""
+
+    reader: PdfFileReader
+    seal: EmbeddedPdfSignature
+    stamps: Sequence[EmbeddedPdfSignature]
+    trusted: Trusted
+
+    async def level(self) -> SealLevel:
+        self._refuse_unless_ours()
+        status = await self._status(self._context(), self._stamp_context())
+        self._refuse_unless_it_holds(status)
+        stamped = status.timestamp_validity
+        holding = [stamp for stamp in self.stamps if await self._holds(stamp, self._stamp_context())]
+        in_it = stamped is not None and _is_trusted(stamped)
+        if not in_it and not holding:
+            return SealLevel.B_B
+        if not await self._needs_nobody(self.reader, in_it=in_it):
+            return SealLevel.B_T
+        over_all = [stamp for stamp in holding if await self._needs_nobody(self._as_of(stamp), in_it=in_it)]
+        return SealLevel.B_LTA if over_all else SealLevel.B_LT
+
+    def _refuse_unless_ours(self) -> None:
+        certificate = self.seal.signer_cert
+        if not is_trusted_seal(certificate, self.trusted):
+            raise SealNotValid("The certificate of the seal is not trusted: it is none of those that seal here.")
+        if not is_valid_at(certificate, datetime.now(UTC)):
+            raise SealNotValid("The certificate of the seal is not trusted: it has ended, or has not begun yet.")
+
+    def _refuse_unless_it_holds(self, status: PdfSignatureStatus) -> None:
+        if not (status.intact and status.valid):
+            raise SealNotValid("The PDF was changed after it was sealed, or the signature is not of this certificate.")
+        if not status.trusted:
+            raise SealNotValid(f"The certificate of the seal is not trusted: {status.summary()}")
+        if status.coverage < SignatureCoverageLevel.ENTIRE_REVISION:
+            raise SealNotValid("The seal does not cover the whole file.")
+
+    async def _needs_nobody(self, held: PdfFileReader | HistoricalResolver, *, in_it: bool) -> bool:
+        """Whether the evidence that is `held` is enough for the seal and for the timestamp that proves its time."""
+        try:
+            store = DocumentSecurityStore.read_dss(held)
+        except NoDSSFoundError:
+            return False
+        certificates = list(store.load_certs())
+        own = self.seal.signer_cert.dump()
+        beside = (choice.chosen for choice in self.seal.signed_data["certificates"])
+        highest = (own, *issuers_of(own, (one.dump() for one in (*beside, *certificates))))[-1]
+        if not issued_itself(highest):
+            return False
+        crls = [crl.CertificateList.load(one.get_object().data) for one in store.crls]
+        ocsps = [ocsp.OCSPResponse.load(one.get_object().data) for one in store.ocsps]
+
+        def context(roots: Sequence[bytes]) -> ValidationContext:
+            return ValidationContext(
+                trust_roots=[x509.Certificate.load(der) for der in roots],
+                other_certs=certificates,
+                crls=crls,
+                ocsps=ocsps,
+                revocation_mode="require",
+                allow_fetching=False,
+            )
+
+        status = await self._status(context([highest]), context(self.trusted.timestamps))
+        if not status.trusted:
+            return False
+        if in_it:
+            return status.timestamp_validity is not None and _is_trusted(status.timestamp_validity)
+        return any([await self._holds(stamp, context(self.trusted.timestamps)) for stamp in self.stamps])
+
+    async def _status(self, context: ValidationContext, stamps: ValidationContext) -> PdfSignatureStatus:
+        return await async_validate_pdf_signature(
+            self.seal, context, stamps, key_usage_settings=SEAL_USAGE, skip_diff=True
+        )
+
+    async def _holds(self, stamp: EmbeddedPdfSignature, context: ValidationContext) -> bool:
+        status = await async_validate_pdf_timestamp(stamp, context, skip_diff=True)
+        if not (status.intact and status.valid):
+            raise SealNotValid("A timestamp over the seal does not hold.")
+        return bool(_is_trusted(status) and status.coverage >= SignatureCoverageLevel.ENTIRE_REVISION)
+
+    def _as_of(self, stamp: EmbeddedPdfSignature) -> HistoricalResolver:
+        """The file as `stamp` covers it."""
+        return self.reader.get_historical_resolver(stamp.signed_revision)
+
+    def _context(self) -> ValidationContext:
+        return _context(self.trusted.seals)
+
+    def _stamp_context(self) -> ValidationContext:
+        return _context(self.trusted.timestamps)
+
+
+def _context(roots: Sequence[bytes]) -> ValidationContext:
+    return ValidationContext(trust_roots=[x509.Certificate.load(der) for der in roots], allow_fetching=False)
+
+
+def is_valid_at(certificate: x509.Certificate, at: datetime) -> bool:
+    """Whether `at` is within the time for which `certificate` was issued."""
+    validity = certificate["tbs_certificate"]["validity"]
+    return bool(validity["not_before"].native <= at <= validity["not_after"].native)
+
+
+def _is_trusted(status: SignatureStatus) -> bool:
+    return bool(status.intact and status.valid and status.trusted)

@@ -1,0 +1,153 @@
+"""Whether a PDF takes a seal of ours, and whether the signatures that others have put into it survive that.
+
+Runs in a limited child process: the PDF is anybody's. Nothing is signed for it: a revision with room for a seal is
+added, and the file is read again. ISO 32000-2: 12.8.2 signature reference dictionaries, 12.8.4 permissions.
+"""
+
+from collections.abc import Container, Iterator
+from hashlib import new as hasher
+from io import BytesIO
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from pyhanko.pdf_utils.misc import PdfError
+from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter, enumerate_sig_fields
+from pyhanko.sign.validation.generic_cms import validate_sig_integrity
+from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
+
+from domain.seal.statement import Sample
+from pades.placeholder import prepare_seal
+from pades.updates.grammar import MAX_REVISIONS
+from ports.sealing import NotSealable
+
+_ROOM = 32_768
+"""Bytes for a seal. More than any takes; how many they are changes nothing."""
+
+_ROOM_FOR_SEAL = 10
+"""Revisions that are added to a file when it is sealed and its seal is raised, and renewed a few times."""
+
+MAX_SIGNATURES = 40
+"""In one file. Each is compared with all that was added after it."""
+
+_NOTHING_CAN_BE_ADDED = (
+    "The PDF is written in a way to which a seal cannot be added. Print it to a new PDF, and upload that."
+)
+_NOTHING_MAY_BE_ADDED = (
+    "The PDF is signed or certified in a way that forbids every change, and so our seal. Upload a copy that allows "
+    "more signatures, or print it to a new PDF, which leaves the signature out."
+)
+_SIGNATURE_BROKEN = (
+    "The PDF was changed after it was signed, so that a signature in it does not hold. Upload it as it was signed."
+)
+_SIGNATURE_UNKNOWN = (
+    "A signature in the PDF is of a kind that cannot be checked any more. Print it to a new PDF, which leaves the "
+    "signature out, and upload that."
+)
+_TOO_MANY = f"The PDF has more than {MAX_SIGNATURES} signatures. Print it to a new PDF, and upload that."
+_TOO_MANY_REVISIONS = (
+    f"The PDF was added to more than {MAX_REVISIONS - _ROOM_FOR_SEAL} times. Print it to a new PDF, and upload that."
+)
+_USAGE_RIGHTS = (
+    "The PDF has rights for Adobe Reader, which end when a seal is added. Print it to a new PDF, and upload that."
+)
+
+_UNREADABLE = (
+    PdfError, UnsupportedAlgorithm, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError,
+    RecursionError, NotImplementedError,
+)  # fmt: skip
+"""What the library makes of files and signatures that it does not understand; its own errors are among these."""
+
+_KINDS = {kind.value for kind in SigSeedSubFilter}
+
+
+def check_takes_seal(pdf: bytes) -> None:
+    """Returns if `pdf` takes a seal, and every signature in it holds before and after.
+
+    Raises:
+        NotSealable: it does not; the message tells whoever uploads it what to do.
+    """
+    try:
+        old = _read(pdf)
+        if any(name in old.root.get("/Perms", ()) for name in ("/UR", "/UR3")):
+            raise NotSealable(_USAGE_RIGHTS)
+        if old.xrefs.total_revisions > MAX_REVISIONS - _ROOM_FOR_SEAL:
+            raise NotSealable(_TOO_MANY_REVISIONS)
+        signatures = list(_signatures(old))
+        if len(signatures) > MAX_SIGNATURES:
+            raise NotSealable(_TOO_MANY)
+        sealed = prepare_seal(pdf, _ROOM, Sample()).pdf
+        new = _read(sealed)
+    except _UNREADABLE as error:
+        raise NotSealable(_NOTHING_CAN_BE_ADDED) from error
+    names = {signature.field_name for signature in signatures}
+    for signature in signatures:
+        _check_holds(signature)
+    for signature in _signatures(new, names):
+        _check_stays(signature)
+
+
+def _read(pdf: bytes) -> PdfFileReader:
+    """The file, if it is written by the letter: only such a file can be appended to so that every reader agrees.
+
+    Raises:
+        PdfError: it is not.
+    """
+    reader = PdfFileReader(BytesIO(pdf), strict=True)
+    if reader.xrefs.hybrid_xrefs_present:
+        raise PdfError("It has two tables of its objects, one for old readers and one for new ones.")
+    return reader
+
+
+def _signatures(reader: PdfFileReader, names: Container[str] | None = None) -> Iterator[EmbeddedPdfSignature]:
+    """The signatures and timestamps in the file; only those in the fields of these names, if any are given."""
+    for name, value, field in enumerate_sig_fields(reader, filled_status=True):
+        if names is not None and name not in names:
+            continue
+        if value.get_object().get("/SubFilter") not in _KINDS:
+            raise NotSealable(_SIGNATURE_UNKNOWN)
+        yield EmbeddedPdfSignature(reader, field, name)
+
+
+def _check_holds(signature: EmbeddedPdfSignature) -> None:
+    """Whether it was made over this file. Who made it is for readers to judge.
+
+    Raises:
+        NotSealable: it was not, or nobody can tell.
+    """
+    try:
+        holds = _is_of_this_file(signature) and _is_untouched(signature)
+    except _UNREADABLE as error:
+        raise NotSealable(_SIGNATURE_UNKNOWN) from error
+    if not holds:
+        raise NotSealable(_SIGNATURE_BROKEN)
+    if signature.docmdp_level is MDPPerm.NO_CHANGES:
+        raise NotSealable(_NOTHING_MAY_BE_ADDED)
+
+
+def _check_stays(signature: EmbeddedPdfSignature) -> None:
+    try:
+        stays = _is_untouched(signature)
+    except _UNREADABLE as error:
+        raise NotSealable(_NOTHING_MAY_BE_ADDED) from error
+    if not stays:
+        raise NotSealable(_NOTHING_MAY_BE_ADDED)
+
+
+def _is_of_this_file(signature: EmbeddedPdfSignature) -> bool:
+    digest, kind = signature.compute_digest(), "data"
+    if signature.sig_object_type == "/DocTimeStamp":
+        content = signature.signed_data["encap_content_info"]["content"]
+        imprint = content.parsed["message_imprint"]
+        if imprint["hashed_message"].native != signature.compute_digest(imprint["hash_algorithm"]["algorithm"].native):
+            return False
+        kind = "tst_info"
+        algorithm = signature.signer_info["digest_algorithm"]["algorithm"].native
+        digest = hasher(algorithm, bytes(content), usedforsecurity=False).digest()
+    intact, valid = validate_sig_integrity(signature.signer_info, signature.signer_cert, kind, digest)
+    return bool(intact and valid)
+
+
+def _is_untouched(signature: EmbeddedPdfSignature) -> bool:
+    """Whether all that was added after the signature is of a kind that it allows."""
+    signature.compute_integrity_info()
+    return bool(signature.summarise_integrity_info()["docmdp_ok"])

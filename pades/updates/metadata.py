@@ -1,0 +1,96 @@
+"""Titles and other metadata of a PDF. A program that adds evidence may note in them its name and the time, no more."""
+
+import re
+from io import BytesIO
+from xml.etree.ElementTree import ParseError, canonicalize
+
+from pyhanko.pdf_utils.metadata.model import ExpandedName, XmpValue
+from pyhanko.pdf_utils.metadata.xmp_xml import XmpXmlProcessingError, parse_xmp, serialise_xmp
+
+from pades.updates.syntax import Dictionary, ForeignAddition, Value
+
+_ABOUT = ExpandedName("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "about")
+_XMP = "http://ns.adobe.com/xap/1.0/"
+_PRODUCER = ExpandedName("http://ns.adobe.com/pdf/1.3/", "Producer")
+_TIMES = {ExpandedName(_XMP, "ModifyDate"), ExpandedName(_XMP, "MetadataDate")}
+_TOOL = r"pyHanko \d{1,3}(?:\.\d{1,3}){1,3}"
+_TOOL_NAMED = re.compile(_TOOL)
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)")
+_TOOLKIT = re.compile(rb'x:xmptk="' + _TOOL.encode() + rb'"')
+_DATE = re.compile(r"D:\d{14}(?:Z|[+-]\d\d'\d\d'?)")
+_UTF_16 = b"\xfe\xff"
+
+
+def check_information(old: Dictionary, new: Dictionary) -> None:
+    """The document information dictionary.
+
+    Raises:
+        ForeignAddition: `new` says something else of the document than `old`.
+    """
+    saving = {"Producer", "ModDate"}
+    kept = {key: value for key, value in old.items() if key not in saving}
+    if kept != {key: value for key, value in new.items() if key not in saving}:
+        raise ForeignAddition("the document is said to be another")
+    if new.get("ModDate") != old.get("ModDate"):
+        _demand(_DATE, new.get("ModDate"))
+    before, after = old.get("Producer"), new.get("Producer")
+    if before != after:
+        lead = f"{_text(before)}; " if before else ""
+        _demand(re.compile(re.escape(lead) + _TOOL), after)
+
+
+def _demand(pattern: re.Pattern[str], value: Value | None) -> None:
+    if not pattern.fullmatch(_text(value)):
+        raise ForeignAddition("the document is said to be another")
+
+
+def _text(value: Value | None) -> str:
+    if not isinstance(value, bytes):
+        raise ForeignAddition("the document is said to be another")
+    return value.decode("utf-16", "replace") if value.startswith(_UTF_16) else value.decode("latin-1")
+
+
+def check_packet(old: bytes | None, new: bytes) -> None:
+    """The XMP metadata.
+
+    Raises:
+        ForeignAddition: `new` says something else of the document than `old`, or is not written as pyHanko writes it.
+    """
+    try:
+        before = {} if old is None else _properties(old)
+        after = _properties(new)
+        written = BytesIO()
+        serialise_xmp(parse_xmp(BytesIO(new)), written)
+        written_again, held = _canonical(written.getvalue()), _canonical(new)
+    except (XmpXmlProcessingError, ParseError, ValueError, TypeError) as error:
+        raise ForeignAddition("the metadata cannot be read") from error
+    saving = {_PRODUCER, *_TIMES}
+    if {k: v for k, v in before.items() if k not in saving} != {k: v for k, v in after.items() if k not in saving}:
+        raise ForeignAddition("the metadata say something else")
+    if not _is(_TOOL_NAMED, after.get(_PRODUCER)) or not all(_is(_TIME, after[one]) for one in _TIMES & after.keys()):
+        raise ForeignAddition("the metadata say something else")
+    if written_again != held:
+        raise ForeignAddition("the metadata hold more than they say")
+
+
+def _canonical(packet: bytes) -> str:
+    """As Canonical XML, without the version of the library, which may be another one. No entities, no comments."""
+    if b"<!" in packet:
+        raise ValueError
+    return canonicalize(_TOOLKIT.sub(b"", packet, 1).decode(), with_comments=True)
+
+
+def _properties(packet: bytes) -> dict[ExpandedName, XmpValue]:
+    found = {name: value for root in parse_xmp(BytesIO(packet)) for name, value in root}
+    if _ABOUT in found and found[_ABOUT].value == "":
+        del found[_ABOUT]  # it says that the document itself is meant, as does its absence
+    return found
+
+
+def _is(pattern: re.Pattern[str], value: XmpValue | None) -> bool:
+    return (
+        value is not None
+        and isinstance(value.value, str)
+        and not list(value.qualifiers.iter_quals())
+        and bool(pattern.fullmatch(value.value))
+    )

@@ -1,0 +1,61 @@
+"""What it takes to check a seal without asking anybody: certificates up to their roots, and that none was revoked."""
+
+from asn1crypto import crl, x509
+from pyhanko_certvalidator import CertificateValidator, ValidationContext
+from pyhanko_certvalidator.errors import (
+    CRLValidationError,
+    InvalidCertificateError,
+    OCSPValidationError,
+    PathBuildingError,
+    PathValidationError,
+)
+from pyhanko_certvalidator.fetchers.aiohttp_fetchers import AIOHttpFetcherBackend
+
+from pades.issuers import issuers_of
+from ports.sealing import Evidence, EvidenceFailed, Trusted
+
+SECONDS = 10
+"""How long a server with revocation lists may take for one of them."""
+
+
+async def gather_evidence(chains: tuple[tuple[bytes, ...], ...], trusted: Trusted, crls: tuple[bytes, ...]) -> Evidence:
+    """Everything about `chains`: each a certificate (DER) that signed, and others that may be above it.
+
+    `crls` (DER) are lists that are known; others, and answers by OCSP, are fetched from where the certificates say.
+
+    Raises:
+        EvidenceFailed: a certificate is revoked, or nobody says whether it is.
+    """
+    gathered = Evidence()
+    for own, *others in chains:
+        gathered = gathered.joined(await _about(own, tuple(others), trusted, crls))
+    return gathered
+
+
+async def _about(own: bytes, others: tuple[bytes, ...], trusted: Trusted, crls: tuple[bytes, ...]) -> Evidence:
+    certificate, *above = (x509.Certificate.load(der) for der in (own, *others))
+    roots = (own, *issuers_of(own, others))[-1:] if own in trusted.seals else trusted.timestamps
+    backend = AIOHttpFetcherBackend(per_request_timeout=SECONDS)
+    try:
+        context = ValidationContext(
+            trust_roots=[x509.Certificate.load(der) for der in roots],
+            other_certs=above,
+            crls=[crl.CertificateList.load(der) for der in crls],
+            allow_fetching=True,
+            revocation_mode="require",
+            fetcher_backend=backend,
+        )
+        validator = CertificateValidator(certificate, above, context)
+        path = await validator.async_validate_usage(set())
+    except (
+        CRLValidationError, InvalidCertificateError, OCSPValidationError, PathBuildingError, PathValidationError
+    ) as error:  # fmt: skip
+        name = certificate.subject.human_friendly
+        raise EvidenceFailed(f"It cannot be said that the certificate “{name}” is not revoked: {error}") from error
+    finally:
+        await backend.close()
+    return Evidence(
+        certificates=tuple(one.dump() for one in path.iter_certs(include_root=True)),
+        crls=tuple(dict.fromkeys(one.dump() for one in context.crls)),
+        ocsps=tuple(dict.fromkeys(one.dump() for one in context.ocsps)),
+    )

@@ -1,0 +1,124 @@
+"""The JSON in a certificate of completion, checked against itself: the chain of events, and what it says of people."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
+from typing import Any
+
+import pikepdf
+
+from domain.audit.certificate_data import Evidence, RecipientEvidence
+from domain.audit.hash_chain import Fault, find_break, head_of
+from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict
+from domain.seal.statement import CompletionCertificate, Statement
+from pades.attached_files import attached_files
+from pades.verification.report_messages import finding
+
+_FAULTS = {
+    Fault.CHANGED: "its hash is not that of what it says",
+    Fault.NOT_NEXT: "it does not follow the one before it: events were taken out, added or put in another order",
+    Fault.NO_EVENT: "it is no event",
+}
+_NOT_UNDERSTOOD = "It carries the facts of a certificate of completion, but they cannot be understood."
+_NOT_A_CERTIFICATE = (
+    "The facts of a certificate of completion are attached to it, but it is none: no seal that is trusted here says "
+    "that it is one. The facts may be made up, and are not repeated."
+)
+_OF_ANOTHER = (
+    "The facts that are attached to it are not those that it was sealed as: its seal names another session, or another "
+    "history."
+)
+_WITHOUT_FACTS = "Its seal says that it is a certificate of completion, but the facts of exactly one are not in it."
+_UNREADABLE = "A file that is attached to it cannot be read."
+
+
+class _NotAsStated(Exception):
+    """What is attached is not what the seal says."""
+
+
+def attached_evidence(file: bytes, report: FileReport) -> FileReport:
+    """`report` with what the certificate's JSON says, if the seal says that the PDF is that certificate.
+
+    The JSON is anybody's until the seal says so, wherever in the PDF it is.
+    """
+    stated = report.seal.statement if report.seal else None
+    try:
+        contents = _attached(file, stated)
+        if not isinstance(stated, CompletionCertificate):
+            return report
+        members, evidence = _understood(contents, stated)
+    except _NotAsStated as error:
+        found = report.with_findings([finding(Check.HISTORY, Outcome.FAILS, str(error))])
+        return found.model_copy(update={"verdict": Verdict.CONTRADICTORY})
+    found = report.with_findings([_history(evidence, members["events"]), *_people(evidence)])
+    return found.model_copy(update={"certificate": evidence})
+
+
+def _attached(file: bytes, stated: Statement | None) -> bytes:
+    """The facts of a certificate that are attached; nothing where the seal says that it is none."""
+    try:
+        with pikepdf.open(BytesIO(file)) as pdf:
+            attached = list(attached_files(pdf))
+    except (pikepdf.PdfError, RuntimeError) as error:
+        if stated:
+            raise _NotAsStated(_UNREADABLE) from error
+        return b""
+    if stated and any(one.contents is None for one in attached):
+        raise _NotAsStated(_UNREADABLE)
+    facts = {one.contents for one in attached if one.contents and one.reads_as_certificate}
+    if isinstance(stated, CompletionCertificate):
+        if len(facts) != 1:
+            raise _NotAsStated(_WITHOUT_FACTS)
+        return facts.pop()
+    if facts:
+        raise _NotAsStated(_NOT_A_CERTIFICATE)
+    return b""
+
+
+def _understood(contents: bytes, stated: CompletionCertificate) -> tuple[dict[str, Any], Evidence]:
+    try:
+        members: dict[str, Any] = json.loads(contents)
+        evidence = Evidence.model_validate(members)
+    except (ValueError, RecursionError) as error:
+        raise _NotAsStated(_NOT_UNDERSTOOD) from error
+    told = (evidence.session.session_id, evidence.chain.head, evidence.chain.length)
+    if told != (stated.session_id, stated.head, stated.length):
+        raise _NotAsStated(_OF_ANOTHER)
+    return members, evidence
+
+
+def _history(evidence: Evidence, events: Sequence[Mapping[str, Any]]) -> Finding:
+    broken = find_break(events)
+    if broken is not None:
+        text = f"The chain of events is broken at event {broken.place} of {len(events)}: {_FAULTS[broken.fault]}."
+        return finding(Check.HISTORY, Outcome.FAILS, text)
+    if (evidence.chain.head, evidence.chain.length) != (head_of(events), len(events)):
+        text = "The chain of events does not end where the certificate says: events were taken out or added at its end."
+        return finding(Check.HISTORY, Outcome.FAILS, text)
+    text = f"The chain of its {len(events)} events is intact, up to its head {evidence.chain.head}."
+    return finding(Check.HISTORY, Outcome.HOLDS, text)
+
+
+def _people(evidence: Evidence) -> Iterator[Finding]:
+    """Whether what it says about recipients is what the history says."""
+    wrong = [person.name for person in evidence.recipients if not _agrees(person, evidence)]
+    if wrong:
+        text = f"What it says about {', '.join(wrong)} is not what its history says."
+        yield finding(Check.FACTS, Outcome.FAILS, text)
+    else:
+        yield finding(Check.FACTS, Outcome.HOLDS, "What it says about the recipients is what its history says.")
+
+
+def _agrees(person: RecipientEvidence, evidence: Evidence) -> bool:
+    signed = [
+        event
+        for event in evidence.events
+        if event.type == "recipient.completed" and event.details.get("recipientId") == person.recipient_id
+    ]
+    if not signed:
+        return person.signed_at is None
+    last, details = signed[-1], signed[-1].details
+    told = (person.signature_sha256, person.submission_sha256, person.date_signed, person.time_zone)
+    recorded = tuple(map(details.get, ("signatureSha256", "submissionSha256", "dateSigned", "timeZone")))
+    where = (person.signed_at, person.ip, person.user_agent)
+    return told == recorded and where == (last.at, last.ip, last.user_agent)

@@ -1,0 +1,150 @@
+"""What was found about signatures, in plain words."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from asn1crypto import x509
+
+from domain.audit.verification import Check, Finding, Outcome
+from domain.seal.level import SealLevel
+from domain.seal.statement import Statement
+from domain.shared.times import rfc3339
+from pades.verification.signature_validation import Judgement
+from pades.verification.signatures import Signature
+
+_LEVELS = {
+    SealLevel.B_B: "it shows every change for as long as its certificate is valid",
+    SealLevel.B_T: "a timestamp proves when it was made, so it outlives its certificate",
+    SealLevel.B_LT: "it has a timestamp, and carries all that is needed to check it without asking anybody",
+    SealLevel.B_LTA: "it carries all that is needed to check it, under a timestamp of its own that can be renewed for "
+    "ever",
+}
+_UNTIDY = (
+    "The bytes of the seal itself are not as they were written. What it seals is as it was, but somebody has worked on "
+    "the file."
+)
+_NOTHING_STATED = (
+    "The seal does not say what it was put on. It was made with a key of the service, but not as the service seals."
+)
+_SHOWN_OTHERWISE = "What PDF readers show of the seal is not what it says."
+
+
+def finding(check: Check, outcome: Outcome, text: str) -> Finding:
+    return Finding(check=check, outcome=outcome, text=text)
+
+
+def of_seal(signature: Signature, judgement: Judgement, foreign: str | None, *, is_tidy: bool) -> Iterator[Finding]:
+    """What holds of the seal and what does not. `foreign` is what was added to it that nobody may add."""
+    yield _integrity(judgement, is_tidy=is_tidy)
+    yield _changes(signature, judgement, foreign)
+    yield _authority(judgement)
+    if judgement.intact:
+        yield _time(judgement)
+
+
+def of_level(level: SealLevel | None) -> Iterator[Finding]:
+    """The level of PAdES that the seal reaches, if it is believed."""
+    if level is not None:
+        text = f"The seal reaches level {level.value} of PAdES: {_LEVELS[level]}."
+        yield finding(Check.LEVEL, Outcome.HOLDS, text)
+
+
+def of_statement(signature: Signature, judgement: Judgement, statement: Statement | None) -> Iterator[Finding]:
+    """What a trusted seal states, and whether PDF readers show the same."""
+    if not (judgement.is_ours and judgement.intact):
+        return
+    if statement is None:
+        yield finding(Check.STATEMENT, Outcome.FAILS, _NOTHING_STATED)
+    elif statement.text != signature.reason:
+        yield finding(Check.STATEMENT, Outcome.FAILS, f"{_SHOWN_OTHERWISE} The seal says: {statement.text}")
+    else:
+        yield finding(Check.STATEMENT, Outcome.HOLDS, f"The seal says: {statement.text}")
+
+
+def _integrity(judgement: Judgement, *, is_tidy: bool) -> Finding:
+    if not judgement.intact:
+        text = "The seal is broken: what it covers is not what was sealed."
+        return finding(Check.SEAL, Outcome.FAILS, text)
+    if judgement.is_ours and not is_tidy:
+        return finding(Check.SEAL, Outcome.FAILS, _UNTIDY)
+    return finding(Check.SEAL, Outcome.HOLDS, "The seal holds: what it covers is what was sealed, to the last byte.")
+
+
+def _changes(signature: Signature, judgement: Judgement, foreign: str | None) -> Finding:
+    if not signature.covers_its_revision:
+        text = "The seal does not cover the whole of what it was put on: part of the file is not protected."
+        return finding(Check.CHANGES, Outcome.FAILS, text)
+    if not signature.added:
+        return finding(Check.CHANGES, Outcome.HOLDS, "It covers the whole file. Nothing was added after it.")
+    if foreign is not None:
+        text = f"{signature.added} bytes were added after the seal, and not only what keeps it checkable: {foreign}."
+        return finding(Check.CHANGES, Outcome.FAILS, text)
+    if not judgement.timestamps_hold:
+        text = f"{signature.added} bytes were added after the seal, with a timestamp that does not hold."
+        return finding(Check.CHANGES, Outcome.FAILS, text)
+    text = (
+        f"It covers the whole file as it was sealed. {signature.added} bytes were added after it, which hold only "
+        f"what keeps it checkable."
+    )
+    return finding(Check.CHANGES, Outcome.HOLDS, text)
+
+
+def _authority(judgement: Judgement) -> Finding:
+    name, issuer = named(judgement.certificate.subject), named(judgement.certificate.issuer)
+    if not judgement.signed:
+        text = f"It names “{name}”, but was not made with that key: anybody may have made it."
+        return finding(Check.AUTHORITY, Outcome.FAILS, text)
+    if not judgement.covered:
+        text = f"The seal that is broken was made by “{name}”, whose certificate names “{issuer}” as its issuer."
+        return finding(Check.AUTHORITY, Outcome.OPEN, text)
+    if judgement.is_ours:
+        text = f"It was sealed by “{name}”, whose certificate is trusted here."
+        return finding(Check.AUTHORITY, Outcome.HOLDS, text)
+    text = (
+        f"It calls itself a seal of “{name}”, but that certificate is not trusted here. Names can be made up, and "
+        "whoever issued it issues others to anybody."
+    )
+    return finding(Check.AUTHORITY, Outcome.FAILS, text)
+
+
+def _time(judgement: Judgement) -> Finding:
+    validity = judgement.certificate["tbs_certificate"]["validity"]
+    ends: datetime = validity["not_after"].native
+    claimed = f" It says itself that it was sealed at {_at(judgement.claimed_at)}." if judgement.claimed_at else ""
+    if judgement.revoked:
+        text = "The certificate of the seal was taken back, and nothing proves that the seal was made before."
+        return finding(Check.TIME, Outcome.FAILS, text + claimed)
+    if judgement.proven_at is not None:
+        text = f"A timestamp proves that the seal existed at {_at(judgement.proven_at)}."
+        if judgement.is_ours and not judgement.believed:
+            text += " Its certificate was not valid then."
+            return finding(Check.TIME, Outcome.FAILS, text)
+        return finding(Check.TIME, Outcome.HOLDS, text)
+    strange = " Its timestamp is of an authority that is not trusted here." if judgement.strange_timestamp else ""
+    if judgement.is_ours and not judgement.believed:
+        text = (
+            f"The certificate of the seal is not valid now (it ends at {_at(ends)}), and no timestamp proves that the"
+        )
+        return finding(Check.TIME, Outcome.FAILS, f"{text} seal is older.{strange}{claimed}")
+    text = f"No timestamp proves when it was sealed.{strange}{claimed} Its certificate is valid until {_at(ends)}."
+    return finding(Check.TIME, Outcome.OPEN, text)
+
+
+def of_earlier_signature(signature: Signature, judgement: Judgement) -> Finding:
+    """A signature beside the seal, such as that of somebody who had signed an uploaded PDF before."""
+    name = named(judgement.certificate.subject)
+    if judgement.intact and signature.allows_what_others_added:
+        text = f"There is a signature of “{name}” as well. It holds; whose it is was not checked."
+        return finding(Check.EARLIER, Outcome.OPEN, text)
+    text = f"There is a signature of “{name}” as well, which does not hold."
+    return finding(Check.EARLIER, Outcome.OPEN, text)
+
+
+def named(name: x509.Name) -> str:
+    """The common name of somebody, or all that the name says."""
+    found = name.native.get("common_name", name.human_friendly)
+    return str(found if isinstance(found, str) else found[0])
+
+
+def _at(moment: datetime) -> str:
+    return rfc3339(moment).replace("T", " ").removesuffix("Z").partition(".")[0] + " UTC"

@@ -1,0 +1,160 @@
+"""Bases and members that several schemas share."""
+
+import re
+import unicodedata
+from datetime import datetime
+from typing import Annotated
+
+import email_validator
+from email_validator import EmailNotValidError, validate_email
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    PlainSerializer,
+    StringConstraints,
+    ValidationInfo,
+    WithJsonSchema,
+)
+from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
+
+from domain.callbacks.urls import MAX_LENGTH, faults_of
+from domain.shared.times import rfc3339
+from layout.schema.required_text import not_blank
+
+PRIVATE_CALLBACKS = "private_callbacks"
+"""In the context of validation: whether the operator allows callbacks to plain http and private addresses."""
+
+
+Identifier = Annotated[str, StringConstraints(max_length=100)]
+"""What names something of ours; what is no identifier is answered like an unknown one."""
+
+
+class Requested(BaseModel):
+    """Base of what clients send: unknown members are refused, nothing is converted."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel)
+
+
+class Shown(BaseModel):
+    """Base of what clients get."""
+
+    model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True, serialize_by_alias=True)
+
+
+Moment = Annotated[
+    datetime,
+    PlainSerializer(rfc3339, return_type=str),
+    WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-06-12T10:30:00.000Z"]}),
+]
+"""A time: RFC 3339, UTC, milliseconds."""
+
+
+def one_line(text: str) -> str:
+    """`text`, unless it is blank or has characters that end a line, of a mail's header for one."""
+    if any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in not_blank(text)):
+        raise PydanticCustomError("control_characters", "Remove line breaks and control characters.")
+    return text
+
+
+def _multi_line(text: str) -> str:
+    """`text`, unless it has control characters other than line breaks and tabs."""
+    if any(unicodedata.category(character) == "Cc" for character in text if character not in "\r\n\t"):
+        raise PydanticCustomError("control_characters", "Remove control characters.")
+    return text
+
+
+for _name in ("local", "test"):
+    # An operator's own network, and trials: nobody else's addresses. The library's documented way to take them.
+    if _name in email_validator.SPECIAL_USE_DOMAIN_NAMES:
+        email_validator.SPECIAL_USE_DOMAIN_NAMES.remove(_name)
+
+
+MAX_EMAIL = 254
+
+_NO_EMAIL = "This is not an email address. Give one, as in ada@example.com."
+
+
+def email_address(text: str) -> str:
+    """The address in lower case. Names of an operator's own network (`.local`, `.test`) are addresses too."""
+    try:
+        # Deliverability is not asked for: that would look names up while a client waits.
+        found = validate_email(text, check_deliverability=False, globally_deliverable=False, allow_smtputf8=False)
+    except EmailNotValidError as error:
+        raise PydanticCustomError("email", _NO_EMAIL) from error
+    if "." not in found.domain:
+        raise PydanticCustomError("email", _NO_EMAIL)
+    return found.normalized.lower()
+
+
+def _callback_url(url: str, asked: ValidationInfo) -> str:
+    context = asked.context if isinstance(asked.context, dict) else {}
+    faults = faults_of(url, private=bool(context.get(PRIVATE_CALLBACKS)))
+    if faults:
+        raise PydanticCustomError("callback_url", "{faults}", {"faults": " ".join(faults)})
+    return url
+
+
+def _true_or_false(text: object) -> bool:
+    if text not in ("true", "false"):
+        raise PydanticCustomError("bool_parsing", "Write true or false.")
+    return text == "true"
+
+
+QueryBoolean = Annotated[bool, BeforeValidator(_true_or_false)]
+"""A boolean of a query: `true` or `false`, and nothing else that reads like one of them, such as `1` or `TRUE`."""
+
+
+KEYED = re.compile(r"([^\[\]]+)\[(.*)\]", re.DOTALL)
+"""A query parameter for one key of an object, as in `metadata[customer]`: the object, and the key."""
+
+
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)
+"""A whole number of a request, also written as 30.0: JSON Schema knows no difference, and some clients no integers."""
+
+
+def _no_path(text: str) -> str:
+    """`text`, unless it leads into a folder."""
+    if "/" in text or "\\" in text:
+        raise PydanticCustomError("path", "A file name holds no slashes.")
+    return text
+
+
+ONE_LINE = AfterValidator(one_line)
+NO_PATH = AfterValidator(_no_path)
+MULTI_LINE = AfterValidator(_multi_line)
+
+EmailAddress = Annotated[
+    str,
+    StringConstraints(max_length=MAX_EMAIL),
+    AfterValidator(email_address),
+    WithJsonSchema({"type": "string", "format": "email", "maxLength": MAX_EMAIL}),
+]
+"""An address, kept in lower case. Specification 2.9."""
+
+FILE_NAME_RULE = "at most 255 characters, not blank, without slashes, line breaks and control characters"
+
+CallbackUrl = Annotated[
+    str,
+    StringConstraints(max_length=4 * MAX_LENGTH),
+    AfterValidator(_callback_url),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "format": "uri",
+            "maxLength": MAX_LENGTH,
+            "description": "where callbacks go: an absolute https URL without user name, password and fragment. "
+            "The operator may allow plain http and private addresses too",
+            "examples": ["https://example.com/callbacks"],
+        }
+    ),
+]
+
+Key = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_length=100)]
+"""A client's name for a recipient. Specification 2.9."""

@@ -1,0 +1,120 @@
+"""Templates as clients see them (Specification 2.14)."""
+
+from typing import Annotated, Self
+
+from pydantic import Field, PlainSerializer
+
+from domain.session.recipients import RecipientVerification
+from domain.session.reminders import ReminderFrequency
+from domain.shared.ids import TemplateId
+from domain.templates.template import Template, TemplatePage, TemplateStatus
+from domain.templates.variables import VariableType
+from layout.schema.document import BlockDocument, DateFormat
+from schemas.base import Moment, Shown
+from schemas.events import Pagination
+
+AsPosted = Annotated[
+    BlockDocument, PlainSerializer(lambda document: document.model_dump(mode="json", by_alias=True, exclude_unset=True))
+]
+"""A document with the members that it was posted with: to leave one out may mean something else than null."""
+
+
+class TemplateRecipientRead(Shown):
+    """Somebody who will be asked to sign."""
+
+    key: str
+    name: Annotated[str, Field(description="may be blank, or hold variable tokens")]
+    email: Annotated[str, Field(description="may be blank, or hold variable tokens")]
+    signing_order: int
+
+
+class VariableRead(Shown):
+    """A variable that the tokens of the template may name."""
+
+    name: str
+    display_name: str | None
+    type: VariableType
+    required: bool
+    default_value: Annotated[str | None, Field(description="the value where none is given")]
+    description: str | None
+    date_format: Annotated[
+        DateFormat | None, Field(description="the form in which a date is printed; null: as it is given")
+    ]
+
+
+class TemplateRead(Shown):
+    """A template."""
+
+    template_id: TemplateId
+    name: str
+    status: TemplateStatus
+    created_at: Moment
+    updated_at: Moment
+    editor_url: Annotated[
+        str | None,
+        Field(
+            description="the page on which people of the organisation review a draft and activate it; null once active"
+        ),
+    ]
+    document: AsPosted
+    recipients: tuple[TemplateRecipientRead, ...]
+    variables: tuple[VariableRead, ...]
+    expiry_days: Annotated[int | None, Field(description="of sessions made from it: days from sending; null: never")]
+    reminder_enabled: bool
+    reminder_frequency: ReminderFrequency
+    message: str | None
+    recipient_verification: RecipientVerification
+
+    @classmethod
+    def from_template(cls, template: Template, base_url: str) -> Self:
+        return cls(
+            template_id=template.template_id,
+            name=template.name,
+            status=template.status,
+            created_at=template.created_at,
+            updated_at=template.updated_at,
+            editor_url=_editor_url(template, base_url),
+            document=BlockDocument.model_validate(template.document),
+            recipients=tuple(
+                TemplateRecipientRead.model_validate(r, from_attributes=True) for r in template.recipients
+            ),
+            variables=tuple(VariableRead.model_validate(v, from_attributes=True) for v in template.variables),
+            expiry_days=template.expiry_days,
+            reminder_enabled=template.reminder_enabled,
+            reminder_frequency=template.reminder_frequency,
+            message=template.message,
+            recipient_verification=template.recipient_verification,
+        )
+
+
+def _editor_url(template: Template, base_url: str) -> str | None:
+    is_draft = template.status is TemplateStatus.DRAFT
+    return f"{base_url}/app/templates/{template.template_id}" if is_draft else None
+
+
+class TemplateListed(Shown):
+    """A template in a list."""
+
+    template_id: TemplateId
+    name: str
+    status: TemplateStatus
+    created_at: Moment
+    updated_at: Moment
+    recipient_count: int
+    has_variables: bool
+
+
+class TemplatesRead(Shown):
+    """A stretch of the organisation's templates; the one that was changed last comes first."""
+
+    templates: tuple[TemplateListed, ...]
+    pagination: Pagination
+
+    @classmethod
+    def from_page(cls, page: TemplatePage, limit: int, offset: int) -> Self:
+        return cls(
+            templates=tuple(TemplateListed.model_validate(row, from_attributes=True) for row in page.rows),
+            pagination=Pagination(
+                total=page.total, limit=limit, offset=offset, has_more=offset + len(page.rows) < page.total
+            ),
+        )

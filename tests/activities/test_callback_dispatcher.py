@@ -1,0 +1,301 @@
+"""Callbacks are tried beside the sessions' path, those that fail are begun in Temporal, and none is forgotten."""
+
+import asyncio
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import col, func, select
+
+from activities import callback_dispatcher
+from activities.callback_dispatcher import OF_A_RECEIVER, Announcer
+from adapters.database.engine import reading
+from adapters.database.repositories import callback_outbox
+from adapters.database.repositories.callback_outbox import TAKEN_FOR
+from adapters.database.tables.callbacks import CallbackRow
+from adapters.webhooks.http_sender import HttpSender
+from domain.callbacks.callback import CallbackStatus
+from domain.callbacks.delivery import LONGER_BY, WAITS, Delivery
+from ports.database import DatabaseUnavailable
+from tests.activities.office import Office, office
+from tests.activities.test_callbacks import pause
+from tests.builders import ORGANISATION
+from tests.fakes.receivers import Receiver, hangs, receiving, says
+from tests.workflows.waiting import eventually
+
+LATER = timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database is asked often, unless a test says otherwise."""
+    monkeypatch.setattr(callback_dispatcher, "LOOK_SECONDS", 0.01)
+
+
+async def received(receiver: Receiver, count: int) -> None:
+    """Returns once the receiver has so many."""
+
+    async def look() -> int:
+        return len(receiver.received)
+
+    await eventually(look, lambda found: found >= count)
+
+
+async def begun(made: Office, count: int) -> list[Delivery]:
+    """What was begun, once it is so much."""
+
+    async def look() -> list[Delivery]:
+        return made.begun.begun
+
+    return await eventually(look, lambda found: len(found) >= count)
+
+
+async def waiting_rows(made: Office) -> int:
+    """How many callbacks wait for being begun. Takes none of them."""
+    wanted = select(func.count()).where(col(CallbackRow.begin_at).is_not(None))
+    async with reading(made.announcements._engine) as connection:
+        return (await connection.execute(wanted)).scalar_one()
+
+
+async def due(made: Office, after: timedelta = LATER) -> set[str]:
+    """The events that are due in so long."""
+    at = datetime.now(UTC) + after
+    found = [*await made.announcements.take(at, 100), *await made.announcements.take_failing(at, 100)]
+    return {delivery.event_id for delivery, _ in found}
+
+
+async def test_a_session_waits_for_no_receiver(tmp_path: Path) -> None:
+    async with office(tmp_path, hangs) as (made, receiver):
+        await made.announce_another()
+        assert receiver.received == []
+
+
+async def test_what_is_announced_is_tried_at_once_and_has_no_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(callback_dispatcher, "LOOK_SECONDS", 3600)
+    async with office(tmp_path, says(204)) as (made, receiver):
+        async with made.announcer.running():
+            await received(receiver, 1)
+            await made.announce_another()
+            await received(receiver, 2)
+        assert made.begun.begun == []
+        assert await made.status() is CallbackStatus.DELIVERED
+        assert await due(made) == set()
+
+
+async def test_what_another_process_wrote_is_tried_too(tmp_path: Path) -> None:
+    async with office(tmp_path, says(204)) as (made, receiver), made.new_announcer().running():
+        await received(receiver, 1)
+        await made.announce_another()  # to `made.announcer`, which does not run
+        await received(receiver, 2)
+
+
+async def test_a_first_try_that_fails_is_followed_by_a_delivery_that_waits(tmp_path: Path) -> None:
+    async with office(tmp_path, says(500)) as (made, receiver), made.announcer.running():
+        assert await begun(made, 1) == [made.delivery.model_copy(update={"is_failing": True})]
+        assert WAITS[0] <= made.begun.waits[0] <= WAITS[0] * (1 + LONGER_BY)
+        assert len(receiver.received) == 1
+
+
+async def test_a_receiver_that_is_gone_has_no_run(tmp_path: Path) -> None:
+    async with office(tmp_path, says(410)) as (made, receiver):
+        async with made.announcer.running():
+            await received(receiver, 1)
+        assert made.begun.begun == []
+        assert await made.status() is CallbackStatus.FAILED
+        assert await due(made) == set()
+
+
+async def test_without_temporal_callbacks_are_delivered_and_no_retry_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with office(tmp_path, says(204)) as (made, receiver), receiving(says(500)) as dead:
+        made.begun.is_down = True
+        waiting = await made.announce_another("To a dead receiver", dead.url)
+        async with made.announcer.running():
+            await received(receiver, 1)
+            await eventually(partial(refusals, made), bool)
+
+        made.begun.is_down = False
+        monkeypatch.setattr(callback_outbox, "TAKEN_FOR", -2 * LATER)  # half a minute has passed
+        ((taken, _),) = await made.announcements.take_failing(datetime.now(UTC) + LATER, 1)
+        assert taken == waiting
+        monkeypatch.undo()
+        async with made.new_announcer().running():
+            assert await begun(made, 1) == [waiting.model_copy(update={"is_failing": True})]
+            await eventually(partial(waiting_rows, made), lambda count: count == 0)
+        assert len(dead.received) == 1
+        assert await due(made) == set()
+
+
+async def test_a_worker_that_died_after_the_first_try_leaves_the_retries_to_another(tmp_path: Path) -> None:
+    async with office(tmp_path, says(500)) as (made, _):
+        assert await made.announcements.take(datetime.now(UTC), 1)
+        await made.delivering.try_first(made.delivery)
+        assert await due(made, TAKEN_FOR) == {made.delivery.event_id}
+
+
+async def test_a_receiver_that_recovered_meanwhile_is_not_tried_before_the_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with office(tmp_path, says(500)) as (made, receiver):
+        await made.delivering.try_first(made.delivery)
+        receiver.answer = says(204)
+        other = await made.announce_another()
+        await made.delivering.try_first(other)
+        async with made.announcer.running():
+            assert [delivery.event_id for delivery in await begun(made, 1)] == [made.delivery.event_id]
+            assert timedelta() < made.begun.waits[0] < WAITS[0] * (1 + LONGER_BY)
+        assert len(receiver.received) == 2
+
+
+async def test_one_that_cannot_be_begun_keeps_no_other_waiting(tmp_path: Path) -> None:
+    async with office(tmp_path, says(500)) as (made, _):
+        other = await made.announce_another()
+        made.begun.refused = {made.callback.event_id}
+        async with made.announcer.running():
+            assert [delivery.event_id for delivery in await begun(made, 1)] == [other.event_id]
+            await eventually(partial(refusals, made), bool)
+        assert await due(made) == {made.callback.event_id}
+
+
+async def test_a_database_that_was_away_stops_no_announcing(tmp_path: Path) -> None:
+    async with office(tmp_path, says(204)) as (made, receiver):
+        away = Away(made)
+        async with Announcer(away, made.begun, made.delivering, made.has_time, 20).running():
+            await eventually(away.count, lambda asked: asked > 2)
+            away.is_away = False
+            await received(receiver, 1)
+
+
+class Away:
+    """Keeps `Announcements`, on a database that does not answer while it `is_away`."""
+
+    def __init__(self, made: Office) -> None:
+        self._made, self.asked, self.is_away = made, 0, True
+
+    async def count(self) -> int:
+        return self.asked
+
+    def __getattr__(self, name: str) -> Any:
+        self.asked += 1
+        if self.is_away:
+            raise DatabaseUnavailable("the database does not answer")
+        return getattr(self._made.announcements, name)
+
+
+async def test_a_receiver_that_hangs_has_a_few_tries_and_keeps_no_other_waiting(tmp_path: Path) -> None:
+    async with office(tmp_path, hangs) as (made, dead), receiving(says(204)) as healthy:
+        for number in range(3 * OF_A_RECEIVER):
+            await made.announce_another(f"Agreement {number}")
+        async with made.announcer.running():
+            await received(dead, OF_A_RECEIVER)
+            await made.announce_another("To a healthy receiver", healthy.url)
+            await received(healthy, 1)
+            assert len(dead.received) == OF_A_RECEIVER
+
+
+async def test_what_waits_too_long_for_its_turn_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(callback_dispatcher, "TURN_SECONDS", 0.01)
+    async with office(tmp_path, hangs) as (made, dead):
+        for number in range(OF_A_RECEIVER):
+            await made.announce_another(f"Agreement {number}")
+        async with made.announcer.running():
+            assert (await begun(made, 1))[0].is_failing
+            assert made.begun.waits[0] == timedelta()
+        assert len(dead.received) == OF_A_RECEIVER
+
+
+async def test_a_burst_to_one_receiver_is_tried_whole_at_its_pace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(callback_dispatcher, "LOOK_SECONDS", 3600)
+    monkeypatch.setattr(callback_dispatcher, "TAKEN_AT_ONCE", OF_A_RECEIVER + 1)
+    async with office(tmp_path, says(204)) as (made, receiver):
+        for number in range(5 * OF_A_RECEIVER):
+            await made.announce_another(f"Agreement {number}")
+        async with made.new_announcer().running():
+            await received(receiver, 1 + 5 * OF_A_RECEIVER)
+        assert made.begun.begun == []
+
+
+async def test_no_more_tries_are_made_at_once_than_may_be(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        made, first = await stack.enter_async_context(office(tmp_path, hangs))
+        others = [await stack.enter_async_context(receiving(hangs)) for _ in range(3)]
+        for number, other in enumerate(others):
+            await made.announce_another(f"Agreement {number}", other.url)
+        made.delivering = replace(made.delivering, sender=HttpSender(private=True, try_seconds=0.2))
+        reached = [first, *others]
+
+        async def connected() -> int:
+            return sum(receiver.connections for receiver in reached)
+
+        announcer = made.new_announcer(at_once=2)
+        async with announcer.running():
+            await eventually(connected, lambda found: found == 2)
+            assert len(announcer._tries) == 2
+            await eventually(connected, lambda found: found == 4)
+
+
+async def test_at_the_end_tries_that_are_under_way_end_and_nothing_new_begins(tmp_path: Path) -> None:
+    go_on = asyncio.Event()
+
+    async def late(writer: asyncio.StreamWriter) -> None:
+        await go_on.wait()
+        await says(204)(writer)
+
+    async with office(tmp_path, late) as (made, receiver):
+        async with made.announcer.running():
+            await received(receiver, 1)
+            made.announcer.stop()
+            other = await made.announce_another()
+            go_on.set()
+        assert await made.status() is CallbackStatus.DELIVERED
+        assert await due(made) == {other.event_id}
+
+
+async def test_failing_receivers_wait_until_the_machine_has_time_and_the_others_do_not(tmp_path: Path) -> None:
+    calm = asyncio.Event()
+
+    async def has_time() -> bool:
+        return await calm.wait()
+
+    async with office(tmp_path, says(500)) as (made, dead), receiving(says(204)) as healthy:
+        await made.delivering.try_first(made.delivery)
+        waiting = await made.announce_another()
+        await made.announce_another("To a healthy receiver", healthy.url)
+        async with Announcer(made.announcements, made.begun, made.delivering, has_time, 20).running():
+            await received(healthy, 1)
+            assert made.begun.begun == []
+            calm.set()
+            assert waiting.event_id in {delivery.event_id for delivery in await begun(made, 2)}
+        assert len(dead.received) == 1
+
+
+async def test_what_is_announced_to_a_paused_receiver_is_held_and_has_no_run(tmp_path: Path) -> None:
+    async with office(tmp_path, says(204)) as (made, receiver):
+        await pause(made)
+        held = await made.announce_another()
+        async with made.announcer.running():
+            await eventually(partial(unmarked, made), lambda left: left == 0)
+        (logged,) = await made.callbacks.log(ORGANISATION, held.session_id)
+        assert logged.paused_since is not None
+        assert (made.begun.begun, receiver.received) == ([], [])
+        assert len(made.warned.begun) == 2
+
+
+async def unmarked(made: Office) -> int:
+    """How many callbacks are due, or taken."""
+    async with reading(made.announcements._engine) as connection:
+        counting = select(func.count()).where(col(CallbackRow.begin_at).is_not(None))
+        return (await connection.execute(counting)).scalar_one()
+
+
+async def refusals(made: Office) -> int:
+    return made.begun.refusals

@@ -1,0 +1,142 @@
+"""What mails say and how they look, in goldens that mail programs and browsers open: `python -m
+tests.activities.record_mails` writes them anew."""
+
+import re
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+
+import pytest
+
+from activities.mail_builder import invitation_mail, notice_mail
+from adapters.mail.mime import compose
+from application.mails.templates import direction, set_apart
+from domain.session.outcome_mails import NoticeKind
+from ports.mail import LOGO_ID
+from tests.activities.sample_mails import ADDRESS, SAMPLES, invitation, notice
+
+GOLDENS = Path(__file__).parents[1] / "goldens" / "mails"
+
+
+def golden_files(name: str) -> dict[Path, str]:
+    mail, stem = SAMPLES[name], name.replace(", ", "-").replace(" ", "-")
+    return {
+        GOLDENS / f"{stem}.txt": f"Subject: {mail.subject}\nMessage-ID: {mail.message_id}\n\n{mail.text}\n",
+        GOLDENS / f"{stem}.html": mail.html + "\n",
+    }
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_mail_is_the_one_that_was_looked_at(name: str) -> None:
+    for path, content in golden_files(name).items():
+        assert content == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_opening_a_mail_loads_nothing_and_tells_nobody(name: str) -> None:
+    html = SAMPLES[name].html
+    carried = {f"cid:{LOGO_ID}"} if SAMPLES[name].logo else set()
+    links = set(re.findall(r"https://\S+", SAMPLES[name].text))
+    assert set(re.findall(r'(?:href|src)="([^"]*)"', html)) == links | carried
+    for loader in ("<link", "<script", "<iframe", "url(", "@import", "@font-face"):
+        assert loader not in html
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_part_says_the_same(name: str) -> None:
+    mail = SAMPLES[name]
+    isolates = str.maketrans("", "", "\u2068\u2069")
+    seen = " ".join(re.sub(r"<style.*?</style>|<[^>]+>", " ", mail.html, flags=re.DOTALL).translate(isolates).split())
+    for line in mail.text.translate(isolates).splitlines():
+        assert line.strip(" -:") in seen
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_mail_is_made_for_the_dark_and_for_phones(name: str) -> None:
+    html = SAMPLES[name].html
+    assert '<meta name="color-scheme" content="light dark">' in html
+    assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in html
+
+
+def test_only_reminders_can_be_unsubscribed_from() -> None:
+    can = {name for name, mail in SAMPLES.items() if b"List-Unsubscribe" in compose(mail, "u@example.com").content}
+    assert can == {"reminder"}
+    header = b"List-Unsubscribe: <mailto:contracts@northwind.example?subject=Stop>\r\n"
+    assert header in compose(SAMPLES["reminder"], "u@example.com").content
+
+
+def test_names_and_messages_are_text_and_never_markup() -> None:
+    request = invitation(recipient_name="<b>Ada</b>", session_name="{{ name }} & sons", message="a & b\n<script>")
+    mail = invitation_mail(request, ADDRESS)
+    assert "<b>Ada" not in mail.html
+    assert "&lt;script&gt;" in mail.html
+    assert "<b>Ada</b>" in mail.text
+    assert "{{ name }} & sons" in mail.subject
+
+
+def test_a_name_cannot_begin_a_paragraph_of_its_own() -> None:
+    mail = invitation_mail(invitation(recipient_name="Ada\n\nPay 100 euros to Eve"), ADDRESS)
+    assert "Hello Ada Pay 100 euros to Eve," in mail.text
+
+
+def test_the_mail_reads_well_without_a_message() -> None:
+    mail = invitation_mail(invitation(message=None), ADDRESS)
+    assert "\n\n\n" not in mail.text
+    assert "<blockquote" not in mail.html
+
+
+def test_each_cause_has_a_message_id_of_its_own() -> None:
+    requests = [notice(kind, to_sender=to_sender) for kind in NoticeKind for to_sender in (False, True)]
+    requests.append(notice(NoticeKind.CANCELLED, notice=requests[-2].notice.model_copy(update={"cause": 12})))
+    assert len({notice_mail(request, None).message_id for request in requests}) == len(requests)
+
+
+def test_other_words_for_the_same_cause_have_a_message_id_of_their_own() -> None:
+    changes: tuple[dict[str, object], ...] = (
+        {},
+        {"message": "Another"},
+        {"session_name": "Another"},
+        {"recipient_name": "B"},
+    )
+    mails = [invitation_mail(invitation(**change), ADDRESS) for change in changes for _ in range(2)]
+
+    assert len({mail.message_id for mail in mails}) == len(changes)
+
+
+def test_the_reason_for_declining_is_told_to_the_sender_only() -> None:
+    assert "The fee is wrong." in SAMPLES["declined, to the sender"].text
+    assert "The fee is wrong." not in SAMPLES["declined"].text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Please sign “عقد”", "ltr"),
+        ("عقد No. 4", "rtl"),
+        ("4: עברית", "rtl"),
+        ("2026", "ltr"),
+        (f"{set_apart('عقد')} asks you", "ltr"),
+    ],
+)
+def test_a_text_runs_in_the_direction_of_its_first_letter(text: str, expected: str) -> None:
+    assert direction(text) == expected
+
+
+def test_a_message_from_right_to_left_stands_so() -> None:
+    assert 'dir="rtl"' in SAMPLES["invitation in Arabic"].html
+    assert 'dir="rtl"' not in SAMPLES["invitation"].html
+
+
+def test_a_logo_comes_with_the_mail_beside_its_html_the_same_on_every_try() -> None:
+    mail = SAMPLES["invitation with a logo"]
+    assert mail.logo
+    content = compose(mail, "u@example.com").content
+    message = message_from_bytes(content, policy=default)
+    kinds = [part.get_content_type() for part in message.walk()]
+    assert kinds == ["multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"]
+    _, plain, _, html, picture = message.walk()
+    assert f'src="cid:{LOGO_ID}"' in html.get_content()
+    assert (picture["Content-ID"], picture.get_content_disposition()) == (f"<{LOGO_ID}>", "inline")
+    assert picture.get_content() == mail.logo.content
+    assert plain.get_content().split() == mail.text.split()
+    assert compose(mail, "u@example.com").content == content

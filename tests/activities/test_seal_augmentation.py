@@ -1,0 +1,115 @@
+"""Raising stores what proves more beside what was published, once, and only if it holds."""
+
+from collections.abc import Iterator
+
+import pytest
+from temporalio.testing import ActivityEnvironment
+
+from activities.interface import RaisedDocument, RaiseRequest
+from activities.seal_augmentation import Raising
+from adapters.sealing.sealer import Goal, PadesSealer
+from adapters.sealing.timestamp_client import HttpTimestamps
+from domain.seal.level import Seal, SealLevel
+from domain.shared.ids import SessionId
+from ports.sealing import SealFailed, TimestampsFailed, Trusted
+from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
+from tests.application.uploads.pdf import pdfs
+from tests.builders import ORGANISATION, file, identifier
+from tests.fakes.object_store import MemoryObjectStore
+from tests.fakes.processes import InlinePool
+from tests.fakes.seals import KEYS, SEALER, seal
+
+SESSION = SessionId(identifier("session"))
+LOW = Seal(level=SealLevel.B_B, goal=SealLevel.B_T)
+
+
+@pytest.fixture
+def authority() -> Iterator[TimestampServer]:
+    with serving_timestamps() as server:
+        yield server
+
+
+def sealer(authority: TimestampServer, trusted: Trusted | None = None) -> PadesSealer:
+    believed = trusted or Trusted(seals=KEYS.trusted().seals, timestamps=authority.roots)
+    goal = Goal(SealLevel.B_T, HttpTimestamps(authority.address, authority.roots))
+    return PadesSealer(KEYS, lambda: believed, InlinePool(), goal)
+
+
+async def published(objects: MemoryObjectStore, content: bytes = b"") -> RaiseRequest:
+    """A signed PDF that was sealed without a timestamp, with `content` in it."""
+    sealed = await seal(pdfs.pdf(trailer=content), SEALER)
+    prefix = f"organisations/{ORGANISATION}/sessions/{SESSION}/"
+    signed = await objects.put(
+        f"{prefix}files/{file().file_id}/signed{content.hex()}.pdf", sealed.pdf, "application/pdf"
+    )
+    waiting = file().model_copy(update={"signed": signed, "seal_level": LOW.level, "seal_goal": LOW.goal})
+    return RaiseRequest(organisation_id=ORGANISATION, session_id=SESSION, file=waiting)
+
+
+async def raise_seal(objects: MemoryObjectStore, by: PadesSealer, request: RaiseRequest) -> RaisedDocument:
+    return await ActivityEnvironment().run(Raising(objects, by).raise_seal, request)
+
+
+async def test_the_raised_pdf_is_stored_beside_the_one_that_was_published(authority: TimestampServer) -> None:
+    objects = MemoryObjectStore()
+    request = await published(objects)
+    assert request.file.signed
+
+    raised = await raise_seal(objects, sealer(authority), request)
+
+    assert raised.seal == Seal(level=SealLevel.B_T, goal=SealLevel.B_T)
+    before, after = await objects.get(request.file.signed), await objects.get(raised.signed)
+    assert raised.signed.name.endswith(f"/raised-{request.file.signed.sha256}-B-T.pdf")
+    assert after.startswith(before)
+    assert after != before
+
+
+async def test_a_second_try_finds_what_the_first_has_stored(authority: TimestampServer) -> None:
+    objects = MemoryObjectStore()
+    request = await published(objects)
+    first = await raise_seal(objects, sealer(authority), request)
+    authority.stop()
+
+    assert await raise_seal(objects, sealer(authority), request) == first
+
+
+async def test_what_was_raised_of_another_signed_pdf_is_not_taken(authority: TimestampServer) -> None:
+    objects = MemoryObjectStore()
+    await raise_seal(objects, sealer(authority), await published(objects, b"/First true"))
+    request = await published(objects, b"/Second true")
+    assert request.file.signed
+
+    raised = await raise_seal(objects, sealer(authority), request)
+
+    assert (await objects.get(raised.signed)).startswith(await objects.get(request.file.signed))
+
+
+async def test_an_authority_that_is_down_is_said_so_and_nothing_is_stored(authority: TimestampServer) -> None:
+    objects = MemoryObjectStore()
+    request = await published(objects)
+    authority.stop()
+
+    with pytest.raises(TimestampsFailed, match="cannot be reached"):
+        await raise_seal(objects, sealer(authority), request)
+
+    assert len(objects.objects) == 1
+
+
+async def test_what_does_not_hold_is_not_stored(authority: TimestampServer) -> None:
+    objects = MemoryObjectStore()
+    request = await published(objects)
+    nobody = Trusted(seals=KEYS.trusted().seals)  # no timestamp is believed where the outcome is checked
+
+    with pytest.raises(SealFailed, match="stays at B-B"):
+        await raise_seal(objects, sealer(authority, nobody), request)
+
+    assert len(objects.objects) == 1
+
+
+async def test_without_an_authority_any_more_the_seal_is_left_as_it_is_and_waits_for_nothing() -> None:
+    objects = MemoryObjectStore()
+    request = await published(objects)
+
+    raised = await raise_seal(objects, SEALER, request)
+
+    assert raised == RaisedDocument(signed=request.file.signed, seal=Seal(level=SealLevel.B_B, goal=SealLevel.B_B))

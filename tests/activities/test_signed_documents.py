@@ -1,0 +1,218 @@
+"""Generating puts what was submitted onto the pages, once for each file."""
+
+import json
+from base64 import b64encode
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from temporalio.exceptions import ApplicationError
+from temporalio.testing import ActivityEnvironment
+
+from activities.signed_documents import Generating
+from adapters.sealing.sealer import PadesSealer
+from domain.seal.level import Seal, SealLevel
+from domain.seal.materials import Materials, Signatory
+from domain.seal.statement import Identified
+from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
+from domain.shared.ids import FileId, SessionId
+from domain.shared.object_names import ObjectReference
+from layout.engine import render
+from layout.zones.zones import ZONES
+from ports.object_store import ObjectDamaged
+from ports.sealing import SealNotValid
+from tests.application.uploads.pdf import pdfs
+from tests.builders import NOON, ORGANISATION, identifier
+from tests.fakes.object_store import MemoryObjectStore
+from tests.fakes.processes import InlinePool
+from tests.fakes.seals import KEYS, SEALER, MemoryKeys
+from tests.layout.documents import checkbox, document, signature, text_field
+from tests.layout.reading import check, images_of, text_of
+
+SESSION = SessionId(identifier("session"))
+FILE = FileId(identifier("file"))
+OTHER_FILE = FileId(identifier("other file"))
+
+
+@pytest.mark.poppler
+async def test_values_names_dates_and_signatures_of_all_are_on_the_signed_pdf() -> None:
+    objects = MemoryObjectStore()
+    request = await stored(objects, [typed("client", order="PO-7"), drawn("consultant", order="not mine")])
+
+    signed = await generate(objects, request)
+
+    text = text_of(signed)
+    check(signed)
+    assert [part for part in ("PO-7", "Client", "Consultant", "12/06/2026", SESSION) if part not in text] == []
+    assert "2026-06-12T12:00:00.000Z" in text
+    assert "not mine" not in text  # a value for a field of somebody else
+    assert images_of(signed)
+
+
+@pytest.mark.poppler
+async def test_a_value_for_another_file_is_not_on_this_one() -> None:
+    objects = MemoryObjectStore()
+    content = typed("client", order="PO-7")
+    other = FieldValue(file_id=OTHER_FILE, name="order", value="elsewhere")
+    request = await stored(objects, [content.model_copy(update={"values": (other,)})])
+
+    assert "elsewhere" not in text_of(await generate(objects, request))
+
+
+@pytest.mark.poppler
+async def test_other_entries_give_another_pdf_and_the_first_one_stays() -> None:
+    objects = MemoryObjectStore()
+    first, other = [await stored(objects, [typed("client", order=order)]) for order in ("PL61", "DK99")]
+    made = await generate(objects, first)
+
+    assert "DK99" in text_of(await generate(objects, other))
+    assert await generate(objects, first) == made
+
+
+async def test_a_pdf_that_was_put_under_the_name_of_another_is_not_taken() -> None:
+    objects = MemoryObjectStore()
+    first, other = [await stored(objects, [typed("client", order=order)]) for order in ("PL61", "DK99")]
+    await objects.put(other.signed_name, await generate(objects, first), "application/pdf")
+
+    with pytest.raises(ApplicationError, match="made from other entries"):
+        await generate(objects, other)
+
+
+async def test_the_same_submissions_give_the_same_bytes_up_to_the_seal() -> None:
+    one, two = MemoryObjectStore(), MemoryObjectStore()
+
+    first = await generate(one, await stored(one, [drawn("client")]))
+    second = await generate(two, await stored(two, [drawn("client")]))
+
+    assert before_the_seal(first) == before_the_seal(second)
+
+
+async def test_what_was_generated_is_sealed_and_its_level_is_told_again_by_a_second_try() -> None:
+    objects = MemoryObjectStore()
+    request = await stored(objects, [typed("client", order="first")])
+    generating = Generating(objects, InlinePool(), SEALER)
+
+    tries = [await ActivityEnvironment().run(generating.generate_document, request) for _ in range(2)]
+
+    assert [made.seal for made in tries] == [Seal(level=SealLevel.B_B, goal=SealLevel.B_B)] * 2
+    assert tries[0].signed == tries[1].signed
+
+
+async def test_a_seal_that_does_not_hold_is_never_published() -> None:
+    objects = MemoryObjectStore()
+    request = await stored(objects, [typed("client")])
+    strangers = PadesSealer(
+        MemoryKeys(), KEYS.trusted, InlinePool()
+    )  # its key is under an authority that nobody trusts
+    generating = Generating(objects, InlinePool(), strangers)
+
+    with pytest.raises(SealNotValid, match="not trusted"):
+        await ActivityEnvironment().run(generating.generate_document, request)
+
+    assert request.signed_name not in objects.objects
+
+
+async def test_a_damaged_object_stops_it_and_nothing_is_stored() -> None:
+    objects = MemoryObjectStore()
+    request = await stored(objects, [typed("client")])
+    objects.objects[request.rendered.name] += b"\n"
+
+    with pytest.raises(ObjectDamaged):
+        await generate(objects, request)
+
+    assert request.signed_name not in objects.objects
+
+
+async def test_a_pdf_that_lost_pages_is_not_stored() -> None:
+    objects = MemoryObjectStore()
+    request = await stored(objects, [typed("client")])
+    longer = request.model_copy(update={"page_count": 2})
+
+    with pytest.raises(ApplicationError, match="has 1 pages, the one sent had 2"):
+        await generate(objects, longer)
+
+    assert request.signed_name not in objects.objects
+
+
+def typed(key: str, order: str = "") -> SubmittedContent:
+    return submitted(key, Signature(kind=SignatureKind.TYPED, text=key.title()), order)
+
+
+def drawn(key: str, order: str = "") -> SubmittedContent:
+    picture = BytesIO()
+    Image.new("RGBA", (60, 20), (0, 0, 80, 255)).save(picture, "PNG")
+    png = b64encode(picture.getvalue()).decode()
+    return submitted(key, Signature(kind=SignatureKind.DRAWN, png_base64=png), order)
+
+
+def submitted(key: str, by_hand: Signature, order: str) -> SubmittedContent:
+    name = "order" if key == "client" else "of_the_client"
+    values = (
+        FieldValue(file_id=FILE, name=name, value=order),
+        FieldValue(file_id=FILE, name="agreed", value="true"),
+    )
+    return SubmittedContent(recipient_key=key, values=values, signature=by_hand, consent_version="1")
+
+
+async def stored(objects: MemoryObjectStore, contents: list[SubmittedContent]) -> Materials:
+    """A document with inputs of the client and places to sign for two, and who signed."""
+    rendered = render(
+        document(
+            text_field("Order", name="order"),
+            checkbox("Agreed", name="agreed"),
+            signature("For the client"),
+            signature("For the consultant", "consultant"),
+        ),
+        ["client", "consultant"],
+    )
+    assert rendered.pdf
+    zones = ZONES.dump_json(rendered.zones)
+    return Materials(
+        organisation_id=ORGANISATION,
+        session_id=SESSION,
+        file_id=FILE,
+        page_count=rendered.page_count,
+        zones=await objects.put("zones.json", zones, "application/json"),
+        rendered=await objects.put("sent.pdf", rendered.pdf, "application/pdf"),
+        signatories=tuple([await signatory(objects, content) for content in contents]),
+    )
+
+
+async def signatory(objects: MemoryObjectStore, content: SubmittedContent) -> Signatory:
+    return Signatory(
+        key=content.recipient_key,
+        name=content.recipient_key.title(),
+        email=f"{content.recipient_key}@example.com",
+        identified_by=Identified.LINK,
+        completed_at=NOON,
+        submission=await submission(objects, content),
+    )
+
+
+async def submission(objects: MemoryObjectStore, content: SubmittedContent) -> ObjectReference:
+    written = json.dumps(content.model_dump(mode="json"), sort_keys=True).encode()
+    return await objects.put(f"submissions/{len(objects.objects)}.json", written, "application/json")
+
+
+def before_the_seal(pdf: bytes) -> bytes:
+    """The first revision."""
+    return pdf.partition(b"%%EOF")[0]
+
+
+async def generate(objects: MemoryObjectStore, request: Materials) -> bytes:
+    generating = Generating(objects, InlinePool(), SEALER)
+    generated = await ActivityEnvironment().run(generating.generate_document, request)
+    return await objects.get(generated.signed)
+
+
+async def test_an_uploaded_pdf_gets_a_sealed_copy_of_its_own_that_begins_with_what_was_sent() -> None:
+    objects = MemoryObjectStore()
+    rendered = await objects.put("terms.pdf", pdfs.pdf(), "application/pdf")
+    terms = (await stored(objects, [])).model_copy(update={"rendered": rendered, "zones": None, "page_count": 7})
+    generating = Generating(objects, InlinePool(), SEALER)
+
+    again = [await ActivityEnvironment().run(generating.generate_document, terms) for _ in range(2)]
+
+    assert again[0] == again[1]
+    assert again[0].signed.name == terms.signed_name != rendered.name
+    assert (await objects.get(again[0].signed)).startswith(pdfs.pdf())

@@ -1,0 +1,169 @@
+"""What both databases promise about callbacks whose delivery has not begun."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from adapters.database.repositories.callback_outbox import TAKEN_FOR, DatabaseAnnouncements
+from domain.callbacks.delivery import DEAD_AFTER, Delivery
+from domain.shared.ids import OrganisationId
+from ports.callbacks import BEFORE_RUNS, Announcements
+from tests.adapters.database.repositories.test_callbacks import HOUR, Log
+from tests.adapters.plans import asked
+from tests.builders import NOON, ORGANISATION, identifier
+
+
+def soon() -> datetime:
+    """A time at which everything that has been written down is due."""
+    return datetime.now(UTC) + HOUR
+
+
+async def taken(announcements: Announcements, at: datetime) -> list[Delivery]:
+    return [delivery for delivery, _ in await announcements.take(at, 10)]
+
+
+async def taken_failing(announcements: Announcements, at: datetime, limit: int = 10) -> list[Delivery]:
+    return [delivery for delivery, _ in await announcements.take_failing(at, limit)]
+
+
+async def test_a_callback_is_due_until_its_delivery_has_begun(database: AsyncEngine) -> None:
+    log, announcements, at = Log(database), DatabaseAnnouncements(database), soon()
+    assert await taken(announcements, at) == []
+    await log.record()
+    assert await taken(announcements, at) == [log.delivery]
+    await announcements.mark_begun(log.delivery)
+    assert await taken(announcements, at + 100 * TAKEN_FOR) == []
+    await log.record()  # what a late try of the workflow would do
+    assert await taken(announcements, at + 100 * TAKEN_FOR) == []
+
+
+async def test_what_was_taken_and_not_begun_is_left_to_others_after_half_a_minute(database: AsyncEngine) -> None:
+    log, announcements, at = Log(database), DatabaseAnnouncements(database), soon()
+    await log.record()
+    assert await taken(announcements, at) == [log.delivery]
+    assert await taken(announcements, at + TAKEN_FOR - timedelta(seconds=1)) == []
+    assert await taken(announcements, at + TAKEN_FOR) == [log.delivery]
+
+
+async def test_of_those_who_ask_at_once_one_is_given_a_callback(database: AsyncEngine) -> None:
+    logs, announcements, at = (
+        [Log(database, f"Agreement {n}") for n in range(8)],
+        DatabaseAnnouncements(database),
+        soon(),
+    )
+    await asyncio.gather(*(log.record() for log in logs))
+    given = await asyncio.gather(*(taken(announcements, at) for _ in range(6)))
+    events = [delivery.event_id for deliveries in given for delivery in deliveries]
+    assert sorted(events) == sorted({log.delivery.event_id for log in logs})
+
+
+async def test_no_more_are_given_than_are_wanted(database: AsyncEngine) -> None:
+    for number in range(3):
+        await Log(database, f"Agreement {number}").record()
+    announcements, at = DatabaseAnnouncements(database), soon()
+    assert [len(await announcements.take(at, 2)) for _ in range(3)] == [2, 1, 0]
+
+
+async def test_what_is_named_is_found_by_its_key_however_much_is_due(database: AsyncEngine) -> None:
+    first, second = Log(database, "Agreement 1"), Log(database, "Agreement 2")
+    for log in (first, second):
+        await log.record()
+    announcements, names = DatabaseAnnouncements(database), [(first.delivery.organisation_id, first.delivery.event_id)]
+    with asked(database) as seen:
+        ((given, outgoing),) = await announcements.take(soon(), 10, among=names)
+        await announcements.mark_begun(given)
+    assert given == first.delivery
+    assert outgoing == await first.callbacks.find(given, BEFORE_RUNS)
+    plans = [str(plan) for plan in await seen.plans()]
+    assert len(plans) == 3
+    if database.dialect.name == "sqlite":  # PostgreSQL goes through a table of two rows, whatever is asked
+        assert [plan for plan in plans if "callbacks USING INDEX sqlite_autoindex_callbacks_1" not in plan] == []
+
+
+async def test_receivers_that_fail_are_asked_for_by_themselves_the_latest_to_fail_first(database: AsyncEngine) -> None:
+    lives, dead, hurt = (Log(database, name, f"https://{name}.example.com/") for name in ("lives", "dead", "hurt"))
+    for number, log in enumerate((lives, dead, hurt)):
+        await log.record()
+        if log is not lives:
+            await log.tried(1, after=number * HOUR)
+    announcements, at = DatabaseAnnouncements(database), soon()
+    assert await taken(announcements, at) == [lives.delivery]
+    assert [d.receiver for d in await taken_failing(announcements, at, 1)] == [hurt.delivery.receiver]
+    assert await taken_failing(announcements, at) == [dead.delivery]
+
+
+async def test_a_receiver_fails_from_a_failure_to_the_next_success(database: AsyncEngine) -> None:
+    log, other = Log(database), Log(database, "Another agreement")
+    announcements, at = DatabaseAnnouncements(database), soon()
+    for each in (log, other):
+        await each.record()
+    await other.tried(1)
+    assert await taken(announcements, at) == []
+    await other.tried(2, None)
+    assert await taken_failing(announcements, at) == []
+    assert await taken(announcements, at) == [log.delivery]
+
+
+async def test_of_an_erased_session_only_its_end_is_announced(database: AsyncEngine) -> None:
+    log, announcements = Log(database), DatabaseAnnouncements(database)
+    await log.record()
+    farewell = log.farewell()
+    await log.rows.erase(
+        log.delivery.organisation_id, log.session.session_id, log.session.updated_at, lambda _: farewell
+    )
+    assert [delivery.event_id for delivery in await taken(announcements, soon())] == [farewell.event_id]
+
+
+async def test_receivers_that_are_busy_are_left_out_for_their_organisation(database: AsyncEngine) -> None:
+    logs = [Log(database, name, f"https://{name}.example.com/") for name in ("busy", "free")]
+    for log in logs:
+        await log.record()
+    busy, free = (log.delivery for log in logs)
+    announcements, at = DatabaseAnnouncements(database), soon()
+    elsewhere = (OrganisationId(identifier("another")), free.receiver)
+    given = await announcements.take(at, 10, without=[(busy.organisation_id, busy.receiver), elsewhere])
+    assert [delivery for delivery, _ in given] == [free]
+    assert await taken(announcements, at) == [busy]
+
+
+async def test_what_will_not_be_tried_again_is_not_due(database: AsyncEngine) -> None:
+    log, announcements, at = Log(database), DatabaseAnnouncements(database), soon()
+    await log.record()
+    await log.tried(1, wait=HOUR, run_id=BEFORE_RUNS)
+    assert await taken_failing(announcements, at) == [log.delivery]
+    await log.tried(2, None, wait=None)
+    assert await taken(announcements, at + 100 * TAKEN_FOR) == []
+
+
+async def test_a_look_at_what_is_due_goes_through_an_index(database: AsyncEngine) -> None:
+    await Log(database).record()
+    announcements = DatabaseAnnouncements(database)
+    with asked(database) as seen:
+        await announcements.take(NOON - HOUR, 20)
+        await announcements.take(NOON - HOUR, 20, without=[(ORGANISATION, "https://busy.example.com:443")])
+    plans = [str(plan) for plan in await seen.plans()]
+    assert len(plans) == 2
+    if database.dialect.name == "sqlite":  # PostgreSQL goes through a table of two rows, whatever is asked
+        assert [plan for plan in plans if "callbacks_to_begin" not in plan] == []
+
+
+async def test_what_is_taken_is_what_the_callbacks_say_of_each(database: AsyncEngine) -> None:
+    logs = {
+        name: Log(database, name, f"https://{name}.example.com/") for name in ("fresh", "tried", "paused", "failing")
+    }
+    for name, log in logs.items():
+        await log.record()
+        if name != "fresh":
+            await log.tried(1, run_id=BEFORE_RUNS, after=timedelta())
+    await logs["paused"].tried(2, run_id=BEFORE_RUNS, after=DEAD_AFTER)
+    other = Log(database, "another of tried", "https://tried.example.com/")
+    await other.record()
+    await other.tried(1, None, run_id=BEFORE_RUNS)
+
+    announcements, at = DatabaseAnnouncements(database), soon()
+    taken = [*await announcements.take(at, 10), *await announcements.take_failing(at, 10)]
+    assert {delivery.event_id: outgoing for delivery, outgoing in taken} == {
+        log.delivery.event_id: await log.callbacks.find(log.delivery, BEFORE_RUNS) for log in logs.values()
+    }
+    assert sorted(outgoing.tries for _, outgoing in taken) == [0, 1, 1, 2]

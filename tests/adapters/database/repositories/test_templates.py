@@ -1,0 +1,102 @@
+"""What the database promises about templates, on the fake and on both databases."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from adapters.database.repositories.templates import DatabaseTemplates
+from domain.shared.ids import OrganisationId, TemplateId
+from domain.templates.template import TemplateStatus
+from ports.templates import Templates
+from tests.builders import NOON, ORGANISATION, identifier, template
+
+STRANGER = OrganisationId(identifier("stranger"))
+LATER = NOON + timedelta(hours=1)
+ACTIVE, DRAFT = [TemplateStatus.ACTIVE], [TemplateStatus.DRAFT]
+
+
+@pytest.fixture
+def templates(database: AsyncEngine) -> Templates:
+    return DatabaseTemplates(database)
+
+
+async def test_what_is_added_is_found_as_it_was(templates: Templates) -> None:
+    lease = template("Lease")
+    assert await templates.add(lease) == lease
+    assert await templates.find(ORGANISATION, lease.template_id) == lease
+    assert await templates.find(ORGANISATION, TemplateId(identifier("nothing"))) is None
+
+
+async def test_of_a_template_that_is_added_twice_the_first_stays(templates: Templates) -> None:
+    first = template("Lease")
+    await templates.add(first)
+    assert await templates.add(template("Lease", message="another")) == first
+
+
+async def test_a_draft_is_activated_once(templates: Templates) -> None:
+    draft = template("Lease", status=TemplateStatus.DRAFT)
+    await templates.add(draft)
+
+    active = await templates.activate(ORGANISATION, draft.template_id, LATER)
+    again = await templates.activate(ORGANISATION, draft.template_id, LATER + timedelta(hours=1))
+
+    assert active == draft.activated(LATER)
+    assert active
+    assert (active.status, active.created_at, active.updated_at) == (TemplateStatus.ACTIVE, NOON, LATER)
+    assert again == active == await templates.find(ORGANISATION, draft.template_id)
+
+
+async def test_another_organisation_finds_lists_and_activates_nothing(templates: Templates) -> None:
+    draft = template("Lease", status=TemplateStatus.DRAFT)
+    await templates.add(draft)
+    assert await templates.find(STRANGER, draft.template_id) is None
+    assert await templates.activate(STRANGER, draft.template_id, LATER) is None
+    assert (await templates.list(STRANGER, DRAFT, 10, 0)).total == 0
+    assert await templates.find(ORGANISATION, draft.template_id) == draft
+
+
+async def test_lists_hold_what_has_the_status_and_begin_with_the_last_change(templates: Templates) -> None:
+    for number, name in enumerate(["first", "second", "third"]):
+        await templates.add(template(name, updated_at=NOON + timedelta(minutes=number)))
+    await templates.add(template("draft", status=TemplateStatus.DRAFT, variables=(), recipients=()))
+
+    page = await templates.list(ORGANISATION, ACTIVE, 2, 0)
+    rest = await templates.list(ORGANISATION, ACTIVE, 2, 2)
+    drafts = await templates.list(ORGANISATION, DRAFT, 2, 0)
+
+    assert [row.name for row in page.rows] == ["third", "second"]
+    assert [row.name for row in rest.rows] == ["first"]
+    assert page.total == rest.total == 3
+    (shown,) = rest.rows
+    assert (shown.template_id, shown.status) == (identifier("first"), TemplateStatus.ACTIVE)
+    assert (shown.created_at, shown.updated_at, shown.recipient_count, shown.has_variables) == (NOON, NOON, 1, True)
+    (draft,) = drafts.rows
+    assert (draft.recipient_count, draft.has_variables) == (0, False)
+    assert (await templates.list(ORGANISATION, [*ACTIVE, *DRAFT], 1, 0)).total == 4
+
+
+async def test_templates_that_changed_at_one_time_have_an_order_all_the_same(templates: Templates) -> None:
+    for number in range(6):
+        await templates.add(template(str(number)))
+    pages = [await templates.list(ORGANISATION, ACTIVE, 2, offset) for offset in (0, 2, 4)]
+    listed = [row.template_id for page in pages for row in page.rows]
+    assert listed == sorted(listed, reverse=True)
+    assert len(set(listed)) == 6
+
+
+async def test_a_list_is_read_from_its_index_in_order(engine: AsyncEngine) -> None:
+    seen: list[str] = []
+    event.listen(engine.sync_engine, "before_cursor_execute", lambda *call: seen.append(call[2]))
+    await DatabaseTemplates(engine).list(ORGANISATION, ACTIVE, 10, 0)
+    (listing,) = [statement for statement in seen if "LIMIT" in statement]
+
+    async with engine.connect() as connection:
+        plan = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {listing}", (ORGANISATION, "active", 10, 0))
+        steps = [row[3] for row in plan]
+
+    assert not any(re.search(r"templates\.template\b", statement) for statement in seen)
+    assert [step for step in steps if "USING INDEX templates_by_status (organisation_id=? AND status=?)" in step]
+    assert not [step for step in steps if "TEMP B-TREE" in step]

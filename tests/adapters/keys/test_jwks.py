@@ -1,0 +1,166 @@
+"""The keys of an outside issuer, asked for over HTTP: kept for a while, and followed when they change."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import httpx
+import pytest
+from joserfc.jwk import ECKey, OctKey
+
+from adapters.keys.jwks import FRESH, PAUSE, STALE, HttpIssuerKeys, IssuerUnavailable
+from tests.issuer import DISCOVERY, KEYS, Issuer, running_issuer
+
+SECOND = ECKey.generate_key("P-256", {"kid": "second"})
+SMALL = {"kty": "RSA", "kid": "first", "n": "x" * 171, "e": "AQAB"}  # 1024 bits
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def issuer() -> Iterator[Issuer]:
+    with running_issuer() as running:
+        yield running
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def keys(issuer: Issuer, clock: Clock) -> AsyncIterator[HttpIssuerKeys]:
+    async with httpx.AsyncClient(trust_env=False) as http:
+        yield HttpIssuerKeys(issuer.url, http, clock)
+
+
+async def found(keys: HttpIssuerKeys, *ids: str | None) -> list[bool]:
+    return [await keys.find(key_id) is not None for key_id in ids]
+
+
+async def test_a_key_is_found_by_discovery_and_asked_for_once(keys: HttpIssuerKeys, issuer: Issuer) -> None:
+    assert await found(keys, "first", "first") == [True, True]
+    assert issuer.asked == [DISCOVERY, KEYS]
+
+
+async def test_many_who_come_at_once_ask_once(keys: HttpIssuerKeys, issuer: Issuer) -> None:
+    assert all(await asyncio.gather(*(keys.find("first") for _ in range(20))))
+    assert issuer.asked == [DISCOVERY, KEYS]
+
+
+async def test_a_key_that_is_new_is_asked_for_but_not_by_every_token(
+    keys: HttpIssuerKeys, issuer: Issuer, clock: Clock
+) -> None:
+    await keys.find("first")
+    issuer.use(SECOND)
+
+    assert await found(keys, "second", "invented") == [False, False]
+    clock.now += PAUSE
+    assert await found(keys, "second", "invented", "first") == [True, False, False]
+    assert len(issuer.asked) == 4
+
+
+async def test_a_key_that_was_withdrawn_counts_no_more_after_a_while(
+    keys: HttpIssuerKeys, issuer: Issuer, clock: Clock
+) -> None:
+    await keys.find("first")
+    issuer.use(SECOND)
+
+    clock.now += FRESH
+    assert await found(keys, "first") == [True]
+    clock.now += 1
+    assert await found(keys, "first") == [False]
+
+
+@pytest.mark.parametrize("page", [DISCOVERY, KEYS])
+async def test_while_the_issuer_is_away_its_keys_count_for_an_hour(
+    keys: HttpIssuerKeys, issuer: Issuer, clock: Clock, page: str
+) -> None:
+    await keys.find("first")
+    issuer.pages[page] = 503
+
+    clock.now += STALE
+    assert await found(keys, "first", "other") == [True, False]
+    clock.now += 1
+    with pytest.raises(IssuerUnavailable):
+        await keys.find("first")
+
+
+@pytest.mark.parametrize(
+    "discovery",
+    [
+        302,
+        404,
+        500,
+        b"",
+        b"<html>",
+        b"[" * 100_000,
+        b" " * 500_001,
+        [],
+        {},
+        {"issuer": "https://elsewhere.example.com", "jwks_uri": "/"},
+        {"issuer": "itself"},
+        {"issuer": "itself", "jwks_uri": 5},
+        {"issuer": "itself", "jwks_uri": "file:///etc/passwd"},
+        {"issuer": "itself", "jwks_uri": "/keys"},
+        {"issuer": "itself", "jwks_uri": "http://[::1"},
+    ],
+    ids=str,
+)
+async def test_what_does_not_answer_as_an_issuer_does_is_unavailable(
+    keys: HttpIssuerKeys, issuer: Issuer, discovery: Any
+) -> None:
+    own = {"issuer": issuer.url} if isinstance(discovery, dict) and discovery.get("issuer") == "itself" else {}
+    issuer.pages[DISCOVERY] = {**discovery, **own} if isinstance(discovery, dict) else discovery
+
+    with pytest.raises(IssuerUnavailable):
+        await keys.find("first")
+
+
+async def test_where_nobody_listens_the_issuer_is_unavailable(clock: Clock) -> None:
+    async with httpx.AsyncClient(trust_env=False) as http:
+        with pytest.raises(IssuerUnavailable):
+            await HttpIssuerKeys("http://127.0.0.1:1", http, clock).find("first")
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        {**OctKey.generate_key(256).as_dict(), "kid": "first"},
+        {**ECKey.generate_key("P-256").as_dict(private=False), "kid": "first", "use": "enc"},
+        SMALL,
+        {"kty": "EC", "kid": "first", "crv": "P-256"},
+        {"kty": "RSA", "kid": "first", "n": "?", "e": "AQAB"},
+        {"kid": "first"},
+        "first",
+    ],
+    ids=["symmetric", "for encryption", "too small", "without a point", "no number", "without a kind", "no object"],
+)
+async def test_what_verifies_no_signature_is_no_key(keys: HttpIssuerKeys, issuer: Issuer, member: Any) -> None:
+    issuer.pages[KEYS] = {"keys": [member, SECOND.as_dict(private=False)]}
+
+    assert await found(keys, "first", "second") == [False, True]
+
+
+async def test_without_an_id_the_only_key_is_meant(keys: HttpIssuerKeys, issuer: Issuer, clock: Clock) -> None:
+    assert await found(keys, None) == [True]
+
+    issuer.use(SECOND, issuer.key)
+    clock.now += FRESH + 1
+    assert await found(keys, None, "first", "second") == [False, True, True]
+
+
+async def test_nothing_private_is_kept_of_an_issuer_that_publishes_too_much(
+    keys: HttpIssuerKeys, issuer: Issuer
+) -> None:
+    issuer.pages[KEYS] = {"keys": [SECOND.as_dict(private=True)]}
+
+    key = await keys.find("second")
+
+    assert key is not None
+    assert not key.is_private

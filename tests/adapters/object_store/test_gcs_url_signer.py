@@ -1,0 +1,158 @@
+"""Addresses of downloads from Google, held against the public key as the storage would."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+from google.auth.credentials import AnonymousCredentials, Credentials
+from google.cloud import storage
+
+from adapters.object_store.gcs import GoogleObjectStore
+from adapters.object_store.gcs_url_signer import ASK_SECONDS, Asking, signing_of
+from domain.shared.content_disposition import attachment
+from domain.shared.object_names import refer_to
+from ports.object_store import Download, ObjectStoreError, StoreUnwritable
+from tests.adapters.google_accounts import EMAIL, Account, new_account
+from tests.adapters.google_signatures import lets_in
+
+PDF = "application/pdf"
+NAME = "organisations/one/sessions/two/files/three/signed.pdf"
+AS_PDF = Download(file_name="Verträge & more.pdf", content_type=PDF, lifetime=300)
+
+
+class Attached(Credentials):
+    """Credentials of a machine: a token, no key, and an account that is known once they were used."""
+
+    def __init__(self, learned: str | None = EMAIL) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.service_account_email = "default"
+        self._learned = learned
+        self.asked_by: object = None
+
+    def refresh(self, request: object) -> None:
+        self.asked_by = request
+        self.token, self.service_account_email = "a token", self._learned or ""
+
+
+class Iam:
+    """Google's IAM, as far as it signs for `account`; answers with `status`."""
+
+    def __init__(self, account: Account, status: HTTPStatus = HTTPStatus.OK) -> None:
+        self._account, self._status = account, status
+        self.asked: list[tuple[str, Mapping[str, str]]] = []
+        self.patience: list[float] = []
+
+    def __call__(self, url: str, method: str, body: bytes, headers: Mapping[str, str], timeout: float = 120) -> Any:
+        self.asked.append((url, headers))
+        self.patience.append(timeout)
+        answer = {"keyId": "1", "signedBlob": self._account.sign(json.loads(body)["payload"])}
+        return SimpleNamespace(status=self._status, data=json.dumps(answer).encode())
+
+
+@pytest.fixture(scope="module")
+def account() -> Account:
+    return new_account()
+
+
+def store_of(credentials: Credentials, iam: object = None) -> GoogleObjectStore:
+    bucket = storage.Client("test", AnonymousCredentials()).bucket("bucket")  # type: ignore[no-untyped-call]
+    return GoogleObjectStore(bucket, signing_of(credentials, iam))  # type: ignore[arg-type]
+
+
+@pytest.fixture(params=["a key", "IAM"])
+async def address(request: pytest.FixtureRequest, account: Account) -> str:
+    """The address of a download, signed in each way."""
+    store = store_of(Attached(), Iam(account)) if request.param == "IAM" else store_of(account.credentials())
+    return await store.signed_url(refer_to(NAME, b"content"), AS_PDF)
+
+
+def test_an_address_lets_in_until_its_time_is_over(address: str, account: Account) -> None:
+    now, key = datetime.now(UTC), account.key.public_key()
+
+    assert lets_in(address, key, now)
+    assert lets_in(address, key, now + timedelta(seconds=290))
+    assert not lets_in(address, key, now + timedelta(seconds=301))
+
+
+def test_an_address_hands_out_one_object_under_its_name_and_type(address: str) -> None:
+    url = urlsplit(address)
+    query = {name: values[0] for name, values in parse_qs(url.query).items()}
+
+    assert (url.netloc, url.path) == ("storage.googleapis.com", f"/bucket/{NAME}")
+    assert query["response-content-type"] == PDF
+    assert query["response-content-disposition"] == attachment("Verträge & more.pdf")
+    assert query["X-Goog-Credential"].startswith(f"{EMAIL}/")
+
+
+@pytest.mark.parametrize(
+    ("part", "other"),
+    [
+        ("three/signed.pdf", "four/signed.pdf"),
+        ("X-Goog-Expires=300", "X-Goog-Expires=604800"),
+        (quote("application/pdf", safe=""), quote("text/html", safe="")),
+        ("attachment", "inline"),
+        ("storage.googleapis.com", "storage.example.com"),
+    ],
+)
+def test_an_address_that_was_changed_lets_nobody_in(address: str, account: Account, part: str, other: str) -> None:
+    changed = address.replace(part, other)
+
+    assert changed != address
+    assert not lets_in(changed, account.key.public_key(), datetime.now(UTC))
+
+
+def test_an_address_lets_nobody_write(address: str, account: Account) -> None:
+    assert not lets_in(address, account.key.public_key(), datetime.now(UTC), method="PUT")
+
+
+def test_an_address_of_another_account_lets_nobody_in(address: str) -> None:
+    assert not lets_in(address, new_account().key.public_key(), datetime.now(UTC))
+
+
+async def test_without_a_key_google_signs_for_the_account_of_the_machine(account: Account) -> None:
+    iam = Iam(account)
+    await store_of(Attached(), iam).signed_url(refer_to(NAME, b"content"), AS_PDF)
+
+    [(url, headers)] = iam.asked
+    assert url.endswith(f"/serviceAccounts/{EMAIL}:signBlob")
+    assert headers["authorization"] == "Bearer a token"
+
+
+async def test_when_google_may_not_sign_the_log_says_which_role_is_missing(
+    account: Account, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(StoreUnwritable, match=r"roles/iam\.serviceAccountTokenCreator"):
+        await store_of(Attached(), Iam(account, HTTPStatus.FORBIDDEN)).signed_url(refer_to(NAME, b"content"), AS_PDF)
+    assert "roles/iam.serviceAccountTokenCreator" in capsys.readouterr().out
+
+
+async def test_when_google_does_not_sign_now_the_name_of_the_bucket_is_not_blamed(account: Account) -> None:
+    with pytest.raises(ObjectStoreError, match="no token or signature"):
+        await store_of(Attached(), Iam(account, HTTPStatus.BAD_REQUEST)).signed_url(refer_to(NAME, b"content"), AS_PDF)
+
+
+async def test_whoever_signs_or_tells_the_account_is_not_waited_for_long(account: Account) -> None:
+    iam, machine = Iam(account), Attached()
+    await store_of(machine, iam).signed_url(refer_to(NAME, b"content"), AS_PDF)
+
+    assert iam.patience == [ASK_SECONDS]
+    assert isinstance(machine.asked_by, Asking)
+
+
+async def test_addresses_that_would_end_before_their_time_are_refused_before_anybody_has_one(account: Account) -> None:
+    key = account.credentials()
+
+    assert await store_of(key).sign_trial(refer_to(NAME, b"content"), 43_201)
+    assert await store_of(Attached(), Iam(account)).sign_trial(refer_to(NAME, b"content"), 43_200)
+    with pytest.raises(StoreUnwritable, match=r"UNDERSIGN_DOWNLOAD_LIFETIME is 43201.*43200 seconds at most"):
+        await store_of(Attached(), Iam(account)).sign_trial(refer_to(NAME, b"content"), 43_201)
+
+
+def test_credentials_of_no_service_account_are_refused_with_what_to_do() -> None:
+    with pytest.raises(StoreUnwritable, match="GOOGLE_APPLICATION_CREDENTIALS"):
+        store_of(Attached(learned=None))

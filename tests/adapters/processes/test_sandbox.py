@@ -1,0 +1,127 @@
+"""What child processes give up before they work: a hole in a decoder finds no secrets and no way out."""
+
+import asyncio
+import errno
+import os
+import platform
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from adapters.processes.pool import SpawnedPool
+from adapters.processes.sandbox import MACHINES, Machine, _filter, can_confine
+
+SECRET = "postgresql://undersign:a-secret-for-the-test@database/undersign"
+
+only_where_possible = pytest.mark.skipif(not can_confine(), reason="no Linux with seccomp on a known processor")
+
+
+def environment() -> tuple[dict[str, str], bytes]:
+    """As Python has it, and as the kernel shows it."""
+    shown = Path("/proc/self/environ")
+    return dict(os.environ), shown.read_bytes() if shown.exists() else b""
+
+
+def failure_of_a_socket() -> int | None:
+    """The error with which the network is refused; None when it is not."""
+    try:
+        socket.socket(socket.AF_INET, socket.SOCK_STREAM).close()
+    except OSError as error:
+        return error.errno
+    return None
+
+
+def failure_of_a_program() -> bool:
+    """Whether another program cannot be started."""
+    try:
+        subprocess.run([sys.executable, "-c", ""], check=False)  # it is ours
+    except OSError:
+        return True
+    return False
+
+
+@pytest.fixture
+async def pool(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SpawnedPool]:
+    monkeypatch.setenv("UNDERSIGN_DATABASE_URL", SECRET)
+    pool = SpawnedPool(1)
+    yield pool
+    await pool.close()
+
+
+async def test_a_child_has_no_environment_and_its_parent_keeps_its_own(pool: SpawnedPool) -> None:
+    variables, shown = await pool.run(environment)
+
+    assert variables == {}
+    assert SECRET.encode() not in shown
+    assert os.environ["UNDERSIGN_DATABASE_URL"] == SECRET
+
+
+@only_where_possible
+async def test_a_child_opens_no_socket_and_starts_no_program(pool: SpawnedPool) -> None:
+    assert await pool.run(failure_of_a_socket) == errno.EPERM
+    assert await pool.run(failure_of_a_program)
+
+
+@only_where_possible
+async def test_threads_of_a_child_are_held_to_the_same(pool: SpawnedPool) -> None:
+    assert await pool.run(in_a_thread) == errno.EPERM
+
+
+def in_a_thread() -> int | None:
+    return asyncio.run(asyncio.to_thread(failure_of_a_socket_pair))
+
+
+def failure_of_a_socket_pair() -> int | None:
+    return failure_of_a_socket()
+
+
+def test_the_refused_calls_of_each_processor_are_told_apart() -> None:
+    for machine in MACHINES.values():
+        assert len(set(machine.refused)) == len(machine.refused)
+
+
+ALLOWED, REFUSED, KILLED = 0x7FFF0000, 0x00050000 | errno.EPERM, 0x80000000
+
+
+def answer(machine: Machine, number: int, audit_arch: int) -> int:
+    """What the filter of `machine` answers to a system call, as the kernel runs such a program (`linux/filter.h`)."""
+    steps, at, held = _filter(machine), 0, 0
+    seen = {0: number, 4: audit_arch}
+    while True:
+        step = steps[at]
+        if step.code == 0x06:  # return a constant
+            return int(step.value)
+        if step.code == 0x20:  # load a word
+            held = seen[step.value]
+            at += 1
+        else:
+            holds = {0x15: held == step.value, 0x35: held >= step.value}[step.code]  # equal, at least
+            at += 1 + (step.if_so if holds else step.if_not)
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_the_filter_refuses_the_calls_of_its_list_and_no_others(name: str) -> None:
+    machine = MACHINES[name]
+    answers = {number: answer(machine, number, machine.audit_arch) for number in range(500)}
+
+    assert {number for number, said in answers.items() if said == REFUSED} == set(machine.refused)
+    assert {said for number, said in answers.items() if number not in machine.refused} == {ALLOWED}
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_the_filter_refuses_all_calls_of_another_abi_and_ends_a_process_of_another_processor(name: str) -> None:
+    machine = MACHINES[name]
+    others = {other.audit_arch for other in MACHINES.values()} - {machine.audit_arch}
+
+    assert {answer(machine, 0x40000000 + number, machine.audit_arch) for number in range(500)} == {REFUSED}
+    assert {answer(machine, number, other) for number in range(500) for other in others} == {KILLED}
+
+
+def test_a_processor_that_is_not_known_confines_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: "sparc64")
+
+    assert not can_confine()

@@ -1,0 +1,202 @@
+"""What a service answers to every operation, once: the examples of the description, and what they are held against.
+
+`python -m tests.api.openapi.answers` writes `api/openapi/answers.json` again. Identifiers, times and secrets become the
+same ones each time.
+"""
+
+import asyncio
+import json
+import re
+from base64 import b64encode
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+import httpx
+import rfc8785
+
+from adapters.database.tables.callbacks import CallbackAttemptRow
+from api.openapi.examples import ANSWERS
+from domain.session.session import Session
+from domain.shared.ids import EventId, SessionId
+from domain.shared.object_names import digest
+from domain.shared.times import rfc3339
+from schemas.session_create import EXAMPLE as SESSION
+from schemas.session_from_template import EXAMPLE as FROM_TEMPLATE
+from schemas.template_create import EXAMPLE as TEMPLATE
+from tests.api.service import BASE_URL, GRANT, OWN, SECRET, Service
+from tests.application.uploads.images.test_logos import picture
+from tests.application.uploads.pdf import pdfs
+from tests.builders import ORGANISATION, occasion
+from tests.submissions import submit
+
+REGISTRATION = {"client_name": "Contract assistant", "redirect_uris": ["https://assistant.example.com/callback"]}
+PREVIEWED = {"kind": "session", "document": SESSION["files"][0]["document"], "recipients": [{"key": "client"}]}  # type: ignore[index,call-overload]
+
+_UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
+_DEADLINE = re.compile(r"\b\d+ \w+ \d{4} \d\d:\d\d UTC")
+_SIGNED = re.compile(r"\bsigned-[0-9a-f]{64}")
+_TIME = re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+BEGINS, ADDRESS = datetime(2026, 6, 12, 10, 30, tzinfo=UTC), "https://sign.example.com"
+RFC_7517 = {
+    "x": "MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
+    "y": "4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM",
+    "kid": "1",
+}
+"""The public key of its appendix A.1."""
+
+
+class Asking:
+    """A service that is asked, and its answers by operation."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        self.answers: dict[str, Any] = {}
+
+    async def ask(self, operation: str, method: str, path: str, **body: Any) -> Any:
+        of_api = path.startswith("/api/")
+        answer = await self.service.http(OWN if of_api else None).request(method, path, **body)
+        assert answer.is_success, answer.text
+        self.answers[operation] = answer.json()
+        return answer.json()
+
+
+async def answers(service: Service) -> dict[str, Any]:
+    """What `service` answers to each operation that answers JSON, in the life of a session, a template and uploads."""
+    asking = Asking(service)
+    await _ask_about_access(asking)
+    await _ask_about_uploads(asking)
+    await _ask_about_a_session(asking)
+    await _ask_about_a_template(asking)
+    await asking.ask("getHealth", "GET", "/healthz")
+    await asking.ask("getReadiness", "GET", "/readyz")
+    return asking.answers
+
+
+async def _ask_about_access(asking: Asking) -> None:
+    own = httpx.BasicAuth(OWN.client_id, SECRET)
+    await asking.ask("createToken", "POST", "/oidc/token", data=GRANT, auth=own)
+    program = await asking.ask("registerApplication", "POST", "/oidc/register", json=REGISTRATION)
+    ended = {"token": "a token", "client_id": program["client_id"], "client_secret": program["client_secret"]}
+    await asking.ask("revokeToken", "POST", "/oidc/revoke", data=ended)
+    await asking.ask("getPublicKeys", "GET", "/.well-known/jwks.json")
+    await asking.ask("getMetadata", "GET", "/.well-known/oauth-authorization-server")
+    await asking.ask("getToolsMetadata", "GET", "/.well-known/oauth-protected-resource/mcp")
+    await asking.ask("getApiMetadata", "GET", "/.well-known/oauth-protected-resource/api/v1")
+
+
+async def _ask_about_uploads(asking: Asking) -> None:
+    for kind, name, content in (("Image", "logo.png", picture((640, 320))), ("File", "terms.pdf", pdfs.pdf())):
+        body = {"fileName": name, "data": b64encode(content).decode()}
+        upload = await asking.ask(f"upload{kind}", "POST", f"/api/v1/{kind}", json=body)
+        await asking.ask(f"delete{kind}", "DELETE", f"/api/v1/{kind}/{upload['fileId']}")
+    await asking.ask("previewDocument", "POST", "/api/v1/Document/Preview", json=PREVIEWED)
+
+
+async def _ask_about_a_session(asking: Asking) -> None:
+    created = await asking.ask("createSession", "POST", "/api/v1/Session", json={**SESSION, "sendImmediately": False})
+    path, session_id = f"/api/v1/Session/{created['sessionId']}", SessionId(created["sessionId"])
+    await asking.ask("sendSession", "POST", f"{path}/Send")
+    await asking.ask("sendInvitation", "POST", f"{path}/SendInvitation")
+    await asking.ask("getSession", "GET", path)
+    await asking.ask("deleteSession", "DELETE", path)
+    await asking.ask("restoreSession", "POST", f"{path}/Restore")
+    await _sign(asking.service, session_id)
+    await asking.ask("listSessions", "GET", "/api/v1/Sessions")
+    await asking.ask("listDocuments", "GET", f"{path}/Documents")
+    await asking.ask("getDocument", "GET", f"{path}/Document/{created['files'][0]['fileId']}")
+    await asking.ask("getValues", "GET", f"{path}/Values")
+    await asking.ask("listEvents", "GET", f"{path}/Events?limit=3")
+    await asking.ask("getFeed", "GET", "/api/v1/Events?limit=3")
+    event = (await asking.service.callbacks.log(ORGANISATION, session_id))[0].event_id
+    await asking.service.database.add(_failed(session_id, event))
+    await asking.ask("listCallbacks", "GET", f"{path}/Callbacks")
+    await asking.ask("redeliverCallback", "POST", f"{path}/Callback/{event}/Redeliver")
+
+
+async def _sign(service: Service, session_id: SessionId) -> None:
+    session: Session = service.sessions.held[session_id]
+    for recipient in sorted(session.recipients, key=lambda recipient: recipient.signing_order):
+        submission = await submit(service.objects, session, recipient.key, {"purchase-order": ["PO-7731"]})
+        session = await service.sessions.take(
+            service.sessions.held[session_id].sign(recipient.recipient_id, submission, occasion(datetime.now(UTC)))
+        )
+    await service.generate(session)
+
+
+async def _ask_about_a_template(asking: Asking) -> None:
+    template = await asking.ask("createTemplate", "POST", "/api/v1/Template", json={**TEMPLATE, "activate": False})
+    path = f"/api/v1/Template/{template['templateId']}"
+    await asking.ask("getTemplate", "GET", path)
+    await asking.ask("activateTemplate", "POST", f"{path}/Activate")
+    await asking.ask("listTemplates", "GET", "/api/v1/Templates")
+    session = {**FROM_TEMPLATE, "templateId": template["templateId"], "sendImmediately": False}
+    await asking.ask("updateTemplate", "PATCH", path, json={"name": template["name"]})
+    await asking.ask("createSessionFromTemplate", "POST", "/api/v1/SessionFromTemplate", json=session)
+    await asking.ask("deleteTemplate", "DELETE", path)
+    await asking.ask("restoreTemplate", "POST", f"{path}/Restore")
+
+
+def _failed(session_id: SessionId, event: EventId) -> CallbackAttemptRow:
+    """A try of the callback that the receiver answered with 500."""
+    return CallbackAttemptRow(
+        organisation_id=ORGANISATION,
+        event_id=event,
+        run_id="run",
+        number=1,
+        session_id=session_id,
+        at=datetime.now(UTC),
+        status_code=500,
+        error="the receiver answered 500",
+        duration_ms=182,
+    )
+
+
+def steady(recorded: dict[str, Any]) -> dict[str, Any]:
+    """`recorded` with the same identifiers, times and secrets whenever it is recorded; chains of hashes hold."""
+    text = json.dumps(recorded, ensure_ascii=False)
+    identifiers = {found: str(uuid5(NAMESPACE_URL, f"{ADDRESS}/{n}")) for n, found in enumerate(_UUID.findall(text))}
+    first = datetime.fromisoformat(recorded["createSession"]["createdAt"])
+
+    def moved(found: re.Match[str]) -> str:
+        after = max(datetime.fromisoformat(found[0]) - first, timedelta(0))
+        return rfc3339((BEGINS + after).replace(microsecond=0))
+
+    text = _UUID.sub(lambda found: identifiers[found[0]], text)
+    text = _DEADLINE.sub("12 July 2026 10:30 UTC", _TIME.sub(moved, text))
+    text = (
+        _SIGNED.sub(f"signed-{digest(b'example')}", text)
+        .replace(BASE_URL, ADDRESS)
+        .replace(f"python-httpx/{httpx.__version__}", "curl/8.14.1")
+    )
+    answers: dict[str, Any] = json.loads(text)
+    answers["createToken"]["access_token"] = "eyJhbGciOiJFUzI1NiJ9..."
+    answers["registerApplication"] |= {"client_id_issued_at": int(BEGINS.timestamp()), "client_secret": "..."}
+    answers["getPublicKeys"]["keys"][0] |= RFC_7517
+    answers["getFeed"]["cursor"] = "MzpjNDg4NTI3NmYzNzY3ZjRm"
+    answers["getReadiness"]["dependencies"] = [{"name": "database", "ready": True, "needed": True, "advice": None}]
+    for operation in ("listEvents", "getFeed"):
+        _chain(answers[operation]["events"])
+    return answers
+
+
+def _chain(events: list[dict[str, Any]]) -> None:
+    """Computes the hashes of `events`, in place, as List Events describes them."""
+    for before, event in zip([None, *events], events, strict=False):
+        if before is not None:
+            event["previousHash"] = before["hash"]
+        facts = {
+            name: event[name]
+            for name in ("sequence", "at", "type", "actor", "ip", "userAgent", "details", "previousHash")
+        }
+        event["hash"] = digest(rfc8785.dumps(facts))
+
+
+if __name__ == "__main__":
+
+    async def record() -> None:
+        service = Service()
+        await service.seed()
+        ANSWERS.write_text(json.dumps(steady(await answers(service)), indent=2, ensure_ascii=False) + "\n", "utf-8")
+
+    asyncio.run(record())

@@ -1,0 +1,190 @@
+"""One shape for every error, a request id on every response, a limit for every body (Specification 7.4, 8.2, 10.3)."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+import structlog
+from fastapi import Request
+from structlog.testing import capture_logs
+
+from application.quotas import Quotas
+from asgi.error_handlers import PROBLEMS, find_problem
+from asgi.middleware.body_limit import MAX_BODY
+from domain.shared.errors import SigningError, Unavailable
+from ports.database import DatabaseUnavailable
+from ports.object_store import ObjectMissing
+from tests.api.service import OWN, Service, session_request
+from tests.builders import identifier
+
+
+class UnreadBody:
+    """A body that knows whether anybody read it."""
+
+    def __init__(self) -> None:
+        self.was_read = False
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        self.was_read = True
+        yield b" "
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/nowhere", 404, "NOT_FOUND"),
+        ("GET", "/api/v1/Session", 405, "METHOD_NOT_ALLOWED"),
+        ("PUT", f"/api/v1/Session/{identifier('x')}", 405, "METHOD_NOT_ALLOWED"),
+        ("POST", "/api/v1/Session/", 404, "NOT_FOUND"),
+        ("POST", "/api/v1/session", 404, "NOT_FOUND"),
+    ],
+)
+async def test_what_the_framework_refuses_has_the_shape_too(
+    service: Service, method: str, path: str, status: int, code: str
+) -> None:
+    answer = await service.http().request(method, path)
+
+    assert (answer.status_code, answer.json()["error"]) == (status, code)
+    assert set(answer.json()) == {"message", "error"}
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["x-request-id"]
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        (f"/api/v1/Session/{identifier('x')}", "DELETE, GET, HEAD, OPTIONS"),
+        ("/api/v1/Session", "OPTIONS, POST"),
+        ("/oidc/token", "OPTIONS, POST"),
+    ],
+)
+async def test_a_method_that_an_address_does_not_take_is_answered_with_those_that_it_does(
+    service: Service, path: str, methods: str
+) -> None:
+    answer = await service.http().request("PATCH", path)
+
+    assert (answer.status_code, answer.headers["allow"]) == (405, methods)
+
+
+@pytest.mark.parametrize("error", [DatabaseUnavailable("dsn with a password"), ObjectMissing("name"), Unavailable()])
+async def test_an_engine_that_is_away_is_a_503_that_says_when_to_come_back(service: Service, error: Exception) -> None:
+    class Broken:
+        async def find_client(self, client_id: str) -> None:
+            raise error
+
+    service.app.state.services = service.services(organisations=Broken())
+
+    answer = await service.http().get(f"/api/v1/Session/{identifier('x')}")
+
+    assert (answer.status_code, answer.json()) == (
+        503,
+        {"message": Unavailable.default, "error": "UNAVAILABLE"},
+    )
+    assert int(answer.headers["retry-after"]) > 0
+
+
+async def test_an_error_that_nobody_foresaw_tells_nothing_but_its_request_id(service: Service) -> None:
+    @service.app.get("/broken")
+    async def broken(request: Request) -> None:
+        raise ZeroDivisionError("an internal secret")
+
+    with capture_logs(processors=[structlog.contextvars.merge_contextvars]) as logged:
+        answer = await service.http().get("/broken", headers={"X-Request-Id": "find me"})
+
+    assert (answer.status_code, answer.json()["error"]) == (500, "INTERNAL_ERROR")
+    assert "secret" not in answer.text
+    assert answer.headers["x-request-id"] == "find me"
+    (error,) = [line for line in logged if line["log_level"] == "error"]
+    assert (error["request_id"], error["route"], error["exc_info"]) == ("find me", "/broken", True)
+
+
+async def test_a_log_line_names_the_route_and_not_the_secret_in_the_path(service: Service) -> None:
+    with capture_logs(processors=[structlog.contextvars.merge_contextvars]) as logged:
+        await service.http().get("/objects/a-secret-token")
+        await service.http().get(f"/api/v1/Session/{identifier('x')}")
+
+    download, read = [line for line in logged if line["event"] == "request"]
+    assert (download["route"], download["status"]) == ("/objects/{token}", 404)
+    assert read["route"] == "/api/v1/Session/{sessionId}"
+    assert "a-secret-token" not in str(logged)
+
+
+@pytest.mark.parametrize("given", ["abc", "x" * 128, "order 7/2026 ~!"])
+async def test_a_request_id_of_the_caller_is_kept(service: Service, given: str) -> None:
+    answer = await service.http().get("/healthz", headers={"X-Request-Id": given})
+
+    assert answer.headers["x-request-id"] == given
+
+
+@pytest.mark.parametrize("given", [b"", b"x" * 129, b"caf\xe9", b"tab\there"])
+async def test_a_request_id_that_cannot_be_kept_is_replaced(service: Service, given: bytes) -> None:
+    first = await service.http().get("/healthz", headers={b"X-Request-Id": given})
+    second = await service.http().get("/healthz")
+
+    assert len(first.headers["x-request-id"]) == 36
+    assert first.headers["x-request-id"] != second.headers["x-request-id"]
+
+
+async def test_a_body_that_announces_too_much_is_refused_unread(service: Service) -> None:
+    body = UnreadBody()
+
+    answer = await service.http().post(
+        "/api/v1/Session",
+        content=body,
+        headers={"Content-Type": "application/json", "Content-Length": str(MAX_BODY + 1)},
+    )
+
+    assert (answer.status_code, answer.json()["error"], body.was_read) == (413, "BODY_TOO_LARGE", False)
+    assert answer.headers["x-request-id"]
+
+
+async def test_a_body_that_is_too_large_is_counted_and_its_sender_is_known(service: Service) -> None:
+    service.app.state.services = service.services(quotas=Quotas(writes=5))
+    headers = {"Content-Type": "application/json", "Content-Length": str(MAX_BODY + 1)}
+
+    known, unknown = [
+        await http.post("/api/v1/Session", content=UnreadBody(), headers=headers)
+        for http in (service.http(), service.http(None))
+    ]
+
+    assert (known.status_code, unknown.status_code) == (413, 401)
+    assert known.headers["ratelimit"].startswith('"writes";r=4;')
+    assert "ratelimit" not in unknown.headers
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/api/v1/Session", "application/json"), ("/oidc/token", "application/x-www-form-urlencoded")],
+)
+async def test_a_body_that_turns_out_to_be_too_much_is_broken_off(service: Service, path: str, kind: str) -> None:
+    read = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal read
+        while True:
+            read += 1_000_000
+            yield b" " * 1_000_000
+
+    answer = await service.http().post(path, content=endless(), headers={"Content-Type": kind})
+
+    assert (answer.status_code, answer.json()["error"]) == (413, "BODY_TOO_LARGE")
+    assert read <= MAX_BODY + 1_000_000
+
+
+async def test_a_body_of_just_the_limit_is_read(service: Service) -> None:
+    body = httpx.Request("POST", "http://x", json=session_request()).content
+
+    answer = await service.http(OWN).post(
+        "/api/v1/Session", content=body.ljust(MAX_BODY), headers={"Content-Type": "application/json"}
+    )
+
+    assert answer.status_code == 200
+
+
+def test_every_error_of_the_domain_has_a_row_in_the_table() -> None:
+    assert set(SigningError.__subclasses__()) <= set(PROBLEMS)
+
+
+def test_an_error_is_answered_like_the_nearest_of_its_bases() -> None:
+    assert find_problem(ObjectMissing) is find_problem(DatabaseUnavailable)
+    assert find_problem(ValueError) is None

@@ -1,0 +1,144 @@
+"""Expiry and reminders of a session as its client chooses and reads them (Specification 2.1, 4.6)."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from domain.session.session import Session
+from domain.session.waiting_for import Effect, Retry
+from domain.shared.ids import RecipientId, SessionId
+from domain.shared.times import rfc3339
+from ports.session_requests import ActRequest
+from ports.session_runs import NotRunning
+from tests.api.service import Service, issues_by_path, session_request
+from tests.builders import NOON, occasion
+
+CHOSEN = {"expiryDays": 30, "reminderEnabled": True, "reminderFrequency": "daily"}
+CLOCKS = ("expiryDate", "nextReminderAt")
+
+
+async def read(service: Service, session_id: str) -> Any:
+    return (await service.http().get(f"/api/v1/Session/{session_id}")).json()
+
+
+def held(service: Service, session: Any) -> Session:
+    return service.sessions.held[SessionId(session["sessionId"])]
+
+
+async def test_without_a_word_a_session_never_expires_and_reminds_nobody(service: Service) -> None:
+    session = await service.create(sendImmediately=True)
+
+    assert (session["expiryDays"], session["reminderEnabled"], session["reminderFrequency"]) == (None, False, "weekly")
+    assert [session[clock] for clock in CLOCKS] == [None, None]
+
+
+async def test_a_draft_keeps_what_was_chosen_and_its_clocks_stand(service: Service) -> None:
+    session = await service.create(**CHOSEN)
+
+    assert CHOSEN.items() <= session.items()
+    assert [session[clock] for clock in CLOCKS] == [None, None]
+
+
+async def test_the_clocks_start_with_sending(service: Service) -> None:
+    session = await service.create(**CHOSEN)
+    await service.http().post(f"/api/v1/Session/{session['sessionId']}/Send")
+
+    shown, sent_at = await read(service, session["sessionId"]), held(service, session).sent_at
+
+    assert sent_at
+    assert shown["expiryDate"] == rfc3339(sent_at + timedelta(days=30))
+    assert shown["nextReminderAt"] == rfc3339(sent_at + timedelta(days=1))
+    assert shown["waitingFor"].startswith("Waiting for the signature of Ada Lovelace, until ")
+
+
+async def test_a_code_before_opening_is_asked_for_where_the_client_wants_it(service: Service) -> None:
+    usual, strict = await service.create(), await service.create(recipientVerification="emailCode")
+
+    assert (usual["recipientVerification"], strict["recipientVerification"]) == ("none", "emailCode")
+    assert held(service, strict).recipient_verification == "emailCode"
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        ("recipientVerification", "sms"),
+        ("recipientVerification", None),
+        ("expiryDays", 0),
+        ("expiryDays", 731),
+        ("expiryDays", "30"),
+        ("expiryDays", True),
+        ("reminderEnabled", "yes"),
+        ("reminderEnabled", None),
+        ("reminderFrequency", "hourly"),
+        ("reminderFrequency", None),
+    ],
+)
+async def test_what_is_no_setting_is_refused_with_its_place(service: Service, member: str, value: object) -> None:
+    answer = await service.http().post("/api/v1/Session", json=session_request(**{member: value}))
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
+    assert set(issues_by_path(answer)) == {f"/{member}"}
+
+
+@pytest.mark.parametrize("days", [1, 730, None])
+async def test_the_longest_and_the_shortest_time_are_taken(service: Service, days: int | None) -> None:
+    assert (await service.create(expiryDays=days))["expiryDays"] == days
+
+
+async def test_the_reason_for_declining_is_shown_and_nothing_is_to_come(service: Service) -> None:
+    session = await service.create(**CHOSEN, sendImmediately=True)
+    ada = RecipientId(session["recipients"][0]["recipientId"])
+    await service.sessions.take(held(service, session).decline(ada, "The fee is wrong.", occasion()))
+
+    shown = await read(service, session["sessionId"])
+
+    assert (shown["status"], shown["nextReminderAt"]) == ("declined", None)
+    assert [(r["status"], r["declineReason"]) for r in shown["recipients"]] == [
+        ("declined", "The fee is wrong."),
+        ("cancelled", None),
+    ]
+    assert shown["waitingFor"] == "Declined by Ada Lovelace; waiting for nothing."
+
+
+async def test_a_session_whose_run_has_ended_is_read_the_same(service: Service) -> None:
+    session = await service.create(**CHOSEN, sendImmediately=True)
+    late = occasion(held(service, session).created_at + timedelta(days=31))
+    await service.sessions.take(held(service, session).expire(late))
+    before = await read(service, session["sessionId"])
+
+    service.sessions.closed.add(SessionId(session["sessionId"]))
+
+    with pytest.raises(NotRunning):
+        await service.sessions.runs.act(SessionId(session["sessionId"]), "archive", ActRequest(occasion=late))
+    assert await read(service, session["sessionId"]) == before
+    assert (before["status"], before["nextReminderAt"]) == ("expired", None)
+    assert [r["status"] for r in before["recipients"]] == ["expired", "expired"]
+    assert before["waitingFor"] == "Expired before all had signed; waiting for nothing."
+
+
+async def test_a_step_that_is_tried_again_is_told_with_its_last_error(service: Service) -> None:
+    session = await service.create(sendImmediately=True)
+    now = held(service, session)
+    ada = now.recipients[0]
+    undelivered = ada.invitation.model_copy(update={"delivered": 0})
+    waiting = now.with_recipient(ada, invitation=undelivered)
+    service.sessions.retrying[now.session_id] = (Retry(Effect.INVITATION, 3, "the outbox is full", None),)
+    await service.sessions.become(waiting)
+    first = await read(service, session["sessionId"])  # within the time of a first try nothing is asked
+    await service.sessions.become(waiting.model_copy(update={"updated_at": NOON, "revision": waiting.revision + 1}))
+
+    assert first["waitingFor"] == "Waiting for the invitation to Ada Lovelace to be delivered."
+    shown = await read(service, session["sessionId"])
+
+    assert shown["waitingFor"] == (
+        "Waiting for the invitation to Ada Lovelace to be delivered; attempt 3 failed: the outbox is full; "
+        "the next one is under way."
+    )
+
+
+async def test_a_session_that_waits_for_people_alone_asks_nothing_about_its_steps(service: Service) -> None:
+    session = await service.create(sendImmediately=True)
+    service.sessions.retrying[SessionId(session["sessionId"])] = (Retry(Effect.INVITATION, 3, "stale", None),)
+
+    assert (await read(service, session["sessionId"]))["waitingFor"] == "Waiting for the signature of Ada Lovelace."

@@ -1,0 +1,382 @@
+"""Templates: created whole or not at all, read as they were made, listed, activated (Specification 4.12)."""
+
+from typing import Any
+
+import pytest
+
+from adapters.database.tables.core import TemplateRow
+from application.scopes import Scope
+from tests.api.lost_answers import lose_answers
+from tests.api.service import OWN, STRANGER, Service, bearer, issues_by_path
+from tests.api.templates import get, lease, make, post, template_request, variables
+from tests.builders import identifier
+from tests.layout.image_files import encoded, shades
+
+KEY = {"Idempotency-Key": "lease 1"}
+PATHS = ["Template/{}", "Template/{}/Activate"]
+
+
+async def refuse(service: Service, **changes: Any) -> Any:
+    """The answer to a template that must be refused, after a look at what it left behind."""
+    answer = await post(service, "Template", template_request(**changes))
+    assert answer.status_code == 400, answer.text
+    assert await service.database.read(TemplateRow) == []
+    return answer
+
+
+async def test_a_template_is_a_draft_unless_it_is_to_be_active(service: Service) -> None:
+    request = template_request()
+    del request["activate"]
+    draft = (await post(service, "Template", request)).json()
+    active = await make(service)
+
+    assert (draft["status"], active["status"]) == ("draft", "active")
+    assert draft["editorUrl"] == f"http://sign.example.com/app/templates/{draft['templateId']}"
+    assert active["editorUrl"] is None
+
+
+async def test_a_template_is_answered_with_and_read_as_it_was_made(service: Service) -> None:
+    made = await make(
+        service,
+        expiryDays=30,
+        reminderEnabled=True,
+        reminderFrequency="daily",
+        message="Please sign.",
+        recipientVerification="emailCode",
+    )
+
+    assert (await get(service, f"Template/{made['templateId']}")).json() == made
+    assert made["createdAt"] == made["updatedAt"]
+    assert made["document"] == lease()
+    assert made["recipients"] == [
+        {"key": "tenant", "name": "{{{tenant}}}", "email": "", "signingOrder": 1},
+        {"key": "landlord", "name": "Lena Lord", "email": "lena@example.com", "signingOrder": 2},
+    ]
+    assert [variable["name"] for variable in made["variables"]] == ["tenant", "address", "rent", "start", "note"]
+    assert made["variables"][2] == {
+        "name": "rent",
+        "displayName": None,
+        "type": "number",
+        "required": True,
+        "defaultValue": "1,250.00",
+        "description": None,
+        "dateFormat": None,
+    }
+    settings = {
+        name: made[name]
+        for name in ("expiryDays", "reminderEnabled", "reminderFrequency", "message", "recipientVerification")
+    }
+    assert settings == {
+        "expiryDays": 30,
+        "reminderEnabled": True,
+        "reminderFrequency": "daily",
+        "message": "Please sign.",
+        "recipientVerification": "emailCode",
+    }
+
+
+async def test_what_is_left_out_has_its_default(service: Service) -> None:
+    answer = await post(
+        service,
+        "Template",
+        {
+            "name": "Blank",
+            "document": lease(subtitle="x", blocks=[{"type": "paragraph", "text": "x"}]),
+            "recipients": [{"key": "a"}],
+        },
+    )
+
+    made = answer.json()
+    assert made["recipients"] == [{"key": "a", "name": "", "email": "", "signingOrder": 1}]
+    assert (made["variables"], made["status"], made["expiryDays"], made["message"]) == ([], "draft", None, None)
+    assert (made["reminderEnabled"], made["reminderFrequency"]) == (False, "weekly")
+    assert made["recipientVerification"] == "none"
+
+
+@pytest.mark.parametrize("break_", [{}, {"header": None}, {"header": {"title": "Annex of {{{tenant}}}"}}])
+async def test_members_of_a_document_that_were_left_out_stay_left_out(service: Service, break_: dict[str, Any]) -> None:
+    blocks = [{"type": "pageBreak", **break_}, {"type": "paragraph", "text": "x"}]
+    made = await make(service, document=lease(blocks=blocks))
+
+    assert made["document"]["blocks"][0] == {"type": "pageBreak", **break_}
+    assert (await get(service, f"Template/{made['templateId']}")).json() == made
+
+
+async def test_every_mistake_of_shape_is_listed_at_once(service: Service) -> None:
+    wrong = [
+        {"name": "first name"},
+        {"name": "tenant"},
+        {"name": "tenant"},
+        {"name": "a", "type": "money"},
+        {"name": "b", "displayName": "", "required": "yes", "description": "\u0007", "colour": 1},
+        {"name": "x" * 101},
+    ]
+    recipients = [
+        {"key": "a b", "name": "Line\nbreak", "email": "nobody"},
+        {"key": "b", "name": None, "email": "{{{x}}}\n"},
+        {"email": "x"},
+    ]
+    document = lease(title="", blocks=[{"type": "heading", "text": "{{{x}}}" * 100}])
+
+    answer = await refuse(
+        service,
+        name="n" * 51,
+        document=document,
+        recipients=recipients,
+        variables=wrong,
+        activate="no",
+        expiryDays=0,
+        reminderFrequency="hourly",
+        message="Dear {{{tenant}}}",
+        recipientVerification="sms",
+        sendImmediately=True,
+    )
+
+    assert answer.json()["error"] == "INVALID_REQUEST"
+    assert set(issues_by_path(answer)) == {
+        "/name",
+        "/document/title",
+        "/document/blocks/0/text",
+        "/recipients/0/key",
+        "/recipients/0/name",
+        "/recipients/0/email",
+        "/recipients/1/name",
+        "/recipients/1/email",
+        "/recipients/2/key",
+        "/recipients/2/email",
+        "/variables/0/name",
+        "/variables/3/type",
+        "/variables/4/displayName",
+        "/variables/4/required",
+        "/variables/4/description",
+        "/variables/4/colour",
+        "/variables/5/name",
+        "/activate",
+        "/expiryDays",
+        "/reminderFrequency",
+        "/message",
+        "/recipientVerification",
+        "/sendImmediately",
+    }
+
+
+async def test_equal_names_of_variables_are_refused(service: Service) -> None:
+    answer = await refuse(service, variables=[*variables(), {"name": "rent"}])
+
+    assert issues_by_path(answer) == {"/variables/5/name": "Another variable has the name “rent” already."}
+
+
+async def test_equal_keys_of_recipients_are_refused(service: Service) -> None:
+    answer = await refuse(service, recipients=[{"key": "tenant"}, {"key": "tenant"}])
+
+    assert set(issues_by_path(answer)) == {"/recipients/1/key"}
+
+
+@pytest.mark.parametrize(("number", "status"), [(50, 200), (51, 400)])
+async def test_there_are_fifty_variables_at_most(service: Service, number: int, status: int) -> None:
+    many = [*variables(), *({"name": f"v{at}"} for at in range(number - 5))]
+
+    assert (await post(service, "Template", template_request(variables=many))).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("type_", "given", "kept"),
+    [
+        ("text", "as it is {{{x}}}", "as it is {{{x}}}"),
+        ("text", " ", None),
+        ("text", None, None),
+        ("date", "2026-03-27", "2026-03-27"),
+        ("number", "1,250.00", "1,250.00"),
+        ("number", 12.5, "12.5"),
+    ],
+)
+async def test_a_default_that_fits_its_type_is_kept_as_it_prints(
+    service: Service, type_: str, given: object, kept: str | None
+) -> None:
+    wanted = {"name": "x", "type": type_, "defaultValue": given}
+    made = await make(service, variables=[*variables(), wanted])
+
+    assert made["variables"][-1]["defaultValue"] == kept
+
+
+@pytest.mark.parametrize(
+    ("type_", "given"),
+    [("text", 5), ("text", ["x"]), ("date", "27/03/2026"), ("date", 2026), ("number", "many"), ("number", True)],
+)
+async def test_a_default_that_does_not_fit_its_type_is_refused(service: Service, type_: str, given: object) -> None:
+    wanted = {"name": "x", "type": type_, "defaultValue": given}
+    answer = await refuse(service, variables=[*variables(), wanted])
+
+    assert set(issues_by_path(answer)) == {"/variables/5/defaultValue"}
+    assert f"of the type {type_} takes" in issues_by_path(answer)["/variables/5/defaultValue"]
+
+
+async def test_every_token_that_is_not_declared_is_named_at_once_with_page_and_place(service: Service) -> None:
+    field = {"type": "field", "recipient": "tenant", "fieldType": "radio"}
+    texts = lease(
+        title="{{{t1}}}",
+        subtitle="{{{t2}}}",
+        footerLabel="{{{t3}}}",
+        blocks=[
+            {"type": "heading", "text": "{{{t4}}}"},
+            {"type": "paragraph", "text": "{{{t5}}} {{{t6}}} {{{tenant}}}"},
+            {"type": "bulletList", "items": ["x", "{{{t7}}}"]},
+            {"type": "pageBreak", "header": {"title": "{{{t8}}}", "subtitle": "{{{t9}}}"}},
+            {**field, "label": "{{{t10}}}", "options": ["{{{t11}}}", "x"]},
+            {
+                "type": "fieldRow",
+                "fields": [
+                    {"fieldType": "text", "recipient": "tenant", "label": "x", "placeholder": "{{{t12}}}"},
+                    {"fieldType": "text", "recipient": "tenant", "label": "{{{t13}}}"},
+                ],
+            },
+            {"type": "signatureBlock", "label": "{{{t14}}}", "recipient": "tenant"},
+        ],
+    )
+    recipients = [{"key": "tenant", "name": "{{{first name}}} {{{}}}", "email": "{{{mail}}}@example.com"}]
+
+    answer = await refuse(service, document=texts, recipients=recipients)
+
+    body = answer.json()
+    assert (body["error"], body["message"]) == (
+        "DOCUMENT_VALIDATION_FAILED",
+        "Document validation failed: 17 issues.",
+    )
+    assert {issue["kind"] for issue in body["issues"]} == {"undeclared-variable"}
+    found = {(issue["path"], issue["page"]) for issue in body["issues"]}
+    assert found == {
+        ("/document/title", 1),
+        ("/document/subtitle", 1),
+        ("/document/footerLabel", 1),
+        ("/document/blocks/0/text", 1),
+        ("/document/blocks/1/text", 1),
+        ("/document/blocks/2/items/1", 1),
+        ("/document/blocks/3/header/title", 2),
+        ("/document/blocks/3/header/subtitle", 2),
+        ("/document/blocks/4/label", 2),
+        ("/document/blocks/4/options/0", 2),
+        ("/document/blocks/5/fields/0/placeholder", 2),
+        ("/document/blocks/5/fields/1/label", 2),
+        ("/document/blocks/6/label", 2),
+        ("/recipients/0/name", 1),
+        ("/recipients/0/email", 1),
+    }
+    assert all("{{{" in issue["snippet"] for issue in body["issues"])
+    assert all(issue["file"] == 0 for issue in body["issues"])
+
+
+async def test_the_document_is_checked_as_a_sessions_is(service: Service) -> None:
+    signature = {"type": "signatureBlock", "label": "x", "recipient": "nobody"}
+    blocks = [signature, {"type": "image", "fileId": identifier("nothing")}]
+
+    answer = await refuse(service, document=lease(title="W" * 60, blocks=blocks))
+
+    assert [(issue["kind"], issue["path"]) for issue in answer.json()["issues"]] == [
+        ("title-too-long", "/document/title"),
+        ("unknown-recipient", "/document/blocks/0/recipient"),
+        ("unknown-image", "/document/blocks/1/fileId"),
+    ]
+
+
+async def test_a_title_with_a_variable_is_not_measured_yet(service: Service) -> None:
+    made = await make(service, document=lease(title="Lease of {{{address}}} to {{{tenant}}}, signed by both of them"))
+
+    assert made["status"] == "active"
+
+
+async def test_characters_that_no_font_can_draw_are_refused(service: Service) -> None:
+    glyph = "\U00012000"
+    recipients = [{"key": "tenant", "name": f"{{{{{{tenant}}}}}} {glyph}"}]
+
+    given = [*variables(), {"name": "x", "defaultValue": glyph}]
+    answer = await refuse(service, document=lease(subtitle=glyph), recipients=recipients, variables=given)
+
+    assert answer.json()["error"] == "INVALID_REQUEST"
+    assert set(issues_by_path(answer)) == {"/document/subtitle", "/recipients/0/name", "/variables/5/defaultValue"}
+
+
+async def test_an_image_of_another_organisation_is_unknown(service: Service) -> None:
+    upload = {"files": {"file": ("logo.png", encoded(shades(120, 80)))}}
+    own = (await service.http().post("/api/v1/Image", **upload)).json()["fileId"]  # type: ignore[arg-type]  # as httpx takes it
+    with_logo = template_request(document=lease(logo={"fileId": own}))
+
+    mine = await post(service, "Template", with_logo)
+    theirs = await post(service, "Template", with_logo, STRANGER)
+
+    assert mine.status_code == 200
+    assert [issue["kind"] for issue in theirs.json()["issues"]] == ["unknown-image"]
+
+
+async def test_activating_makes_a_draft_active_and_changes_nothing_the_second_time(service: Service) -> None:
+    draft = await make(service, activate=False)
+
+    active = await post(service, f"Template/{draft['templateId']}/Activate")
+    again = await post(service, f"Template/{draft['templateId']}/Activate")
+
+    assert active.status_code == 200
+    assert active.json() == {
+        **draft,
+        "status": "active",
+        "updatedAt": active.json()["updatedAt"],
+        "editorUrl": None,
+    }
+    assert again.json() == active.json()
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_foreign_template_is_answered_like_an_unknown_one(service: Service, path: str) -> None:
+    draft = await make(service, activate=False)
+    call = get if path == PATHS[0] else post
+
+    foreign = await call(service, path.format(draft["templateId"]), client=STRANGER)
+    unknown = await call(service, path.format(identifier("nothing")))
+    malformed = await call(service, path.format("nothing"))
+
+    assert foreign.status_code == 404
+    assert foreign.json() == {"message": "No such template.", "error": "NOT_FOUND"}
+    assert foreign.content == unknown.content == malformed.content
+    assert (await get(service, f"Template/{draft['templateId']}")).json() == draft
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "scope"),
+    [
+        ("POST", "Template", Scope.WRITE_TEMPLATES),
+        ("GET", f"Template/{identifier('x')}", Scope.READ_TEMPLATES),
+        ("GET", "Templates", Scope.READ_TEMPLATES),
+        ("POST", f"Template/{identifier('x')}/Activate", Scope.WRITE_TEMPLATES),
+        ("POST", "SessionFromTemplate", Scope.WRITE_SESSIONS),
+    ],
+)
+async def test_each_call_needs_its_own_scope(service: Service, method: str, path: str, scope: Scope) -> None:
+    others = tuple(other.value for other in Scope if other is not scope)
+
+    lacking = await service.http(None).request(method, f"/api/v1/{path}", headers=bearer(OWN, others))
+    having = await service.http(None).request(method, f"/api/v1/{path}", headers=bearer(OWN, (scope.value,)))
+    nobody = await service.http(None).request(method, f"/api/v1/{path}")
+
+    assert (lacking.status_code, lacking.json()["error"]) == (403, "INSUFFICIENT_SCOPE")
+    assert having.status_code not in {401, 403}
+    assert nobody.status_code == 401
+
+
+async def test_the_same_create_again_gets_the_first_answer_and_makes_nothing(service: Service) -> None:
+    first = await service.http().post("/api/v1/Template", json=template_request(), headers=KEY)
+    again = await service.http().post("/api/v1/Template", json=template_request(), headers=KEY)
+    other = await service.http().post("/api/v1/Template", json=template_request(name="x"), headers=KEY)
+
+    assert first.status_code == 200
+    assert again.content == first.content
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert (other.status_code, other.json()["error"]) == (422, "IDEMPOTENCY_KEY_REUSED")
+    assert len(await service.database.read(TemplateRow)) == 1
+
+
+async def test_a_create_whose_answer_was_lost_is_not_made_again(service: Service) -> None:
+    first = await service.http().post("/api/v1/Template", json=template_request(), headers=KEY)
+    await lose_answers(service)
+
+    again = await service.http().post("/api/v1/Template", json=template_request(), headers=KEY)
+
+    assert again.json() == first.json()
+    assert len(await service.database.read(TemplateRow)) == 1

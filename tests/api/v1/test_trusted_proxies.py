@@ -1,0 +1,42 @@
+"""The address of a client behind a proxy: taken from a proxy that is trusted, and from nobody else."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from adapters.rate_limiter import count_here
+from api.__main__ import configure
+from application.quotas import Quotas
+from settings import Settings
+from tests.api.service import BASE_URL, GRANT, Service
+
+PROXY = "192.0.2.7"
+
+
+@pytest.mark.parametrize(
+    ("trusted", "second"),
+    [
+        ("", 429),  # two requests of the proxy itself
+        ("198.51.100.1", 429),
+        (PROXY, 401),  # one request of each client
+        ("192.0.2.0/24, 198.51.100.1", 401),
+    ],
+)
+async def test_clients_are_told_apart_behind_a_proxy_that_is_trusted(
+    service: Service, trusted: str, second: int
+) -> None:
+    config = configure(
+        service.services(rate_limits=count_here(), quotas=Quotas(tokens=1)), Settings(trusted_proxies=trusted)
+    )
+    config.load()
+    app: Any = config.loaded_app
+    transport = httpx.ASGITransport(app, client=(PROXY, 40000))
+
+    async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as http:
+        answers = [
+            await http.post("/oidc/token", data=GRANT, headers={"X-Forwarded-For": address})
+            for address in ("203.0.113.1", "203.0.113.2")
+        ]
+
+    assert [answer.status_code for answer in answers] == [401, second]

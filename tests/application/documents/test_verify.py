@@ -1,0 +1,54 @@
+"""A certificate's pages against its facts, and what hostile names can do in a report."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from application.documents.render_jobs import typeset_certificate
+from application.documents.verify import check_file
+from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE
+from domain.audit.verification import LONGEST, UNPRINTABLE, Check, Finding, Outcome, Verdict
+from layout.attachments import Attachment
+from layout.reports.model import Note, Report
+from layout.reports.render import render_report
+from tests.application.certificate.test_report import attached, facts, hostile
+from tests.fakes.seals import KEYS
+from tests.pades.verification.sealed_files import sealed
+
+NOW = datetime.now(UTC)
+CERTIFICATES = {
+    "usual": facts,
+    "hostile": hostile,
+    "of a name in another script": lambda: facts(name="اتفاقية الخدمات"),
+}
+
+
+@pytest.mark.parametrize("kind", CERTIFICATES)
+def test_the_pages_of_every_certificate_agree_with_its_facts(kind: str) -> None:
+    told = CERTIFICATES[kind]()
+    report = check_file(sealed(typeset_certificate(told), statement=told.statement), KEYS.trusted(), NOW)
+
+    assert report.verdict is Verdict.GENUINE
+    assert [finding.outcome for finding in report.findings if finding.check is Check.FACTS] == [Outcome.HOLDS] * 2
+
+
+def test_pages_that_say_something_else_contradict_the_facts() -> None:
+    contents = attached(typeset_certificate(facts()))
+    attachment = Attachment(FILE_NAME, MEDIA_TYPE, "The facts", contents, NOW)
+    pdf = render_report(Report("Certificate", "Session", "Footer", (Note("All is well."),), (attachment,)))
+
+    report = check_file(sealed(pdf, statement=facts().statement), KEYS.trusted(), NOW)
+
+    assert report.verdict is Verdict.CONTRADICTORY
+    assert json.loads(contents)["session"]["sessionId"] in report.findings[-1].text
+
+
+def test_names_in_findings_move_no_cursor_and_turn_no_text_around() -> None:
+    text = Finding(check=Check.AUTHORITY, outcome=Outcome.OPEN, text="“\x1b[2J\u202eevil\n”").text
+
+    assert text == f"“{UNPRINTABLE}[2J{UNPRINTABLE}evil{UNPRINTABLE}”"
+
+
+def test_findings_end() -> None:
+    assert len(Finding(check=Check.AUTHORITY, outcome=Outcome.OPEN, text="x" * 100_000).text) == LONGEST + 1

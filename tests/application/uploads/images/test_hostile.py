@@ -1,0 +1,101 @@
+"""Pictures made to do harm, opened where they may be: clear errors, within limits. Specification 2.10, 4.14."""
+
+import os
+import zlib
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+from PIL import Image
+
+from adapters.processes.pool import STRANGERS_FILES, Limits, ProcessDied, SpawnedPool
+from application.uploads.images.sanitize import MAX_PIXELS, ImageUnreadable, clean
+from application.uploads.images.store import MAX_UPLOAD
+from tests.application.uploads.images import hostile
+from tests.layout.image_files import encoded, shades
+
+TOO_MANY = "40 million are taken. Make it smaller."
+DAMAGED = "damaged or cut off"
+UNKNOWN = "no PNG, JPEG, WebP or GIF"
+
+
+LITTLE = 150 * 1024**2
+"""Bytes. What is refused has to be refused within these, or its process would end."""
+
+
+@pytest.fixture(scope="module")
+async def quarantine() -> AsyncIterator[SpawnedPool]:
+    pool = SpawnedPool(
+        1, limits=Limits(seconds=30, memory=LITTLE), warm_modules=("application.uploads.images.sanitize",)
+    )
+    yield pool
+    await pool.close()
+
+
+CASES: dict[str, tuple[Callable[[], bytes], str]] = {
+    "a PNG of 50,000 x 50,000 pixels": (lambda: hostile.png_of_zeros(50_000, 50_000, rows=3_000), TOO_MANY),
+    "a GIF of 65,535 x 65,535 pixels": (lambda: hostile.gif_of(65_535, 65_535), TOO_MANY),
+    "an extended WebP of 100,000 x 40,000 pixels": (lambda: hostile.webp_of(b"VP8X", 100_000, 40_000), TOO_MANY),
+    "a lossless WebP of 16,000 x 16,000 pixels": (lambda: hostile.webp_of(b"VP8L", 16_000, 16_000), TOO_MANY),
+    "a lossy WebP of 16,000 x 16,000 pixels": (lambda: hostile.webp_of(b"VP8 ", 16_000, 16_000), TOO_MANY),
+    "a WebP that is nothing but its head": (lambda: hostile.webp_of(b"VP8X", 100, 100), DAMAGED),
+    "a truncated JPEG": (lambda: encoded(shades(300, 200), "JPEG")[:900], DAMAGED),
+    "a PNG with a wrong checksum": (hostile.png_with_wrong_crc, DAMAGED),
+    "a PNG with a text that inflates to 100 MB": (
+        lambda: hostile.png_with(b"zTXt", b"Comment\0\0" + zlib.compress(bytes(100_000_000))),
+        DAMAGED,
+    ),
+    "an SVG": (lambda: hostile.SVG, UNKNOWN),
+    "a PDF": (lambda: b"%PDF-1.7\n" + bytes(2000), UNKNOWN),
+    "a program": (lambda: b"MZ" + bytes(2000), UNKNOWN),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+async def test_it_is_refused_and_takes_little_memory(quarantine: SpawnedPool, name: str) -> None:
+    make, message = CASES[name]
+    content = make()
+    assert len(content) <= MAX_UPLOAD
+    with pytest.raises(ImageUnreadable, match=message):
+        await quarantine.run(clean, content)
+
+
+async def test_a_picture_that_keeps_its_decoder_busy_is_given_up() -> None:
+    pool = SpawnedPool(1, limits=Limits(seconds=2, memory=STRANGERS_FILES.memory))
+    scans = hostile.jpeg_of_scans(20_000)
+    assert len(scans) <= MAX_UPLOAD
+    with pytest.raises(ProcessDied):
+        await pool.run(clean, scans)
+    assert (await pool.run(clean, encoded(shades(8, 8)))).width == 8
+    await pool.close()
+
+
+async def test_as_many_pixels_as_are_taken_and_one_row_more(quarantine: SpawnedPool) -> None:
+    cleaned = clean(hostile.png_of_zeros(8000, 5000))
+    assert cleaned.width * cleaned.height == MAX_PIXELS
+    with pytest.raises(ImageUnreadable, match="8000 x 5001 pixels; 40 million are taken"):
+        await quarantine.run(clean, hostile.png_of_zeros(8000, 5001))
+
+
+def test_the_first_frame_of_a_picture_that_moves_is_kept() -> None:
+    frames = [Image.new("RGB", (20, 10), colour) for colour in ("red", "green", "blue")]
+    for kind in ("GIF", "PNG", "WEBP"):
+        options = {"save_all": True, "append_images": frames[1:], "duration": 40}
+        if kind == "WEBP":
+            options["lossless"] = True
+        cleaned = clean(encoded(frames[0], kind, **options))
+        assert (cleaned.width, cleaned.height) == (20, 10)
+        assert hostile.first_pixel(cleaned.content) == (255, 0, 0)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
+def test_of_a_file_that_is_two_things_the_picture_is_kept_and_nothing_else(kind: str) -> None:
+    other = b"PK\x03\x04<script>alert(1)</script>%PDF-1.7"
+    cleaned = clean(encoded(shades(20, 10), kind) + other)
+    assert b"<script>" not in cleaned.content
+    assert b"%PDF" not in cleaned.content
+
+
+def test_a_picture_that_is_see_through_and_full_of_detail_is_refused_when_it_takes_too_much_as_png() -> None:
+    noise = Image.frombytes("RGBA", (2100, 2100), os.urandom(4 * 2100 * 2100))
+    with pytest.raises(ImageUnreadable, match="more than 16 MB as PNG or JPEG"):
+        clean(encoded(noise, "PNG", compress_level=0))

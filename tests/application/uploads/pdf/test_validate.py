@@ -1,0 +1,170 @@
+"""Which PDFs are taken, and why others are not (Specification 2.13)."""
+
+import zlib
+from collections.abc import AsyncIterator, Callable, Mapping
+
+import pytest
+
+from adapters.processes.pool import STRANGERS_FILES, Limits, ProcessDied, SpawnedPool
+from application.uploads.pdf.errors import PdfRefused
+from application.uploads.pdf.store import MAX_UPLOAD
+from application.uploads.pdf.stream_limits import MAX_STREAM
+from application.uploads.pdf.validate import MAX_PAGES, check
+from layout.engine import render
+from layout.schema.document import BlockDocument
+from tests.api.service import document
+from tests.application.uploads.pdf import pdfs
+
+LITTLE = 150 * 1024**2
+"""Bytes. What is refused has to be refused within these, or its process would end."""
+
+JAVASCRIPT, LAUNCH, XFA, PROGRAM = "JavaScript", "starts a program", "XFA form", "a program as an attachment"
+DAMAGED, ENCRYPTED, CUT_OFF, LARGER = "is damaged", "is encrypted", "cut off, or something else", "far larger"
+
+
+@pytest.fixture(scope="module")
+async def quarantine() -> AsyncIterator[SpawnedPool]:
+    pool = SpawnedPool(1, limits=Limits(seconds=60, memory=LITTLE), warm_modules=("application.uploads.pdf.validate",))
+    yield pool
+    await pool.close()
+
+
+@pytest.mark.parametrize(
+    ("content", "pages"),
+    [
+        (pdfs.pdf(), 1),
+        (pdfs.of_pages(12), 12),
+        (pdfs.of_levels(20), 1),
+        (pdfs.pdf() + b"\r\n\0\0", 1),
+        (pdfs.with_attachment(b"invoice.xml", b"<invoice/>"), 1),
+        (pdfs.with_object(b"<< /S /URI /URI (https://example.com/javascript:) >>"), 1),
+        (pdfs.with_object(b"<< /S /GoTo /D [3 0 R /Fit] >>"), 1),
+        (pdfs.with_object(b"(/S /JavaScript /JS)"), 1),
+    ],
+)
+def test_sound_files_are_taken_with_their_number_of_pages(content: bytes, pages: int) -> None:
+    assert check(content).page_count == pages
+
+
+SCRIPTED = {
+    "a script when it is opened": (
+        pdfs.with_catalog(b"/OpenAction << /S /JavaScript /JS (alert(1)) >>"),
+        JAVASCRIPT,
+    ),
+    "a script under a name": (pdfs.with_catalog(b"/Names << /JavaScript << /Names [(a) 4 0 R] >> >>"), JAVASCRIPT),
+    "a script whose name is spelled out": (pdfs.with_object(b"<< /S /J#61vaScript /J#53 (1) >>"), JAVASCRIPT),
+    "a script in an object that nothing leads to": (pdfs.with_object(b"<< /S /JavaScript /JS 5 0 R >>"), JAVASCRIPT),
+    "a script deep inside": (pdfs.with_object(b"[ [ << /A << /Next [ << /S /JavaScript >> ] >> >> ] ]"), JAVASCRIPT),
+    "a script in a stream's dictionary": (pdfs.with_object(pdfs.stream(b"x", b"/AA << /JS (1) >>")), JAVASCRIPT),
+    "a script in the trailer": (pdfs.pdf(trailer=b"/X << /JS (1) >>"), JAVASCRIPT),
+    "a script of a drawing in space": (pdfs.with_object(b"<< /Subtype /U3D /OnInstantiate (x) >>"), JAVASCRIPT),
+    "a script as an address": (pdfs.with_object(b"<< /S /URI /URI (Java\\nScript:alert) >>"), JAVASCRIPT),
+    "a launch action": (pdfs.with_object(b"<< /S /Launch /F (calc.exe) >>"), LAUNCH),
+    "an import action": (pdfs.with_object(b"<< /S /ImportData /F (x.fdf) >>"), "reads files"),
+    "an XFA form": (pdfs.with_catalog(b"/AcroForm << /Fields [] /XFA [(a) 4 0 R] >>"), XFA),
+    "rich media": (pdfs.with_object(b"<< /Subtype /RichMedia /RichMediaContent << >> >>"), "rich media"),
+    "an attached program by name": (pdfs.with_attachment(b"report.pdf.EXE ", b"x"), PROGRAM),
+    "an attached program of Windows": (pdfs.with_attachment(b"report.txt", b"MZ\x90\0"), PROGRAM),
+    "an attached program of Linux": (pdfs.with_attachment(b"report", b"\x7fELF"), PROGRAM),
+    "an attached shell script": (pdfs.with_attachment(b"notes.txt", b"#!/bin/sh"), PROGRAM),
+}
+
+ENCRYPTED_FILES = {
+    "a password to open it": (pdfs.encrypted("secret"), ENCRYPTED),
+    "restrictions": (pdfs.encrypted(), ENCRYPTED),
+    "one encrypted stream": (pdfs.with_object(pdfs.stream(b"x", b"/Filter /Crypt")), "encrypted in parts"),
+}
+
+DAMAGED_FILES = {
+    "nothing": (b"", "no PDF"),
+    "a text": (b"hello", "no PDF"),
+    "a picture": (b"\x89PNG\r\n\x1a\n" + pdfs.pdf(), "no PDF"),
+    "a page of the web before it": (b"<html>" + pdfs.pdf(), "no PDF"),
+    "an archive after it": (pdfs.pdf() + b"PK\x03\x04" + bytes(100), CUT_OFF),
+    "no end": (pdfs.pdf()[:-60], CUT_OFF),
+    "nothing but beginning and end": (b"%PDF-1.7\n%%EOF", DAMAGED),
+    "a table that is wrong": (pdfs.pdf().replace(b"startxref\n", b"startxref\n9"), DAMAGED),
+    "objects elsewhere than the table says": (pdfs.pdf().replace(b"1 0 obj", b"\n\n\n1 0 obj"), DAMAGED),
+    "no pages": (pdfs.pdf({**pdfs.SOUND, 2: b"<< /Type /Pages /Kids [] /Count 0 >>"}), "no pages"),
+    "no tree of pages": (pdfs.pdf({**pdfs.SOUND, 1: b"<< /Type /Catalog >>"}), DAMAGED),
+    "a tree that is a number": (pdfs.pdf({**pdfs.SOUND, 2: b"7"}), DAMAGED),
+    "a page that is missing": (pdfs.pdf({1: pdfs.CATALOG, 2: pdfs.PAGES}), DAMAGED),
+    "another number of pages than it says": (
+        pdfs.pdf({**pdfs.SOUND, 2: b"<< /Type /Pages /Kids [3 0 R] /Count 5 >>"}),
+        DAMAGED,
+    ),
+    "a stream that is no deflate": (pdfs.with_object(pdfs.stream(b"hello", b"/Filter /FlateDecode")), DAMAGED),
+    "a stream whose length is wrong": (pdfs.with_object(b"<< /Length 999 >>\nstream\nx\nendstream"), DAMAGED),
+    "a filter that nobody knows": (pdfs.with_object(pdfs.stream(b"x", b"/Filter /Nothing")), DAMAGED),
+}
+
+ENORMOUS: Mapping[str, tuple[Callable[[], bytes], str]] = {
+    "one page a million times": (lambda: pdfs.of_one_page_listed(1_000_000), DAMAGED),
+    "a page more than is taken": (lambda: pdfs.of_pages(MAX_PAGES + 1), "more than 2,000 pages"),
+    "a tree of 50,000 levels": (lambda: pdfs.of_levels(50_000), DAMAGED),
+    "a tree that leads back to itself": (
+        lambda: pdfs.pdf({**pdfs.SOUND, 2: b"<< /Type /Pages /Kids [2 0 R] /Count 1 >>"}),
+        DAMAGED,
+    ),
+    "a tree that leads back in a circle": (
+        lambda: pdfs.pdf({**pdfs.SOUND, 3: b"<< /Type /Pages /Kids [4 0 R] /Count 1 >>", 4: pdfs.PAGES}),
+        DAMAGED,
+    ),
+    "a million brackets": (lambda: pdfs.with_object(b"[" * 500_000 + b"]" * 500_000), DAMAGED),
+    "a hundred brackets": (lambda: pdfs.with_object(b"[" * 120 + b"]" * 120), DAMAGED),
+    "1.2 GB of content": (lambda: pdfs.inflating(1_200), LARGER),
+    "1.2 GB of content, deflated twice": (lambda: pdfs.inflating(1_200, twice=True), LARGER),
+    "1.2 GB of a picture": (lambda: pdfs.inflating(1_200, b"/Subtype /Image /Width 9 /Height 9"), LARGER),
+    "a picture of 50,000 x 50,000 pixels": (
+        lambda: pdfs.with_object(pdfs.stream(b"x", b"/Subtype /Image /Width 50000 /Height 50000 /Filter /DCTDecode")),
+        "more than 250 million pixels",
+    ),
+    "a table of a thousand million rows": (lambda: pdfs.pdf().replace(b"/Size 4", b"/Size 999999999"), DAMAGED),
+}
+
+
+@pytest.mark.parametrize("name", [*SCRIPTED, *ENCRYPTED_FILES, *DAMAGED_FILES])
+async def test_others_are_refused_with_the_reason(quarantine: SpawnedPool, name: str) -> None:
+    content, reason = {**SCRIPTED, **ENCRYPTED_FILES, **DAMAGED_FILES}[name]
+    with pytest.raises(PdfRefused, match=reason):
+        await quarantine.run(check, content)
+
+
+@pytest.mark.parametrize("name", ENORMOUS)
+async def test_what_becomes_enormous_is_refused_within_little_memory(quarantine: SpawnedPool, name: str) -> None:
+    make, reason = ENORMOUS[name]
+    content = make()
+    assert len(content) <= MAX_UPLOAD
+    with pytest.raises(PdfRefused, match=reason):
+        await quarantine.run(check, content)
+
+
+@pytest.mark.parametrize("make", [pdfs.with_object_stream, pdfs.with_table_stream])
+async def test_what_must_be_inflated_to_be_read_at_all_ends_its_process_or_is_refused(
+    make: Callable[[int], bytes],
+) -> None:
+    content = make(1_200)
+    assert len(content) <= MAX_UPLOAD
+    pool = SpawnedPool(1, limits=Limits(seconds=10, memory=STRANGERS_FILES.memory))
+    with pytest.raises((ProcessDied, PdfRefused)):
+        await pool.run(check, content)
+    assert (await pool.run(check, pdfs.pdf())).page_count == 1
+    await pool.close()
+
+
+def test_as_many_pages_as_are_taken() -> None:
+    assert check(pdfs.of_pages(MAX_PAGES)).page_count == MAX_PAGES
+
+
+def test_streams_of_some_size_are_taken_and_of_more_refused() -> None:
+    content = zlib.compress(bytes(MAX_STREAM))
+    assert check(pdfs.with_object(pdfs.stream(content, b"/Filter /FlateDecode"))).page_count == 1
+    content = zlib.compress(bytes(MAX_STREAM + 1))
+    with pytest.raises(PdfRefused, match=LARGER):
+        check(pdfs.with_object(pdfs.stream(content, b"/Filter /FlateDecode")))
+
+
+def test_what_our_own_engine_writes_is_taken() -> None:
+    rendered = render(BlockDocument.model_validate(document()), ["ada"])
+    assert rendered.pdf
+    assert check(rendered.pdf).page_count == rendered.page_count

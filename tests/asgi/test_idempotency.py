@@ -1,0 +1,405 @@
+"""The same request twice, with an Idempotency-Key: done once, answered twice (Specification 10.5)."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
+from adapters.database.tables.core import IdempotencyKeyRow
+from application.sessions.run import Sessions
+from asgi import idempotency
+from domain.audit.events import Occasion
+from domain.session.session import Session, Step
+from domain.shared.errors import Unavailable
+from domain.shared.ids import OrganisationId, SessionId
+from domain.shared.object_names import ObjectReference
+from ports.database import DatabaseUnavailable
+from ports.idempotency import KEPT_FOR, TRIED_FOR
+from ports.session_requests import ActRequest
+from tests.api.lost_answers import lose_answers
+from tests.api.service import STRANGER, Service, issues_by_path, session_request
+from tests.builders import ORGANISATION, occasion
+from tests.fakes.object_store import MemoryObjectStore
+from tests.fakes.sessions import FakeRuns, FakeSessions
+from tests.workflows.waiting import eventually
+
+KEY = {"Idempotency-Key": "order 4711"}
+
+
+async def create(service: Service, headers: dict[str, str] | None = None, **changes: Any) -> httpx.Response:
+    return await service.http().post("/api/v1/Session", json=session_request(**changes), headers=headers or KEY)
+
+
+async def act(service: Service, session_id: str, name: str, **headers: str) -> httpx.Response:
+    return await service.http().post(f"/api/v1/Session/{session_id}/{name}", headers={**KEY, **headers})
+
+
+async def later(service: Service, by: timedelta) -> None:
+    """Has every key been used that much earlier."""
+
+    def age(row: IdempotencyKeyRow) -> None:
+        row.since -= by
+        row.tried_at = row.tried_at - by if row.tried_at else None
+
+    await service.database.edit(IdempotencyKeyRow, age)
+
+
+async def forget(service: Service, member: str) -> None:
+    """Empties that column of every key."""
+    await service.database.edit(IdempotencyKeyRow, lambda row: setattr(row, member, None))
+
+
+def code(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]
+
+
+async def test_the_same_create_again_gets_the_first_answer_and_makes_nothing(service: Service) -> None:
+    first = await create(service)
+    objects = dict(service.objects.objects)
+
+    again = await create(service)
+
+    assert first.status_code == again.status_code == 200
+    assert again.content == first.content
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert "Idempotency-Replayed" not in first.headers
+    assert len(service.sessions.held) == 1
+    assert service.objects.objects == objects
+
+
+async def test_the_first_answer_is_given_even_when_the_session_has_moved_on(service: Service) -> None:
+    first = await create(service)
+    await act(service, first.json()["sessionId"], "Send", **{"Idempotency-Key": "another"})
+
+    assert (await create(service)).json()["status"] == "draft"
+
+
+async def test_without_the_header_every_create_makes_a_session(service: Service) -> None:
+    assert await service.create() != await service.create()
+    assert len(service.sessions.held) == 2
+    assert await service.database.read(IdempotencyKeyRow) == []
+
+
+async def test_the_same_key_with_another_body_is_refused(service: Service) -> None:
+    await create(service)
+
+    assert code(await create(service, name="Another")) == (422, "IDEMPOTENCY_KEY_REUSED")
+    assert len(service.sessions.held) == 1
+
+
+async def test_the_same_key_for_another_act_is_refused(service: Service) -> None:
+    session_id = (await create(service)).json()["sessionId"]
+
+    assert code(await act(service, session_id, "Send")) == (422, "IDEMPOTENCY_KEY_REUSED")
+    assert service.sessions.held[session_id].sent_at is None
+
+
+async def test_keys_are_an_organisations_own(service: Service) -> None:
+    own = await create(service)
+    other = await service.http(STRANGER).post("/api/v1/Session", json=session_request(), headers=KEY)
+
+    assert other.status_code == 200
+    assert other.json()["sessionId"] != own.json()["sessionId"]
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256, "tab\there", "süß"])
+async def test_a_key_that_is_none_is_refused_with_its_place(service: Service, key: str) -> None:
+    answer = await create(service, {"Idempotency-Key": key.encode("latin-1")})  # type: ignore[dict-item]  # as sent
+
+    assert code(answer) == (400, "INVALID_REQUEST")
+    assert issues_by_path(answer) == {"/Idempotency-Key": "An Idempotency-Key has 1 to 255 printable ASCII characters."}
+    assert not service.sessions.held
+
+
+async def test_a_refused_request_leaves_its_key_free(service: Service) -> None:
+    broken: dict[str, Any] = {"files": [{"type": "blocks", "document": {**document_with_stranger()}}]}
+    assert code(await create(service, **broken)) == (400, "DOCUMENT_VALIDATION_FAILED")
+
+    assert (await create(service)).status_code == 200
+
+
+def document_with_stranger() -> dict[str, Any]:
+    block = {"type": "signatureBlock", "label": "For nobody", "recipient": "nobody"}
+    return {"format": "blocks", "title": "Agreement", "blocks": [block]}
+
+
+async def test_while_the_first_is_under_way_the_second_is_asked_to_wait(service: Service) -> None:
+    met: list[httpx.Response] = []
+
+    class Slow(FakeSessions):
+        async def create(self, created: Step, send: Occasion | None = None) -> Session:
+            met.append(await create(service))
+            return await super().create(created, send)
+
+    service.sessions = Slow(service.rows)
+    service.app.state.services = service.services()
+
+    first = await create(service)
+
+    assert first.status_code == 200
+    assert code(met[0]) == (409, "IDEMPOTENCY_IN_PROGRESS")
+    assert met[0].headers["Retry-After"]
+
+
+async def test_a_request_that_takes_long_keeps_its_key(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(idempotency, "RENEWED_EVERY", 0.01)
+    met: list[httpx.Response] = []
+
+    async def tried_at() -> datetime | None:
+        [row] = await service.database.read(IdempotencyKeyRow)
+        return row.tried_at
+
+    class Slow(FakeSessions):
+        async def create(self, created: Step, send: Occasion | None = None) -> Session:
+            claimed = await tried_at()
+            await eventually(tried_at, lambda now: now != claimed)
+            met.append(await create(service))
+            return await super().create(created, send)
+
+    serve(service, Slow(service.rows))
+
+    assert (await create(service)).status_code == 200
+    assert code(met[0]) == (409, "IDEMPOTENCY_IN_PROGRESS")
+
+
+class Deaf(FakeSessions):
+    """Sessions whose first answers get lost, after everything was done."""
+
+    def __init__(self, service: Service, error: Exception) -> None:
+        super().__init__(service.rows)
+        self._errors = [error]
+
+    def lose(self) -> None:
+        if self._errors:
+            raise self._errors.pop()
+
+    async def create(self, created: Step, send: Occasion | None = None) -> Session:
+        session = await super().create(created, send)
+        self.lose()
+        return session
+
+    async def send(self, session: Session, request: ActRequest) -> Session:
+        session = await super().send(session, request)
+        self.lose()
+        return session
+
+
+def serve(service: Service, sessions: FakeSessions) -> None:
+    service.sessions = sessions
+    service.app.state.services = service.services()
+
+
+async def test_a_create_whose_answer_was_lost_is_found_by_the_next_try(service: Service) -> None:
+    serve(service, Deaf(service, Unavailable()))
+    lost = await create(service, sendImmediately=True)
+    objects = set(service.objects.objects)
+
+    found = await create(service, sendImmediately=True)
+
+    assert (lost.status_code, found.status_code) == (503, 200)
+    assert list(service.sessions.held) == [found.json()["sessionId"]]
+    assert found.json()["status"] == "pending"
+    assert set(service.objects.objects) == objects
+    assert len(await service.rows.events(ORGANISATION, found.json()["sessionId"])) > 0
+
+
+async def test_after_a_crash_the_key_waits_until_the_first_must_be_dead(service: Service) -> None:
+    made = (await create(service)).json()["sessionId"]
+    await forget(service, "answer")  # as if it had died before it answered
+
+    def tried_before(row: IdempotencyKeyRow) -> None:
+        assert row.tried_at is not None
+        row.tried_at -= TRIED_FOR
+
+    soon = await create(service)
+    await service.database.edit(IdempotencyKeyRow, tried_before)
+    again = await create(service)
+
+    assert code(soon) == (409, "IDEMPOTENCY_IN_PROGRESS")
+    assert again.json()["sessionId"] == made
+    assert len(service.sessions.held) == 1
+
+
+async def test_after_a_day_a_key_is_free_for_a_new_session(service: Service) -> None:
+    first = await create(service)
+    await later(service, KEPT_FOR)
+
+    second = await create(service, name="Another")
+
+    assert second.status_code == 200
+    assert second.json()["sessionId"] != first.json()["sessionId"]
+
+
+async def test_a_session_that_was_deleted_for_ever_does_not_come_back_by_its_key(service: Service) -> None:
+    serve(service, Deaf(service, Unavailable()))
+    await create(service)
+    [session] = service.sessions.held.values()
+    await service.sessions.erase(session, ActRequest(occasion=occasion()))
+
+    assert code(await create(service)) == (404, "NOT_FOUND")
+
+
+async def test_a_session_whose_run_is_over_is_found_by_a_late_try(service: Service) -> None:
+    made = SessionId((await create(service, sendImmediately=True)).json()["sessionId"])
+    await service.generate(await service.complete(made))
+    service.sessions.closed.add(made)
+    await lose_answers(service)
+
+    again = await create(service, sendImmediately=True)
+
+    assert (again.json()["sessionId"], again.json()["status"]) == (made, "completedAndGenerated")
+
+
+async def test_send_again_gets_the_first_answer(service: Service) -> None:
+    session_id = (await service.create())["sessionId"]
+    first = await act(service, session_id, "Send")
+
+    again = await act(service, session_id, "Send")
+
+    assert first.status_code == 200
+    assert again.content == first.content
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert code(await act(service, session_id, "Send", **{"Idempotency-Key": "new"})) == (400, "NOT_A_DRAFT")
+
+
+async def test_a_send_whose_answer_was_lost_is_answered_and_not_repeated(service: Service) -> None:
+    serve(service, Deaf(service, Unavailable()))
+    service.sessions._errors.clear()  # type: ignore[attr-defined]  # the create is heard
+    session_id = (await service.create())["sessionId"]
+    service.sessions._errors.append(Unavailable())  # type: ignore[attr-defined]
+
+    lost = await act(service, session_id, "Send")
+    found = await act(service, session_id, "Send")
+
+    assert (lost.status_code, found.status_code) == (503, 200)
+    assert found.json()["status"] == "pending"
+    events = await service.rows.events(ORGANISATION, session_id)
+    assert [event.type.value for event in events].count("session.sent") == 1
+
+
+async def test_a_send_whose_answer_was_not_kept_is_answered_as_the_first_was(service: Service) -> None:
+    session_id = (await service.create())["sessionId"]
+    first = await act(service, session_id, "Send")
+    await lose_answers(service)
+
+    again = await act(service, session_id, "Send")
+
+    assert (again.status_code, again.json()) == (200, first.json())
+
+
+async def test_a_new_invitation_with_a_key_is_made_once(service: Service) -> None:
+    session = await service.create(sendImmediately=True)
+    first = await act(service, session["sessionId"], "SendInvitation")
+
+    again = await act(service, session["sessionId"], "SendInvitation")
+
+    assert again.content == first.content
+    held = service.sessions.held[session["sessionId"]]
+    assert held.recipients[0].invitation.number == 2
+
+
+async def test_a_caller_without_a_token_learns_nothing_of_keys(service: Service) -> None:
+    await create(service)
+
+    answer = await service.http(None).post("/api/v1/Session", json=session_request(), headers=KEY)
+
+    assert code(answer) == (401, "UNAUTHORIZED")
+
+
+class Forgetful(DatabaseIdempotencyKeys):
+    """The database goes away between the claim and the answer."""
+
+    async def keep_answer(
+        self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
+    ) -> None:
+        raise DatabaseUnavailable
+
+
+async def test_an_answer_that_cannot_be_kept_is_given_all_the_same(service: Service) -> None:
+    service.app.state.services = service.services(idempotency_keys=Forgetful(service.database.engine))
+
+    assert (await create(service)).status_code == 200
+
+
+class DeadlyStore(MemoryObjectStore):
+    """Stores some more objects; then the process dies."""
+
+    def __init__(self, service: Service, survived: int) -> None:
+        super().__init__()
+        self.objects = service.objects.objects
+        self._survived = survived
+
+    async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
+        if self._survived == 0:
+            raise asyncio.CancelledError
+        self._survived -= 1
+        return await super().put(name, content, content_type)
+
+
+class DeadlyRuns(FakeRuns):
+    """Dies before or after the start of a session's run."""
+
+    def __init__(self, service: Service, *, is_started: bool) -> None:
+        super().__init__(service.rows)
+        self._is_started = is_started
+
+    async def start(self, session: Session) -> bool:
+        if self._is_started:
+            await super().start(session)
+        raise asyncio.CancelledError
+
+
+class DeadlyKeys(DatabaseIdempotencyKeys):
+    """Dies instead of keeping an answer."""
+
+    async def keep_answer(
+        self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
+    ) -> None:
+        raise asyncio.CancelledError
+
+
+DEATHS: dict[str, Callable[[Service], dict[str, object]]] = {
+    "before any object": lambda service: {"objects": DeadlyStore(service, 0)},
+    "after one object": lambda service: {"objects": DeadlyStore(service, 1)},
+    "after two objects": lambda service: {"objects": DeadlyStore(service, 2)},
+    "before the start": lambda service: {"sessions": Sessions(DeadlyRuns(service, is_started=False), service.rows)},
+    "after the start": lambda service: {"sessions": Sessions(DeadlyRuns(service, is_started=True), service.rows)},
+    "before the answer": lambda service: {"idempotency_keys": DeadlyKeys(service.database.engine)},
+}
+
+
+@pytest.mark.parametrize("death", DEATHS)
+async def test_wherever_a_create_dies_the_next_try_makes_it_once(service: Service, death: str) -> None:
+    service.app.state.services = service.services(**DEATHS[death](service))
+    with pytest.raises(asyncio.CancelledError):
+        await create(service, sendImmediately=True)
+    service.app.state.services = service.services()
+
+    soon = await create(service, sendImmediately=True)
+    other = await create(service, name="Another agreement")
+    await forget(service, "tried_at")
+    again = await create(service, sendImmediately=True)
+
+    assert code(soon) == (409, "IDEMPOTENCY_IN_PROGRESS")
+    assert code(other) == (422, "IDEMPOTENCY_KEY_REUSED")
+    assert (again.status_code, again.json()["status"]) == (200, "pending")
+    assert list(service.sessions.held) == [again.json()["sessionId"]]
+    assert len(service.objects.objects) == 3
+
+
+async def test_what_was_made_by_an_earlier_version_of_the_engine_is_found(service: Service) -> None:
+    service.app.state.services = service.services(**DEATHS["before the answer"](service))
+    with pytest.raises(asyncio.CancelledError):
+        await create(service)
+    service.app.state.services = service.services()
+    await forget(service, "tried_at")
+    pages = next(name for name in service.objects.objects if "/sent-" in name)
+    service.objects.objects[pages] = b"%PDF by an earlier version"
+
+    again = await create(service)
+
+    assert (again.status_code, [again.json()["sessionId"]]) == (200, list(service.sessions.held))

@@ -1,0 +1,86 @@
+"""Values of JSON are counted in its text: as a reader counts them, whatever its strings hold."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from asgi import json_limits
+from asgi.json_limits import MAX_DEPTH, MAX_VALUES, excess_of
+from tests.api.service import Service, document, session_request
+
+VALUES = some.recursive(
+    some.none() | some.booleans() | some.integers() | some.text('[]{},"\\a', max_size=8),
+    lambda inner: some.lists(inner, max_size=4) | some.dictionaries(some.text('[,"\\a', max_size=3), inner, max_size=4),
+    max_leaves=30,
+)
+
+
+def depth_of(value: Any) -> int:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if inner is None else 1 + max(map(depth_of, inner), default=0)
+
+
+def size_of(value: Any) -> int:
+    """Arrays and objects, and what stands behind a comma."""
+    inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if inner is None else 1 + max(len(inner) - 1, 0) + sum(map(size_of, inner))
+
+
+@given(VALUES, some.sampled_from([None, 1]))
+def test_strings_count_for_nothing_but_themselves(value: Any, indent: int | None) -> None:
+    body = json.dumps(value, indent=indent).encode()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(json_limits, "MAX_VALUES", size_of(value))
+        patched.setattr(json_limits, "MAX_DEPTH", depth_of(value))
+        assert excess_of(body) is None
+        patched.setattr(json_limits, "MAX_VALUES", size_of(value) - 1)
+        assert excess_of(body)
+        patched.setattr(json_limits, "MAX_VALUES", size_of(value))
+        patched.setattr(json_limits, "MAX_DEPTH", depth_of(value) - 1)
+        assert excess_of(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"[" * (MAX_DEPTH + 1), b"[1" + b",1" * (MAX_VALUES + 1), b"[]" * (MAX_VALUES + 1), b"]" * 3 * MAX_VALUES],
+    ids=["deep", "many", "no JSON", "closed only"],
+)
+def test_what_is_too_much_is_told_of_what_is_no_json_too(body: bytes) -> None:
+    assert excess_of(body)
+
+
+async def test_the_first_hundred_mistakes_are_told(service: Service) -> None:
+    request = session_request(files=[{"type": "blocks", "document": document(blocks=[1] * 400)}])
+
+    answer = (await service.http().post("/api/v1/Session", json=request)).json()
+
+    assert [issue["path"] for issue in answer["issues"]] == [f"/files/0/document/blocks/{at}" for at in range(100)]
+    assert answer["message"] == ("The request is not valid: more than 100 issues, of which the first 100 are listed.")
+
+
+async def test_a_hundred_mistakes_are_all(service: Service) -> None:
+    request = session_request(files=[{"type": "blocks", "document": document(blocks=[1] * 100)}])
+
+    answer = (await service.http().post("/api/v1/Session", json=request)).json()
+
+    assert answer["message"] == "The request is not valid: 100 issues."
+
+
+async def test_of_a_query_the_first_hundred_mistakes_are_told(service: Service) -> None:
+    query = "&".join(f"unknown{number}=1" for number in range(200))
+
+    answer = (await service.http().get(f"/api/v1/Sessions?{query}")).json()
+
+    assert len(answer["issues"]) == 100
+
+
+async def test_the_largest_session_that_the_limits_name_is_not_refused_for_its_size(service: Service) -> None:
+    blocks = [{"type": "paragraph", "text": "The consultant advises the client, as agreed."} for _ in range(500)]
+    request = session_request(files=[{"type": "blocks", "document": document(blocks=blocks)}] * 10)
+
+    answer = await service.http().post("/api/v1/Session", json={**request, "name": ""})
+
+    assert [issue["path"] for issue in answer.json()["issues"]] == ["/name"]

@@ -1,0 +1,70 @@
+"""The demonstration finds its service and its mails, or says in one line what is missing."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from adapters.mail.file_mailer import OutboxMailer
+from cli.demo.command import await_invitation, find_service
+from cli.dev.handle import write_handle
+from cli.errors import NothingRuns
+from domain.session.signing_links import make_token
+from domain.shared.ids import SessionId
+from ports.mail import Mail
+from schemas.session_read import RecipientRead
+from tests.builders import NOON, ORGANISATION, identifier, recipient
+from tests.cli.handles import HANDLE
+
+ADA = RecipientRead.from_recipient(recipient("ada"))
+
+
+def mail(session: str, email: str, secret: bytes, minutes: int = 0) -> Mail:
+    token = make_token(ORGANISATION, SessionId(identifier(session)), secret * 32)
+    return Mail(
+        message_id=f"{session}-{email}-{minutes}@example.com",
+        to_name="Ada",
+        to_email=email,
+        from_name="Harbour & Finch",
+        subject="Please sign",
+        text=f"Open this link:\n\nhttp://127.0.0.1:8080/sign/{token}\n",
+        html="",
+        sent_at=NOON + timedelta(minutes=minutes),
+    )
+
+
+def link(session: str, secret: bytes) -> str:
+    token = make_token(ORGANISATION, SessionId(identifier(session)), secret * 32)
+    return f"http://127.0.0.1:8080/sign/{token}"
+
+
+async def test_an_invitation_is_told_from_those_of_other_sessions_and_recipients(tmp_path: Path) -> None:
+    outbox = OutboxMailer(tmp_path, "undersign@localhost")
+    for sent in (
+        mail("one", "ada@example.com", b"a"),
+        mail("two", "ada@example.com", b"b"),
+        mail("one", "g@x.org", b"c"),
+    ):
+        await outbox.send(sent)
+
+    assert await_invitation(tmp_path, identifier("one"), ADA) == link("one", b"a")
+
+
+async def test_of_two_invitations_the_newer_one_counts(tmp_path: Path) -> None:
+    outbox = OutboxMailer(tmp_path, "undersign@localhost")
+    await outbox.send(mail("one", "ada@example.com", b"a"))
+    await outbox.send(mail("one", "ada@example.com", b"b", minutes=5))
+
+    assert await_invitation(tmp_path, identifier("one"), ADA) == link("one", b"b")
+
+
+def test_without_a_service_the_way_to_start_one_is_said(tmp_path: Path) -> None:
+    with pytest.raises(NothingRuns, match="make run"):
+        find_service(tmp_path)
+
+
+def test_the_handle_of_a_killed_service_is_no_service(tmp_path: Path, unused_tcp_port: int) -> None:
+    write_handle(tmp_path, HANDLE.model_copy(update={"api_url": f"http://127.0.0.1:{unused_tcp_port}"}))
+
+    with pytest.raises(NothingRuns):
+        find_service(tmp_path)

@@ -1,0 +1,198 @@
+"""Checks of engines that are well, and of those of which one thing is broken."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import grpc
+import pytest
+from pydantic import SecretStr
+from temporalio.api.taskqueue.v1 import PollerInfo, TaskQueue
+from temporalio.api.workflowservice.v1 import PollActivityTaskQueueRequest
+from temporalio.testing import WorkflowEnvironment
+
+from activities.interface import SESSIONS_QUEUE
+from adapters.database import engine
+from adapters.temporal.dev_server import TUNING
+from cli.doctor.backend_checks import check_database, check_storage, check_temporal, check_workers, judge_workers
+from cli.doctor.checks import Failed, Passed, Skipped
+from settings import Settings
+from tests.adapters.later_migration import add_later_migration
+from tests.builders import NOON, created, occasion
+from tests.conftest import BINARIES
+from tests.databases import copy_sqlite
+from tests.fakes.temporal_server import unwilling_server
+from tests.workflows.servers import dev_server, patiently
+from tests.workflows.waiting import eventually
+from workflows.client.namespace_check import inspect_temporal
+from workflows.client.session_runs import connect_runs
+from workflows.client.task_queue_status import SILENT, Polled, TemporalQueues, alive
+from workflows.sdk.payload_keys import new_payload_key
+
+NOWHERE = "127.0.0.1:1"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    settings = Settings(data_dir=tmp_path, temporal_address=NOWHERE)
+    assert copy_sqlite(tmp_path / "undersign.db") == settings.database_address
+    return settings
+
+
+def at(settings: Settings, server: WorkflowEnvironment) -> Settings:
+    return settings.model_copy(update={"temporal_address": server.client.service_client.config.target_host})
+
+
+async def test_a_database_with_its_tables_passes(settings: Settings) -> None:
+    assert (await check_database(settings)).told == "It answers, and its tables are of this version."
+
+
+async def test_tables_of_an_older_version_fail(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_later_migration(tmp_path / "migrations")
+    monkeypatch.setattr(engine, "MIGRATIONS", tmp_path / "migrations")
+
+    with pytest.raises(Failed, match="older version"):
+        await check_database(settings)
+
+
+async def test_tables_of_a_newer_version_pass_with_a_note(settings: Settings) -> None:
+    with closing(sqlite3.connect(settings.data_dir / "undersign.db")) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+
+    assert "newer version" in ((await check_database(settings)).note or "")
+
+
+async def test_a_database_that_does_not_answer_fails(tmp_path: Path) -> None:
+    away = Settings(data_dir=tmp_path, database_url="postgresql+asyncpg://ada:secret@127.0.0.1:1/undersign")
+
+    with pytest.raises(Failed, match="does not answer") as failure:
+        await check_database(away)
+    assert "secret" not in f"{failure.value} {failure.value.advice}"
+
+
+async def test_a_store_that_takes_and_gives_back_passes_and_keeps_nothing(settings: Settings) -> None:
+    (settings.data_dir / "objects").mkdir()
+    await check_storage(settings)
+
+    assert [path for path in (settings.data_dir / "objects").rglob("*") if path.is_file()] == []
+
+
+async def test_a_store_that_cannot_be_written_fails(settings: Settings) -> None:
+    (settings.data_dir / "objects").write_text("in the way")
+
+    with pytest.raises(Failed, match="could not be stored"):
+        await check_storage(settings)
+
+
+async def test_a_temporal_that_is_away_fails_and_its_workers_cannot_be_asked_for(settings: Settings) -> None:
+    with pytest.raises(Failed, match="does not answer"):
+        await check_temporal(settings)
+    with pytest.raises(Skipped):
+        await check_workers(settings)
+
+
+@pytest.mark.parametrize("greets", [True, False], ids=["at a call", "at connecting"])
+async def test_a_temporal_that_refuses_is_told_from_one_that_is_away(settings: Settings, *, greets: bool) -> None:
+    async with unwilling_server(grpc.StatusCode.UNAUTHENTICATED, greets=greets) as address:
+        with pytest.raises(Failed, match=r"answers, and refuses \(UNAUTHENTICATED\)"):
+            await check_temporal(settings.model_copy(update={"temporal_address": address}))
+
+
+@pytest.mark.temporal
+async def test_a_temporal_without_workers_says_on_what_nobody_works(settings: Settings) -> None:
+    async with dev_server() as server:
+        settings = at(settings, server)
+
+        assert "default" in (await check_temporal(settings)).told
+        with pytest.raises(Failed, match="Nobody works on sessions, documents, callbacks, callbacks-failing"):
+            await check_workers(settings)
+        with pytest.raises(Failed, match="has no namespace elsewhere"):
+            await check_temporal(settings.model_copy(update={"temporal_namespace": "elsewhere"}))
+
+
+def test_a_worker_that_lives_passes_and_one_that_may_have_been_killed_is_noted() -> None:
+    alive = {"sessions": Polled(2, NOON - timedelta(seconds=70)), "documents": Polled(1, NOON)}
+    killed = {**alive, "documents": Polled(1, NOON - timedelta(seconds=140))}
+
+    assert judge_workers(alive, NOON) == Passed("sessions: 2, documents: 1")
+    assert (judge_workers(killed, NOON).note or "").startswith("Nobody has asked for work of documents")
+
+
+def test_workers_that_have_been_silent_while_another_one_polled_are_not_counted() -> None:
+    def poller(identity: str, at: datetime) -> PollerInfo:
+        found = PollerInfo(identity=identity)
+        found.last_access_time.FromDatetime(at)
+        return found
+
+    lives, waits = poller("lives", NOON), poller("waits", NOON - SILENT)
+    dead = poller("dead", NOON - SILENT - timedelta(seconds=1))
+
+    assert alive([dead, lives, waits]) == [lives, waits]
+    assert alive([dead]) == [dead]
+    assert alive([]) == []
+
+
+@pytest.mark.temporal
+async def test_temporal_says_when_a_worker_last_asked_for_work() -> None:
+    async with dev_server() as server:
+        queues = TemporalQueues(server.client)
+        asking = asyncio.create_task(
+            server.client.workflow_service.poll_activity_task_queue(
+                PollActivityTaskQueueRequest(
+                    namespace="default", task_queue=TaskQueue(name=SESSIONS_QUEUE), identity="ada"
+                )
+            )
+        )
+        polled = await eventually(lambda: queues.polled(SESSIONS_QUEUE), lambda found: found.workers > 0)
+        asking.cancel()
+
+    assert polled.workers == 1
+    assert polled.last is not None
+    assert abs(datetime.now(UTC) - polled.last) < timedelta(minutes=1)
+
+
+@pytest.mark.temporal
+async def test_before_the_first_start_workers_and_search_attributes_are_only_noted(tmp_path: Path) -> None:
+    binary = str(BINARIES / "temporal")
+    async with await patiently(partial(WorkflowEnvironment.start_local, dev_server_existing_path=binary)) as server:
+        settings = at(Settings(data_dir=tmp_path / "none"), server)
+        found = [await check(settings) for check in (check_temporal, check_workers, check_database, check_storage)]
+
+    assert [one.note is not None for one in found] == [True] * 4
+    assert "lacks the search attributes" in found[0].told
+    assert "Nobody works on sessions" in found[1].told
+    assert not (tmp_path / "none").exists()
+
+
+async def test_before_the_first_start_no_temporal_is_only_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEMPORAL_ADDRESS", NOWHERE)
+
+    assert "undersign dev starts one" in ((await check_temporal(Settings(data_dir=tmp_path / "none"))).note or "")
+
+
+@pytest.mark.temporal
+async def test_a_session_under_another_payload_key_fails(settings: Settings) -> None:
+    async with dev_server(*TUNING) as server:
+        settings = at(settings, server)
+        written, other = (settings.model_copy(update={"payload_keys": SecretStr(new_payload_key())}) for _ in "ab")
+        runs = await connect_runs(written.temporal)
+        await runs.start(created().session.send(occasion()).session)
+        await eventually(lambda: inspect_temporal(other.temporal), lambda found: found.unreadable is not None)
+
+        with pytest.raises(Failed, match="which this process does not have"):
+            await check_temporal(other)
+        assert "It answers" in (await check_temporal(written)).told
+
+
+async def test_a_namespace_without_search_attributes_fails(settings: Settings) -> None:
+    binary = str(BINARIES / "temporal")
+    async with await patiently(partial(WorkflowEnvironment.start_local, dev_server_existing_path=binary)) as server:
+        with pytest.raises(Failed, match="lacks the search attributes OrganisationId, SessionStatus, SessionName"):
+            await check_temporal(at(settings, server))

@@ -1,0 +1,61 @@
+"""Checks leave a data directory as it was, and say what to do about files that cannot be had."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from adapters.keys.key_folder import ensure_all
+from adapters.keys.secret_keys import file_unusable
+from cli.doctor import backend_checks, local_checks, session_checks
+from cli.doctor.checks import State, run_checks
+from settings import Settings
+from tests.databases import copy_sqlite
+
+
+def tree(folder: Path) -> dict[Path, bytes | None]:
+    """All files below with their content, and all folders."""
+    return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+
+@pytest.mark.parametrize("has_objects", [True, False])
+async def test_checks_of_a_service_that_is_stopped_change_nothing(tmp_path: Path, *, has_objects: bool) -> None:
+    ensure_all(tmp_path / "keys", has_local_seal=True)
+    copy_sqlite(tmp_path / "undersign.db")
+    if has_objects:
+        (tmp_path / "objects").mkdir()
+    before = tree(tmp_path)
+    settings = Settings(data_dir=tmp_path, temporal_address="127.0.0.1:1")
+
+    findings = await run_checks(
+        [*local_checks.checks(settings), *backend_checks.checks(settings), *session_checks.checks(settings)]
+    )
+
+    assert {one.name: one.told for one in findings if one.state is State.FAILED}.keys() == {"temporal"}
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [
+        (errno.ENOSPC, "Make room"),
+        (errno.EDQUOT, "Make room"),
+        (errno.EROFS, "Let it be written"),
+        (errno.EACCES, f"chown -R {os.geteuid()} /data/keys"),
+        (errno.EPERM, f"chown -R {os.geteuid()} /data/keys"),
+    ],
+)
+def test_advice_about_a_key_file_fits_what_is_wrong(number: int, advice: str) -> None:
+    path = Path("/data/keys/link.key")
+
+    assert advice in str(file_unusable(OSError(number, os.strerror(number)), path))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
+def test_keys_that_root_makes_belong_to_the_owner_of_the_folder(tmp_path: Path) -> None:
+    os.chown(tmp_path, 1234, 1234)
+
+    ensure_all(tmp_path / "keys", has_local_seal=True)
+
+    assert {path.stat().st_uid for path in tmp_path.rglob("*")} == {1234}

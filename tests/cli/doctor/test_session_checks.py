@@ -1,0 +1,127 @@
+"""Sessions whose row, run and objects do not belong together are found, in a sample."""
+
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from adapters.database.engine import make_engine
+from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.repositories.sessions import DatabaseSessionRows
+from adapters.object_store.factory import open_object_store
+from adapters.temporal.dev_server import TUNING
+from application.sessions import repair
+from application.sessions.run import Sessions
+from cli.doctor.checks import Failed, Skipped
+from cli.doctor.session_checks import check_sessions
+from domain.session.session import Session
+from ports.database import Organisation
+from settings import Settings
+from tests.builders import ORGANISATION, created, file, occasion
+from tests.databases import copy_sqlite
+from tests.workflows.servers import dev_server
+from tests.workflows.waiting import eventually
+from workflows.client.session_runs import connect_runs
+
+DATABASE = "undersign.db"
+
+
+@pytest.fixture(autouse=True)
+def _at_once() -> Iterator[None]:
+    with patch.multiple(repair, SETTLED_AFTER=timedelta(), LOOK_AGAIN=0):
+        yield
+
+
+@pytest.fixture
+async def settings(tmp_path: Path) -> AsyncIterator[Settings]:
+    """Of an installation on which no worker works."""
+    copy_sqlite(tmp_path / DATABASE)
+    async with dev_server(*TUNING) as server:
+        address = server.client.service_client.config.target_host
+        yield Settings(data_dir=tmp_path, temporal_address=address)
+
+
+async def sent(settings: Settings) -> Session:
+    """A session of an organisation, whose run is in Temporal's list."""
+    engine = make_engine(settings.database_address)
+    objects = open_object_store(None, settings.data_dir / "objects", bytes(32), settings.base_url)
+    rows, runs = DatabaseSessionRows(engine), await connect_runs(settings.temporal)
+    try:
+        await DatabaseOrganisations(engine).add(Organisation(ORGANISATION, "Northwind Trading"))
+        rendered = await objects.put(file().rendered.name, b"pages", "application/pdf")
+        step = created(files=(file().model_copy(update={"rendered": rendered}),))
+        session = await Sessions(runs, rows).create(step, occasion())
+        await rows.mark_started(session)
+    finally:
+        await engine.dispose()
+
+    async def listed() -> list[str]:
+        return [session_id async for session_id in runs.list_sessions()]
+
+    await eventually(listed, lambda found: session.session_id in found)
+    return session
+
+
+@pytest.mark.temporal
+async def test_sessions_that_agree_pass(settings: Settings) -> None:
+    await sent(settings)
+
+    assert (await check_sessions(settings)).told.startswith("Of 1 that were looked at")
+
+
+@pytest.mark.temporal
+async def test_an_object_that_is_missing_or_another_one_fails(settings: Settings) -> None:
+    session = await sent(settings)
+    [stored] = [path for path in (settings.data_dir / "objects").rglob("*") if path.is_file()]
+
+    stored.write_bytes(b"other pages")
+    with pytest.raises(Failed, match=session.files[0].rendered.name):
+        await check_sessions(settings)
+
+    shutil.rmtree(settings.data_dir / "objects")
+    with pytest.raises(Failed, match=session.files[0].rendered.name) as failure:
+        await check_sessions(settings)
+    assert "object store" in failure.value.advice
+    assert not (settings.data_dir / "objects").exists()
+
+
+@pytest.mark.temporal
+async def test_a_run_that_was_stopped_fails(settings: Settings) -> None:
+    session = await sent(settings)
+    await (await connect_runs(settings.temporal)).stop(session.session_id, "the test ends it")
+
+    with pytest.raises(Failed, match=f"session/{session.session_id}: Its run was stopped") as failure:
+        await check_sessions(settings)
+    assert "undersign repair" in failure.value.advice
+
+
+@pytest.mark.temporal
+async def test_sessions_that_workers_found_stopped_fail(settings: Settings) -> None:
+    session = await sent(settings)
+    engine = make_engine(settings.database_address)
+    await DatabaseSessionRows(engine).mark_stopped(session, session.updated_at)
+    await engine.dispose()
+
+    with pytest.raises(Failed, match=r"^1 have lost their run\.$"):
+        await check_sessions(settings)
+
+
+@pytest.mark.temporal
+async def test_a_database_that_was_set_back_fails(settings: Settings, tmp_path: Path) -> None:
+    session = await sent(settings)
+    copy_sqlite(tmp_path / "before" / DATABASE)
+
+    with pytest.raises(Failed, match=f"session/{session.session_id}: The database has no row of it"):
+        await check_sessions(settings.model_copy(update={"data_dir": tmp_path / "before"}))
+
+
+async def test_without_tables_or_temporal_nothing_is_said(tmp_path: Path) -> None:
+    with pytest.raises(Skipped, match="none yet"):
+        await check_sessions(Settings(data_dir=tmp_path / "none"))
+    copy_sqlite(tmp_path / DATABASE)
+    with pytest.raises(Skipped, match="Temporal"):
+        await check_sessions(Settings(data_dir=tmp_path, temporal_address="127.0.0.1:1"))
+    assert not (tmp_path / "none").exists()

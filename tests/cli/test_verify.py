@@ -1,0 +1,236 @@
+"""`undersign verify`: what it says, to people and to programs, and how it ends."""
+
+import asyncio
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.serialization import Encoding
+
+from adapters.object_store.local import DirectoryObjectStore
+from application.documents.render_jobs import typeset_certificate
+from cli.repositories import open_registry
+from cli.verify import ExitCode
+from cli.verify_session import Kept, findings_of
+from domain.audit.verification import Outcome
+from domain.seal.materials import Materials
+from domain.session.session import Session, SessionFile
+from domain.shared.object_names import ObjectReference
+from settings import Settings
+from tests.application.certificate.test_report import facts, signed_session
+from tests.builders import reference
+from tests.cli.commands import Answer, undersign
+from tests.fakes.seals import KEYS, REFERENCE
+from tests.pades.verification.sealed_files import pages, sealed
+from tests.pades.verification.tampering import TOOLS
+
+
+@pytest.fixture
+def seals(tmp_path: Path) -> Path:
+    """The public certificate that an operator hands out."""
+    path = tmp_path / "seals.pem"
+    path.write_bytes(KEYS.pair.certificate.public_bytes(Encoding.PEM))
+    return path
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> Path:
+    path = tmp_path / "agreement.pdf"
+    path.write_bytes(sealed(pages(1)))
+    return path
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    path = tmp_path / "certificate.pdf"
+    path.write_bytes(sealed(typeset_certificate(facts()), statement=facts().statement))
+    return path
+
+
+def test_a_genuine_document_holds(tmp_path: Path, seals: Path, document: Path) -> None:
+    answer = undersign(tmp_path, "verify", str(document), "--trust", str(seals))
+
+    assert (answer.code, answer.err) == (ExitCode.ALL_HOLDS, "")
+    assert answer.out.splitlines()[:2] == [
+        str(document),
+        "Genuine: it was sealed with a key that is trusted here, and has not been changed since. " + REFERENCE.text,
+    ]
+    assert "FAILS" not in answer.out
+
+
+def test_without_a_network_it_holds_as_well(tmp_path: Path, seals: Path, certificate: Path) -> None:
+    answer = undersign(
+        tmp_path, "verify", str(certificate), "--trust", str(seals),
+        HTTPS_PROXY="http://127.0.0.1:1", HTTP_PROXY="http://127.0.0.1:1",
+    )  # fmt: skip
+
+    assert answer.code == ExitCode.ALL_HOLDS
+    assert "The chain of its 12 events is intact" in answer.out
+    assert "Its pages say the same" in answer.out
+
+
+def test_a_changed_document_does_not_hold(tmp_path: Path, seals: Path, document: Path) -> None:
+    document.write_bytes(TOOLS["a comment added by MuPDF"](document.read_bytes()))
+
+    answer = undersign(tmp_path, "verify", str(document), "--trust", str(seals))
+
+    assert answer.code == ExitCode.NOT_ALL_HOLDS
+    assert "Changed: it was sealed once, but this is not what was sealed." in answer.out
+
+
+def test_a_document_is_checked_against_the_certificate_beside_it(
+    tmp_path: Path, seals: Path, document: Path, certificate: Path
+) -> None:
+    answer = undersign(tmp_path, "verify", str(certificate), str(document), "--trust", str(seals), "--json")
+
+    told = json.loads(answer.out)
+    assert (answer.code, told["allHolds"]) == (ExitCode.NOT_ALL_HOLDS, False)
+    of_certificate, of_document = told["files"]
+    assert (of_certificate["file"], of_certificate["verdict"]) == (str(certificate), "genuine")
+    assert of_certificate["certificate"]["session"]["name"] == "Consulting agreement"
+    assert of_certificate["seal"]["level"] == "B-B"
+    assert of_document["verdict"] == "contradictory"
+    assert of_document["findings"][-1]["check"] == "document"
+
+
+@pytest.mark.parametrize("content", [b"no pdf", b"%PDF-1.7\nnothing"])
+def test_what_cannot_be_read_ends_with_two(tmp_path: Path, seals: Path, content: bytes) -> None:
+    (tmp_path / "odd.pdf").write_bytes(content)
+
+    answer = undersign(tmp_path, "verify", str(tmp_path / "odd.pdf"), "--trust", str(seals))
+
+    assert answer.code == ExitCode.NOT_READABLE
+    assert "Not readable" in answer.out
+
+
+@pytest.mark.parametrize("arguments", [[], ["missing.pdf"], ["--session", "x"], ["a.pdf", "--session", "x"]])
+def test_a_command_that_makes_no_sense_ends_with_two(tmp_path: Path, arguments: list[str]) -> None:
+    answer = undersign(tmp_path, "verify", *arguments)
+
+    assert answer.code == ExitCode.NOT_READABLE
+    assert answer.err.startswith("undersign: ")
+    assert len(answer.err.splitlines()) == 1
+
+
+def test_a_file_that_is_no_certificate_cannot_be_trusted(tmp_path: Path, document: Path) -> None:
+    answer = undersign(tmp_path, "verify", str(document), "--trust", str(document))
+
+    assert answer.code == ExitCode.NOT_READABLE
+    assert "PEM" in answer.err
+
+
+def test_an_installation_believes_its_own_seals(tmp_path: Path, document: Path, seals: Path) -> None:
+    believed = tmp_path / "service" / "keys" / "seal" / "trusted"
+    believed.mkdir(parents=True)
+    (believed / "seal.pem").write_bytes(seals.read_bytes())
+
+    assert undersign(tmp_path / "service", "verify", str(document)).code == ExitCode.ALL_HOLDS
+    assert undersign(tmp_path / "another", "verify", str(document)).code == ExitCode.NOT_ALL_HOLDS
+
+
+# The history of a session, in the database
+
+
+SESSION, EVENTS = signed_session()
+
+
+def outcomes(kept: Kept) -> list[Outcome]:
+    return [finding.outcome for finding in findings_of(kept)]
+
+
+def test_a_history_holds_against_itself_its_row_and_its_workflow() -> None:
+    assert outcomes(Kept(SESSION, EVENTS, SESSION)) == [Outcome.HOLDS, Outcome.HOLDS]
+
+
+def test_a_workflow_that_cannot_be_asked_leaves_that_open() -> None:
+    assert outcomes(Kept(SESSION, EVENTS, None)) == [Outcome.HOLDS, Outcome.OPEN]
+
+
+def test_a_history_that_was_made_anew_shows_against_its_row_and_its_workflow() -> None:
+    other, events = signed_session(user_agent="another")
+
+    assert outcomes(Kept(SESSION, events, SESSION)) == [Outcome.HOLDS, Outcome.FAILS, Outcome.FAILS]
+    assert outcomes(Kept(other, events, SESSION)) == [Outcome.HOLDS, Outcome.FAILS]
+
+
+def test_an_end_that_is_missing_shows() -> None:
+    shorter = SESSION.model_copy(update={"sequence": len(EVENTS) - 1, "head": EVENTS[-2].hash})
+
+    assert outcomes(Kept(SESSION, EVENTS[:-1], SESSION)) == [Outcome.HOLDS, Outcome.FAILS, Outcome.FAILS]
+    assert outcomes(Kept(shorter, EVENTS[:-1], SESSION)) == [Outcome.HOLDS, Outcome.FAILS]
+
+
+def test_a_row_that_is_no_event_shows() -> None:
+    assert outcomes(Kept(SESSION, None, None)) == [Outcome.FAILS]
+
+
+def checked(data_dir: Path) -> Answer:
+    return undersign(
+        data_dir, "verify", "--session", SESSION.session_id, "--organisation", SESSION.organisation_id,
+        UNDERSIGN_TEMPORAL_ADDRESS="127.0.0.1:1",
+    )  # fmt: skip
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path) -> Path:
+    """With the signed session in its database, and its objects."""
+    objects = DirectoryObjectStore(tmp_path / "objects", bytes(32), "http://localhost")
+
+    def generate(session: Session, file: SessionFile) -> ObjectReference:
+        materials = Materials.of(session, file)
+        pdf = sealed(pages(1), statement=materials.statement)
+        return asyncio.run(objects.put(materials.signed_name, pdf, "application/pdf"))
+
+    session, events = signed_session(generate=generate)
+
+    async def keep() -> None:
+        for person in session.recipients:
+            name = f"{person.key}.json"
+            await objects.put(reference(name).name, name.encode(), "application/json")
+        async with open_registry(Settings(data_dir=tmp_path)) as registry:
+            await registry.sessions.record(session, events)
+
+    asyncio.run(keep())
+    trusted = tmp_path / "keys" / "seal" / "trusted"
+    trusted.mkdir(parents=True)
+    (trusted / "seal.pem").write_bytes(KEYS.pair.certificate.public_bytes(Encoding.PEM))
+    return tmp_path
+
+
+def test_operators_check_the_history_in_the_database(data_dir: Path) -> None:
+    answer = checked(data_dir)
+
+    assert answer.code == ExitCode.ALL_HOLDS
+    assert "The chain of 12 events in the database is intact." in answer.out
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE events SET event = json_set(event, '$.ip', '198.51.100.1') WHERE sequence = 4",
+        "UPDATE events SET event = json_set(event, '$.at', '2026-06-12T12:00:00.001Z') WHERE sequence = 12",
+        "UPDATE events SET event = json_set(event, '$.type', 'session.odd') WHERE sequence = 2",
+        "DELETE FROM events WHERE sequence = 7",
+        "DELETE FROM events WHERE sequence = 12",
+        "DELETE FROM events",
+    ],
+)
+def test_whoever_changes_a_row_is_found_out(data_dir: Path, statement: str) -> None:
+    (file,) = [path for path in data_dir.iterdir() if path.is_file() and path.read_bytes().startswith(b"SQLite")]
+    with sqlite3.connect(file) as database:
+        assert database.execute(statement).rowcount > 0
+
+    answer = checked(data_dir)
+
+    assert answer.code == ExitCode.NOT_ALL_HOLDS
+    assert "FAILS" in answer.out
+
+
+def test_a_session_that_is_not_there_is_told(data_dir: Path) -> None:
+    answer = undersign(
+        data_dir, "verify", "--session", SESSION.organisation_id, "--organisation", SESSION.organisation_id
+    )
+
+    assert (answer.code, answer.out) == (ExitCode.NOT_READABLE, "")
+    assert "no session of that id" in answer.err

@@ -1,0 +1,204 @@
+"""What receivers are told about a session, and in which words (Specification 6.2)."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.audit.events import ActorKind
+from domain.callbacks.callback import Callback, callback_of_deletion, callbacks_of, event_id, receiver_of
+from domain.session.session import Session, SessionStatus, Step
+from domain.shared.ids import SessionId
+from domain.shared.object_names import refer_to
+from tests.builders import NOON, created, identifier, occasion, recipient, submission
+
+URL = "https://hooks.example.com/undersign?tenant=7"
+ADA, GRACE = recipient("ada", 1), recipient("grace", 2)
+
+Act = Callable[[Session], Step]
+
+
+def told(session: Session, act: Act) -> tuple[Session, list[dict[str, Any]]]:
+    """The session after the act, and the bodies of what is announced of it."""
+    step = act(session)
+    return step.session, [json.loads(c.body) for c in callbacks_of(session, step.session, step.events)]
+
+
+def changes(bodies: list[dict[str, Any]]) -> list[tuple[str, str, str]]:
+    return [(body["type"], body["data"]["previousStatus"], body["data"]["status"]) for body in bodies]
+
+
+def draft(**settings: Any) -> Session:
+    return created(ADA, GRACE, callback_url=URL, **settings).session
+
+
+def sent(**settings: Any) -> Session:
+    return draft(**settings).send(occasion()).session
+
+
+def send(session: Session) -> Step:
+    return session.send(occasion())
+
+
+def archive(session: Session) -> Step:
+    return session.archive(occasion())
+
+
+def restore(session: Session) -> Step:
+    return session.restore(occasion())
+
+
+def sign(who: str) -> Act:
+    return lambda session: session.sign(
+        recipient(who).recipient_id, submission(who), occasion(kind=ActorKind.RECIPIENT)
+    )
+
+
+def generate(session: Session) -> Step:
+    signed = refer_to("signed", b"signed")
+    return session.add_signed_document(session.files[0].file_id, signed, occasion().by_system())
+
+
+def test_a_body_says_what_happened_to_which_session() -> None:
+    session = draft()
+    step = session.send(occasion())
+
+    (callback,) = callbacks_of(session, step.session, step.events)
+
+    assert callback.url == URL
+    assert callback.body == (
+        '{"type":"session.sent","timestamp":"2026-06-12T12:00:00.000Z","data":{"sessionId":"'
+        + session.session_id
+        + '","name":"Consulting agreement","status":"pending","previousStatus":"draft","sequence":2}}'
+    )
+
+
+def test_a_draft_that_was_made_is_not_announced_to_its_maker() -> None:
+    step = created(ADA, callback_url=URL)
+    assert callbacks_of(step.session, step.session, step.events) == ()
+
+
+def test_a_session_without_a_callback_url_announces_nothing() -> None:
+    session = created(ADA).session
+    step = session.send(occasion())
+    assert callbacks_of(session, step.session, step.events) == ()
+    assert callback_of_deletion(session, session.status) is None
+
+
+def test_the_last_signature_is_two_callbacks_each_with_the_status_at_its_event() -> None:
+    session, first = told(sent(), sign("ada"))
+    session, last = told(session, sign("grace"))
+    _, generated = told(session, generate)
+
+    assert changes(first) == [("recipient.completed", "pending", "inProgress")]
+    assert changes(last) == [
+        ("recipient.completed", "inProgress", "inProgress"),
+        ("session.completed", "inProgress", "completed"),
+    ]
+    assert changes(generated) == [("session.documentsGenerated", "completed", "completedAndGenerated")]
+
+
+def test_what_recipients_do_names_them() -> None:
+    _, bodies = told(sent(), sign("ada"))
+    assert bodies[0]["data"]["recipient"] == {
+        "recipientId": ADA.recipient_id,
+        "key": "ada",
+        "name": "Ada",
+        "email": "ada@example.com",
+        "signingOrder": 1,
+        "status": "completed",
+    }
+
+
+def test_a_view_is_announced_and_changes_no_status() -> None:
+    _, bodies = told(sent(), lambda s: s.view(ADA.recipient_id, occasion(kind=ActorKind.RECIPIENT)))
+    assert changes(bodies) == [("recipient.viewed", "pending", "pending")]
+    assert bodies[0]["data"]["recipient"]["status"] == "viewed"
+
+
+def test_declining_is_told_of_the_recipient_and_of_the_session() -> None:
+    _, bodies = told(sent(), lambda s: s.decline(ADA.recipient_id, "No.", occasion(kind=ActorKind.RECIPIENT)))
+    assert changes(bodies) == [
+        ("recipient.declined", "pending", "pending"),
+        ("session.declined", "pending", "declined"),
+    ]
+
+
+def test_a_mail_that_was_refused_is_told_of_its_recipient() -> None:
+    _, bodies = told(sent(), lambda s: s.fail_invitation(ADA.recipient_id, 1, "no such mailbox", occasion()))
+    assert changes(bodies) == [("recipient.invitationFailed", "pending", "pending")]
+    assert bodies[0]["data"]["recipient"]["status"] == "pending"
+
+
+def test_archiving_and_restoring_are_told_with_where_the_session_was() -> None:
+    session, archived = told(sent(), archive)
+    _, restored = told(session, restore)
+    assert changes(archived) == [("session.archived", "pending", "cancelled")]
+    assert changes(restored) == [("session.restored", "cancelled", "pending")]
+
+
+def test_a_session_that_expired_while_it_was_archived_is_restored_and_then_expires() -> None:
+    session = archive(sent(expiry_days=1)).session
+    _, bodies = told(session, lambda s: s.restore(occasion(NOON + timedelta(days=2))))
+    assert changes(bodies) == [("session.restored", "cancelled", "pending"), ("session.expired", "pending", "expired")]
+
+
+def test_documents_that_are_ready_while_the_session_is_archived_are_announced() -> None:
+    session = sign("grace")(sign("ada")(sent()).session).session
+    archived = archive(session).session
+    _, bodies = told(archived, generate)
+    assert changes(bodies) == [("session.documentsGenerated", "cancelled", "cancelled")]
+
+
+def test_of_a_deleted_session_its_id_is_told_and_nothing_personal() -> None:
+    session = sent()
+    callback = callback_of_deletion(session.erase(occasion()).session, SessionStatus.PENDING)
+
+    assert callback is not None
+    assert json.loads(callback.body)["data"] == {
+        "sessionId": session.session_id,
+        "name": None,
+        "status": "deleted",
+        "previousStatus": "pending",
+        "sequence": session.sequence + 1,
+    }
+    later = callback_of_deletion(session.model_copy(update={"erased_at": NOON + timedelta(hours=1)}), session.status)
+    assert later
+    assert callback.event_id != later.event_id
+
+
+def test_no_body_holds_a_link() -> None:
+    _, bodies = told(sent(), sign("ada"))
+    assert "http" not in json.dumps(bodies)
+
+
+def test_an_event_has_one_id_for_ever_and_every_event_its_own() -> None:
+    one = SessionId(identifier("one"))
+    assert event_id(one, "3") == event_id(one, "3")
+    assert len({event_id(one, "3"), event_id(one, "4"), event_id(SessionId(identifier("two")), "3")}) == 3
+    assert UUID(event_id(one, "3")).version == 5
+
+
+@pytest.mark.parametrize(
+    ("url", "receiver"),
+    [
+        ("https://example.com", "https://example.com:443"),
+        ("HTTPS://Example.COM:443/a?b=c", "https://example.com:443"),
+        ("https://example.com.:443/a?b=c", "https://example.com:443"),
+        ("http://example.com:8080/", "http://example.com:8080"),
+        ("https://[2606:4700::1111]/a", "https://[2606:4700::1111]:443"),
+    ],
+)
+def test_a_receiver_is_scheme_host_and_port(url: str, receiver: str) -> None:
+    assert receiver_of(url) == receiver
+
+
+def test_callbacks_survive_a_history_unchanged() -> None:
+    session = draft(name="Ünïcode “agreement”")
+    step = session.send(occasion())
+    (callback,) = callbacks_of(session, step.session, step.events)
+    assert Callback.model_validate_json(callback.model_dump_json()) == callback
+    assert "Ünïcode “agreement”" in callback.body

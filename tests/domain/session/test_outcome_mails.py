@@ -1,0 +1,198 @@
+"""Who is told by mail how a session ended, and what a mail that was refused for good changes."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from domain.audit.events import EventType
+from domain.session.outcome_mails import CompletionMails, NoticeKind
+from domain.session.recipients import RecipientStatus
+from domain.session.session import Session
+from domain.shared.errors import NotDue, SessionNotFound
+from domain.shared.ids import RecipientId
+from tests.builders import NOON, created, identifier, occasion, recipient, submission
+from tests.domain.situations import ADA, DAYS, GRACE, LATE, store_document
+
+MARY = RecipientId(identifier("mary"))
+ANSWER = "550 5.1.1 no such user"
+
+
+def informed(**settings: object) -> Session:
+    """Ada and Grace were invited together; Mary, who comes after them, knows of nothing."""
+    people = (recipient("ada", 1), recipient("grace", 1), recipient("mary", 2))
+    settings = {
+        "sender_email": "contracts@northwind.example",
+        "expiry_days": DAYS,
+        "reminder_enabled": True,
+        **settings,
+    }
+    session = created(*people, **settings).session.send(occasion()).session
+    return session.with_delivery(ADA, 1).with_delivery(GRACE, 1)
+
+
+def signed(session: Session) -> Session:
+    for who, key in ((ADA, "ada"), (GRACE, "grace"), (MARY, "mary")):
+        session = session.sign(who, submission(key), occasion()).session
+    return session
+
+
+def delivered(session: Session) -> Session:
+    for notice in session.due_notices:
+        session = session.without_notice(notice)
+    return session
+
+
+def told(session: Session) -> dict[NoticeKind, set[RecipientId | None]]:
+    """Who is to be told of what; None is the sender."""
+    return {
+        kind: {notice.recipient_id for notice in session.due_notices if notice.kind is kind}
+        for kind in {notice.kind for notice in session.due_notices}
+    }
+
+
+@pytest.mark.parametrize(
+    ("setting", "who"),
+    [
+        (CompletionMails.ALL, {NoticeKind.COMPLETED: {ADA, GRACE, MARY, None}}),
+        (CompletionMails.SENDER, {NoticeKind.COMPLETED: {None}}),
+        (CompletionMails.NONE, {}),
+    ],
+)
+def test_the_signed_documents_are_announced_as_the_setting_says(
+    setting: CompletionMails, who: dict[NoticeKind, set[RecipientId | None]]
+) -> None:
+    assert told(signed(informed(completion_mails=setting))) == {}
+    assert told(store_document(signed(informed(completion_mails=setting))).session) == who
+
+
+ENDINGS: dict[str, tuple[Callable[[Session], Session], dict[NoticeKind, set[RecipientId | None]]]] = {
+    "declined": (
+        lambda session: session.decline(ADA, "The fee is wrong.", occasion()).session,
+        {NoticeKind.DECLINED: {GRACE, None}},
+    ),
+    "expired": (lambda session: session.expire(occasion(LATE)).session, {NoticeKind.EXPIRED: {ADA, GRACE, None}}),
+    "archived": (lambda session: session.archive(occasion()).session, {NoticeKind.CANCELLED: {ADA, GRACE}}),
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_who_knows_of_a_session_is_told_that_it_ended(ending: str) -> None:
+    end, who = ENDINGS[ending]
+    assert told(end(informed())) == who
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_without_an_address_of_the_sender_only_recipients_are_told(ending: str) -> None:
+    end, who = ENDINGS[ending]
+    expected = {kind: {one for one in people if one} for kind, people in who.items()}
+    assert told(end(informed(sender_email=None))) == expected
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_of_a_session_that_is_deleted_nobody_is_told_anything(ending: str) -> None:
+    assert told(ENDINGS[ending][0](informed()).erase(occasion()).session) == {}
+
+
+def test_nobody_is_told_that_a_draft_or_what_is_over_was_archived() -> None:
+    assert told(created(sender_email="a@example.com").session.archive(occasion()).session) == {}
+    over = store_document(signed(informed(completion_mails=CompletionMails.NONE))).session
+    assert told(over.archive(occasion()).session) == {}
+
+
+def test_what_is_archived_tells_of_its_end_when_it_is_restored() -> None:
+    archived = store_document(signed(informed()).archive(occasion()).session).session
+    assert told(archived) == {}
+    assert told(archived.restore(occasion()).session) == {NoticeKind.COMPLETED: {ADA, GRACE, MARY, None}}
+
+
+def test_what_was_restored_in_time_was_never_withdrawn() -> None:
+    assert told(informed().archive(occasion()).session.restore(occasion()).session) == {}
+
+
+def test_what_expired_while_it_was_archived_tells_of_that_alone() -> None:
+    restored = informed().archive(occasion()).session.restore(occasion(LATE)).session
+    assert told(restored) == {NoticeKind.EXPIRED: {ADA, GRACE, None}}
+
+
+def test_a_notice_that_has_left_is_not_due_again() -> None:
+    session = informed().archive(occasion()).session
+    first, second = session.due_notices
+    assert session.without_notice(first).due_notices == (second,)
+
+
+def test_the_same_thing_a_second_time_is_another_notice() -> None:
+    once = informed().archive(occasion()).session
+    later = occasion(NOON + timedelta(hours=1))
+    twice = delivered(once).restore(later).session.archive(later).session
+    assert told(twice) == {NoticeKind.CANCELLED: {ADA, GRACE}}
+    assert {notice.name for notice in once.notices}.isdisjoint(notice.name for notice in twice.notices)
+
+
+def test_who_was_told_within_the_hour_that_it_was_archived_is_not_told_again() -> None:
+    once = delivered(informed().archive(occasion()).session)
+    soon = occasion(NOON + timedelta(minutes=59))
+    assert told(once.restore(soon).session.archive(soon).session) == {}
+
+
+def test_a_mail_that_has_not_left_before_a_restore_leaves_once_when_it_is_archived_again() -> None:
+    once = informed().archive(occasion()).session
+    later = occasion(NOON + timedelta(hours=2))
+    twice = once.restore(occasion()).session.archive(later).session
+    assert twice.notices == once.notices
+    assert twice.due_notices == once.notices
+
+
+def test_a_mail_that_has_not_left_before_a_restore_never_leaves_once_the_session_has_ended() -> None:
+    restored = informed(completion_mails=CompletionMails.NONE).archive(occasion()).session.restore(occasion()).session
+    over = store_document(signed(restored)).session
+    assert not over.has_notices_to_come
+    assert told(over.archive(occasion()).session) == {}
+
+
+def test_an_invitation_that_is_refused_for_good_is_an_event_of_the_system() -> None:
+    step = informed().fail_invitation(ADA, 1, ANSWER, occasion())
+    [event] = step.events
+    assert event.type is EventType.RECIPIENT_INVITATION_FAILED
+    assert event.details == {"recipientId": ADA, "invitation": 1, "reason": ANSWER}
+    ada = step.session.recipient(ADA)
+    assert (ada.status, ada.is_unreachable, ada.awaits_delivery) == (RecipientStatus.PENDING, True, False)
+
+
+def test_who_cannot_be_reached_is_not_reminded_and_others_are() -> None:
+    session = informed().fail_invitation(ADA, 1, ANSWER, occasion()).session
+    reminded = session.remind(occasion(NOON + timedelta(days=7))).session
+    assert [r.awaits_reminder for r in reminded.recipients] == [False, True, False]
+
+
+def test_a_reminder_that_is_refused_for_good_is_not_tried_again() -> None:
+    reminded = informed().remind(occasion(NOON + timedelta(days=7))).session
+    failed = reminded.fail_invitation(ADA, 1, ANSWER, occasion()).session.recipient(ADA)
+    assert (failed.awaits_reminder, failed.is_unreachable) == (False, True)
+
+
+def test_another_invitation_is_tried_anew() -> None:
+    session = informed().fail_invitation(ADA, 1, ANSWER, occasion()).session
+    ada = session.invite(ADA, occasion()).session.recipient(ADA)
+    assert (ada.is_unreachable, ada.awaits_delivery, ada.invitation.refusal) == (False, True, None)
+
+
+def test_who_was_refused_may_sign_with_a_link_that_did_arrive() -> None:
+    session = informed().fail_invitation(ADA, 1, ANSWER, occasion()).session
+    assert session.sign(ADA, submission(), occasion()).session.recipient(ADA).status is RecipientStatus.COMPLETED
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        lambda session: session.invite(ADA, occasion()).session,
+        lambda session: session.archive(occasion()).session,
+        lambda session: session.sign(ADA, submission(), occasion()).session,
+        lambda session: session.fail_invitation(ADA, 1, ANSWER, occasion()).session,
+    ],
+)
+def test_a_refusal_that_comes_too_late_changes_nothing(after: Callable[[Session], Session]) -> None:
+    with pytest.raises(NotDue):
+        after(informed()).fail_invitation(ADA, 1, ANSWER, occasion())
+    with pytest.raises(SessionNotFound):
+        informed().erase(occasion()).session.fail_invitation(ADA, 1, ANSWER, occasion())

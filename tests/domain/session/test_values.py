@@ -1,0 +1,111 @@
+"""Values as programs read them: typed, beside the text that is printed."""
+
+import json
+from datetime import date
+from decimal import Decimal
+from math import isfinite
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.session.field_input import drawn_entry, read_entry
+from domain.session.fields import Field, FieldKind
+from domain.session.normalizers import EXAMPLE_DATES
+from domain.session.values import TypedValue, typed
+from domain.shared.ids import FileId
+from tests.builders import identifier
+
+OPTIONS = ("Bank  transfer", "true", "3")
+
+
+def field(kind: FieldKind, **members: Any) -> Field:
+    standard = {"file_id": FileId(identifier("file")), "name": "it", "label": "It", "required": False}
+    return Field(kind=kind, **{**standard, **members})
+
+
+def entered(kind: FieldKind, *answers: str, **members: Any) -> TypedValue:
+    """What is read of what a recipient entered."""
+    asked = field(kind, **members)
+    entry = read_entry(asked, answers)
+    assert entry.problem is None
+    return typed(asked, entry.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "value", "text"),
+    [
+        (FieldKind.TEXT, " 0042 ", "0042", "0042"),
+        (FieldKind.TEXT, "true", "true", "true"),
+        (FieldKind.MULTILINE_TEXT, "a \n b", "a\n b", "a\n b"),
+        (FieldKind.NUMBER, "1,250.50", 1250.5, "1250.50"),
+        (FieldKind.NUMBER, "-3", -3, "-3"),
+        (FieldKind.NUMBER, "9007199254740993", 9007199254740993, "9007199254740993"),
+        (FieldKind.DATE, "1.6.2026", "2026-06-01", "01/06/2026"),
+        (FieldKind.EMAIL, "Ada@EXAMPLE.com", "Ada@example.com", "Ada@example.com"),
+        (FieldKind.AU_MOBILE, "0491570156", "0491 570 156", "0491 570 156"),
+        (FieldKind.CHECKBOX, "on", True, None),
+        (FieldKind.CHECKBOX, "", False, None),
+        (FieldKind.INITIALS, "AL", True, "AL"),
+    ],
+)
+def test_a_value_has_the_type_of_its_input(kind: FieldKind, answer: str, value: object, text: str | None) -> None:
+    found = entered(kind, answer)
+
+    assert found == TypedValue(value, text)
+    assert type(found.value) is type(value)
+
+
+@pytest.mark.parametrize("kind", [FieldKind.RADIO, FieldKind.DROPDOWN])
+def test_of_a_choice_it_is_the_text_of_the_option_as_the_document_has_it(kind: FieldKind) -> None:
+    assert entered(kind, "Bank transfer", options=OPTIONS) == TypedValue("Bank  transfer", "Bank  transfer")
+    assert entered(kind, "true", options=OPTIONS).value == "true"
+    assert entered(kind, "3", options=OPTIONS).value == "3"
+
+
+def test_of_a_group_of_boxes_it_is_those_that_are_ticked_in_the_order_of_the_document() -> None:
+    assert entered(FieldKind.CHECKBOX, "3", "Bank transfer", options=OPTIONS) == TypedValue(
+        ("Bank  transfer", "3"), None
+    )
+    assert entered(FieldKind.CHECKBOX, options=OPTIONS) == TypedValue((), None)
+
+
+def test_drawn_initials_are_there_and_say_nothing() -> None:
+    asked = field(FieldKind.INITIALS)
+
+    assert typed(asked, drawn_entry(asked, b"png").value) == TypedValue(True, None)
+    assert typed(asked, drawn_entry(asked, None).value) == TypedValue(False, None)
+
+
+@pytest.mark.parametrize("kind", sorted(set(FieldKind) - {FieldKind.CHECKBOX, FieldKind.INITIALS}))
+def test_where_nothing_was_entered_there_is_none(kind: FieldKind) -> None:
+    assert entered(kind, "", options=OPTIONS) == TypedValue(None, None)
+
+
+@given(st.dates(), st.sampled_from(sorted(EXAMPLE_DATES)))
+def test_a_date_is_iso_in_every_format_that_names_its_century(day: date, date_format: str) -> None:
+    parts = {"YYYY": f"{day.year:04}", "YY": f"{day.year % 100:02}", "MM": f"{day.month:02}", "DD": f"{day.day:02}"}
+    answer = date_format
+    for name, digits in parts.items():
+        answer = answer.replace(name, digits)
+    entry = read_entry(field(FieldKind.DATE, date_format=date_format), [answer])
+    if entry.problem:  # 29 February of a year whose century is left out
+        return
+    found = typed(entry.field, entry.value)
+
+    iso = day.isoformat() if "DD" in date_format else day.isoformat()[:7]
+    assert found == TypedValue(iso if "YYYY" in date_format else answer, answer)
+
+
+@given(st.from_regex(r"-?[0-9]{1,400}(\.[0-9]{0,400})?", fullmatch=True))
+def test_a_number_is_one_in_json_and_its_text_has_every_digit(answer: str) -> None:
+    found = entered(FieldKind.NUMBER, answer)
+
+    assert found.text is not None
+    assert Decimal(found.text) == Decimal(answer)
+    assert json.loads(json.dumps(found.value, allow_nan=False)) == found.value
+    if isfinite(float(answer)):
+        assert float(str(found.value)) == float(answer)
+    else:
+        assert found.value is None

@@ -1,0 +1,163 @@
+"""The sentence that says what a session waits for."""
+
+from datetime import timedelta
+
+import pytest
+
+from domain.session.session import Session
+from domain.session.waiting_for import Effect, Retry, awaits_effect, waiting_for
+from domain.shared.ids import RecipientId
+from tests.builders import NOON, created, file, identifier, occasion, recipient, reference, submission
+from tests.domain.situations import SITUATIONS
+
+
+def delivered(session: Session) -> Session:
+    for r in session.recipients:
+        session = session.with_delivery(r.recipient_id, r.invitation.number)
+    return session
+
+
+def sent() -> Session:
+    return (
+        created(recipient("ada"), recipient("grace"), files=(file("One"), file("Two"))).session.send(occasion()).session
+    )
+
+
+def finished() -> Session:
+    session = sent()
+    for key in ("ada", "grace"):
+        session = session.sign(RecipientId(identifier(key)), submission(key), occasion()).session
+    return session
+
+
+def generated() -> Session:
+    session = finished()
+    for f in session.files:
+        session = session.add_signed_document(f.file_id, reference(f.title), occasion()).session
+    return session
+
+
+@pytest.mark.parametrize(
+    ("session", "sentence"),
+    [
+        (created().session, "Waiting to be sent."),
+        (sent(), "Waiting for the invitation to Ada and Grace to be delivered."),
+        (delivered(sent()), "Waiting for the signature of Ada and Grace."),
+        (
+            delivered(created(recipient("ada"), expiry_days=30).session.send(occasion()).session),
+            "Waiting for the signature of Ada, until 12 July 2026 12:00 UTC.",
+        ),
+        (
+            sent().decline(RecipientId(identifier("grace")), "No.", occasion()).session,
+            "Declined by Grace; waiting for nothing.",
+        ),
+        (
+            created(expiry_days=1).session.send(occasion()).session.expire(occasion(NOON + timedelta(days=1))).session,
+            "Expired before all had signed; waiting for nothing.",
+        ),
+        (finished(), "Waiting for 2 signed documents to be generated."),
+        (generated(), "Finished; waiting for nothing."),
+        (sent().archive(occasion()).session, "Archived; waiting for nothing unless it is restored."),
+        (finished().archive(occasion()).session, "Archived; waiting for 2 signed documents to be generated."),
+        (generated().archive(occasion()).session, "Archived; waiting for nothing unless it is restored."),
+    ],
+)
+def test_it_says_so_in_plain_words(session: Session, sentence: str) -> None:
+    assert waiting_for(session) == sentence
+
+
+def test_operators_see_keys_instead_of_names() -> None:
+    assert waiting_for(delivered(sent()), by_key=True) == "Waiting for the signature of ada and grace."
+
+
+def refused(session: Session, *keys: str) -> Session:
+    for key in keys:
+        step = session.fail_invitation(RecipientId(identifier(key)), 1, "550 5.1.1 no such user", occasion())
+        session = step.session
+    return session
+
+
+@pytest.mark.parametrize(
+    ("session", "sentence"),
+    [
+        (
+            refused(delivered(sent()), "ada", "grace"),
+            "Waiting for a way to reach Ada and Grace: the mail was refused for good (550 5.1.1 no such user); send "
+            "the invitation again when the address takes mail, or make a new session with another address.",
+        ),
+        (
+            refused(delivered(sent()), "ada"),
+            "Waiting for a way to reach Ada: the mail was refused for good (550 5.1.1 no such user); send the "
+            "invitation again when the address takes mail, or make a new session with another address; also waiting "
+            "for the signature of Grace.",
+        ),
+        (refused(sent(), "ada"), "Waiting for the invitation to Grace to be delivered."),
+    ],
+)
+def test_a_mail_that_was_refused_for_good_is_told_with_what_to_do(session: Session, sentence: str) -> None:
+    assert waiting_for(session) == sentence
+
+
+def test_operators_are_not_told_what_the_mail_server_answered() -> None:
+    assert "550" not in waiting_for(refused(delivered(sent()), "ada"), by_key=True)
+
+
+INVITING = Retry(Effect.INVITATION, 4, "the outbox is full.", NOON + timedelta(minutes=5))
+REMINDING = Retry(Effect.REMINDER, 1, "the outbox is full", None)
+NOTIFYING = Retry(Effect.NOTICE, 3, "421 4.3.2 going down", None)
+GENERATING = Retry(Effect.DOCUMENT, 2, "the disk is full", NOON)
+
+
+def told(session: Session) -> Session:
+    for notice in session.notices:
+        session = session.without_notice(notice)
+    return session
+
+
+def to_be_reminded() -> Session:
+    session = delivered(created(recipient("ada"), reminder_enabled=True).session.send(occasion()).session)
+    return session.remind(occasion(NOON + timedelta(days=7))).session
+
+
+@pytest.mark.parametrize(
+    ("session", "sentence"),
+    [
+        (
+            sent(),
+            "Waiting for the invitation to Ada and Grace to be delivered; attempt 4 failed: the outbox is full; "
+            "next attempt at 12 June 2026 12:05:00 UTC.",
+        ),
+        (
+            to_be_reminded(),
+            "Waiting for the signature of Ada; attempt 1 to deliver a reminder failed: the outbox is full; "
+            "the next one is under way.",
+        ),
+        (
+            finished(),
+            "Waiting for 2 signed documents to be generated; attempt 2 failed: the disk is full; "
+            "next attempt at 12 June 2026 12:00:00 UTC.",
+        ),
+        (delivered(sent()), "Waiting for the signature of Ada and Grace."),
+        (
+            generated(),
+            "Finished; attempt 3 to deliver a mail about it failed: 421 4.3.2 going down; the next one is under way.",
+        ),
+        (told(generated()), "Finished; waiting for nothing."),
+        (sent().archive(occasion()).session, "Archived; waiting for nothing unless it is restored."),
+    ],
+)
+def test_it_tells_what_is_tried_again_if_the_session_waits_for_that(session: Session, sentence: str) -> None:
+    assert waiting_for(session, [GENERATING, REMINDING, INVITING, NOTIFYING]) == sentence
+    assert awaits_effect(session) == ("attempt" in sentence)
+
+
+def test_of_several_failures_the_one_that_failed_most_is_told() -> None:
+    retries = [INVITING, INVITING._replace(failed=9, error="no route"), INVITING._replace(failed=1)]
+    assert "attempt 9 failed: no route;" in waiting_for(sent(), retries)
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_there_is_a_sentence_for_every_situation_and_for_what_is_being_erased(situation: str) -> None:
+    session = SITUATIONS[situation]()
+    for found in (session, session.model_copy(update={"erased_at": NOON})):
+        assert waiting_for(found, [GENERATING, REMINDING, INVITING]).endswith(".")

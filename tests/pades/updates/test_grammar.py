@@ -1,0 +1,210 @@
+"""The grammar of updates: each way in which a genuine one can be written otherwise is refused."""
+
+import re
+import zlib
+from collections.abc import Callable
+from functools import cache
+from io import BytesIO
+
+import pikepdf
+import pytest
+
+from pades.updates.allowed import check_additions
+from pades.updates.grammar import LONGEST_STREAM
+from tests.fakes.seals import KEYS
+from tests.pades.genuine_updates import Genuine, assert_refused, sealed_pages, store, taken_apart, timestamp
+from tests.pades.verification.incremental_updates import Form, Written, with_update
+from tests.pades.verification.prepared_documents import certificate
+from tests.pades.verification.sealed_files import pages, sealed, with_revocations
+
+UNWRITTEN = "it is not written as evidence is written"
+ELSEWHERE = "its table of objects leads elsewhere"
+UNUSUAL = "its table of objects is written in an unusual way"
+LENGTH = "does not say how long it is"
+TOO_LONG = "a stream is too long, or has more in it than is packed"
+FREED = "it frees objects"
+
+
+@cache
+def with_table() -> Genuine:
+    """Evidence in a file whose places stand in a table, as in old files."""
+    output = BytesIO()
+    with pikepdf.open(BytesIO(pages())) as opened:
+        opened.save(output, object_stream_mode=pikepdf.ObjectStreamMode.disable)
+    before = sealed(output.getvalue())
+    return taken_apart(before, with_revocations(before, KEYS.authority))
+
+
+def _packed(entries: bytes, held: bytes) -> Genuine:
+    """`store` with `held` for the bytes of its certificate, and `entries` that say how they are packed."""
+    genuine = store()
+    number = next(number for number, body in genuine.objects.items() if certificate() in body)
+    return genuine.having({number: b"<</Length %d%b>>\nstream\n%b\nendstream" % (len(held), entries, held)})
+
+
+FLATE = b"/Filter/FlateDecode"
+STREAMS: dict[str, tuple[Callable[[], Genuine], str]] = {
+    "packed in hexadecimal digits": (
+        lambda: _packed(b"/Filter/ASCIIHexDecode", certificate().hex().encode() + b">"),
+        "packed in an unusual way",
+    ),
+    "packed twice": (
+        lambda: _packed(b"/Filter [/FlateDecode /FlateDecode]", zlib.compress(zlib.compress(certificate()))),
+        "packed in an unusual way",
+    ),
+    "not packed though it says so": (lambda: _packed(FLATE, certificate()), "cannot be unpacked"),
+    "packed with more behind it": (lambda: _packed(FLATE, zlib.compress(certificate()) + b"7"), TOO_LONG),
+    "packed without its end": (lambda: _packed(FLATE, zlib.compress(certificate())[:-5]), TOO_LONG),
+    "packed and longer than is read": (lambda: _packed(FLATE, zlib.compress(bytes(LONGEST_STREAM + 1))), TOO_LONG),
+    "of no length": (lambda: _of_length(b"/Long 7"), LENGTH),
+    "of a negative length": (lambda: _of_length(b"/Length -1"), LENGTH),
+    "of a length in another object": (lambda: _of_length(b"/Length 42 0 R"), LENGTH),
+    "of a shorter length": (lambda: _of_length(b"/Length 10"), UNWRITTEN),
+    "of a length beyond the file": (lambda: _of_length(b"/Length 9999999"), UNWRITTEN),
+    "with the end of a file": (lambda: _packed(b"", certificate() + b"%%EOF"), "what looks like objects"),
+    "with an object": (lambda: _packed(b"", certificate() + b"\n9 0 obj\n"), "what looks like objects"),
+}
+
+
+def _of_length(entry: bytes) -> Genuine:
+    """`store` with `entry` in place of the length of its certificate."""
+    genuine = store()
+    number = next(number for number, body in genuine.objects.items() if certificate() in body)
+    return genuine.having({number: re.sub(rb"/Length \d+", entry, genuine.objects[number])})
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_stream_that_is_written_otherwise_is_refused(name: str) -> None:
+    make, message = STREAMS[name]
+    genuine = make()
+
+    assert_refused(genuine.before, genuine.pdf(), re.escape(message))
+
+
+def test_a_stream_may_be_packed_as_usual() -> None:
+    check_additions(_packed(FLATE, zlib.compress(certificate())).pdf(), len(sealed_pages()))
+
+
+WRITTEN: dict[str, tuple[Callable[[Genuine], bytes], str]] = {
+    "an object that is defined twice": (
+        lambda genuine: genuine.pdf(noise=(2, b"%d 0 obj\n<<>>\nendobj\n" % min(genuine.objects))),
+        "an object is defined twice",
+    ),
+    "an object that no table names": (
+        lambda genuine: genuine.pdf(unlisted=frozenset({max(genuine.objects)})),
+        ELSEWHERE,
+    ),
+    "objects of another generation": (lambda genuine: genuine.pdf(generation=1), "objects that no evidence needs"),
+    "an object that is freed": (lambda genuine: genuine.pdf(free=(24,)), FREED),
+    "bytes between objects": (lambda genuine: genuine.pdf(noise=(1, b"junk\n")), UNWRITTEN),
+    "a comment": (lambda genuine: genuine.pdf(noise=(1, b"% a comment\n")), UNWRITTEN),
+    "bytes after the end": (lambda genuine: genuine.pdf(ends=b"junk"), UNWRITTEN),
+    "a comment after the end": (lambda genuine: genuine.pdf(ends=b"% more\n"), UNWRITTEN),
+    "an end of another update": (lambda genuine: _ends(genuine, rb"startxref\n\d", b"startxref\n9"), "its end leads"),
+    "no end": (lambda genuine: _ends(genuine, rb"%%EOF", b""), UNWRITTEN),
+}
+
+
+def _ends(genuine: Genuine, old: bytes, new: bytes) -> bytes:
+    """The update with `new` in place of the last `old`, a pattern: nothing after it has a place that is told."""
+    pdf = genuine.pdf()
+    at = [found.start() for found in re.finditer(old, pdf) if found.start() > len(genuine.before)][-1]
+    return pdf[:at] + re.sub(old, new, pdf[at:], count=1)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("genuine", [store, with_table])
+def test_an_update_that_is_written_otherwise_is_refused(genuine: Callable[[], Genuine], name: str) -> None:
+    make, message = WRITTEN[name]
+
+    assert_refused(genuine().before, make(genuine()), message)
+
+
+TABLES: dict[str, tuple[bytes, bytes, str]] = {
+    "without its head": (rb"xref\n0 1", b"0 1", UNWRITTEN),
+    "with a row of another form": (rb" 00000 n \n", b" 0000 n  \n", UNWRITTEN),
+    "with more rows than it has": (rb"xref\n0 1\n", b"xref\n0 9\n", UNWRITTEN),
+    "with an object twice": (rb"\n1 1\n(\d+ 00000 n)", b"\n0 1\n\\1", "names one twice"),
+    "with a first row that is used": (rb"0000000000 65535 f", b"0000000000 65535 n", FREED),
+    "with a row that is freed": (rb"\n1 1\n\d{10} 00000 n", b"\n1 1\n0000000000 00000 f", FREED),
+    "with another place": (rb"\n1 1\n\d", b"\n1 1\n9", ELSEWHERE),
+    "without a trailer": (rb"trailer\n", b"", UNWRITTEN),
+    "with a trailer that is no dictionary": (rb"trailer\n<<.*>>", b"trailer\n[7]", "in place of a dictionary"),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_that_is_written_otherwise_is_refused(name: str) -> None:
+    old, new, message = TABLES[name]
+
+    assert_refused(with_table().before, _ends(with_table(), old, new), message)
+
+
+STREAMS_OF_PLACES: dict[str, tuple[bytes, bytes, str]] = {
+    "of two columns": (rb"/W \[1 8 2\]", b"/W [1 8]", UNUSUAL),
+    "of a column without width": (rb"/W \[1 8 2\]", b"/W [0 8 2]", UNUSUAL),
+    "of a column that is too wide": (rb"/W \[1 8 2\]", b"/W [1 9 2]", UNUSUAL),
+    "of columns that are no list": (rb"/W \[1 8 2\]", b"/W 7", UNUSUAL),
+    "of columns that are no numbers": (rb"/W \[1 8 2\]", b"/W [1 8 /A]", UNUSUAL),
+    "of a negative column": (rb"/W \[1 8 2\]", b"/W [1 8 -2]", UNUSUAL),
+    "of half a section": (rb"/Index \[0 1 ", b"/Index [0 ", UNUSUAL),
+    "of no sections": (rb"/Index", b"/Indexes", UNUSUAL),
+    "of more rows than it has": (rb"/Index \[0 1 ", b"/Index [0 2 ", "has another length"),
+    "with an object twice": (rb"/Index \[0 1 1 1 ", b"/Index [0 1 0 1 ", "names one twice"),
+    "with objects of other numbers": (rb"/Index \[0 1 1 1 ", b"/Index [0 1 2 1 ", ELSEWHERE),
+    "with a length that is wrong": (rb"/Length \d", b"/Length 9", UNWRITTEN),
+}
+
+
+@pytest.mark.parametrize("name", STREAMS_OF_PLACES)
+def test_a_stream_of_places_that_is_written_otherwise_is_refused(name: str) -> None:
+    old, new, message = STREAMS_OF_PLACES[name]
+
+    assert_refused(sealed_pages(), _ends(store(), old, new), message)
+
+
+def test_objects_that_are_packed_are_refused() -> None:
+    packed = with_update(sealed_pages(), Written(store().objects, Form.PACKED))
+
+    assert_refused(sealed_pages(), packed, "objects are packed into streams")
+
+
+@pytest.mark.parametrize(
+    ("genuine", "form", "message"),
+    [
+        (store, Form.TABLE, "leads elsewhere"),
+        (with_table, Form.STREAM, "leads elsewhere"),
+        (store, Form.HYBRID, UNWRITTEN),
+    ],
+)
+def test_places_are_told_as_in_the_file_before(genuine: Callable[[], Genuine], form: Form, message: str) -> None:
+    assert_refused(genuine().before, with_update(genuine().before, Written(genuine().objects, form)), message)
+
+
+def test_an_update_in_a_file_with_a_table_is_evidence() -> None:
+    check_additions(with_table().pdf(), len(with_table().before))
+
+
+VALUES: dict[str, tuple[bytes, str]] = {
+    "a key twice": (b"/A 1 /A 2", "a key twice"),
+    "a key twice, deep inside": (b"/A [<</B <</C 1 /C 1>>>>]", "a key twice"),
+    "a comment": (b"/A % 1\n1", UNWRITTEN),
+    "values too deep in each other": (b"/A " + b"[" * 60 + b"]" * 60, "too deep"),
+    "a string over two lines": (b"/A (one\ntwo)", UNWRITTEN),
+    "a string with brackets": (b"/A ((one))", UNWRITTEN),
+    "half a digit": (b"/A <9>", UNWRITTEN),
+    "an unknown word": (b"/A nothing", UNWRITTEN),
+    "a number with an exponent": (b"/A 9e9", UNWRITTEN),
+    "a null byte": (b"/A\x001", UNWRITTEN),
+    "a name with a null byte": (b"/A /B\x00", UNWRITTEN),
+    "a key that is no name": (b"7 7", UNWRITTEN),
+    "a list without an end": (b"/A [1", UNWRITTEN),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_a_value_that_readers_may_take_for_another_is_refused(name: str) -> None:
+    entries, message = VALUES[name]
+    genuine = timestamp().changed(b"/SigFlags 3", b"/SigFlags 3 " + entries)
+
+    assert_refused(genuine.before, genuine.pdf(), message)

@@ -1,0 +1,183 @@
+"""The two clients: tokens, keys, tries, and what they raise. One script of answers is played to both."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from schemas.session_read import SessionRead
+from schemas.values import ValuesRead
+from tests.api.service import BASE_URL, OWN, SECRET, Service, session_request
+from tests.builders import created, identifier
+from undersign import AsyncClient, Client, NeverGenerated, NotAnswered, Patience, Refused
+
+TOKEN = {"access_token": "a token", "token_type": "Bearer", "expires_in": 3600, "scope": "read:sessions"}
+SHOWN = SessionRead.from_snapshot(created().session, BASE_URL)
+SESSION = SHOWN.model_dump(mode="json", by_alias=True)
+
+SHORT = Patience(5)
+
+Step = httpx.Response | httpx.HTTPError
+Act = Callable[[Any], Any]
+
+
+def busy() -> httpx.Response:
+    return httpx.Response(503, json={"message": "later", "error": "UNAVAILABLE"})
+
+
+class Script:
+    """A service that answers as it is told, and writes down what it was asked."""
+
+    def __init__(self, *steps: Step) -> None:
+        self.steps = [httpx.Response(200, json=TOKEN), *steps]
+        self.asked: list[httpx.Request] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.asked.append(request)
+        step = self.steps.pop(0)
+        if isinstance(step, httpx.HTTPError):
+            raise step
+        return step
+
+
+def play_sync(script: Script, act: Act, patience: Patience) -> Any:
+    with httpx.Client(transport=httpx.MockTransport(script)) as http:
+        return act(Client(BASE_URL, "id", "secret", http=http, patience=patience))
+
+
+def play_async(script: Script, act: Act, patience: Patience) -> Any:
+    async def run() -> Any:
+        async with httpx.AsyncClient(transport=httpx.MockTransport(script)) as http:
+            return await act(AsyncClient(BASE_URL, "id", "secret", http=http, patience=patience))
+
+    return asyncio.run(run())
+
+
+@pytest.fixture(params=[play_sync, play_async], ids=["sync", "async"])
+def play(request: pytest.FixtureRequest) -> Callable[..., Any]:
+    def played(script: Script, act: Act, patience: Patience = SHORT) -> Any:
+        return request.param(script, act, patience)
+
+    return played
+
+
+def test_a_token_is_asked_for_once_and_sent_with_every_call(play: Callable[..., Any]) -> None:
+    script = Script(httpx.Response(200, json=SESSION))
+
+    session = play(script, lambda client: client.get_session(SHOWN.session_id))
+
+    assert session == SHOWN
+    assert script.asked[0].headers["authorization"].startswith("Basic ")
+    assert script.asked[1].headers["authorization"] == "Bearer a token"
+
+
+def test_a_token_that_is_no_longer_taken_is_replaced_once(play: Callable[..., Any]) -> None:
+    body = {"message": "no", "error": "UNAUTHORIZED"}
+    script = Script(httpx.Response(401, json=body), httpx.Response(200, json=TOKEN), httpx.Response(401, json=body))
+
+    with pytest.raises(Refused) as raised:
+        play(script, lambda client: client.get_session("x"))
+
+    assert raised.value.code == "UNAUTHORIZED"
+    assert [request.url.path for request in script.asked].count("/oidc/token") == 2
+
+
+def test_values_come_with_their_types(play: Callable[..., Any]) -> None:
+    example = ValuesRead.model_json_schema()["examples"][0]
+    script = Script(httpx.Response(200, json=example))
+
+    read = play(script, lambda client: client.get_values(example["sessionId"]))
+
+    assert isinstance(read, ValuesRead)
+    assert read.model_dump(mode="json", by_alias=True) == example
+    values = {value.name: value.value for value in read.files[0].values}
+    assert (values["purchase-order"], values["monthly-fee"], values["initials"]) == ("PO-7731", 1250.5, True)
+
+
+def test_all_tries_of_a_call_carry_one_key_and_one_body(play: Callable[..., Any]) -> None:
+    made = {**SESSION, "warnings": []}
+    script = Script(busy(), httpx.ReadTimeout("lost"), httpx.Response(200, json=made))
+
+    play(script, lambda client: client.create_session(session_request()))
+
+    tries = script.asked[1:]
+    assert len(tries) == 3
+    assert len({request.headers["idempotency-key"] for request in tries}) == 1
+    assert len({request.content for request in tries}) == 1
+
+
+def test_a_refusal_says_everything_that_is_wrong(play: Callable[..., Any]) -> None:
+    issues = [{"path": "/name", "message": "This member is required."}]
+    body = {"message": "The request is not valid: 1 issue.", "error": "INVALID_REQUEST", "issues": issues}
+    script = Script(httpx.Response(400, json=body, headers={"X-Request-Id": "find me"}))
+
+    with pytest.raises(Refused, match="/name: This member is required") as raised:
+        play(script, lambda client: client.create_session({}))
+
+    refused = raised.value
+    assert (refused.status, refused.code, refused.issues, refused.request_id) == (
+        400, "INVALID_REQUEST", issues, "find me",
+    )  # fmt: skip
+
+
+def test_patience_ends_with_the_last_answer_or_with_none(play: Callable[..., Any]) -> None:
+    with pytest.raises(Refused) as refused:
+        play(Script(busy()), lambda client: client.get_session("x"), Patience(0))
+    with pytest.raises(NotAnswered):
+        play(Script(httpx.ConnectError("down")), lambda client: client.get_session("x"), Patience(0))
+
+    assert refused.value.status == 503
+
+
+def test_waiting_ends_when_the_documents_are_there(play: Callable[..., Any]) -> None:
+    done = {**SESSION, "status": "completedAndGenerated"}
+    script = Script(*(httpx.Response(200, json=body) for body in (SESSION, done)))
+
+    session = play(script, lambda client: client.wait_until_generated(SHOWN.session_id))
+
+    assert session.status == "completedAndGenerated"
+
+
+@pytest.mark.parametrize("status", ["declined", "expired", "cancelled"])
+def test_waiting_ends_when_there_is_nothing_to_wait_for(play: Callable[..., Any], status: str) -> None:
+    script = Script(httpx.Response(200, json={**SESSION, "status": status}))
+
+    with pytest.raises(NeverGenerated, match=status):
+        play(script, lambda client: client.wait_until_generated("x"))
+
+
+def test_waiting_ends_when_its_time_is_over(play: Callable[..., Any]) -> None:
+    with pytest.raises(NeverGenerated, match="draft"):
+        play(Script(httpx.Response(200, json=SESSION)), lambda client: client.wait_until_generated("x", seconds=0))
+
+
+def test_a_download_carries_no_token(play: Callable[..., Any]) -> None:
+    script = Script()
+    script.steps = [httpx.Response(200, content=b"%PDF")]
+
+    content = play(script, lambda client: client.download("https://elsewhere.example.com/a?signature=b"))
+
+    assert content == b"%PDF"
+    assert "authorization" not in script.asked[0].headers
+    assert str(script.asked[0].url) == "https://elsewhere.example.com/a?signature=b"
+
+
+async def test_a_session_is_made_sent_previewed_and_archived_on_the_service_itself(service: Service) -> None:
+    transport = httpx.ASGITransport(service.app)
+    async with httpx.AsyncClient(transport=transport) as http:
+        client = AsyncClient(BASE_URL, OWN.client_id, SECRET, http=http)
+        made = await client.create_session(session_request())
+        again = await client.create_session(session_request(), idempotency_key="one")
+        repeated = await client.create_session(session_request(), idempotency_key="one")
+        sent = await client.send_session(made.session_id)
+        history = await client.list_events(made.session_id, limit=1)
+        archived = await client.delete_session(made.session_id)
+        with pytest.raises(Refused) as unknown:
+            await client.get_session(identifier("nothing"))
+
+    assert (made.status, sent.status, archived.status) == ("draft", "pending", "cancelled")
+    assert again.session_id == repeated.session_id != made.session_id
+    assert (len(history.events), history.pagination.has_more) == (1, True)
+    assert unknown.value.code == "NOT_FOUND"

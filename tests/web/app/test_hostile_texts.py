@@ -1,0 +1,110 @@
+"""The pages of the app with names, reasons, messages and answers of mail servers that are made to break them."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.session.session import Session, SessionStatus, Step
+from domain.session.waiting_for import Effect, Retry
+from domain.shared.ids import SessionId
+from tests.api.service import Service
+from tests.builders import NOON, ORGANISATION, created, occasion, recipient, submission
+from tests.domain.situations import ADA
+from tests.web.app.office import Office, Visitor
+
+DATES = st.from_regex(r"[0-9]{2} [A-Z][a-z]{2,8} [0-9]{4} [0-9]{2}:[0-9]{2}(:[0-9]{2})? UTC", fullmatch=True)
+ODD = st.sampled_from(
+    [
+        "31 February 2026 25:61 UTC",
+        "12 Foo 2024 10:10 UTC",
+        "; waiting for nothing",
+        "{who} {0} {} %s %(a)s {{{x}}}",
+        "{{ 7 * 7 }} {% raise %}",
+        "</time></bdi></p></div><script>alert(1)</script>",
+        "\u202e\u2066\u200f gnp.exe",
+        "\x00\x01\x1b[2J\x7f\x85\u2028",
+        "\U000e0041\ufffe\U0010ffff",
+        "&#x202e; &amp;lt;",
+        "http://[::1",
+    ]
+)
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
+
+HOSTILE = st.one_of(ODD, DATES, TEXT, st.tuples(ODD, DATES, TEXT).map(" ".join)).filter(lambda text: bool(text.strip()))
+
+
+def troubled(name: str, text: str) -> Iterator[tuple[Step, tuple[Retry, ...]]]:
+    """Sessions whose every text is hostile, one in each way to wait, with what is being tried again."""
+    people = (recipient("ada", 1, name=name), recipient("grace", 2, name=text))
+    drafted = created(*people, name=name, expiry_days=30, callback_url="https://hooks.example/")
+    drafted = drafted.change(message=text)
+    sent = drafted.then(drafted.session.send(occasion()))
+    acts: list[Callable[[Session], Step]] = [
+        Step,
+        lambda session: Step(session.with_delivery(ADA, 1)),
+        lambda session: session.fail_invitation(ADA, 1, text, occasion()),
+        lambda session: session.decline(ADA, text, occasion()),
+        lambda session: session.expire(occasion(NOON + timedelta(days=31))),
+        lambda session: session.archive(occasion()),
+        lambda session: session.sign(ADA, submission(), occasion()),
+    ]
+    retries = (Retry(Effect.INVITATION, 2, text, NOON), Retry(Effect.NOTICE, 3, name, None))
+    for step in (drafted, *(sent.then(act(sent.session)) for act in acts)):
+        yield step.change(session_id=SessionId(str(uuid4()))), retries
+
+
+class Looker:
+    """Somebody who is signed in, and looks at all pages of whatever sessions there are."""
+
+    def __init__(self) -> None:
+        self._runner = asyncio.Runner()
+        self._service = Service()
+        self._visitor = self._runner.run(self._enter())
+
+    async def _enter(self) -> Visitor:
+        office = Office(self._service)
+        await self._service.seed()
+        await office.seed()
+        return await office.come_in()
+
+    def look(self, name: str, text: str) -> None:
+        self._runner.run(self._look(name, text))
+
+    async def _look(self, name: str, text: str) -> None:
+        paths = ["/app", "/app?shelf=archived"]
+        sessions = self._service.sessions
+        for step, retries in troubled(name, text):
+            session = await sessions.take(step)
+            sessions.retrying[session.session_id] = retries
+            if session.status is not SessionStatus.DRAFT:  # its page shows the document, which is none of theirs
+                paths.append(f"/app/sessions/{session.session_id}")
+        for path in paths:
+            await self._visitor.look(path)
+        for session_id in list(sessions.held):
+            await self._service.rows.erase(ORGANISATION, session_id, NOON)
+        sessions.held.clear()
+
+    def leave(self) -> None:
+        self._runner.close()
+
+
+@pytest.fixture(scope="module")
+def looker() -> Iterator[Looker]:
+    found = Looker()
+    yield found
+    found.leave()
+
+
+@settings(max_examples=25)
+@given(name=HOSTILE, text=HOSTILE)
+def test_no_text_of_others_breaks_a_page_of_the_app(looker: Looker, name: str, text: str) -> None:
+    looker.look(name, text)
+
+
+def test_a_name_like_a_time_is_shown_as_it_is(looker: Looker) -> None:
+    looker.look("12 Foo 2024 10:10 UTC", "31 February 2026 25:61 UTC")

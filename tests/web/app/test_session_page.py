@@ -1,0 +1,211 @@
+"""A session's page: what it shows in each state, and the downloads that it offers."""
+
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+from domain.audit.events import Event
+from domain.callbacks.callback import CallbackStatus, event_id
+from domain.callbacks.delivery import Attempt, LoggedCallback
+from domain.session.session import Session
+from domain.shared.ids import SessionId
+from tests.api.callback_log import keep_log
+from tests.api.service import OWN
+from tests.application.uploads.pdf import pdfs
+from tests.builders import NOON, occasion
+from tests.web.app.office import ADA, Office
+from web.app.downloads import free_name
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def path_of(session: dict[str, Any], *more: str) -> str:
+    return "/".join(("/app/sessions", session["sessionId"], *more))
+
+
+async def completed(office: Office) -> tuple[dict[str, Any], Session]:
+    """A session that everybody has signed, with its signed PDF in the store."""
+    made = await office.service.create(sendImmediately=True)
+    signed = await office.service.generate(await office.service.complete(made["sessionId"]))
+    return made, signed
+
+
+async def test_a_draft_is_shown_with_what_can_be_done(office: Office) -> None:
+    draft = await office.service.create(
+        expiryDays=30, reminderEnabled=True, message="Please sign.", recipientVerification="emailCode"
+    )
+
+    page = await (await office.come_in()).look(path_of(draft))
+
+    forms = {str(form["action"]) for form in page.all("form")}
+    assert {path_of(draft, "send"), path_of(draft, "archive")} <= forms
+    assert path_of(draft, "restore") not in forms
+    told = words(page.words)
+    for part in (
+        "Draft",
+        "Waiting to be sent.",
+        "30 days after sending",
+        "every week, once sent",
+        "Please sign.",
+        "a code by mail",
+    ):
+        assert part in told
+
+
+async def test_what_happened_is_told_in_plain_words_with_names(office: Office) -> None:
+    draft = await office.service.create()
+    ada = await office.come_in()
+    await ada.press(path_of(draft, "send"), on=path_of(draft))
+
+    told = words((await ada.look(path_of(draft))).words)
+
+    assert f"{OWN.name} made the draft" in told
+    assert f"{ADA.name} sent it" in told
+    assert "Ada Lovelace was asked to sign" in told
+
+
+async def test_a_reason_for_declining_is_told(office: Office) -> None:
+    made = await office.service.create(sendImmediately=True)
+    session = office.service.sessions.held[SessionId(made["sessionId"])]
+    await office.service.sessions.take(session.decline(session.recipients[0].recipient_id, "Clause <4>", occasion()))
+
+    page = await (await office.come_in()).look(path_of(made))
+
+    assert "Reason: “Clause <4>”" in page.words
+    assert "Ada Lovelace declined to sign" in page.words
+
+
+async def test_of_a_completed_session_everything_can_be_downloaded(office: Office) -> None:
+    made, signed = await completed(office)
+    ada = await office.come_in()
+    page = await ada.look(path_of(made))
+    file_id = signed.files[0].file_id
+
+    assert {path_of(made, "all"), path_of(made, "certificate"), path_of(made, "signed", file_id)} <= set(page.links())
+    one = await ada.browser.get(path_of(made, "signed", file_id))
+    certificate = await ada.browser.get(path_of(made, "certificate"))
+    everything = await ada.browser.get(path_of(made, "all"))
+
+    assert one.status_code == 303
+    assert certificate.content.startswith(b"%PDF")
+    assert "certificate" in certificate.headers["content-disposition"]
+    assert 'filename="Consulting agreement.zip"' in everything.headers["content-disposition"]
+    with ZipFile(BytesIO(everything.content)) as packed:
+        assert packed.namelist() == ["Agreement.pdf", "Consulting agreement - certificate of completion.pdf"]
+        assert packed.read("Agreement.pdf").startswith(pdfs.pdf())
+
+
+def test_files_of_one_name_are_all_in_the_download() -> None:
+    taken: set[str] = set()
+
+    assert [free_name(name, taken) for name in ("A.pdf", "a.pdf", "A.pdf")] == ["A.pdf", "a (2).pdf", "A (3).pdf"]
+
+
+@pytest.mark.parametrize("what", ["all", "certificate", "signed"])
+async def test_what_is_not_signed_yet_is_answered_kindly(office: Office, what: str) -> None:
+    made = await office.service.create(sendImmediately=True)
+    path = path_of(made, what, made["files"][0]["fileId"]) if what == "signed" else path_of(made, what)
+
+    page = await (await office.come_in()).look(path, status=409)
+
+    assert "Not ready yet" in page.words
+
+
+async def test_the_pdf_without_values_is_there_before_signing(office: Office) -> None:
+    made = await office.service.create()
+
+    answer = await (await office.come_in()).browser.get(path_of(made, "sent", made["files"][0]["fileId"]))
+
+    assert answer.status_code == 303
+
+
+def logged(session: dict[str, Any], number: int, **members: Any) -> LoggedCallback:
+    tried = Attempt(at=NOON, status_code=503, error="answered 503", duration_ms=44)
+    standard: dict[str, Any] = {
+        "event_id": event_id(SessionId(session["sessionId"]), str(number)),
+        "type": "session.sent",
+        "receiver": "https://hooks.example.com:443",
+        "status": CallbackStatus.PENDING,
+        "attempts": (tried,),
+        "next_attempt_at": datetime.now(UTC),
+        "paused_since": None,
+    }
+    return LoggedCallback(**{**standard, **members})
+
+
+async def test_the_log_of_callbacks_says_what_came_of_each(office: Office) -> None:
+    made = await office.service.create(callbackUrl="https://hooks.example.com/x")
+    await keep_log(
+        office.service.database,
+        OWN.organisation_id,
+        made["sessionId"],
+        logged(made, 2),
+        logged(made, 3, type="recipient.viewed", status=CallbackStatus.FAILED, next_attempt_at=None, attempts=()),
+    )
+
+    page = await (await office.come_in()).look(path_of(made))
+
+    told = words(page.words)
+    assert "https://hooks.example.com/x" in told
+    assert "On its way 1 try" in told
+    assert "answered 503 · 44 ms" in told
+    assert "Documents opened Given up not tried yet" in told
+
+
+async def test_of_a_paused_receiver_it_is_told_and_can_be_resumed(office: Office) -> None:
+    made = await office.service.create(callbackUrl="https://hooks.example.com/x")
+    paused = logged(made, 2, paused_since=NOON, next_attempt_at=None)
+    await keep_log(office.service.database, OWN.organisation_id, made["sessionId"], paused)
+
+    page = await (await office.come_in()).look(path_of(made))
+
+    assert "https://hooks.example.com:443 has failed for days" in page.words
+    assert path_of(made, "resume") in {str(form["action"]) for form in page.all("form")}
+
+
+@pytest.mark.parametrize("what", ["", "/delete", "/all", "/certificate", "/nothing", "/sent/x", "/signed/x"])
+async def test_a_session_that_was_deleted_is_not_there(office: Office, what: str) -> None:
+    made = await office.service.create()
+    await office.service.http().delete(f"/api/v1/Session/{made['sessionId']}?permanent=true")
+
+    page = await (await office.come_in()).look(path_of(made) + what, status=404)
+
+    assert "Nothing here" in page.words
+
+
+async def test_no_name_of_a_file_leads_out_of_the_download(office: Office) -> None:
+    made, signed = await completed(office)
+    bad = signed.files[0].model_copy(update={"file_name": "../../evil.pdf"})
+    await office.service.rows.record(signed.model_copy(update={"files": (bad,)}), ())
+
+    answer = await (await office.come_in()).browser.get(path_of(made, "all"))
+
+    with ZipFile(BytesIO(answer.content)) as packed:
+        assert not any(name.startswith((".", "/")) or "/" in name for name in packed.namelist())
+
+
+@pytest.mark.parametrize("what", ["all", "certificate", "signed"])
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "anything else"])
+async def test_a_link_on_another_site_leads_to_the_page_and_leaves_no_trace(
+    office: Office, what: str, site: str
+) -> None:
+    made, session = await completed(office)
+    ada = await office.come_in()
+    path = path_of(made, what, *([session.files[0].file_id] if what == "signed" else []))
+
+    led = await ada.browser.get(path, headers={"Sec-Fetch-Site": site})
+
+    assert (led.status_code, led.headers["location"]) == (303, path_of(made))
+    assert "session.downloaded" not in [event.type for event in await events_of(office, session)]
+    for own in ("same-origin", "none"):
+        assert (await ada.browser.get(path, headers={"Sec-Fetch-Site": own})).headers.get("location") != path_of(made)
+    assert "session.downloaded" in [event.type for event in await events_of(office, session)]
+
+
+async def events_of(office: Office, session: Session) -> tuple[Event, ...]:
+    return await office.service.rows.events(session.organisation_id, session.session_id)

@@ -1,0 +1,95 @@
+"""Every route of the app, taken from the routes themselves: who is not signed in is led to signing in, and another
+organisation's objects look, byte for byte, like those that never were.
+"""
+
+import re
+from itertools import product
+
+import pytest
+from fastapi.routing import iter_route_contexts
+
+from api import app
+from tests.api.belongings import make_belongings
+from tests.api.service import OWN, STRANGER
+from tests.builders import identifier
+from tests.web.app.office import ADA, Office
+from tests.web.html import Page
+
+OPEN = {"/app/sign-in", "/app/sign-in/{secret}"}
+"""Whatever can be had by whoever is not signed in: the way in."""
+
+NAMES = {
+    "session_id": "sessionId",
+    "file_id": "fileId",
+    "recipient_id": "recipientId",
+    "event_id": "eventId",
+    "template_id": "templateId",
+}
+"""The identifiers in paths, and what a belonging of that kind is called. A new one has to be added here."""
+
+ROUTES = [
+    (method, route.path)
+    for route in iter_route_contexts(app.ROUTES)
+    if route.path.startswith("/app") and route.path not in OPEN
+    for method in sorted((route.methods or set()) - {"HEAD"})
+    if (method, route.path) != ("GET", "/app/authorize")  # without a question of a program there is nothing to go to
+]
+OWNED = [(method, path) for method, path in ROUTES if "_id}" in path]
+
+
+def filled(path: str, things: dict[str, str]) -> str:
+    return re.sub(":[a-z]+}", "}", path).format(**things, number=1, rest="nothing")
+
+
+def unknown() -> dict[str, str]:
+    return {name: identifier(f"nobody's {name}") for name in NAMES}
+
+
+async def belongings(office: Office, owner: object) -> dict[str, str]:
+    found = await make_belongings(office.service, owner)  # type: ignore[arg-type]
+    return {name: found[kind] for name, kind in NAMES.items()}
+
+
+def test_the_routes_are_seen() -> None:
+    assert ("POST", "/app/sessions/{session_id}/send") in ROUTES
+    assert len(ROUTES) > 15
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+async def test_whoever_is_not_signed_in_is_led_to_signing_in(office: Office, method: str, path: str) -> None:
+    path = filled(path, await belongings(office, OWN))
+    form = {"data": {"form": "x"}} if method == "POST" else {}
+
+    answer = await office.browser().request(method, path, **form)  # type: ignore[arg-type]
+
+    assert answer.status_code == 303
+    assert answer.headers["location"].startswith("/app/sign-in?to=%2Fapp")
+    assert not answer.content
+
+
+@pytest.mark.parametrize(("method", "path"), OWNED)
+async def test_what_is_anothers_is_answered_like_what_never_was(office: Office, method: str, path: str) -> None:
+    theirs, none, ours = await belongings(office, STRANGER), unknown(), await belongings(office, OWN)
+    ada = await office.come_in(ADA)
+    token = str((await ada.look("/app")).input("form")["value"])
+    form = {"data": {"form": token, "name": "Consulting agreement"}} if method == "POST" else {}
+    inner = [name for name in NAMES if f"{{{name}}}" in path]
+    answers = []
+    for owner in product((theirs, none, dict.fromkeys(NAMES, "no-identifier"), ours), repeat=len(inner)):
+        if all(whose is ours for whose in owner):
+            continue
+        things = {**ours, **{name: whose[name] for name, whose in zip(inner, owner, strict=True)}}
+        answers.append(await ada.browser.request(method, filled(path, things), **form))  # type: ignore[arg-type]
+
+    assert {answer.status_code for answer in answers} == {404}
+    assert len({answer.content for answer in answers}) == 1
+    assert {tuple(sorted(_steady(answer.headers).items())) for answer in answers} == {
+        tuple(sorted(_steady(answers[0].headers).items()))
+    }
+    assert "Nothing here" in Page(answers[0].text).words
+    for session in office.service.sessions.held.values():
+        assert not session.is_erased
+
+
+def _steady(headers: object) -> dict[str, str]:
+    return {name: value for name, value in dict(headers).items() if name != "x-request-id"}  # type: ignore[call-overload]

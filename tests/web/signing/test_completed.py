@@ -1,0 +1,176 @@
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+
+import pytest
+
+from domain.session.fields import CONSENT_VERSION
+from domain.session.session import Session
+from ports.object_store import Download
+from tests.builders import identifier, occasion
+from tests.web.desk import Desk, Visitor, field, filled_in
+from tests.web.html import Page
+from web.signing.invitation import asks_for_code
+from web.signing.recipient_access import Turn
+
+
+async def sign_both(desk: Desk, session: Session) -> Visitor:
+    """Ada and Grace sign; Ada stays."""
+    ada = await desk.come_in(session)
+    await ada.post(filled_in(session))
+    grace = await desk.come_in(session, "grace")
+    await grace.post({field(session, "centre"): "K1", "signatureText": "Grace", "consent": CONSENT_VERSION})
+    return ada
+
+
+async def test_after_signing_the_page_says_thanks_and_has_no_form(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+
+    await ada.post(filled_in(session))
+
+    page = await ada.look()
+    assert "Thank you, signed" in page.words
+    assert "when everyone has signed" in page.words
+    assert page.all("form") == []
+
+
+async def test_while_documents_are_generated_the_page_looks_again(desk: Desk) -> None:
+    session = await desk.send()
+
+    page = await (await sign_both(desk, session)).look()
+
+    assert "being prepared" in page.words
+    assert [str(script["src"]).rpartition("/")[2] for script in page.all("script")] == [
+        "moments.js",
+        "waiting.js",
+    ]
+
+
+async def test_signed_documents_can_be_downloaded_by_their_own_name(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await sign_both(desk, session)
+    await desk.generate(session)
+
+    [link] = (await ada.look()).links()[1:]
+    answer = await ada.browser.get(link)
+
+    assert answer.status_code == HTTPStatus.SEE_OTHER
+    reference, download = desk.objects.downloads[answer.headers["location"]]
+    assert await desk.objects.get(reference) == b"%PDF signed"
+    assert download == Download("Agreement 1.pdf", "application/pdf", 300)
+
+
+async def test_the_link_leads_to_the_copy_later_too(desk: Desk) -> None:
+    session = await desk.send()
+    link = desk.link(session)
+    await sign_both(desk, session)
+    await desk.generate(session)
+    browser = desk.browser()
+
+    opened = await browser.post(link)
+
+    page = Page((await browser.get(opened.headers["location"])).text)
+    assert "Signed documents" in page.words
+
+
+async def test_before_everyone_has_signed_there_is_nothing_to_download(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+
+    answer = await ada.browser.get(f"{ada.path}/document/{session.files[0].file_id}")
+
+    assert answer.status_code == HTTPStatus.CONFLICT
+
+
+async def test_the_documents_as_sent_can_be_read_as_pdf_before_signing(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+
+    [link] = [link for link in (await ada.look()).links() if "/sent/" in link]
+    answer = await ada.browser.get(link)
+
+    reference, _ = desk.objects.downloads[answer.headers["location"]]
+    assert reference == session.files[0].rendered
+
+
+async def test_a_file_of_another_session_is_not_found(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+
+    for file_id in (identifier("elsewhere"), "x", "%00"):
+        for kind in ("sent", "document"):
+            answer = await ada.browser.get(f"{ada.path}/{kind}/{file_id}")
+            assert answer.status_code == HTTPStatus.NOT_FOUND
+
+
+async def test_downloads_need_the_cookie(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await sign_both(desk, session)
+    await desk.generate(session)
+
+    answer = await desk.browser().get(f"{ada.path}/document/{session.files[0].file_id}")
+
+    assert answer.status_code == HTTPStatus.FORBIDDEN
+
+
+async def test_of_a_withdrawn_session_nothing_is_handed_out(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await sign_both(desk, session)
+    await desk.change((await desk.generate(session)).archive(occasion()).session)
+
+    answers = [await ada.browser.get(path) for path in (ada.path, f"{ada.path}/document/{session.files[0].file_id}")]
+
+    assert [answer.status_code for answer in answers] == [HTTPStatus.GONE] * 2
+
+
+async def test_the_link_asks_for_a_code_once_the_days_of_the_copy_are_over(desk: Desk) -> None:
+    session = await desk.send()
+    link = desk.link(session)
+    await sign_both(desk, session)
+    await desk.generate(session)
+    desk.serve(copy_days=0)
+
+    shown = await desk.browser().get(link)
+    asked = await desk.browser().post(link)
+
+    assert "Send me a code" in Page(shown.text).words
+    assert "location" not in asked.headers
+    [mail] = desk.mailer.sent
+    assert mail.to_email == "ada@example.com"
+    code = mail.subject.split()[0]
+    opened = await desk.browser().post(f"{link}/code", data={"code": code})
+    assert opened.headers["location"].startswith("/signing/")
+
+
+@pytest.mark.parametrize(
+    ("days", "later", "asks"),
+    [
+        (30, timedelta(days=29, hours=23), False),
+        (30, timedelta(days=30), True),
+        (0, timedelta(), True),
+        (36_500, timedelta(days=3_000), False),
+    ],
+)
+async def test_the_days_of_the_copy_begin_when_all_have_signed(
+    desk: Desk, days: int, later: timedelta, asks: bool
+) -> None:
+    session = await desk.send()
+    await sign_both(desk, session)
+    done = desk.session(session)
+    assert done.completed_at
+
+    for recipient in done.recipients:
+        assert asks_for_code(Turn(done, recipient), days, done.completed_at + later) is asks
+
+
+async def test_who_has_still_to_sign_is_not_asked_for_a_code(desk: Desk) -> None:
+    session = await desk.send()
+    assert not asks_for_code(Turn(session, session.recipients[0]), 0, datetime.now(UTC) + timedelta(days=300))
+
+
+async def test_who_signed_long_before_the_others_is_asked_too(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+    await ada.post(filled_in(session))
+    half = desk.session(session)
+    assert asks_for_code(Turn(half, half.recipients[0]), 30, datetime.now(UTC) + timedelta(days=31))

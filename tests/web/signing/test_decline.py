@@ -1,0 +1,342 @@
+"""Declining on the signing page, and what everybody sees who comes when it is over."""
+
+from datetime import timedelta
+from http import HTTPStatus
+
+import httpx
+import pytest
+
+from domain.session.recipients import RecipientStatus
+from domain.session.session import Session, SessionStatus
+from ports.session_requests import DeclineRequest, RecipientActRequest, SignRequest
+from tests.builders import NOON, occasion, recipient
+from tests.fakes.sessions import FakeSessions, WitnessedRows
+from tests.web.desk import Desk, Visitor, filled_in
+from tests.web.html import Page
+from web.signing.decline import MAX_REASON
+
+REASON = "The fee is wrong."
+BOTH = (recipient("ada", 1), recipient("grace", 1))
+
+
+async def form_of(visitor: Visitor) -> Page:
+    answer = await visitor.browser.get(f"{visitor.path}/decline")
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    return Page(answer.text)
+
+
+async def decline(visitor: Visitor, reason: str = REASON, **headers: str) -> httpx.Response:
+    form = {**(await form_of(visitor)).form(), "reason": reason}
+    return await visitor.browser.post(f"{visitor.path}/decline", data=form, headers=headers)
+
+
+async def test_the_signing_page_leads_to_declining(desk: Desk) -> None:
+    ada = await desk.come_in(await desk.send())
+
+    assert f"{ada.path}/decline" in (await ada.look()).links()
+
+
+async def test_the_page_says_what_declining_means_and_has_a_way_back(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+
+    page = await form_of(ada)
+
+    assert "ends it for everyone" in page.words
+    assert page.all("form") == [{"method": "post", "action": f"{ada.path}/decline", "novalidate": None}]
+    assert page.names() == ["csrf", "reason"]
+    assert ada.path in page.links()
+    assert "required" in page.input("reason")
+    assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
+
+
+async def test_the_form_works_without_any_script(desk: Desk) -> None:
+    assert (await form_of(await desk.come_in(await desk.send()))).all("script") == []
+
+
+async def test_who_declines_ends_the_session_with_their_reason(desk: Desk) -> None:
+    session = await desk.send(recipients=BOTH)
+    ada = await desk.come_in(session)
+
+    answer = await decline(ada)
+
+    assert (answer.status_code, answer.headers["location"]) == (HTTPStatus.SEE_OTHER, ada.path)
+    assert desk.session(session).status is SessionStatus.DECLINED
+    declined, other = desk.session(session).recipients
+    assert (declined.status, declined.decline_reason) == (RecipientStatus.DECLINED, REASON)
+    assert other.status is RecipientStatus.CANCELLED
+
+
+class WitnessedSessions(FakeSessions):
+    """Sessions that remember how they were declined."""
+
+    def __init__(self, rows: WitnessedRows) -> None:
+        super().__init__(rows)
+        self.declined: list[DeclineRequest] = []
+
+    async def decline(self, session: Session, request: DeclineRequest) -> Session:
+        self.declined.append(request)
+        return await super().decline(session, request)
+
+
+async def test_the_evidence_says_who_declined_and_where_it_came_from(desk: Desk) -> None:
+    witness = WitnessedSessions(desk.rows)
+    desk.sessions = witness
+    desk.serve()
+    session = await desk.send()
+
+    await decline(await desk.come_in(session), **{"User-Agent": "a browser"})
+
+    [request] = witness.declined
+    assert request.occasion.actor.id == request.recipient_id == desk.recipient(session, "ada").recipient_id
+    assert (request.occasion.ip, request.occasion.user_agent) == ("192.0.2.7", "a browser")
+
+
+async def test_afterwards_the_decliner_is_told_so_and_nothing_more_opens(desk: Desk) -> None:
+    session = await desk.send()
+    link = desk.link(session)
+    ada = await desk.come_in(session)
+    await decline(ada)
+
+    for answer in (await ada.browser.get(ada.path), await ada.browser.get(link), await ada.browser.post(link)):
+        assert answer.status_code == HTTPStatus.OK
+        assert "You have declined to sign" in Page(answer.text).words
+        assert "Northwind Trading is told that you do not sign “Consulting agreement”" in Page(answer.text).words
+    sent = await ada.browser.get(f"{ada.path}/sent/{session.files[0].file_id}")
+    assert "You have declined to sign" in Page(sent.text).words
+
+
+async def test_the_same_form_twice_is_one_refusal(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+    form = {**(await form_of(ada)).form(), "reason": REASON}
+    await ada.browser.post(f"{ada.path}/decline", data=form)
+
+    again = await ada.browser.post(f"{ada.path}/decline", data={**form, "reason": "Another."})
+
+    assert "You have declined to sign" in Page(again.text).words
+    assert desk.recipient(session, "ada").decline_reason == REASON
+
+
+async def test_the_others_are_told_that_it_has_ended_but_not_by_whom_or_why(desk: Desk) -> None:
+    session = await desk.send(recipients=BOTH)
+    link = desk.link(session, "grace")
+    grace = await desk.come_in(session, "grace")
+    form = (await grace.look()).form()
+    await decline(await desk.come_in(session))
+
+    answers = [
+        await desk.browser().get(link),
+        await desk.browser().post(link),
+        await grace.browser.get(grace.path),
+        await grace.browser.get(f"{grace.path}/decline"),
+        await grace.post_form(form),
+    ]
+
+    assert {answer.status_code for answer in answers} == {HTTPStatus.GONE}
+    for answer in answers:
+        assert "Nothing is to be signed any more" in Page(answer.text).words
+        assert REASON not in answer.text
+        assert "Ada" not in answer.text
+
+
+async def test_who_has_signed_learns_that_there_will_be_no_signed_documents(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+    await ada.post(filled_in(session))
+    await decline(await desk.come_in(session, "grace"))
+
+    page = await ada.look()
+
+    assert "Somebody else has declined to sign" in page.words
+    assert "when everyone has signed" not in page.words
+
+
+async def test_who_has_signed_cannot_decline_any_more(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+    form = {**(await form_of(ada)).form(), "reason": REASON}
+    await ada.post(filled_in(session))
+
+    answers = [
+        await ada.browser.get(f"{ada.path}/decline"),
+        await ada.browser.post(f"{ada.path}/decline", data=form),
+        await ada.browser.post(f"{ada.path}/decline", data={**form, "reason": ""}),
+    ]
+
+    assert {(answer.status_code, answer.headers["location"]) for answer in answers} == {
+        (HTTPStatus.SEE_OTHER, ada.path)
+    }
+    assert desk.session(session).status is SessionStatus.IN_PROGRESS
+
+
+@pytest.mark.parametrize("reason", ["", "  \r\n\t ", "\x00\x07"])
+async def test_without_a_reason_nothing_is_declined(desk: Desk, reason: str) -> None:
+    session = await desk.send()
+
+    answer = await decline(await desk.come_in(session), reason)
+
+    page = Page(answer.text)
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "Say in a few words" in page.words
+    assert page.input("reason")["aria-invalid"] == "true"
+    assert set(str(page.input("reason")["aria-describedby"]).split()) <= set(page.ids())
+    assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
+
+
+async def test_a_reason_that_is_too_long_is_kept_in_the_form(desk: Desk) -> None:
+    session = await desk.send()
+    long = "x" * (MAX_REASON + 1)
+
+    answer = await decline(await desk.come_in(session), long)
+
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert Page(answer.text).form()["reason"] == long
+    assert desk.session(session).status is SessionStatus.PENDING
+
+
+async def test_a_reason_keeps_its_lines_and_loses_what_nobody_sees(desk: Desk) -> None:
+    session = await desk.send()
+
+    await decline(await desk.come_in(session), "  No:\r\n\tthe fee\x07\r\n")
+
+    assert desk.recipient(session, "ada").decline_reason == "No:\n\tthe fee"
+
+
+async def test_a_reason_of_the_greatest_length_is_taken(desk: Desk) -> None:
+    session = await desk.send()
+
+    await decline(await desk.come_in(session), "ü" * MAX_REASON)
+
+    assert desk.recipient(session, "ada").decline_reason == "ü" * MAX_REASON
+
+
+async def test_a_form_without_its_token_or_from_another_site_declines_nothing(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+
+    answers = [
+        await ada.browser.post(f"{ada.path}/decline", data={"reason": REASON}),
+        await ada.browser.post(f"{ada.path}/decline", data={"reason": REASON, "csrf": "x"}),
+        await decline(ada, Origin="https://evil.example"),
+        await desk.browser().get(f"{ada.path}/decline"),
+    ]
+
+    assert {answer.status_code for answer in answers} == {HTTPStatus.FORBIDDEN}
+    assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
+
+
+async def test_an_outage_while_declining_loses_nothing_that_was_typed(desk: Desk) -> None:
+    ada = await desk.come_in(await desk.send())
+    desk.sessions.runs.is_away = True
+
+    answer = await decline(ada)
+
+    assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert Page(answer.text).form()["reason"] == REASON
+    assert "Nothing was lost" in Page(answer.text).words
+
+
+class OvertakenSessions(FakeSessions):
+    """Sessions that expire while somebody's request is under way."""
+
+    async def view(self, session: Session, request: RecipientActRequest) -> Session:
+        await self._expire(session)
+        return await super().view(session, request)
+
+    async def sign(self, session: Session, request: SignRequest) -> Session:
+        await self._expire(session)
+        return await super().sign(session, request)
+
+    async def decline(self, session: Session, request: DeclineRequest) -> Session:
+        await self._expire(session)
+        return await super().decline(session, request)
+
+    async def _expire(self, session: Session) -> None:
+        late = self.held[session.session_id].model_copy(update={"expires_at": NOON})
+        await self.become(late.expire(occasion()).session)
+
+
+@pytest.mark.parametrize("act", ["open", "sign", "decline"])
+async def test_who_is_overtaken_by_the_expiry_date_is_told_so(desk: Desk, act: str) -> None:
+    session = await desk.send()
+    if act == "open":
+        desk.serve(sessions=overtaken(desk))
+        browser = desk.browser()
+        answer = await browser.post(desk.link(session))
+    else:
+        ada = await desk.come_in(session)
+        browser = ada.browser
+        desk.serve(sessions=overtaken(desk))
+        answer = await (decline(ada) if act == "decline" else ada.post(filled_in(session)))
+
+    shown = await browser.get(answer.headers["location"])
+
+    assert (answer.status_code, shown.status_code) == (HTTPStatus.SEE_OTHER, HTTPStatus.GONE)
+    assert "“Consulting agreement” could be signed until 12 June 2026, 12:00 UTC." in Page(shown.text).words
+
+
+def overtaken(desk: Desk) -> OvertakenSessions:
+    desk.sessions = OvertakenSessions(desk.rows)
+    return desk.sessions
+
+
+@pytest.mark.parametrize("noticed", [True, False])
+async def test_when_the_time_is_over_the_link_says_so_at_once(desk: Desk, noticed: bool) -> None:
+    session = (await desk.send()).model_copy(update={"expires_at": NOON + timedelta(days=1)})
+    await desk.change(session.expire(occasion(NOON + timedelta(days=1))).session if noticed else session)
+
+    answers = [await desk.browser().get(desk.link(session)), await desk.browser().post(desk.link(session))]
+
+    assert {answer.status_code for answer in answers} == {HTTPStatus.GONE}
+    for answer in answers:
+        page = Page(answer.text)
+        assert "The time for signing is over" in page.words
+        assert [time["datetime"] for time in page.all("time")] == [session.expires_at.isoformat()]
+        assert "ask Northwind Trading" in page.words
+
+
+async def test_who_signed_in_time_still_sees_that_after_the_session_expired(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+    await ada.post(filled_in(session))
+    late = desk.session(session).model_copy(update={"expires_at": NOON})
+    await desk.change(late.expire(occasion()).session)
+
+    page = await ada.look()
+
+    assert "Thank you, signed" in page.words
+    assert "Not everyone signed in time" in page.words
+
+
+async def test_the_invitation_says_until_when_one_can_sign(desk: Desk) -> None:
+    session = (await desk.send()).model_copy(update={"expires_at": NOON + timedelta(days=365_000)})
+    await desk.change(session)
+
+    page = Page((await desk.browser().get(desk.link(session))).text)
+
+    assert "Sign until" in page.words
+
+
+async def test_a_declined_session_that_is_archived_is_no_longer_available(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+    await decline(ada)
+    await desk.change(desk.session(session).archive(occasion()).session)
+
+    answer = await ada.browser.get(ada.path)
+
+    assert answer.status_code == HTTPStatus.GONE
+    assert "No longer available" in Page(answer.text).words
+
+
+async def test_names_in_notices_are_text_never_markup(desk: Desk) -> None:
+    nasty = "<b>{organisation}</b>"
+    session = await desk.send(organisation_name=nasty)
+    ada = await desk.come_in(session)
+    await decline(ada)
+
+    answer = await ada.browser.get(ada.path)
+
+    assert nasty in Page(answer.text).words
+    assert "<b>" not in answer.text

@@ -1,0 +1,153 @@
+"""Documents on the signing page, as the page has them in the end."""
+
+from domain.session.fields import CONSENT_VERSION
+from tests.builders import recipient
+from tests.web.desk import ADDRESS, AGREEMENT, CENTRE, SCHEDULE, Block, Desk, field, filled_in
+from tests.web.html import Page
+
+
+async def page_of(desk: Desk, *blocks: Block) -> Page:
+    return await (await desk.come_in(await desk.send(blocks))).look()
+
+
+async def test_a_paragraph_keeps_its_line_breaks(desk: Desk) -> None:
+    page = await page_of(desk, {"type": "paragraph", "text": "first\nsecond\nthird"})
+
+    assert "firstsecondthird" in page.words
+    assert len(page.all("br")) == 2
+
+
+async def test_a_paragraph_keeps_its_looks(desk: Desk) -> None:
+    page = await page_of(
+        desk, {"type": "paragraph", "text": "x", "bold": True, "muted": True, "align": "right", "fontSize": 8.4}
+    )
+
+    assert {"class": "bold muted align-right size-8", "dir": "auto"} in page.all("p")
+
+
+async def test_headings_stand_below_the_title_of_their_document(desk: Desk) -> None:
+    page = await page_of(desk, {"type": "heading", "text": "1. Services"})
+
+    levels = [tag for tag, _ in page.tags if tag in {"h1", "h2", "h3"}]
+    assert levels == ["h1", "h2", "h3", "h2", "h2"]  # session, document, heading, its pages, signature
+
+
+async def test_a_page_break_shows_the_new_title(desk: Desk) -> None:
+    page = await page_of(
+        desk, {"type": "pageBreak"}, {"type": "pageBreak", "header": {"title": "Annex A", "subtitle": "Rates"}}
+    )
+
+    assert len(page.all("hr")) == 2
+    assert "Annex A" in page.words
+    assert "Rates" in page.words
+
+
+async def test_spacers_become_gaps_of_few_sizes(desk: Desk) -> None:
+    page = await page_of(desk, *({"type": "spacer", "height": height} for height in (1, 8, 9, 64, 600)))
+
+    gaps = [str(div["class"]) for div in page.all("div") if str(div.get("class")).startswith("gap ")]
+    assert gaps == ["gap gap-1", "gap gap-1", "gap gap-2", "gap gap-4", "gap gap-6"]
+
+
+async def test_a_list_is_a_list_with_its_line_breaks(desk: Desk) -> None:
+    page = await page_of(desk, {"type": "bulletList", "items": ["Milk", "Knives\nand cash"]})
+
+    assert {"class": "bullets"} in page.all("ul")
+    assert len([tag for tag, _ in page.tags if tag == "li"]) == 2
+    assert "Knivesand cash" in page.words
+
+
+async def test_inputs_of_a_row_stand_together_each_in_its_own_right(desk: Desk) -> None:
+    row = [{key: value for key, value in block.items() if key != "type"} for block in (ADDRESS, SCHEDULE, CENTRE)]
+
+    page = await page_of(desk, {"type": "fieldRow", "fields": row})
+
+    assert [div for div in page.all("div") if div.get("class") == "row"]
+    assert [i["id"] for i in page.all("input") if str(i.get("id")).startswith("field-")] == ["field-1", "field-2"]
+    assert "To be filled in by Grace" in page.words
+
+
+async def test_every_input_has_a_label_of_its_own(desk: Desk) -> None:
+    session = await desk.send(AGREEMENT, AGREEMENT)
+
+    page = await (await desk.come_in(session)).look()
+
+    seen = [i for i in page.all("input") if i["type"] in {"text", "checkbox", "file"}]
+    labelled = [label["for"] for label in page.all("label") if label.get("for")]
+    assert len(seen) == 7
+    assert sorted(str(i["id"]) for i in seen) == sorted(str(name) for name in labelled)
+    assert len(page.ids()) == len(set(page.ids()))
+
+
+async def test_inputs_of_the_same_name_in_two_documents_are_two_inputs(desk: Desk) -> None:
+    session = await desk.send(AGREEMENT, AGREEMENT)
+
+    names = (await (await desk.come_in(session)).look()).names()
+
+    assert {field(session, "address", 1), field(session, "address", 2)} <= set(names)
+
+
+async def test_inputs_of_others_are_no_inputs_but_say_who_fills_them_in(desk: Desk) -> None:
+    page = await page_of(desk, CENTRE)
+
+    assert page.names() == [
+        "csrf", "timeZone", *3 * ["signatureKind"], "signatureText", "signatureUpload", "signatureDrawing", "consent",
+    ]  # fmt: skip
+    assert "To be filled in by Grace" in page.words
+
+
+async def test_who_signs_later_sees_what_was_filled_in_before(desk: Desk) -> None:
+    """They sign that too."""
+    session = await desk.send()
+    await (await desk.come_in(session)).post(filled_in(session))
+
+    page = await (await desk.come_in(session, "grace")).look()
+
+    for words in ("12 Harbour Street", "Ticked", "Filled in by Ada", "Signed by Ada"):
+        assert words in page.words
+    assert field(session, "centre") in page.names()
+
+
+async def test_an_input_that_was_left_empty_says_so(desk: Desk) -> None:
+    optional: Block = {**AGREEMENT[1], "required": False}
+    session = await desk.send((optional, CENTRE))
+    await (await desk.come_in(session)).post({"signatureText": "Ada", "consent": CONSENT_VERSION})
+
+    assert "left empty" in (await (await desk.come_in(session, "grace")).look()).words
+
+
+async def test_the_own_signature_block_leads_to_the_signature_at_the_end(desk: Desk) -> None:
+    page = await page_of(desk, *AGREEMENT)
+
+    assert "#signature" in page.links()
+    assert "signature" in page.ids()
+    assert "Grace signs here" in page.words
+
+
+async def test_whatever_a_document_says_is_text_never_markup(desk: Desk) -> None:
+    nasty = "</p></textarea><script>alert(1)</script>\"' onfocus=x {{ 7*7 }} javascript:alert(2)"
+    inputs: list[Block] = [
+        {**block, "fieldType": kind, "label": nasty, "name": f"{kind}-{block['recipient']}", **hint}
+        for kind, hint in (("text", {"placeholder": nasty}), ("checkbox", {}))
+        for block in (AGREEMENT[1], CENTRE)
+    ]
+    blocks: list[Block] = [
+        {"type": "heading", "text": nasty},
+        {"type": "paragraph", "text": nasty},
+        {"type": "pageBreak", "header": {"title": nasty, "subtitle": nasty}},
+        *inputs,
+        {"type": "signatureBlock", "recipient": "ada", "label": nasty[:100]},
+    ]
+    people = (recipient("ada", 1, name=nasty), recipient("grace", 1, name=nasty))
+    session = await desk.send(blocks, recipients=people)
+    ada = await desk.come_in(session)
+    plain = await (await desk.come_in(await desk.send(name="Another"))).look()
+
+    page = Page((await ada.post({field(session, "text-ada"): nasty, "signatureText": nasty})).text)
+
+    assert len(page.all("script")) == len(plain.all("script"))
+    assert page.input(field(session, "text-ada"))["value"] == nasty
+    assert page.input("signatureText")["value"] == nasty
+    assert not [a for _, attributes in page.tags for a in attributes if a.startswith("on")]
+    assert not [link for link in page.links() if not link.startswith(("#", "/"))]
+    assert nasty in page.words

@@ -1,0 +1,148 @@
+import struct
+import zlib
+from base64 import b64encode
+from io import BytesIO
+
+import pytest
+from PIL import Image, ImageDraw
+from PIL.PngImagePlugin import PngInfo
+
+from web.signing.drawn_signature import MAX_HEIGHT, MAX_WIDTH, DrawingUnreadable, read_drawing
+
+INK = (20, 33, 61, 255)
+
+
+def as_url(image: Image.Image, **options: object) -> str:
+    return url_of(written(image, **options))
+
+
+def written(image: Image.Image, **options: object) -> bytes:
+    file = BytesIO()
+    image.save(file, "PNG", **options)
+    return file.getvalue()
+
+
+def url_of(png: bytes) -> str:
+    return f"data:image/png;base64,{b64encode(png).decode()}"
+
+
+def stroke(mode: str = "RGBA", paper: object = (0, 0, 0, 0)) -> Image.Image:
+    """A rectangle of ink, 40 wide and 20 high, on paper of 200 by 100."""
+    image = Image.new(mode, (200, 100), paper)  # type: ignore[arg-type]  # a colour of that mode
+    ImageDraw.Draw(image).rectangle((50, 30, 89, 49), fill=INK[: len(image.getbands())])
+    return image
+
+
+def read(url: str) -> Image.Image:
+    png = read_drawing(url)
+    assert png is not None
+    with Image.open(BytesIO(png)) as image:
+        image.load()
+        return image
+
+
+def chunk(name: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+
+def headed(width: int, height: int) -> bytes:
+    """A PNG that says it has that size, and has next to no content."""
+    head = struct.pack(">2I5B", width, height, 8, 6, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
+
+
+def test_a_drawing_is_cropped_to_its_ink() -> None:
+    picture = read(as_url(stroke()))
+
+    assert picture.size == (40, 20)
+    assert picture.getpixel((0, 0)) == INK
+
+
+def test_paper_that_was_drawn_on_becomes_see_through() -> None:
+    image = stroke("RGB", "white")
+    ImageDraw.Draw(image).point((10, 10), fill=INK[:3])
+
+    picture = read(as_url(image))
+
+    assert picture.size == (80, 40)
+    opaque = picture.getchannel("A").point(lambda alpha: 255 if alpha > 200 else 0)
+    assert opaque.getbbox() == (0, 0, 80, 40)
+    assert opaque.crop((1, 1, 40, 20)).getbbox() is None
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        Image.new("RGBA", (200, 100)),
+        Image.new("RGB", (200, 100), "white"),
+        Image.new("RGBA", (200, 100), "white"),
+        Image.new("L", (200, 100), 250),
+        Image.new("RGBA", (200, 100), (0, 0, 0, 3)),
+    ],
+)
+def test_a_drawing_without_ink_is_none(image: Image.Image) -> None:
+    assert read_drawing(as_url(image)) is None
+
+
+def test_nothing_of_the_file_but_the_picture_is_kept() -> None:
+    hidden = PngInfo()
+    hidden.add_text("Comment", "where I live")
+
+    png = read_drawing(as_url(stroke(), pnginfo=hidden, dpi=(300, 300), icc_profile=b"profile"))
+
+    assert png is not None
+    with Image.open(BytesIO(png)) as picture:
+        assert picture.info == {}
+    assert b"where I live" not in png
+
+
+def test_the_same_drawing_gives_the_same_bytes() -> None:
+    assert read_drawing(as_url(stroke())) == read_drawing(as_url(stroke()))
+
+
+def test_the_largest_drawing_fits_and_one_pixel_more_does_not() -> None:
+    image = Image.new("L", (MAX_WIDTH, MAX_HEIGHT), 255)
+    image.putpixel((5, 5), 0)
+
+    assert read(as_url(image)).size == (1, 1)
+    for size in ((MAX_WIDTH + 1, 10), (10, MAX_HEIGHT + 1)):
+        with pytest.raises(DrawingUnreadable):
+            read_drawing(as_url(Image.new("L", size, 0)))
+
+
+def test_a_file_that_announces_a_huge_picture_is_never_unpacked() -> None:
+    with pytest.raises(DrawingUnreadable):
+        read_drawing(url_of(headed(50_000, 50_000)))
+
+
+PNG = written(stroke())
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "javascript:alert(1)",
+        "data:text/html;base64,PHA+",
+        "data:image/svg+xml;base64,PHN2Zy8+",
+        "data:image/png;base64,",
+        "data:image/png;base64,!!!!",
+        url_of(b"no picture at all, but long enough to have a head"),
+        url_of(PNG[:40]),
+        url_of(PNG[: len(PNG) // 2]),
+        url_of(PNG[:60] + bytes([PNG[60] ^ 255]) + PNG[61:]),
+        url_of(headed(10, 10)),
+        url_of(headed(0, 0)),
+    ],
+)
+def test_what_is_no_whole_png_is_refused(url: str) -> None:
+    with pytest.raises(DrawingUnreadable):
+        read_drawing(url)
+
+
+def test_another_format_under_the_name_of_png_is_refused() -> None:
+    file = BytesIO()
+    stroke("RGB", "white").save(file, "GIF")
+
+    with pytest.raises(DrawingUnreadable):
+        read_drawing(url_of(file.getvalue()))

@@ -1,0 +1,167 @@
+"""The one-time code: the documents open to the right one only, once, and the history says so."""
+
+import re
+from http import HTTPStatus
+
+import httpx
+
+from domain.audit.events import ActorKind
+from domain.session.recipients import RecipientStatus, RecipientVerification
+from domain.session.session import Session
+from ports.mail import LOGO_ID, MailNotSent
+from tests.activities.sample_mails import LOGO
+from tests.builders import created, occasion
+from tests.web.desk import Desk
+from web.signing.email_code import masked
+
+
+async def send(desk: Desk) -> Session:
+    return await desk.send(recipient_verification=RecipientVerification.EMAIL_CODE)
+
+
+def code_in(desk: Desk) -> str:
+    """The code in the latest mail."""
+    (code,) = set(re.findall(r"\b\d{6}\b", desk.mailer.sent[-1].subject))
+    return str(code)
+
+
+async def enter(desk: Desk, session: Session, browser: httpx.AsyncClient, code: str) -> httpx.Response:
+    return await browser.post(f"{desk.link(session)}/code", data={"code": code})
+
+
+async def test_looking_at_the_link_sends_no_code_and_says_where_it_would_go(desk: Desk) -> None:
+    session = await send(desk)
+
+    page = await desk.browser().get(desk.link(session))
+
+    assert desk.mailer.sent == []
+    assert "a•••@example.com" in page.text
+    assert "ada@example.com" not in page.text
+
+
+async def test_the_button_sends_a_code_and_opens_nothing(desk: Desk) -> None:
+    session = await send(desk)
+    browser = desk.browser()
+
+    answer = await browser.post(desk.link(session))
+
+    assert answer.status_code == HTTPStatus.OK
+    assert answer.cookies == {}
+    (mail,) = desk.mailer.sent
+    assert (mail.to_email, mail.to_name) == ("ada@example.com", "Ada")
+    assert code_in(desk) in mail.text
+    assert desk.recipient(session, "ada").status is RecipientStatus.PENDING
+
+
+async def test_the_mail_shows_the_logo_of_whoever_sends_the_documents(desk: Desk) -> None:
+    session = await send(desk)
+    await desk.logos.keep(session.organisation_id, LOGO)
+
+    await desk.browser().post(desk.link(session))
+
+    assert desk.mailer.sent[0].logo == LOGO
+    assert f"cid:{LOGO_ID}" in desk.mailer.sent[0].html
+
+
+async def test_the_right_code_opens_the_documents_once_and_the_history_says_how(desk: Desk) -> None:
+    session = await send(desk)
+    browser = desk.browser()
+    await browser.post(desk.link(session))
+    code = code_in(desk)
+
+    opened = await enter(desk, session, browser, f" {code[:3]} {code[3:]}")
+    again = await enter(desk, session, desk.browser(), code)
+
+    assert opened.status_code == HTTPStatus.SEE_OTHER
+    assert (await browser.get(opened.headers["location"])).status_code == HTTPStatus.OK
+    assert again.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
+
+
+def test_the_history_says_that_a_code_was_entered() -> None:
+    session = created(recipient_verification=RecipientVerification.EMAIL_CODE).session.send(occasion()).session
+    ada = session.recipients[0].recipient_id
+
+    (viewed,) = session.view(ada, occasion(kind=ActorKind.RECIPIENT)).events
+    (plain,) = created().session.send(occasion()).session.view(ada, occasion(kind=ActorKind.RECIPIENT)).events
+
+    assert viewed.details["identifiedBy"] == "emailCode"
+    assert "identifiedBy" not in plain.details
+
+
+async def test_wrong_codes_open_nothing_and_five_of_them_end_it(desk: Desk) -> None:
+    session = await send(desk)
+    browser = desk.browser()
+    await browser.post(desk.link(session))
+    code = code_in(desk)
+    wrong = f"{(int(code) + 1) % 1_000_000:06}"
+
+    answers = [await enter(desk, session, browser, wrong) for _ in range(5)]
+    right = await enter(desk, session, browser, code)
+
+    assert {answer.status_code for answer in (*answers, right)} == {HTTPStatus.UNPROCESSABLE_ENTITY}
+    assert "not the code" in answers[0].text
+    assert "has ended" in right.text
+    assert browser.cookies.jar is not None
+    assert not list(browser.cookies.jar)
+
+
+async def test_what_is_no_code_costs_no_try(desk: Desk) -> None:
+    session = await send(desk)
+    browser = desk.browser()
+    await browser.post(desk.link(session))
+
+    for wrong in ("", "12345", "1234567", "abcdef") * 3:
+        assert "all six digits" in (await enter(desk, session, browser, wrong)).text
+
+    assert (await enter(desk, session, browser, code_in(desk))).status_code == HTTPStatus.SEE_OTHER
+
+
+async def test_a_second_code_within_a_minute_is_not_sent(desk: Desk) -> None:
+    session = await send(desk)
+    browser = desk.browser()
+
+    for _ in range(3):
+        answer = await browser.post(desk.link(session))
+
+    assert len(desk.mailer.sent) == 1
+    assert "still on its way" in answer.text
+
+
+async def test_the_code_of_one_link_opens_no_other(desk: Desk) -> None:
+    session, other = (
+        await send(desk),
+        await desk.send(name="Another", recipient_verification=RecipientVerification.EMAIL_CODE),
+    )
+    await desk.browser().post(desk.link(session))
+
+    answer = await enter(desk, other, desk.browser(), code_in(desk))
+
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+async def test_a_code_that_cannot_be_sent_is_said_and_can_be_asked_for_again_at_once(desk: Desk) -> None:
+    session = await send(desk)
+    desk.mailer.failure = MailNotSent()
+    failed = await desk.browser().post(desk.link(session))
+    desk.mailer.failure = None
+
+    await desk.browser().post(desk.link(session))
+
+    assert failed.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert len(desk.mailer.sent) == 1
+
+
+async def test_without_the_setting_no_code_is_asked_for(desk: Desk) -> None:
+    session = await desk.send()
+
+    opened = await desk.browser().post(desk.link(session))
+    entered = await enter(desk, session, desk.browser(), "123456")
+
+    assert (opened.status_code, entered.status_code) == (HTTPStatus.SEE_OTHER, HTTPStatus.SEE_OTHER)
+    assert desk.mailer.sent == []
+
+
+def test_an_address_is_shown_so_that_only_its_owner_knows_it() -> None:
+    assert masked("ada.lovelace@example.com") == "a•••@example.com"
+    assert masked("x@y.z") == "x•••@y.z"

@@ -1,0 +1,243 @@
+from datetime import UTC, datetime
+from http import HTTPStatus
+
+import pytest
+
+from domain.session.recipients import RecipientStatus
+from domain.session.signing_links import link_secret, make_token
+from domain.shared.ids import SessionId
+from ports.session_requests import ActRequest
+from tests.builders import ORGANISATION, identifier, occasion, submission
+from tests.fakes.sessions import LINK_KEY
+from tests.web.desk import BASE_URL, Desk
+from tests.web.html import Page
+
+
+async def test_the_invitation_says_who_asks_whom_to_sign_what(desk: Desk) -> None:
+    session = await desk.send(message="Please sign\nby Friday.")
+
+    answer = await desk.browser().get(desk.link(session))
+
+    page = Page(answer.text)
+    assert answer.status_code == HTTPStatus.OK
+    for words in ("Northwind Trading", "Consulting agreement", "Ada", "Please sign\nby Friday.", "Agreement 1"):
+        assert words in page.words
+
+
+async def test_the_invitation_names_no_other_recipient(desk: Desk) -> None:
+    session = await desk.send()
+
+    answer = await desk.browser().get(desk.link(session))
+
+    assert "Grace" not in answer.text
+    assert "grace@example.com" not in answer.text
+
+
+async def test_looking_at_a_link_changes_nothing_and_leaves_no_cookie(desk: Desk) -> None:
+    """Mail scanners open links."""
+    session = await desk.send()
+
+    answers = [await desk.browser().get(desk.link(session)), await desk.browser().head(desk.link(session))]
+
+    assert desk.session(session) == session
+    assert [answer.status_code for answer in answers] == [HTTPStatus.OK] * 2
+    assert all("set-cookie" not in answer.headers for answer in answers)
+
+
+async def test_the_button_posts_to_the_same_address(desk: Desk) -> None:
+    session = await desk.send()
+
+    page = Page((await desk.browser().get(desk.link(session))).text)
+
+    assert page.all("form") == [{"method": "post", "action": desk.link(session)}]
+
+
+async def test_opening_counts_as_viewed_and_leads_to_an_address_without_the_token(desk: Desk) -> None:
+    session = await desk.send()
+
+    answer = await desk.browser(**{"User-Agent": "a browser"}).post(desk.link(session))
+
+    ada = desk.recipient(session, "ada")
+    assert answer.status_code == HTTPStatus.SEE_OTHER
+    assert answer.headers["location"] == f"/signing/{ada.recipient_id}"
+    assert ada.status is RecipientStatus.VIEWED
+
+
+async def test_opening_again_on_the_same_device_tells_the_session_nothing(desk: Desk) -> None:
+    session = await desk.send()
+    browser = desk.browser(**{"User-Agent": "a browser"})
+    await browser.post(desk.link(session))
+    desk.sessions.runs.is_away = True
+
+    again = await browser.post(desk.link(session))
+    elsewhere = await desk.browser(**{"User-Agent": "another browser"}).post(desk.link(session))
+
+    assert again.status_code == HTTPStatus.SEE_OTHER
+    assert elsewhere.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+
+
+async def test_over_https_the_cookie_belongs_to_this_host_alone_and_to_no_script(desk: Desk) -> None:
+    session = await desk.send()
+
+    cookie = (await desk.browser().post(desk.link(session))).headers["set-cookie"]
+
+    first = desk.recipient(session, "ada").recipient_id.replace("-", "")[:12]
+    assert cookie.startswith(f"__Host-undersign-{first}=")
+    assert {"Secure", "HttpOnly", "Path=/", "Max-Age=43200", "SameSite=strict"} <= set(cookie.split("; "))
+    assert "Domain" not in cookie
+
+
+async def test_over_plain_http_the_cookie_has_a_name_that_browsers_accept_there() -> None:
+    desk = Desk(base_url="http://127.0.0.1:8080")
+    session = await desk.send()
+
+    cookie = (await desk.browser().post(desk.link(session))).headers["set-cookie"]
+
+    assert cookie.startswith("undersign-")
+    assert "Secure" not in cookie
+
+
+@pytest.mark.parametrize("token", ["x", "A" * 86, "ä", "%00", "<script>", "A" * 5000])
+async def test_what_is_no_link_gets_a_kind_page(desk: Desk, token: str) -> None:
+    answer = await desk.browser().get(f"/sign/{token}")
+
+    assert answer.status_code == HTTPStatus.NOT_FOUND
+    assert "This link does not work" in Page(answer.text).words
+    assert "<script" not in answer.text
+
+
+async def test_a_wrong_secret_and_an_unknown_session_get_the_same_page(desk: Desk) -> None:
+    session = await desk.send()
+    wrong = make_token(ORGANISATION, session.session_id, b"w" * 32)
+    unknown = make_token(ORGANISATION, SessionId(identifier("nothing")), b"w" * 32)
+
+    answers = [await desk.browser().get(f"/sign/{token}") for token in (wrong, unknown)]
+
+    assert answers[0].status_code == answers[1].status_code == HTTPStatus.NOT_FOUND
+    assert answers[0].text == answers[1].text
+
+
+async def test_a_link_that_a_newer_invitation_replaced_does_not_open(desk: Desk) -> None:
+    session = await desk.send()
+    old = desk.link(session)
+    ada = desk.recipient(session, "ada")
+    await desk.change(session.with_recipient(ada, invitation=ada.invitation.next()))
+
+    answers = [await desk.browser().get(old), await desk.browser().post(old)]
+
+    assert [answer.status_code for answer in answers] == [HTTPStatus.NOT_FOUND] * 2
+
+
+async def test_somebody_whose_turn_has_not_come_is_told_so(desk: Desk) -> None:
+    session = await desk.send()
+    grace = desk.recipient(session, "grace")
+    await desk.change(session.with_recipient(grace, invitation=grace.invitation.next()))
+
+    answer = await desk.browser().get(desk.link(session, "grace"))
+
+    assert answer.status_code == HTTPStatus.CONFLICT
+    assert "It is not your turn yet" in Page(answer.text).words
+
+
+async def test_a_link_that_arrives_before_the_row_knows_of_it_asks_for_patience(desk: Desk) -> None:
+    session = await desk.send()
+    ada = desk.recipient(session, "ada")
+    mailed = link_secret(LINK_KEY, session.session_id, ada.recipient_id, ada.invitation.number + 1)
+
+    answer = await desk.browser().get(f"/sign/{make_token(ORGANISATION, session.session_id, mailed)}")
+
+    assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert int(answer.headers["retry-after"]) > 0
+
+
+async def test_a_withdrawn_session_is_no_longer_available(desk: Desk) -> None:
+    session = await desk.send()
+    await desk.change(session.archive(occasion()).session)
+
+    answers = [await desk.browser().get(desk.link(session)), await desk.browser().post(desk.link(session))]
+
+    assert [answer.status_code for answer in answers] == [HTTPStatus.GONE] * 2
+    assert "No longer available" in Page(answers[0].text).words
+
+
+async def test_an_erased_session_is_as_if_it_had_never_been(desk: Desk) -> None:
+    session = await desk.send()
+    link = desk.link(session)
+    await desk.sessions.erase(session, ActRequest(occasion=occasion()))
+
+    assert (await desk.browser().get(link)).status_code == HTTPStatus.NOT_FOUND
+
+
+async def test_who_has_signed_is_told_so_and_can_open_the_copy(desk: Desk) -> None:
+    session = await desk.send()
+    ada = desk.recipient(session, "ada")
+    link = desk.link(session)
+    signed = session.sign(ada.recipient_id, submission(), occasion(datetime.now(UTC))).session
+    await desk.change(signed)
+
+    answer = await desk.browser().get(link)
+    opened = await desk.browser().post(link)
+
+    assert answer.status_code == HTTPStatus.OK
+    assert "You have signed this" in Page(answer.text).words
+    assert opened.headers["location"] == f"/signing/{ada.recipient_id}"
+    assert desk.session(session) == signed.revised()
+
+
+async def test_while_the_engine_is_away_a_link_asks_for_patience(desk: Desk) -> None:
+    session = await desk.send()
+    desk.sessions.runs.is_away = True
+
+    shown, opened = await desk.browser().get(desk.link(session)), await desk.browser().post(desk.link(session))
+
+    assert shown.status_code == HTTPStatus.OK  # the row knows it
+    assert opened.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert opened.headers["retry-after"] == "30"
+    assert "set-cookie" not in opened.headers
+    assert "Nothing was lost" in Page(opened.text).words
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "http://sign.example.com.evil.example"},
+        {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": BASE_URL, "Sec-Fetch-Site": "cross-site"},
+    ],
+)
+async def test_another_site_cannot_open_a_link(desk: Desk, headers: dict[str, str]) -> None:
+    session = await desk.send()
+
+    answer = await desk.browser(**headers).post(desk.link(session))
+
+    assert answer.status_code == HTTPStatus.FORBIDDEN
+    assert desk.session(session) == session
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": BASE_URL},
+        {"Origin": BASE_URL, "Sec-Fetch-Site": "same-origin"},
+        {"Origin": "null", "Sec-Fetch-Site": "same-origin"},  # what browsers send from a page without referrer
+        {"Origin": "null"},  # and older ones
+        {},
+    ],
+)
+async def test_our_own_page_opens_a_link(desk: Desk, headers: dict[str, str]) -> None:
+    session = await desk.send()
+
+    assert (await desk.browser(**headers).post(desk.link(session))).status_code == HTTPStatus.SEE_OTHER
+
+
+async def test_names_and_messages_are_text_never_markup(desk: Desk) -> None:
+    nasty = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
+    session = await desk.send(message=nasty, organisation_name=nasty)
+
+    answer = await desk.browser().get(desk.link(session))
+
+    page = Page(answer.text)
+    assert nasty in page.words
+    assert page.all("script") == page.all("img") == []

@@ -1,0 +1,69 @@
+"""The last look before signing: everything is shown, nothing is signed, and what is signed is what was shown."""
+
+from http import HTTPStatus
+
+from domain.session.recipients import RecipientStatus
+from tests.web.desk import Desk, field, filled_in
+from tests.web.html import Page
+from tests.web.signing.test_exact_pages import send
+
+REVIEW = {"act": "review"}
+
+
+async def test_a_review_shows_all_that_was_filled_in_and_signs_nothing(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+
+    answer = await ada.post({**filled_in(session), **REVIEW})
+
+    page = Page(answer.text)
+    assert answer.status_code == HTTPStatus.OK
+    assert "12 Harbour Street" in page.words
+    assert "Ticked" in page.words
+    assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
+
+
+async def test_the_form_of_a_review_signs_what_it_shows(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+    form = Page((await ada.post({**filled_in(session), **REVIEW})).text).form()
+
+    answer = await ada.post_form(form)
+
+    assert "act" not in form
+    assert form[field(session, "address")] == "12 Harbour Street"
+    assert answer.status_code == HTTPStatus.SEE_OTHER
+    assert desk.recipient(session, "ada").status is RecipientStatus.COMPLETED
+
+
+async def test_what_is_wrong_is_said_before_a_review(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+
+    answer = await ada.post({**filled_in(session, consent=None), **REVIEW})
+
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "Agree to sign" in answer.text
+
+
+async def test_the_pages_of_a_review_show_what_will_be_sealed_and_nobody_keeps_them(desk: Desk) -> None:
+    session = await send(desk)
+    ada = await desk.come_in(session)
+    blank = await ada.browser.get(f"{ada.path}/page/{session.files[0].file_id}/1")
+    page = Page((await ada.post({**filled_in(session), **REVIEW})).text)
+    (address,) = [str(picture["src"]) for picture in page.all("img") if "/review/" in str(picture["src"])]
+
+    shown = await ada.browser.get(address)
+
+    assert shown.status_code == HTTPStatus.OK
+    assert shown.headers["cache-control"] == "no-store"
+    assert len(shown.text) > len(blank.text)
+
+
+async def test_without_a_draft_that_could_be_signed_there_are_no_pages_of_a_review(desk: Desk) -> None:
+    session = await send(desk)
+    ada = await desk.come_in(session)
+
+    answer = await ada.browser.get(f"{ada.path}/review/{session.files[0].file_id}/1")
+
+    assert answer.status_code == HTTPStatus.NOT_FOUND

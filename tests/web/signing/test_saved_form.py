@@ -1,0 +1,160 @@
+"""What is filled in and not handed in yet: saved, checked, shown again, and gone with the signature."""
+
+from typing import Any
+
+import pytest
+
+from adapters.database.tables.saved_forms import FormDraftRow
+from domain.shared.ids import OrganisationId, RecipientId, SessionId
+from ports.database import DatabaseUnavailable
+from ports.saved_forms import DraftKey
+from tests.web.desk import Desk, Visitor, field, filled_in
+
+BORN = {"type": "field", "fieldType": "date", "label": "Born", "recipient": "ada", "name": "born"}
+DAYS = {
+    "type": "field", "fieldType": "checkbox", "label": "Days", "recipient": "ada", "name": "days",
+    "options": ["Monday", "Tuesday", "Sunday"],
+}  # fmt: skip
+
+
+async def save(ada: Visitor, changes: dict[str, Any], **headers: str) -> Any:
+    """Saves the form as it is with `changes`."""
+    form = {**(await ada.look()).form(), **changes}
+    return await ada.browser.post(f"{ada.path}/draft", data=form, headers=headers)
+
+
+async def test_what_was_saved_is_shown_again_in_another_visit_by_the_same_link(desk: Desk) -> None:
+    session = await desk.send((BORN, DAYS))
+    ada = await desk.come_in(session)
+
+    answer = await save(
+        ada,
+        {
+            field(session, "born"): "1/2/1999",
+            field(session, "days"): ["Monday", "Sunday"],
+            "signatureKind": "typed",
+            "signatureText": "Ada",
+        },
+    )
+    form = (await (await desk.come_in(session)).look()).form()
+
+    assert (answer.status_code, answer.json()) == (200, {"saved": True, "problems": {}})
+    assert answer.headers["cache-control"] == "no-store"
+    assert form[field(session, "born")] == "1/2/1999"  # as typed: it is not handed in
+    assert form["signatureText"] == "Ada"
+    page = await ada.look()
+    assert [page.input(field(session, "days"), day).get("checked", "no") for day in DAYS["options"]] == [
+        None,
+        "no",
+        None,
+    ]
+
+
+async def test_consent_is_never_saved(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+
+    await save(ada, filled_in(session))
+
+    assert "checked" not in (await ada.look()).input("consent")
+    (row,) = await desk.database.read(FormDraftRow)
+    saved = await desk.drafts.find(
+        DraftKey(OrganisationId(row.organisation_id), SessionId(row.session_id), RecipientId(row.recipient_id))
+    )
+    assert saved is not None
+    assert b"consent" not in saved
+    assert b"csrf" not in saved
+
+
+async def test_a_save_tells_what_is_wrong_and_not_what_is_missing(desk: Desk) -> None:
+    session = await desk.send((BORN, DAYS, {**BORN, "name": "other"}))
+    ada = await desk.come_in(session)
+
+    answer = await save(ada, {field(session, "born"): "31/02/1999"})
+
+    problems = answer.json()["problems"]
+    assert list(problems) == ["field-1"]
+    assert "Born" in problems["field-1"]
+
+
+async def test_a_refused_form_is_saved_too_and_signing_forgets_it(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+
+    refused = await ada.post({**filled_in(session), "consent": None})
+    again = (await ada.look()).form()
+    signed = await ada.post(filled_in(session))
+
+    assert (refused.status_code, signed.status_code) == (422, 303)
+    assert again[field(session, "address")] == "12 Harbour Street"
+    assert await desk.database.read(FormDraftRow) == []
+
+
+async def test_nothing_is_saved_after_signing(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+    form = {**(await ada.look()).form(), **filled_in(session)}
+    await ada.post(filled_in(session))
+
+    answer = await ada.browser.post(f"{ada.path}/draft", data=form)
+
+    assert answer.json()["saved"] is False
+    assert await desk.database.read(FormDraftRow) == []
+
+
+async def test_only_our_own_page_of_this_visit_saves(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+
+    answers = [
+        await save(ada, {"csrf": "forged"}),
+        await save(ada, {}, **{"Sec-Fetch-Site": "cross-site"}),
+        await desk.browser().post(f"{ada.path}/draft", data={}),
+    ]
+
+    assert [answer.status_code for answer in answers] == [403, 403, 403]
+    assert await desk.database.read(FormDraftRow) == []
+
+
+async def test_each_recipient_has_a_draft_of_their_own(desk: Desk) -> None:
+    session = await desk.send()
+    ada = await desk.come_in(session)
+    await save(ada, {field(session, "address"): "12 Harbour Street"})
+    await ada.post(filled_in(session))
+
+    grace = await desk.come_in(session, "grace")
+
+    assert (await grace.look()).form().get("signatureText") == ""
+
+
+class BrokenDrafts:
+    async def save(self, *_: object) -> None:
+        raise DatabaseUnavailable
+
+    async def find(self, *_: object) -> bytes | None:
+        raise DatabaseUnavailable
+
+    async def forget(self, *_: object) -> None:
+        raise DatabaseUnavailable
+
+
+async def test_without_a_database_nothing_is_saved_and_signing_goes_on(desk: Desk) -> None:
+    session = await desk.send()
+    desk.serve(drafts=BrokenDrafts())
+    ada = await desk.come_in(session)
+
+    saved = await save(ada, {})
+    signed = await ada.post(filled_in(session))
+
+    assert (saved.status_code, signed.status_code) == (503, 303)
+
+
+@pytest.mark.parametrize("content", ["a=%zz&csrf", "x" * 10])
+async def test_what_is_no_form_of_ours_is_refused(desk: Desk, content: str) -> None:
+    ada = await desk.come_in(await desk.send())
+
+    answer = await ada.browser.post(
+        f"{ada.path}/draft", content=content, headers={"Content-Type": "application/x-www-form-urlencoded"}
+    )
+
+    assert answer.status_code == 403

@@ -1,0 +1,268 @@
+"""The page that checks PDFs: what it says to whom, and what it refuses."""
+
+from datetime import datetime
+from typing import Any
+
+import httpx
+import pytest
+
+from adapters.processes.pool import ProcessDied
+from adapters.rate_limiter import count_here
+from application.documents.render_jobs import typeset_certificate
+from application.quotas import Quotas
+from domain.audit.verification import Verdict
+from domain.seal.statement import Identified, SignedDocument, Signer
+from domain.shared.ids import OrganisationId, UserId
+from domain.shared.object_names import refer_to
+from layout.engine import render
+from ports.database import Organisation, User
+from tests.application.certificate.test_report import facts, signed_session
+from tests.builders import NOON, ORGANISATION
+from tests.fakes.seals import KEYS, REFERENCE
+from tests.layout.documents import document, paragraph
+from tests.pades.verification.authorities import look_alike
+from tests.pades.verification.sealed_files import Sealing, pages, sealed
+from tests.pades.verification.tampering import TOOLS
+from tests.web.desk import Desk
+from tests.web.html import Page
+from web.verify.page import MAX_UPLOAD
+from web.verify.texts import VerifyingTexts
+
+ADA = Signer(name="Ada", email="ada@example.com", identified_by=Identified.LINK, signed_at=NOON)
+SIGNED = SignedDocument(
+    session_id=REFERENCE.session_id, file_id=REFERENCE.file_id, materials_sha256="5" * 64, signers=(ADA,)
+)
+VERDICTS = VerifyingTexts.verdicts
+
+
+async def post(desk: Desk, *files: bytes, **headers: str) -> httpx.Response:
+    parts = [("file", (f"file {number}.pdf", content, "application/pdf")) for number, content in enumerate(files, 1)]
+    async with desk.browser(**headers) as browser:
+        return await browser.post("/verify", files=parts)
+
+
+def headings(answer: httpx.Response) -> str:
+    return Page(answer.text).words
+
+
+async def test_it_asks_for_a_file_and_works_without_scripts(desk: Desk) -> None:
+    async with desk.browser() as browser:
+        answer = await browser.get("/verify")
+
+    page = Page(answer.text)
+    (form,) = page.all("form")
+    assert (form["method"], form["action"], form["enctype"]) == ("post", "/verify", "multipart/form-data")
+    assert page.input("file")["type"] == "file"
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("made", "verdict"),
+    [
+        (lambda: sealed(pages(1), statement=SIGNED), Verdict.GENUINE),
+        (lambda: TOOLS["words written by MuPDF"](sealed(pages(1))), Verdict.CHANGED),
+        (lambda: sealed(pages(1), Sealing(*look_alike(KEYS.authority, KEYS.pair))), Verdict.UNKNOWN_AUTHORITY),
+        (lambda: pages(1), Verdict.NOT_SEALED),
+        (lambda: b"no pdf", Verdict.UNREADABLE),
+    ],
+)
+async def test_it_says_what_a_file_is(desk: Desk, made: Any, verdict: Verdict) -> None:
+    answer = await post(desk, made())
+
+    assert answer.status_code == 200
+    assert f">{VERDICTS[verdict].title}</h1>" in answer.text
+    assert VERDICTS[verdict].body in headings(answer)
+    assert "file 1.pdf" in headings(answer)
+
+
+async def test_a_reference_document_is_said_to_be_signed_by_no_recipient(desk: Desk) -> None:
+    page = await post(desk, sealed(pages(1)))
+
+    assert f">{VERDICTS[Verdict.GENUINE].title}. No recipient signed it</h1>" in page.text
+    assert REFERENCE.text in headings(page)
+    assert 'class="card verdict open"' in page.text
+
+
+async def test_what_a_seal_of_somebody_unknown_calls_itself_is_no_fact(desk: Desk) -> None:
+    answer = await post(desk, sealed(pages(1), Sealing(*look_alike(KEYS.authority, KEYS.pair))))
+
+    assert "Sealed by" not in headings(answer)
+    assert "It calls itself a seal of" in headings(answer)
+
+
+async def test_a_certificate_says_who_signed_and_when(desk: Desk) -> None:
+    words = headings(await post(desk, sealed(typeset_certificate(facts()), statement=facts().statement)))
+
+    assert "Genuine" in words
+    assert words.count("12 June 2026, 12:00 UTC") == 2
+    assert [name for name in ("Ada", "Grace", "Northwind Trading", "Agreement.pdf") if name not in words] == []
+    assert "The chain of its 12 events is intact" in words
+
+
+async def test_what_a_changed_certificate_says_is_not_repeated(desk: Desk) -> None:
+    changed = TOOLS["words written by MuPDF"](sealed(typeset_certificate(facts()), statement=facts().statement))
+
+    assert "Northwind Trading" not in headings(await post(desk, changed))
+
+
+async def test_a_document_is_checked_against_the_certificate_beside_it(desk: Desk) -> None:
+    answer = await post(desk, sealed(typeset_certificate(facts()), statement=facts().statement), sealed(pages(1)))
+
+    assert "No certificate that was checked beside it names this file" in headings(answer)
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>.pdf", "../../etc/passwd", "\u202efdp.exe"])
+async def test_names_of_files_are_shown_harmless(desk: Desk, name: str) -> None:
+    async with desk.browser() as browser:
+        answer = await browser.post("/verify", files=[("file", (name, b"no pdf", "application/pdf"))])
+
+    assert "<script>alert" not in answer.text
+    assert "\u202e" not in answer.text
+    assert "etc" not in headings(answer)
+
+
+@pytest.mark.parametrize("files", [[], [b""]])
+async def test_without_a_file_it_asks_for_one(desk: Desk, files: list[bytes]) -> None:
+    async with desk.browser() as browser:
+        parts = [("file", ("", content, "application/pdf")) for content in files] or [("other", ("", b"", ""))]
+        answer = await browser.post("/verify", files=parts)
+
+    assert answer.status_code == 422
+    assert "Choose a PDF first." in headings(answer)
+
+
+async def test_files_that_are_too_large_are_not_read(desk: Desk) -> None:
+    answer = await post(desk, b"%PDF-1.7\n" + bytes(MAX_UPLOAD + 20_000))
+
+    assert answer.status_code == 413
+    assert "25 MB" in headings(answer)
+
+
+async def test_more_files_than_it_takes_are_refused(desk: Desk) -> None:
+    assert (await post(desk, *[b"no pdf"] * 6)).status_code == 400
+
+
+@pytest.mark.parametrize("body", [{"data": {"file": "text"}}, {"json": {}}, {"content": b"raw"}])
+async def test_what_is_no_form_with_files_is_refused(desk: Desk, body: dict[str, Any]) -> None:
+    async with desk.browser() as browser:
+        assert (await browser.post("/verify", **body)).status_code == 400
+
+
+async def test_other_sites_cannot_post(desk: Desk) -> None:
+    answer = await post(desk, sealed(pages(1)), **{"sec-fetch-site": "cross-site"})
+
+    assert answer.status_code == 403
+
+
+async def test_nobody_posts_without_end() -> None:
+    desk = Desk()
+    desk.serve(rate_limits=count_here(), quotas=Quotas(pages=1000))
+
+    statuses = [(await post(desk, b"no pdf")).status_code for _ in range(21)]
+
+    assert statuses == [200] * 20 + [429]
+
+
+class DyingPool:
+    async def run(self, work: Any, *args: Any, **kwargs: Any) -> Any:
+        raise ProcessDied
+
+
+async def test_a_file_that_takes_too_much_is_told(desk: Desk) -> None:
+    desk.serve(checking=DyingPool())
+
+    answer = await post(desk, sealed(pages(1)))
+
+    assert answer.status_code == 200
+    assert "takes more time or memory than it may" in headings(answer)
+
+
+async def test_a_file_is_opened_by_the_pool_for_strangers_only(desk: Desk) -> None:
+    desk.serve(pool=DyingPool())
+
+    assert "Genuine" in headings(await post(desk, sealed(pages(1))))
+
+
+# Which session it is
+
+
+@pytest.fixture
+async def known() -> tuple[Desk, bytes]:
+    """A desk with a session whose certificate this is."""
+    desk = Desk()
+    session, events = signed_session()
+    await desk.rows.record(session, events)
+    return desk, sealed(typeset_certificate(facts()), statement=facts().statement)
+
+
+class SignedIn:
+    """Everybody is signed in for that organisation."""
+
+    def __init__(self, organisation_id: str) -> None:
+        organisation = OrganisationId(organisation_id)
+        user = User(UserId("u"), organisation, "ada@example.com", "Ada")
+        self.member = (user, Organisation(organisation, "Northwind"))
+
+    async def find(self, secret_sha256: str, at: datetime) -> Any:
+        return self.member
+
+
+async def post_signed_in(desk: Desk, file: bytes, organisation_id: str) -> httpx.Response:
+    desk.serve(sign_ins=SignedIn(organisation_id))
+    return await post(desk, file, cookie="__Host-undersign-app=secret")
+
+
+async def test_its_organisation_is_led_to_the_session(known: tuple[Desk, bytes]) -> None:
+    answer = await post_signed_in(*known, ORGANISATION)
+
+    session, _ = signed_session()
+    assert f"/app/sessions/{session.session_id}" in [link["href"] for link in Page(answer.text).all("a")]
+    assert "Your session “Consulting agreement”" in headings(answer)
+    assert "Its history is intact" in headings(answer)
+
+
+async def test_others_are_not(known: tuple[Desk, bytes]) -> None:
+    desk, certificate = known
+
+    for answer in (await post(desk, certificate), await post_signed_in(desk, certificate, "another")):
+        assert "/app/sessions/" not in answer.text
+        assert "Your session" not in answer.text
+
+
+async def test_a_history_that_was_tampered_with_is_told(known: tuple[Desk, bytes]) -> None:
+    _, certificate = known
+    session, (_, events) = signed_session()[0], signed_session(user_agent="another")
+    desk = Desk()
+    await desk.rows.record(session, events)
+
+    assert "Its history is BROKEN" in headings(await post_signed_in(desk, certificate, ORGANISATION))
+
+
+async def test_a_certificate_that_does_not_tell_the_beginning_of_the_history_is_told(known: tuple[Desk, bytes]) -> None:
+    desk, _ = known
+    other = facts(user_agent="another")  # the same session, with another history
+
+    answer = await post_signed_in(desk, sealed(typeset_certificate(other), statement=other.statement), ORGANISATION)
+
+    assert "Its history is BROKEN" in headings(answer)
+    assert "Its history is intact" not in headings(answer)
+
+
+async def test_a_document_leads_to_the_session_that_its_seal_names_if_its_hash_is_kept_there(desk: Desk) -> None:
+    session, events = signed_session()
+    pdf = render(document(paragraph(f"Session {session.session_id}")), ()).pdf
+    assert pdf is not None
+    document_of = SignedDocument(
+        session_id=session.session_id, file_id=session.files[0].file_id, materials_sha256="5" * 64, signers=(ADA,)
+    )
+    file = sealed(pdf, statement=document_of)
+    held = session.files[0]
+    signed = refer_to("signed.pdf", file)
+    kept = session.model_copy(update={"files": (held.model_copy(update={"signed": signed}), *session.files[1:])})
+    await desk.rows.record(kept, events)
+
+    assert "Your session" in headings(await post_signed_in(desk, file, ORGANISATION))
+    assert "Your session" not in headings(
+        await post_signed_in(desk, sealed(pages(1), statement=document_of), ORGANISATION)
+    )

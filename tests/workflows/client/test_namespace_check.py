@@ -1,0 +1,57 @@
+"""What is wrong with a Temporal server that cannot be used is told with its address and what to do."""
+
+import asyncio
+
+import pytest
+from temporalio.testing import WorkflowEnvironment
+
+from domain.shared.config_error import Misconfigured
+from tests.ports import free_port
+from worker import connect_to_work
+from workflows.client.namespace_check import TemporalUnusable, inspect_temporal
+from workflows.sdk.config import TemporalChoice
+
+
+async def problem(choice: TemporalChoice) -> str:
+    """What `undersign doctor` says, which a worker that starts says too."""
+    with pytest.raises(TemporalUnusable) as found:
+        await inspect_temporal(choice)
+    with pytest.raises(Misconfigured) as ended:
+        await connect_to_work(choice, ())
+    assert ended.value.lines == (str(found.value),)
+    assert found.value.advice
+    return found.value.problem
+
+
+async def test_a_port_at_which_nothing_listens() -> None:
+    address = f"127.0.0.1:{free_port()}"
+
+    assert await problem(TemporalChoice(address)) == f"Temporal does not answer at {address} (Connection refused)."
+
+
+async def test_a_host_that_is_unknown() -> None:
+    told = await problem(TemporalChoice("no-such-host.invalid:7233"))
+
+    assert told.startswith("Temporal does not answer at no-such-host.invalid:7233 (")
+    assert not any(sign in told for sign in '{}"')
+
+
+async def test_a_server_of_another_kind() -> None:
+    async def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 mail.example.com ESMTP\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as server:
+        address = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        told = await problem(TemporalChoice(address))
+
+    assert told.startswith(f"Temporal does not answer at {address}")
+    assert not any(sign in told for sign in '{}"')
+
+
+async def test_a_namespace_that_is_not_there(environment: WorkflowEnvironment) -> None:
+    address = environment.client.service_client.config.target_host
+
+    told = await problem(TemporalChoice(address, "no-such-namespace"))
+
+    assert told == f"Temporal at {address} has no namespace no-such-namespace."

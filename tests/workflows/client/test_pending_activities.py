@@ -1,0 +1,126 @@
+"""What a session is told to wait for while something fails, on the server that installations run."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+from temporalio.api.enums.v1 import PendingActivityState
+from temporalio.api.failure.v1 import ApplicationFailureInfo, Failure, TimeoutFailureInfo
+from temporalio.api.workflow.v1 import PendingActivityInfo
+from temporalio.client import Client
+
+from domain.session.session import Session
+from domain.session.waiting_for import Effect, Retry, waiting_for
+from domain.shared.ids import SessionId
+from tests.builders import created, identifier, recipient
+from tests.workflows.acts import signed_by
+from tests.workflows.servers import dev_server
+from tests.workflows.stage import Stage, invited, seen, set_stage
+from tests.workflows.waiting import eventually
+from workflows.client.pending_activities import MAX_ERROR, retries_among
+from workflows.client.session_runs import TemporalRuns
+from workflows.sdk.connection import converter
+
+FOR_EVER = 1_000_000
+
+
+@pytest.fixture
+async def stage() -> AsyncIterator[Stage]:
+    async with dev_server() as environment, set_stage(environment.client) as stage:
+        yield stage
+
+
+async def started(stage: Stage) -> Session:
+    return await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
+
+
+def retrying(stage: Stage, session: Session) -> Callable[[], Awaitable[tuple[Retry, ...]]]:
+    return lambda: stage.runs.retries(session.session_id)
+
+
+async def test_an_invitation_that_does_not_leave_is_told_with_its_error_until_it_has_left(stage: Stage) -> None:
+    stage.effects.failures["send_invitation"] = FOR_EVER
+    before = datetime.now(UTC)
+    session = await started(stage)
+
+    [retry] = await eventually(retrying(stage, session), lambda found: any(r.failed >= 2 for r in found))
+
+    assert (retry.effect, retry.error) == (Effect.INVITATION, "made to fail by the test")
+    assert retry.next_at is None or before < retry.next_at < datetime.now(UTC) + timedelta(minutes=5)
+    sentence = waiting_for(await seen(stage, session), [retry])
+    assert sentence.startswith("Waiting for the invitation to Ada to be delivered; attempt ")
+    stage.effects.failures.clear()
+    await invited(stage, session, 1)
+    assert await stage.runs.retries(session.session_id) == ()
+
+
+async def test_a_document_that_cannot_be_made_is_told(stage: Stage) -> None:
+    stage.effects.failures["generate_document"] = FOR_EVER
+    session = await invited(stage, await started(stage), 1)
+    await stage.sessions.sign(session, signed_by("ada"))
+
+    [retry] = await eventually(retrying(stage, session), lambda found: len(found) == 1)
+
+    assert retry.effect is Effect.DOCUMENT
+    assert retry.failed >= 1
+
+
+async def test_of_a_session_that_is_not_there_or_a_server_that_is_not_nothing_is_told(stage: Stage) -> None:
+    nowhere = TemporalRuns(await Client.connect("127.0.0.1:1", lazy=True))
+
+    assert await stage.runs.retries(SessionId(identifier("nothing"))) == ()
+    assert await nowhere.retries(SessionId(identifier("nothing"))) == ()
+
+
+def pending(failure: Failure, **members: object) -> PendingActivityInfo:
+    info = PendingActivityInfo(
+        attempt=4, state=PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED, last_failure=failure
+    )
+    info.activity_type.name = "send_invitation"
+    for member, value in members.items():
+        setattr(info, member, value)
+    return info
+
+
+def failed(message: str, kind: str) -> Failure:
+    return Failure(message=message, application_failure_info=ApplicationFailureInfo(type=kind))
+
+
+@pytest.mark.parametrize(
+    ("failure", "told"),
+    [
+        (failed("the outbox did not\ntake the mail", "MailNotSent"), "the outbox did not take the mail"),
+        (failed("x" * 1000, "MailNotSent"), "x" * MAX_ERROR),
+        (
+            failed("ada@example.com", "KeyError"),
+            "an error that was not expected (KeyError); the log of the worker says more",
+        ),
+        (failed("", ""), "an error that was not expected (unnamed); the log of the worker says more"),
+        (Failure(timeout_failure_info=TimeoutFailureInfo()), "it took too long, or its worker ended"),
+    ],
+)
+async def test_only_errors_that_speak_for_readers_are_told_in_their_own_words(failure: Failure, told: str) -> None:
+    [retry] = await retries_among([pending(failure)], converter(()))
+
+    assert (retry.failed, retry.error) == (3, told)
+
+
+async def test_an_attempt_that_is_under_way_has_no_next_time() -> None:
+    at = Timestamp(seconds=1_800_000_000)
+    waiting, running = pending(failed("x", "")), pending(failed("x", ""))
+    for info in (waiting, running):
+        info.next_attempt_schedule_time.CopyFrom(at)
+    running.state = PendingActivityState.PENDING_ACTIVITY_STATE_STARTED
+
+    found = await retries_among([waiting, running], converter(()))
+
+    assert [retry.next_at for retry in found] == [at.ToDatetime(tzinfo=UTC), None]
+
+
+async def test_what_has_not_failed_or_is_nothing_to_wait_for_is_not_told() -> None:
+    first, other = pending(failed("x", ""), attempt=1), pending(failed("x", ""))
+    other.activity_type.name = "record_session"
+
+    assert await retries_among([first, other], converter(())) == ()

@@ -1,0 +1,46 @@
+"""Whoever looks for the reason why Temporal does nothing learns whether it refuses, and never in its words."""
+
+import grpc
+import pytest
+from structlog.testing import capture_logs
+from temporalio.service import RPCError, RPCStatusCode
+
+from domain.shared.errors import Unavailable
+from tests.builders import created
+from tests.fakes.temporal_server import unwilling_server
+from workflows.client.rpc_errors import refusal
+from workflows.client.session_runs import connect_runs
+from workflows.sdk.config import TemporalChoice
+
+
+@pytest.mark.parametrize("greets", [True, False], ids=["at a call", "at connecting"])
+@pytest.mark.parametrize(
+    ("status", "logged"),
+    [
+        (grpc.StatusCode.PERMISSION_DENIED, ["PERMISSION_DENIED"]),
+        (grpc.StatusCode.UNAUTHENTICATED, ["UNAUTHENTICATED"]),
+        (grpc.StatusCode.UNAVAILABLE, []),
+    ],
+)
+async def test_a_refusal_is_logged_by_its_status(status: grpc.StatusCode, logged: list[str], *, greets: bool) -> None:
+    with capture_logs() as lines:
+        async with unwilling_server(status, greets=greets) as address:
+            runs = await connect_runs(TemporalChoice(address))
+            with pytest.raises(Unavailable):
+                await runs.start(created().session)
+
+    assert [line["status"] for line in lines] == logged
+    assert "words of the server" not in str(lines)
+
+
+@pytest.mark.parametrize(
+    ("error", "named"),
+    [
+        (RPCError("", RPCStatusCode.RESOURCE_EXHAUSTED, b""), "RESOURCE_EXHAUSTED"),
+        (RPCError("", RPCStatusCode.DEADLINE_EXCEEDED, b""), None),
+        (RuntimeError("Failed client connect: Server connection error"), None),
+        (RuntimeError("Status { code: SomethingElse }"), None),
+    ],
+)
+def test_what_passes_by_itself_is_no_refusal(error: RPCError | RuntimeError, named: str | None) -> None:
+    assert refusal(error) == named

@@ -1,0 +1,323 @@
+"""What Temporal is given cannot be read there, and whoever has the keys goes on with all of it."""
+
+from collections.abc import AsyncIterator, Sequence
+from uuid import uuid4
+
+import pytest
+import structlog
+from temporalio import activity
+from temporalio.api.common.v1 import Payload
+from temporalio.client import Client
+from temporalio.converter import ActivitySerializationContext, SerializationContext, WorkflowSerializationContext
+from temporalio.exceptions import ApplicationError
+from temporalio.testing import WorkflowEnvironment
+from temporalio.worker import Worker
+
+from activities.interface import CALLBACKS_QUEUE, DeliveryState
+from domain.callbacks.delivery import Delivery
+from domain.session.session import Session
+from domain.session.waiting_for import Effect, Retry
+from domain.shared.errors import Unavailable
+from domain.shared.ids import EventId, SessionId
+from domain.shared.workflow_ids import callback_id, session_workflow_id
+from tests.builders import ORGANISATION, created, file, identifier, recipient
+from tests.fakes.effects import FakeEffects
+from tests.workflows.acts import signed_by
+from tests.workflows.servers import dev_server
+from tests.workflows.stage import Stage, invited, seen, set_stage
+from tests.workflows.waiting import eventually
+from workflows.client.deliveries import TemporalDeliveries
+from workflows.client.replay_check import Replayed, replay_running
+from workflows.client.session_runs import TemporalRuns
+from workflows.sdk.config import TemporalChoice
+from workflows.sdk.connection import connect, converter
+from workflows.sdk.payload_codec import BOUND_TO, ENCODING, KEY_ID, Encryption, PayloadUnreadable
+from workflows.sdk.payload_keys import PayloadKey, new_payload_key, read_payload_keys
+from workflows.workflow_types import DELIVERIES
+
+KEY = new_payload_key()
+OLD, NEW = read_payload_keys(f"{new_payload_key()},{new_payload_key()}")
+[PLAIN] = read_payload_keys("none")
+TEXT = Payload(metadata={"encoding": b"json/plain"}, data=b'"Ada Lovelace"')
+
+
+async def test_what_was_encrypted_is_not_in_there_and_comes_back_whole() -> None:
+    encryption = Encryption([OLD])
+
+    sealed = await encryption.encode([TEXT, TEXT])
+
+    assert [b"Ada" in payload.SerializeToString() for payload in sealed] == [False, False]
+    assert [dict(payload.metadata) for payload in sealed] == [
+        {"encoding": ENCODING, KEY_ID: OLD.key_id.encode(), BOUND_TO: b""} for _ in range(2)
+    ]
+    assert sealed[0].data != sealed[1].data
+    assert await encryption.decode(sealed) == [TEXT, TEXT]
+
+
+async def test_the_newest_key_encrypts_and_those_of_before_decrypt() -> None:
+    of_before = await Encryption([OLD]).encode([TEXT])
+
+    both = Encryption([NEW, OLD])
+
+    assert await both.decode(of_before) == [TEXT]
+    assert (await both.encode([TEXT]))[0].metadata[KEY_ID] == NEW.key_id.encode()
+
+
+async def test_what_is_not_encrypted_is_refused() -> None:
+    with pytest.raises(PayloadUnreadable, match=r"is not encrypted.*none"):
+        await Encryption([OLD]).decode([TEXT])
+
+
+@pytest.mark.parametrize("keys", [f"none,{KEY}", f"{KEY},none"], ids=["first", "last"])
+async def test_what_is_not_encrypted_is_read_where_the_keys_say_so(keys: str) -> None:
+    assert await Encryption(read_payload_keys(keys)).decode([TEXT]) == [TEXT]
+
+
+PLACES = [
+    WorkflowSerializationContext("default", "session/1"),
+    WorkflowSerializationContext("default", "session/2"),
+    *(
+        ActivitySerializationContext("default", None, "seal", "documents", workflow, None, False)
+        for workflow in ("session/1", "session/2")
+    ),
+]
+
+
+@pytest.mark.parametrize("written", PLACES)
+@pytest.mark.parametrize("read", PLACES)
+async def test_a_payload_is_read_only_where_it_was_written_for(
+    written: SerializationContext, read: SerializationContext
+) -> None:
+    encryption = Encryption([OLD])
+    sealed = await encryption.with_context(written).encode([TEXT])
+    if written == read:
+        assert await encryption.with_context(read).decode(sealed) == [TEXT]
+    else:
+        with pytest.raises(PayloadUnreadable, match="another workflow"):
+            await encryption.with_context(read).decode(sealed)
+
+
+async def test_the_place_that_a_payload_names_cannot_be_changed() -> None:
+    [sealed] = await Encryption([OLD]).with_context(PLACES[0]).encode([TEXT])
+    [other] = await Encryption([OLD]).with_context(PLACES[1]).encode([TEXT])
+    moved = Payload(metadata={**sealed.metadata, BOUND_TO: other.metadata[BOUND_TO]}, data=sealed.data)
+
+    with pytest.raises(PayloadUnreadable, match="was changed"):
+        await Encryption([OLD]).with_context(PLACES[1]).decode([moved])
+
+
+async def test_before_a_first_key_encrypts_all_can_learn_to_decrypt() -> None:
+    prepared = Encryption(read_payload_keys(f"none,{KEY}"))
+
+    assert await prepared.encode([TEXT]) == [TEXT]
+    assert await prepared.decode(await Encryption(read_payload_keys(KEY)).encode([TEXT])) == [TEXT]
+
+
+async def test_a_key_that_is_missing_is_named_with_what_to_do() -> None:
+    sealed = await Encryption([OLD]).encode([TEXT])
+    with pytest.raises(PayloadUnreadable, match=rf"{OLD.key_id}.*UNDERSIGN_PAYLOAD_KEYS"):
+        await Encryption([NEW]).decode(sealed)
+
+
+@pytest.mark.parametrize("place", [0, 20, 40, -1])
+async def test_a_payload_that_was_changed_is_refused(place: int) -> None:
+    [sealed] = await Encryption([OLD]).encode([TEXT])
+    changed = bytearray(sealed.data)
+    changed[place] ^= 1
+    with pytest.raises(PayloadUnreadable, match="was changed"):
+        await Encryption([OLD]).decode([Payload(metadata=sealed.metadata, data=bytes(changed))])
+
+
+async def test_a_payload_that_was_cut_off_is_refused() -> None:
+    [sealed] = await Encryption([OLD]).encode([TEXT])
+    for length in (0, 5, 20, 30):
+        with pytest.raises(PayloadUnreadable):
+            await Encryption([OLD]).decode([Payload(metadata=sealed.metadata, data=sealed.data[:length])])
+
+
+@pytest.fixture(scope="module")
+async def server() -> AsyncIterator[WorkflowEnvironment]:
+    async with dev_server() as environment:
+        yield environment
+
+
+def under(server: WorkflowEnvironment, *keys: PayloadKey) -> Client:
+    config = server.client.config()
+    config["data_converter"] = converter(keys)
+    return Client(**config)
+
+
+async def started(stage: Stage) -> Session:
+    step = created(recipient("lovelace"), recipient("hopper", 2), files=(file("Divorce"),), name=f"Secret {uuid4()}")
+    return await stage.start(step)
+
+
+async def told(client: Client, workflow_id: str) -> bytes:
+    """All that the server knows of the run and its activities, as it tells it to anybody."""
+    handle = client.get_workflow_handle(workflow_id)
+    history = [event.SerializeToString() for event in (await handle.fetch_history()).events]
+    described = (await handle.describe()).raw_description
+    return b"\n".join([*history, described.SerializeToString()])
+
+
+PRIVATE = ("ovelace", "opper", "example.com", "Divorce", "Secret", "Northwind", "a browser", "192.0.2.7")
+"""Words of the session."""
+
+
+def words_in(content: bytes) -> list[str]:
+    return [word for word in PRIVATE if word.encode() in content]
+
+
+async def signed(client: Client) -> tuple[Session, bytes]:
+    """A session that one of two has signed, and what the server tells of it."""
+    effects = FakeEffects()
+    effects.failures["send_invitation"] = 1
+    async with set_stage(client, effects=effects) as stage:
+        session = await started(stage)
+        await invited(stage, session, 1)
+        await stage.sessions.sign(session, signed_by("lovelace"))
+        return session, await told(client, session_workflow_id(session.session_id))
+
+
+async def test_nothing_of_a_session_can_be_read_at_the_server(server: WorkflowEnvironment) -> None:
+    client = under(server, OLD)
+    session, content = await signed(client)
+
+    assert words_in(content) == []
+    assert b"OrganisationId" in content
+    assert session.organisation_id in await _attribute(client, session, "OrganisationId")
+    assert await _attribute(client, session, "SessionName") == ""
+
+
+async def test_without_a_key_all_of_it_can_be_read_there(server: WorkflowEnvironment) -> None:
+    _, content = await signed(under(server))
+    assert words_in(content) == list(PRIVATE)
+
+
+async def _attribute(client: Client, session: Session, name: str) -> str:
+    described = await client.get_workflow_handle(f"session/{session.session_id}").describe()
+    return next((str(pair.value) for pair in described.typed_search_attributes if pair.key.name == name), "")
+
+
+async def test_a_step_that_fails_tells_those_who_have_the_key(server: WorkflowEnvironment) -> None:
+    effects = FakeEffects()
+    effects.failures["send_invitation"] = 1_000_000
+    async with set_stage(under(server, OLD), effects=effects) as stage:
+        session = await started(stage)
+
+        async def retries() -> Sequence[Retry]:
+            return await stage.runs.retries(session.session_id)
+
+        [retry] = await eventually(retries, bool)
+        keyless = await TemporalRuns(under(server, NEW)).retries(session.session_id)
+
+    assert retry.effect is Effect.INVITATION
+    assert retry.error != ""
+    assert "Encoded" not in retry.error
+    assert keyless == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [((), (OLD, PLAIN)), ((OLD,), (NEW, OLD))], ids=["not encrypted before", "a new key"]
+)
+async def test_a_session_of_before_goes_on_under_another_key(
+    server: WorkflowEnvironment, before: tuple[PayloadKey, ...], after: tuple[PayloadKey, ...]
+) -> None:
+    effects = FakeEffects()
+    async with set_stage(under(server, *before), effects=effects) as stage:
+        session = await started(stage)
+        await invited(stage, session, 1)
+        await stage.sessions.sign(session, signed_by("lovelace"))
+
+    async with set_stage(under(server, *after), effects=effects) as stage:
+        await invited(stage, session, 2)
+        await stage.sessions.sign(session, signed_by("hopper"))
+        done = await eventually(lambda: seen(stage, session), lambda now: now.status == "completedAndGenerated")
+
+    assert [recipient.submission is not None for recipient in done.recipients] == [True, True]
+
+
+async def test_what_runs_is_replayed_with_the_keys() -> None:
+    async with dev_server() as environment, set_stage(under(environment, OLD)) as stage:
+        session = await started(stage)
+        await invited(stage, session, 1)
+        address = environment.client.service_client.config.target_host
+
+        async def replayed() -> Replayed:
+            return await replay_running(TemporalChoice(address, payload_keys=(NEW, OLD)), limit=10)
+
+        assert await eventually(replayed, lambda found: found.total == 1) == Replayed(1, ())
+
+
+async def test_an_answer_that_cannot_be_decrypted_is_an_engine_that_is_not_there(server: WorkflowEnvironment) -> None:
+    async with set_stage(under(server, OLD)) as stage:
+        session = await started(stage)
+        await invited(stage, session, 1)
+        with pytest.raises(Unavailable):
+            await TemporalRuns(under(server, NEW)).held(session.session_id)
+
+
+class Going:
+    """Tries of a delivery, which tell how far they have come and fail while `is_failing`."""
+
+    def __init__(self, *, is_failing: bool = False) -> None:
+        self.is_failing, self.found, self.request_ids = is_failing, list[object](), list[object]()
+
+    @activity.defn
+    async def deliver_callback(self, delivery: Delivery) -> DeliveryState:
+        self.found.extend(activity.info().heartbeat_details)
+        self.request_ids.append(structlog.contextvars.get_contextvars().get("request_id"))
+        if self.is_failing:
+            activity.heartbeat("as far as this")
+            raise ApplicationError("made to fail by the test")
+        return DeliveryState.DELIVERED
+
+
+def going(client: Client, tries: Going) -> Worker:
+    return Worker(client, task_queue=CALLBACKS_QUEUE, workflows=DELIVERIES, activities=[tries.deliver_callback])
+
+
+def to_deliver(name: str) -> Delivery:
+    return Delivery(
+        organisation_id=ORGANISATION,
+        session_id=SessionId(identifier("session")),
+        event_id=EventId(identifier(name)),
+        type="session.sent",
+        receiver="https://receiver.example.com",
+    )
+
+
+async def test_the_id_of_a_request_is_for_those_who_have_the_key(server: WorkflowEnvironment) -> None:
+    address = server.client.service_client.config.target_host
+    client = await connect(TemporalChoice(address, payload_keys=(OLD,)))
+    delivery, tries = to_deliver("asked for"), Going()
+    with structlog.contextvars.bound_contextvars(request_id="for-ada-lovelace"):
+        await TemporalDeliveries(client).begin(delivery)
+    async with going(client, tries):
+        await client.get_workflow_handle(callback_id(delivery.event_id)).result()
+
+    assert tries.request_ids == ["for-ada-lovelace"]
+    assert words_in(await told(client, callback_id(delivery.event_id))) == []
+
+
+async def test_a_step_waits_for_the_key_under_which_it_told_how_far_it_had_come(server: WorkflowEnvironment) -> None:
+    delivery = to_deliver("waiting")
+    old, new = under(server, OLD), under(server, NEW, OLD)
+    await TemporalDeliveries(old).begin(delivery)
+    handle = new.get_workflow_handle(callback_id(delivery.event_id), result_type=str)
+
+    async def failed() -> Sequence[str]:
+        pending = (await handle.describe()).raw_description.pending_activities
+        return [step.last_failure.application_failure_info.type for step in pending]
+
+    async with going(new, Going(is_failing=True)):
+        await eventually(failed, lambda kinds: kinds == [""])
+    async with going(old, Going()):
+        await eventually(failed, lambda kinds: kinds != [""])
+        waits = await failed()
+    tries = Going()
+    async with going(new, tries):
+        assert await handle.result() == "delivered"
+
+    assert waits == ["PayloadUnreadable"]
+    assert tries.found == ["as far as this"]

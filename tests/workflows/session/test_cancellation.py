@@ -1,0 +1,92 @@
+"""An operator asks Temporal to cancel a run: a session is archived, other runs go on, and both say so."""
+
+import asyncio
+from typing import Any
+from uuid import uuid4
+
+from temporalio.api.enums.v1 import EventType
+from temporalio.api.sdk.v1 import WorkflowMetadata
+from temporalio.client import WorkflowHandle
+from temporalio.worker import Replayer
+
+from domain.audit.events import ActorKind
+from domain.audit.events import EventType as EventKind
+from domain.session.session import SessionStatus
+from domain.shared.workflow_ids import erasure_id, session_workflow_id
+from tests.builders import created, recipient
+from tests.workflows.acts import ACT, signed_by
+from tests.workflows.stage import Stage, history, invited, receipt_of, seen
+from tests.workflows.stories import closed
+from tests.workflows.waiting import eventually
+from workflows.sdk.connection import converter
+from workflows.session.cancellation import REFUSED
+from workflows.workflow_types import WORKFLOWS
+
+CANCELLATION = EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CANCEL_REQUESTED
+
+Handle = WorkflowHandle[Any, Any]
+
+
+async def ask_for_cancellation(handle: Handle) -> None:
+    """Returns when the run has been told."""
+    await handle.cancel()
+    await eventually(lambda: is_told(handle), bool)
+
+
+async def is_told(handle: Handle) -> bool:
+    kinds = [event.event_type async for event in handle.fetch_history_events()]
+    return CANCELLATION in kinds and EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED in kinds[kinds.index(CANCELLATION) :]
+
+
+async def test_a_session_is_archived_and_can_be_restored(stage: Stage) -> None:
+    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
+
+    await ask_for_cancellation(handle)
+
+    archived = await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.CANCELLED)
+    [event] = [event for event in await history(stage, session) if event.type is EventKind.SESSION_ARCHIVED]
+    assert (archived.previous_status, event.actor.kind) == (SessionStatus.PENDING, ActorKind.SYSTEM)
+    assert "asked Temporal to cancel this run" in await details_of(handle)
+    await stage.sessions.restore(session, ACT)
+    assert "asked Temporal to cancel this run" not in await details_of(handle)
+    await stage.sessions.sign(session, signed_by("ada"))
+    assert (await closed(stage, session)).status is SessionStatus.COMPLETED_AND_GENERATED
+    await Replayer(workflows=WORKFLOWS, data_converter=converter(())).replay_workflow(await handle.fetch_history())
+
+
+async def test_a_session_that_is_archived_stays_so(stage: Stage) -> None:
+    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    archived = await stage.sessions.archive(session, ACT)
+    handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
+
+    await ask_for_cancellation(handle)
+
+    assert "asked Temporal to cancel this run" in await details_of(handle)
+    assert (await seen(stage, session)).status is SessionStatus.CANCELLED
+    assert (await stage.sessions.restore(session, ACT)).sequence == archived.sequence + 1
+
+
+async def test_a_session_is_deleted_for_ever_whatever_is_asked_of_its_erasure(timed_stage: Stage) -> None:
+    stage = timed_stage
+    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    stage.effects.held["erase_objects"] = asyncio.Event()
+    await stage.sessions.erase(session, ACT)
+    await eventually(lambda: begun(stage, "erase_objects"), bool)
+    handle = stage.client.get_workflow_handle(erasure_id(session.session_id))
+    await ask_for_cancellation(handle)
+    assert REFUSED in await details_of(handle)
+    stage.effects.held.pop("erase_objects").set()
+
+    assert await receipt_of(stage, session) == "receipt"
+    [request] = stage.effects.receipts
+    assert request.objects == 10
+
+
+async def begun(stage: Stage, name: str) -> bool:
+    return name in stage.effects.begun
+
+
+async def details_of(handle: Handle) -> str:
+    """What the Temporal UI shows of the run."""
+    return str(await handle.query("__temporal_workflow_metadata", result_type=WorkflowMetadata)).replace("\\n", " ")

@@ -1,0 +1,248 @@
+"""Mails about the end of a session leave once each, delay nothing, and what is refused for good is seen."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from temporalio.testing import WorkflowEnvironment
+
+from domain.audit.events import EventType, chain_is_intact
+from domain.session.outcome_mails import CompletionMails, NoticeKind
+from domain.session.reminders import ReminderFrequency
+from domain.session.session import Session, SessionStatus
+from domain.session.waiting_for import waiting_for
+from domain.shared.errors import SessionNotFound
+from tests.builders import created, recipient
+from tests.fakes.effects import FakeEffects
+from tests.workflows.acts import ACT, ask_again, declined_by, signed_by
+from tests.workflows.stage import Stage, history, invited, receipt_of, seen, set_stage
+from tests.workflows.stories import closed, generated
+from tests.workflows.waiting import eventually
+
+FOR_EVER = 1_000_000
+SENDER = "contracts@northwind.example"
+
+
+async def sent(stage: Stage, **settings: object) -> Session:
+    """Ada and Grace are both invited."""
+    people = (recipient("ada", 1), recipient("grace", 1))
+    draft = created(*people, name=f"Agreement {uuid4()}", sender_email=SENDER, **settings)
+    return await invited(stage, await stage.start(draft), 2)
+
+
+async def signed(stage: Stage, session: Session) -> Session:
+    for who in ("ada", "grace"):
+        await stage.sessions.sign(session, signed_by(who))
+    return await generated(stage, session)
+
+
+def told(stage: Stage, session: Session) -> Counter[tuple[NoticeKind, str]]:
+    """How often whom was told what."""
+    mine = [request for request in stage.effects.noticed if request.session_id == session.session_id]
+    return Counter((request.notice.kind, request.to_email) for request in mine)
+
+
+async def all_told(stage: Stage, session: Session, count: int) -> Counter[tuple[NoticeKind, str]]:
+    async def look() -> Counter[tuple[NoticeKind, str]]:
+        return told(stage, session)
+
+    return await eventually(look, lambda found: found.total() >= count)
+
+
+def once(kind: NoticeKind, *who: str) -> Counter[tuple[NoticeKind, str]]:
+    return Counter((kind, f"{name}@example.com" if "@" not in name else name) for name in who)
+
+
+async def declines(stage: Stage, session: Session) -> None:
+    await stage.sessions.decline(session, declined_by("ada"))
+
+
+async def archives(stage: Stage, session: Session) -> None:
+    await stage.sessions.archive(session, ACT)
+
+
+async def signs(stage: Stage, session: Session) -> None:
+    await signed(stage, session)
+
+
+@pytest.mark.parametrize(
+    ("ends", "mails"),
+    [
+        (signs, once(NoticeKind.COMPLETED, "ada", "grace", SENDER)),
+        (declines, once(NoticeKind.DECLINED, "grace", SENDER)),
+        (archives, once(NoticeKind.CANCELLED, "ada", "grace")),
+    ],
+)
+async def test_everybody_concerned_is_told_once(
+    stage: Stage, ends: Callable[[Stage, Session], Awaitable[None]], mails: Counter[tuple[NoticeKind, str]]
+) -> None:
+    stage.effects.failures["send_notice"] = 4
+    session = await sent(stage)
+
+    await ends(stage, session)
+
+    assert await all_told(stage, session, mails.total()) == mails
+    left = await eventually(lambda: seen(stage, session), lambda now: now.notices == ())
+    assert left.due_notices == ()
+
+
+async def test_who_was_invited_is_told_of_expiry(timed_stage: Stage) -> None:
+    session = await sent(timed_stage, expiry_days=5)
+
+    await timed_stage.pass_time(timedelta(days=5))
+
+    assert await all_told(timed_stage, session, 3) == once(NoticeKind.EXPIRED, "ada", "grace", SENDER)
+
+
+async def test_the_run_ends_when_all_is_told_and_tells_nothing_twice(timed_stage: Stage) -> None:
+    session = await signed(timed_stage, await sent(timed_stage, completion_mails=CompletionMails.SENDER))
+
+    ended = await closed(timed_stage, session)
+
+    assert (ended.status, ended.notices) == (SessionStatus.COMPLETED_AND_GENERATED, ())
+    assert told(timed_stage, session) == once(NoticeKind.COMPLETED, SENDER)
+
+
+async def test_a_dead_mail_server_delays_nothing_but_its_mails(stage: Stage) -> None:
+    session = await sent(stage)
+    stage.effects.failures["send_notice"] = FOR_EVER
+
+    done = await signed(stage, session)
+
+    assert done.status is SessionStatus.COMPLETED_AND_GENERATED
+    assert stage.effects.recorded[-1].status is SessionStatus.COMPLETED_AND_GENERATED
+    assert waiting_for(done) == "Finished; waiting for nothing."
+    await stage.sessions.archive(session, ACT)
+    await stage.sessions.restore(session, ACT)
+    stage.effects.failures.clear()
+    assert await all_told(stage, session, 3) == once(NoticeKind.COMPLETED, "ada", "grace", SENDER)
+
+
+async def test_what_was_archived_tells_of_its_documents_when_it_is_restored(stage: Stage) -> None:
+    stage.effects.held["generate_document"] = asyncio.Event()
+    session = await sent(stage)
+    for who in ("ada", "grace"):
+        await stage.sessions.sign(session, signed_by(who))
+    await stage.sessions.archive(session, ACT)
+    stage.effects.held["generate_document"].set()
+    await eventually(lambda: seen(stage, session), lambda now: len(now.notices) == 3)
+    assert told(stage, session) == Counter()
+
+    await stage.sessions.restore(session, ACT)
+
+    assert await all_told(stage, session, 3) == once(NoticeKind.COMPLETED, "ada", "grace", SENDER)
+
+
+async def test_a_session_that_is_deleted_tells_nobody_anything(stage: Stage) -> None:
+    session = await sent(stage)
+    stage.effects.failures["send_notice"] = FOR_EVER
+    await signed(stage, session)
+
+    await stage.sessions.erase(session, ACT)
+    await receipt_of(stage, session)
+
+    assert told(stage, session) == Counter()
+    with pytest.raises(SessionNotFound):
+        await stage.sessions.archive(session, ACT)
+
+
+async def test_a_mail_about_the_end_that_is_refused_for_good_is_dropped(timed_stage: Stage) -> None:
+    timed_stage.effects.rejections["send_notice"] = 3
+    session = await signed(timed_stage, await sent(timed_stage))
+
+    ended = await closed(timed_stage, session)
+
+    assert ended.notices == ()
+    assert told(timed_stage, session) == Counter()
+
+
+async def test_an_invitation_that_is_refused_for_good_is_seen_and_not_tried_again(timed_stage: Stage) -> None:
+    stage = timed_stage
+    stage.effects.rejections["send_invitation"] = 1
+    session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
+
+    refused = await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].is_unreachable)
+    await stage.pass_time(timedelta(days=1))
+
+    assert stage.effects.invited == []
+    assert "(550 5.1.1 no such user)" in waiting_for(refused)
+    [failed] = [event for event in await history(stage, session) if event.type is EventType.RECIPIENT_INVITATION_FAILED]
+    assert failed.details["reason"] == "550 5.1.1 no such user"
+    await stage.sessions.invite(session, ask_again("ada"))
+    await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
+    await stage.sessions.sign(session, signed_by("ada", invitation=2))
+
+
+async def test_a_reminder_that_is_refused_for_good_is_the_last(timed_stage: Stage) -> None:
+    stage, day = timed_stage, timedelta(days=1)
+    draft = created(
+        recipient("ada"), name="Reminded", reminder_enabled=True, reminder_frequency=ReminderFrequency.DAILY
+    )
+    session = await invited(stage, await stage.start(draft), 1)
+    stage.effects.rejections["send_reminder"] = 1
+
+    await stage.pass_time(day)
+    await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].is_unreachable)
+    await stage.pass_time(2 * day)
+
+    assert stage.effects.reminded == []
+    assert (await seen(stage, session)).recipients[0].reminders == 1
+
+
+async def test_a_mail_server_that_hangs_holds_up_no_act_and_no_record(stage: Stage) -> None:
+    stage.effects.mail_server.clear()
+    session = await stage.start(created(recipient("ada", 1), recipient("grace", 1), name=f"Agreement {uuid4()}"))
+    await eventually(lambda: asyncio.sleep(0, stage.effects.begun), lambda begun: "send_invitation" in begun)
+
+    await stage.runs.act(session.session_id, "sign", signed_by("ada"))
+
+    now = await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.IN_PROGRESS)
+    assert [r.invitation.delivered for r in now.recipients] == [0, 0]
+    stage.effects.mail_server.set()
+    await invited(stage, session, 2)
+    assert len(stage.effects.invited) == 2
+
+
+@pytest.mark.parametrize(
+    ("ends", "mails"),
+    [
+        (declines, once(NoticeKind.DECLINED, "grace", SENDER)),
+        (archives, once(NoticeKind.CANCELLED, "ada", "grace")),
+    ],
+)
+async def test_recipients_whose_invitation_leaves_after_the_end_are_told_of_it(
+    stage: Stage, ends: Callable[[Stage, Session], Awaitable[None]], mails: Counter[tuple[NoticeKind, str]]
+) -> None:
+    stage.effects.mail_server.clear()
+    people = (recipient("ada", 1), recipient("grace", 1))
+    session = await stage.start(created(*people, name=f"Agreement {uuid4()}", sender_email=SENDER))
+    await eventually(lambda: asyncio.sleep(0, stage.effects.begun.count("send_invitation")), lambda begun: begun == 2)
+    await ends(stage, session)
+
+    stage.effects.mail_server.set()
+
+    assert await all_told(stage, session, mails.total()) == mails
+    await invited(stage, session, 2)
+    await eventually(lambda: seen(stage, session), lambda now: now.notices == ())
+
+
+async def test_what_a_worker_had_under_way_when_it_ended_is_done_once_by_the_next(
+    environment: WorkflowEnvironment,
+) -> None:
+    effects = FakeEffects()
+    async with set_stage(environment.client, effects=effects) as stage:
+        session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
+        effects.held["send_invitation"] = asyncio.Event()
+        await stage.runs.act(session.session_id, "sign", signed_by("ada"))
+        await eventually(lambda: asyncio.sleep(0, effects.begun.count("send_invitation")), lambda begun: begun == 2)
+    effects.held.clear()
+
+    async with set_stage(environment.client, effects=effects) as stage:
+        now = await invited(stage, session, 2)
+
+    assert now.status is SessionStatus.IN_PROGRESS
+    assert [request.recipient_email for request in effects.invited] == ["ada@example.com", "grace@example.com"]
+    assert chain_is_intact(await history(stage, session))

@@ -1,0 +1,269 @@
+"""The life of a session on a real Temporal server."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from temporalio.api.enums.v1 import EventType as TemporalEvent
+from temporalio.client import WorkflowExecutionStatus, WorkflowHandle
+from temporalio.testing import WorkflowEnvironment
+
+from domain.audit.events import EventType, chain_is_intact
+from domain.session.recipients import RecipientStatus
+from domain.session.session import Session, SessionStatus
+from domain.shared.errors import (
+    AlreadySigned,
+    FileNotFound,
+    LinkNotValid,
+    NotADraft,
+    NotYourTurn,
+    SessionNotActive,
+    SessionNotFound,
+)
+from domain.shared.ids import RecipientId
+from domain.shared.workflow_ids import session_workflow_id
+from ports.database import DatabaseUnavailable
+from tests.builders import created, file, identifier, recipient
+from tests.workflows.acts import ACT, opened_by, signed_by
+from tests.workflows.stage import Stage, history, invited, result_of, seen, set_stage
+from tests.workflows.waiting import eventually
+
+
+@pytest.fixture
+async def draft(stage: Stage) -> AsyncIterator[Session]:
+    """A session in draft; erased after the test, so that the server's clock is free to move."""
+    session = await stage.start(created(name=f"Agreement {uuid4()}"), send=False)
+    yield session
+    stage.effects.failures.clear()
+    try:
+        # The time-skipping server trips over the cancelling of an activity that has just ended, so none may run.
+        await eventually(lambda: seen(stage, session), is_at_rest)
+        await stage.sessions.erase(session, ACT)
+    except SessionNotFound:
+        return
+
+
+def is_at_rest(session: Session) -> bool:
+    """Whether nothing is under way that a workflow would have to cancel."""
+    return not session.needs_documents and not any(r.awaits_delivery for r in session.recipients)
+
+
+async def test_a_session_goes_from_draft_to_generated_documents(stage: Stage, draft: Session) -> None:
+    assert draft.status is SessionStatus.DRAFT
+    sent = await stage.sessions.send(draft, ACT)
+    assert sent.status is SessionStatus.PENDING
+
+    await invited(stage, draft, 1)
+    await stage.sessions.view(draft, opened_by("ada"))
+    half = await stage.sessions.sign(draft, signed_by("ada"))
+    assert half.status is SessionStatus.IN_PROGRESS
+
+    await invited(stage, draft, 2)
+    await stage.sessions.sign(draft, signed_by("grace"))
+    done = await eventually(
+        lambda: seen(stage, draft),
+        lambda session: session.status is SessionStatus.COMPLETED_AND_GENERATED,
+    )
+
+    assert all(f.signed for f in done.files)
+    assert [r.recipient_email for r in stage.effects.invited] == ["ada@example.com", "grace@example.com"]
+    [request] = stage.effects.generated
+    assert [s.key for s in request.signatories] == ["ada", "grace"]
+
+
+async def test_what_is_recorded_is_the_whole_chain_and_the_latest_session(stage: Stage, draft: Session) -> None:
+    await stage.sessions.send(draft, ACT)
+    await invited(stage, draft, 1)
+    await stage.sessions.sign(draft, signed_by("ada"))
+    latest = await seen(stage, draft)
+    await eventually(stage.recorded_revision, lambda revision: revision >= latest.revision)
+
+    assert chain_is_intact(await history(stage, draft))
+    assert (await history(stage, draft))[-1].hash == latest.head
+    assert await seen(stage, draft) == max(stage.effects.recorded, key=lambda session: session.revision)
+
+
+async def test_the_next_in_order_cannot_sign_before_the_first(stage: Stage, draft: Session) -> None:
+    await stage.sessions.send(draft, ACT)
+    await invited(stage, draft, 1)
+
+    with pytest.raises(LinkNotValid):  # she has no invitation yet
+        await stage.sessions.sign(draft, signed_by("grace"))
+    with pytest.raises(NotYourTurn):
+        await stage.sessions.view(draft, opened_by("grace", invitation=0))
+
+
+async def test_of_two_parallel_signatures_of_one_recipient_one_wins(stage: Stage, draft: Session) -> None:
+    await stage.sessions.send(draft, ACT)
+    await invited(stage, draft, 1)
+
+    outcomes = await asyncio.gather(
+        stage.sessions.sign(draft, signed_by("ada")),
+        stage.sessions.sign(draft, signed_by("ada")),
+        return_exceptions=True,
+    )
+
+    assert {type(outcome) for outcome in outcomes} == {Session, AlreadySigned}
+
+
+async def test_sending_twice_is_refused(stage: Stage, draft: Session) -> None:
+    await stage.sessions.send(draft, ACT)
+    with pytest.raises(NotADraft):
+        await stage.sessions.send(draft, ACT)
+
+
+async def test_equal_signing_orders_are_invited_together(stage: Stage) -> None:
+    step = created(recipient("ada", 1), recipient("grace", 1), recipient("alan", 2), name=f"Agreement {uuid4()}")
+    session = await stage.start(step)
+    assert session.status is SessionStatus.PENDING
+    await invited(stage, session, 2)
+    now = await seen(stage, session)
+    assert [r.status for r in now.recipients] == [
+        RecipientStatus.PENDING,
+        RecipientStatus.PENDING,
+        RecipientStatus.WAITING,
+    ]
+    with pytest.raises(NotYourTurn):
+        now.check_may_act(RecipientId(identifier("alan")))
+    await stage.sessions.erase(session, ACT)
+
+
+async def test_an_archived_session_is_closed_to_recipients_until_restored(stage: Stage, draft: Session) -> None:
+    await stage.sessions.send(draft, ACT)
+    await invited(stage, draft, 1)
+    archived = await stage.sessions.archive(draft, ACT)
+    assert (archived.status, archived.previous_status) == (SessionStatus.CANCELLED, SessionStatus.PENDING)
+    with pytest.raises(SessionNotActive):
+        await stage.sessions.sign(draft, signed_by("ada"))
+
+    restored = await stage.sessions.restore(draft, ACT)
+    assert restored.status is SessionStatus.PENDING
+    signed = await stage.sessions.sign(draft, signed_by("ada"))
+    assert signed.status is SessionStatus.IN_PROGRESS
+
+
+async def test_an_invitation_that_fails_is_tried_again(stage: Stage, draft: Session) -> None:
+    stage.effects.failures["send_invitation"] = 2
+    await stage.sessions.send(draft, ACT)
+    await invited(stage, draft, 1)
+    assert len(stage.effects.invited) == 1
+
+
+async def test_an_invitation_that_cannot_leave_is_given_up_when_the_session_is_archived(
+    stage: Stage, draft: Session
+) -> None:
+    stage.effects.failures["send_invitation"] = 1_000_000
+    await stage.sessions.send(draft, ACT)
+    await stage.sessions.archive(draft, ACT)
+    stage.effects.failures["send_invitation"] = 0
+
+    await stage.sessions.restore(draft, ACT)
+    await invited(stage, draft, 1)
+    assert len(stage.effects.invited) == 1
+
+
+async def test_a_signature_that_a_dead_database_did_not_confirm_counts_and_is_recorded_when_it_is_back(
+    stage: Stage, draft: Session
+) -> None:
+    await stage.sessions.send(draft, ACT)
+    await invited(stage, draft, 1)
+    await eventually(lambda: stage.is_at_rest(draft), bool)
+    stage.effects.failures["record_session"] = 1_000_000
+    with pytest.raises(DatabaseUnavailable):
+        await stage.sessions.sign(draft, signed_by("ada"))
+    with pytest.raises(AlreadySigned):
+        await stage.sessions.sign(draft, signed_by("ada"))
+
+    stage.effects.failures["record_session"] = 0
+    found = await eventually(lambda: seen(stage, draft), lambda now: now.status is SessionStatus.IN_PROGRESS)
+    await invited(stage, draft, 2)
+    assert found.recipients[0].status is RecipientStatus.COMPLETED
+    assert chain_is_intact(await history(stage, draft))
+
+
+async def test_documents_are_generated_though_the_session_is_archived_meanwhile(stage: Stage) -> None:
+    step = created(recipient("ada"), files=(file("One"), file("Two")), name=f"Agreement {uuid4()}")
+    session = await stage.start(step)
+    await invited(stage, session, 1)
+    stage.effects.failures["generate_document"] = 2
+    await stage.sessions.sign(session, signed_by("ada"))
+    await stage.sessions.archive(session, ACT)
+    await eventually(lambda: seen(stage, session), lambda now: all(f.signed for f in now.files))
+
+    restored = await stage.sessions.restore(session, ACT)
+    assert restored.status is SessionStatus.COMPLETED_AND_GENERATED
+    assert len(stage.effects.generated) == 2
+    await stage.sessions.erase(session, ACT)
+
+
+async def test_a_worker_that_remembers_no_run_replays_it_at_each_step(environment: WorkflowEnvironment) -> None:
+    async with set_stage(environment.client, cached=0) as stage:
+        session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
+        on_device = (ACT.occasion.model_copy(update={"user_agent": f"browser {number}"}) for number in range(5))
+        devices = [opened_by("ada").model_copy(update={"occasion": seen_on}) for seen_on in on_device]
+        await asyncio.gather(*(stage.sessions.view(session, device) for device in devices))
+        await stage.sessions.sign(session, signed_by("ada"))
+        await invited(stage, session, 2)
+        await stage.sessions.sign(session, signed_by("grace"))
+
+        done = await result_of(stage, session)
+
+    assert done.status is SessionStatus.COMPLETED_AND_GENERATED
+    assert chain_is_intact(await history(stage, session))
+
+
+async def test_an_erased_session_is_gone_for_everybody(stage: Stage, draft: Session) -> None:
+    await stage.sessions.send(draft, ACT)
+    await invited(stage, draft, 1)
+    erased = await stage.sessions.erase(draft, ACT)
+    assert erased.is_erased
+    with pytest.raises(SessionNotFound):
+        await stage.sessions.send(draft, ACT)
+    assert stage.effects.buried == [draft.session_id]
+
+
+async def test_a_view_that_was_not_recorded_is_recorded_with_what_follows(stage: Stage) -> None:
+    session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
+    await eventually(lambda: stage.is_at_rest(session), bool)
+
+    await stage.runs.act(session.session_id, "view", opened_by("ada"))  # and who asked for it ended
+
+    assert (await seen(stage, session)).recipients[0].status is RecipientStatus.PENDING
+    await stage.sessions.sign(session, signed_by("ada"))
+    events = await history(stage, session)
+    assert [event.type for event in events if event.details.get("recipientId") == identifier("ada")] == [
+        EventType.RECIPIENT_INVITED,
+        EventType.RECIPIENT_VIEWED,
+        EventType.RECIPIENT_CONSENTED,
+        EventType.RECIPIENT_COMPLETED,
+    ]
+    assert chain_is_intact(events)
+
+
+async def test_what_no_chore_expects_fails_no_session_for_good(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+
+    def break_down(*_: object) -> None:
+        raise FileNotFound
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Session, "add_signed_document", break_down)
+        await stage.sessions.sign(session, signed_by("ada"))
+        handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
+        failures = await eventually(lambda: failed_tasks(handle), bool)
+        assert "FileNotFound" in failures[0] or "No such file" in failures[0]
+        assert (await handle.describe()).status is WorkflowExecutionStatus.RUNNING
+
+    assert (await result_of(stage, session)).status is SessionStatus.COMPLETED_AND_GENERATED
+
+
+async def failed_tasks(handle: WorkflowHandle[Any, Any]) -> list[str]:
+    """Why workflow tasks of the run failed."""
+    kind = TemporalEvent.EVENT_TYPE_WORKFLOW_TASK_FAILED
+    return [
+        event.workflow_task_failed_event_attributes.failure.message
+        async for event in handle.fetch_history_events()
+        if event.event_type == kind
+    ]

@@ -1,0 +1,127 @@
+"""The running chores are those that are due, each of them once."""
+
+import asyncio
+
+import pytest
+
+from domain.shared.errors import SessionNotFound
+from workflows.session.task_reconciler import Chore, Chores
+
+
+class Work:
+    """Chores that run until they are told to end, and remember what became of them."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.may_end = asyncio.Event()
+
+    def stubborn(self, name: str) -> Chore:
+        """Goes on to its end though it is cancelled, as a mail that is under way does."""
+
+        async def chore() -> None:
+            self.begun.append(name)
+            while not self.may_end.is_set():
+                try:
+                    await self.may_end.wait()
+                except asyncio.CancelledError:
+                    continue
+
+        return chore
+
+    def willing(self, name: str) -> Chore:
+        async def chore() -> None:
+            self.begun.append(name)
+            await self.may_end.wait()
+
+        return chore
+
+
+async def a_moment() -> None:
+    for _ in range(3):
+        await asyncio.sleep(0)
+
+
+async def test_what_is_due_runs_once() -> None:
+    work, chores = Work(), Chores()
+    due = {"invite": work.willing("invite")}
+    assert not chores.are(due)
+
+    for _ in range(2):
+        chores.become(due)
+        await a_moment()
+
+    assert chores.are(due)
+    assert work.begun == ["invite"]
+    await chores.stop()
+
+
+async def test_what_is_no_longer_due_ends() -> None:
+    work, chores = Work(), Chores()
+    chores.become({"invite": work.willing("invite")})
+    await a_moment()
+
+    chores.become({})
+    await a_moment()
+
+    assert not chores.are({})
+    chores.become({})
+    assert chores.are({})
+
+
+async def test_what_is_due_again_waits_for_the_end_of_what_was_cancelled() -> None:
+    work, chores = Work(), Chores()
+    due = {"invite": work.stubborn("invite")}
+    chores.become(due)
+    await a_moment()
+    chores.become({})
+    await a_moment()
+
+    chores.become(due)
+    await a_moment()
+    assert chores.are(due)
+    assert work.begun == ["invite"]
+    work.may_end.set()
+    await a_moment()
+
+    assert not chores.are(due)
+    chores.become({})
+    assert chores.are({})
+
+
+async def test_what_fails_is_raised() -> None:
+    async def chore() -> None:
+        raise LookupError("a bug")
+
+    chores = Chores()
+    chores.become({"record": chore})
+    await a_moment()
+
+    with pytest.raises(LookupError):
+        chores.become({"record": chore})
+
+
+async def test_stopping_waits_until_everything_has_ended() -> None:
+    work, chores = Work(), Chores()
+    chores.become({"one": work.stubborn("one"), "two": work.willing("two")})
+    await a_moment()
+
+    stopping = asyncio.create_task(chores.stop())
+    await a_moment()
+    assert not stopping.done()
+    work.may_end.set()
+    await stopping
+
+    assert chores.are({})
+
+
+async def test_what_the_rules_refuse_a_chore_that_was_stopped_matters_no_more() -> None:
+    async def too_late() -> None:
+        raise SessionNotFound
+
+    chores = Chores()
+    chores.become({"generate": too_late})
+    await a_moment()
+
+    await chores.stop()
+
+    assert chores.are({})

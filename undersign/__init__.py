@@ -1,0 +1,16 @@
+"""A client of the API, for programs that wait (`Client`) and for those on asyncio (`AsyncClient`).
+
+with Client("http://127.0.0.1:8080", client_id, client_secret) as undersign:
+    session = undersign.create_session({"name": "Lease", "files": [...], "recipients": [...]})
+    undersign.send_session(session.session_id)
+    undersign.wait_until_generated(session.session_id)
+    for entry in undersign.list_documents(session.session_id).documents:
+        Path(entry.file_name).write_bytes(undersign.download(entry))
+"""
+
+from undersign.async_client import AsyncClient
+from undersign.client import Client
+from undersign.errors import ClientError, NeverGenerated, NotAnswered, Refused
+from undersign.retry import Patience
+
+__all__ = ["AsyncClient", "Client", "ClientError", "NeverGenerated", "NotAnswered", "Patience", "Refused"]

@@ -1,0 +1,140 @@
+"""The client for programs that wait."""
+
+from collections.abc import Callable
+from functools import wraps
+from time import monotonic, sleep
+from typing import Generic, ParamSpec, Self, TypeVar
+
+import httpx
+
+from schemas.session_read import SessionRead
+from undersign import operations
+from undersign.operations import Call
+from undersign.retry import Outcome, Patience
+from undersign.tokens import Token, ask_for_token
+from undersign.transport import TIMEOUT, Access, is_generated, pauses, read, request_of
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _Method(Generic[P, T]):
+    """A method that makes a call and waits for its answer."""
+
+    def __init__(self, make: Callable[P, Call[T]]) -> None:
+        self.make = make
+
+    def __get__(self, client: "Client", _: type["Client"]) -> Callable[P, T]:
+        @wraps(self.make)
+        def method(*args: P.args, **kwargs: P.kwargs) -> T:
+            return client.call(self.make(*args, **kwargs))
+
+        return method
+
+
+class Client:
+    """A client of an Undersign service, with an access token that it gets and renews by itself.
+
+    Calls that fail for a while are tried again, as long as `patience` lasts; what creates and sends carries an
+    `Idempotency-Key`, so that no try does it twice. Every call raises `Refused` or `NotAnswered`.
+    """
+
+    create_session = _Method(operations.create_session)
+    get_session = _Method(operations.get_session)
+    list_sessions = _Method(operations.list_sessions)
+    send_session = _Method(operations.send_session)
+    send_invitation = _Method(operations.send_invitation)
+    restore_session = _Method(operations.restore_session)
+    delete_session = _Method(operations.delete_session)
+    list_documents = _Method(operations.list_documents)
+    get_document = _Method(operations.get_document)
+    get_certificate = _Method(operations.get_certificate)
+    get_values = _Method(operations.get_values)
+    list_events = _Method(operations.list_events)
+    list_callbacks = _Method(operations.list_callbacks)
+    redeliver_callback = _Method(operations.redeliver_callback)
+    get_feed = _Method(operations.get_feed)
+    create_session_from_template = _Method(operations.create_session_from_template)
+    create_template = _Method(operations.create_template)
+    get_template = _Method(operations.get_template)
+    activate_template = _Method(operations.activate_template)
+    update_template = _Method(operations.update_template)
+    delete_template = _Method(operations.delete_template)
+    restore_template = _Method(operations.restore_template)
+    list_templates = _Method(operations.list_templates)
+    upload_image = _Method(operations.upload_image)
+    upload_file = _Method(operations.upload_file)
+    delete_image = _Method(operations.delete_image)
+    delete_file = _Method(operations.delete_file)
+    preview_document = _Method(operations.preview_document)
+    print_preview = _Method(operations.print_preview)
+    download = _Method(operations.download)
+
+    def __init__(
+        self,
+        base_url: str,
+        client_id: str,
+        client_secret: str,
+        *,
+        patience: Patience = Patience(),  # noqa: B008  # it is frozen
+        http: httpx.Client | None = None,
+    ) -> None:
+        """`http` is a connection of your own, for proxies or certificates; it is closed with this one."""
+        self._access = Access(base_url, client_id, client_secret)
+        self._patience = patience
+        self._http = http or httpx.Client(timeout=TIMEOUT)
+        self._token: Token | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._http.close()
+
+    def call(self, call: Call[T]) -> T:
+        """Makes `call`, trying again while that may help; raises `Refused` or `NotAnswered`."""
+        outcome = self._try(call)
+        if call.needs_token and isinstance(outcome, httpx.Response) and outcome.status_code == 401:
+            self._token = None  # it ended early: a key was changed, or this clock is slow
+            outcome = self._try(call)
+        return read(call, outcome)
+
+    def wait_until_generated(self, session_id: str, *, seconds: float = 300.0) -> SessionRead:
+        """The session once all have signed and its documents are there.
+
+        Raises:
+            NeverGenerated: it was declined, has expired or was archived, or the `seconds` are over.
+        """
+        began = monotonic()
+        for pause in pauses():
+            session = self.get_session(session_id)
+            if is_generated(session, may_wait=monotonic() - began < seconds):
+                break
+            sleep(pause)
+        return session
+
+    def _try(self, call: Call[T]) -> Outcome:
+        began, tries = monotonic(), 0
+        while True:
+            outcome = self._send(call)
+            tries += 1
+            pause = self._patience.pause(call, tries, monotonic() - began, outcome)
+            if pause is None:
+                return outcome
+            sleep(pause)
+
+    def _send(self, call: Call[T]) -> Outcome:
+        token = self._fresh_token() if call.needs_token else None
+        try:
+            return self._http.send(request_of(call, self._access, token))
+        except httpx.HTTPError as error:
+            return error
+
+    def _fresh_token(self) -> Token:
+        if self._token is None or self._token.is_old():
+            self._token = self.call(ask_for_token())
+        return self._token

@@ -1,0 +1,107 @@
+"""Who is signed in, and what a form that they post has to carry.
+
+The cookie holds a secret and nothing else. The row with its hash is looked up on every request, with the person and the
+organisation, so signing out, or disabling a person, ends it at once.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Annotated
+
+from fastapi import Depends, Request
+from itsdangerous import Signer
+
+from asgi.action_context import occasion_of
+from asgi.dependencies import InjectedServices
+from domain.audit.events import Actor, ActorKind, Occasion
+from domain.shared.ids import OrganisationId
+from domain.shared.key_lists import oldest_first
+from domain.shared.object_names import digest
+from ports.database import Organisation, User
+from web.app.errors import SignedOut
+from web.errors import FormOutOfDate
+from web.form_bodies import PostedForm, check_same_origin, read_form
+
+FORM_TOKEN = "form"  # noqa: S105  # the name of an input
+"""The input that every form of the app carries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who is signed in, in one browser. `form_token` is what forms of this sign-in carry."""
+
+    user: User
+    organisation: Organisation
+    secret_sha256: str
+    form_token: str
+
+    @property
+    def organisation_id(self) -> OrganisationId:
+        return self.organisation.organisation_id
+
+    def occasion(self, request: Request) -> Occasion:
+        """This request, now, as an act of theirs."""
+        return occasion_of(request, Actor(kind=ActorKind.USER, id=self.user.user_id))
+
+
+def cookie_name(base_url: str) -> str:
+    # Browsers accept the prefix with Secure only, and Secure over https only.
+    return "__Host-undersign-app" if base_url.startswith("https:") else "undersign-app"
+
+
+async def find_person(request: Request, services: InjectedServices) -> Person | None:
+    """Who is signed in, if anybody."""
+    secret = request.cookies.get(cookie_name(services.base_url), "")
+    if not secret:
+        return None
+    kept = digest(secret.encode())
+    member = await services.sign_ins.find(kept, datetime.now(UTC))
+    if member is None:
+        return None
+    return Person(*member, kept, _forms(services.keys.cookie).get_signature(kept).decode())
+
+
+async def get_person(request: Request, services: InjectedServices) -> Person:
+    """Who is signed in; raises `SignedOut`."""
+    person = await find_person(request, services)
+    if person is None:
+        raise SignedOut
+    return person
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A form of ours, and who posted it."""
+
+    person: Person
+    form: PostedForm
+
+
+async def get_posted(request: Request, services: InjectedServices) -> Posted:
+    """The form that somebody who is signed in has posted from one of our pages.
+
+    Raises:
+        CrossSite: another site made the browser post.
+        SignedOut: nobody is signed in.
+        FormOutOfDate: the form was made for another sign-in.
+        FormNotForm: it is no form.
+        FormTooLarge: it is larger than any of ours.
+    """
+    check_same_origin(request, services.base_url)
+    person = await get_person(request, services)
+    form = await read_form(request)
+    if not _forms(services.keys.cookie).verify_signature(person.secret_sha256, form.get(FORM_TOKEN, "")):
+        raise FormOutOfDate
+    return Posted(person, form)
+
+
+def _forms(key: bytes) -> Signer:
+    return Signer(oldest_first(key), salt="undersign.app.form", key_derivation="hmac", digest_method=sha256)
+
+
+SignedIn = Annotated[Person, Depends(get_person)]
+"""Who is signed in; nobody: the way to sign in."""
+
+PostedBy = Annotated[Posted, Depends(get_posted)]
+"""A form that somebody who is signed in has posted."""

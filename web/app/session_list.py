@@ -1,0 +1,197 @@
+"""The list of sessions: what is asked for by the address, and what of each session is shown."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from urllib.parse import urlencode
+
+from fastapi import Request, Response
+from pydantic import TypeAdapter, ValidationError
+
+from application.context import Services
+from domain.session.list_query import SessionQuery, SortBy, SortOrder, Span
+from domain.session.recipients import RecipientStatus
+from domain.session.session import Session
+from domain.session.state import SessionStatus
+from domain.session.waiting_for import Sentence, sentence_about
+from schemas.base import EmailAddress
+from web.app.current_user import Person
+from web.app.flash import said
+from web.app.rendering import show, texts_of
+
+PER_PAGE = 25
+_MAX_PAGE = 100_000
+_MAX_NAME = 50
+
+_S = SessionStatus
+SHELVES: Mapping[str, frozenset[SessionStatus]] = {
+    "all": frozenset(SessionStatus) - {_S.CANCELLED},
+    "drafts": frozenset({_S.DRAFT}),
+    "waiting": frozenset({_S.PENDING, _S.IN_PROGRESS}),
+    "done": frozenset({_S.COMPLETED, _S.COMPLETED_AND_GENERATED}),
+    "ended": frozenset({_S.DECLINED, _S.EXPIRED}),
+    "archived": frozenset({_S.CANCELLED}),
+}
+"""The states that are shown together; what is archived is out of the way."""
+
+SORTS: Mapping[str, tuple[SortBy, SortOrder]] = {
+    "changed": (SortBy.UPDATED_AT, SortOrder.DESCENDING),
+    "newest": (SortBy.CREATED_AT, SortOrder.DESCENDING),
+    "oldest": (SortBy.CREATED_AT, SortOrder.ASCENDING),
+    "completed": (SortBy.COMPLETED_DATE, SortOrder.DESCENDING),
+    "name": (SortBy.NAME, SortOrder.ASCENDING),
+}
+
+LOOKS: Mapping[SessionStatus, str] = {
+    _S.DRAFT: "draft",
+    _S.PENDING: "busy",
+    _S.IN_PROGRESS: "busy",
+    _S.COMPLETED: "good",
+    _S.COMPLETED_AND_GENERATED: "good",
+    _S.DECLINED: "bad",
+    _S.EXPIRED: "bad",
+    _S.CANCELLED: "still",
+}
+"""Names in the style sheet."""
+
+_ADDRESS: TypeAdapter[str] = TypeAdapter(EmailAddress)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the address asks for. What is no date, or no known word, is taken as if it were not there.
+
+    `email` is as it was typed; `problem` is the same if it is no address.
+    """
+
+    shelf: str
+    sort: str
+    name: str
+    email: str
+    since: str
+    until: str
+    page: int
+    problem: str
+
+    @staticmethod
+    def of(request: Request) -> "Wanted":
+        asked = request.query_params
+        shelf, sort, page = asked.get("shelf", ""), asked.get("sort", ""), asked.get("page", "")
+        email = asked.get("recipient", "").strip()[:320]
+        return Wanted(
+            shelf=shelf if shelf in SHELVES else "all",
+            sort=sort if sort in SORTS else "changed",
+            name="".join(c for c in asked.get("name", "") if c.isprintable()).strip()[:_MAX_NAME],
+            email=email,
+            since=asked.get("since", "") if _day(asked.get("since", "")) else "",
+            until=asked.get("until", "") if _day(asked.get("until", "")) else "",
+            page=min(max(int(page), 1), _MAX_PAGE) if page.isascii() and page.isdigit() else 1,
+            problem=email if email and _address(email) is None else "",
+        )
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self.name or self.email or self.since or self.until)
+
+    @property
+    def query(self) -> SessionQuery:
+        """The question in the words of the domain."""
+        sort_by, sort_order = SORTS[self.sort]
+        last = _day(self.until)
+        return SessionQuery(
+            statuses=SHELVES[self.shelf],
+            name=self.name or None,
+            recipient_email=_address(self.email),
+            created=Span(_day(self.since), last + timedelta(days=1) if last else None),
+            sort_by=sort_by,
+            sort_order=sort_order,
+            limit=PER_PAGE,
+            offset=(self.page - 1) * PER_PAGE,
+        )
+
+    def address(self, **changes: str | int) -> str:
+        """The address of a list like this one with `changes`, on its first page unless they name one."""
+        members = {
+            "shelf": self.shelf if self.shelf != "all" else "",
+            "name": self.name,
+            "recipient": self.email,
+            "since": self.since,
+            "until": self.until,
+            "sort": self.sort if self.sort != "changed" else "",
+        }
+        kept = {name: value for name, value in {**members, **changes}.items() if value}
+        return f"/app?{urlencode(kept)}" if kept else "/app"
+
+
+def _day(text: str) -> datetime | None:
+    """The beginning of that day (UTC); None for what is no date in which anything can have been made."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return datetime.combine(day, time(), UTC) if 2000 <= day.year <= 2999 else None
+
+
+def _address(text: str) -> str | None:
+    try:
+        return _ADDRESS.validate_python(text) if text else None
+    except ValidationError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A session in the list."""
+
+    session: Session
+    looks: str
+    people: tuple[str, ...]
+    others: int
+    signed: int
+    waits: Sentence
+
+    @staticmethod
+    def of(session: Session) -> "Line":
+        names = [recipient.name or recipient.email for recipient in session.recipients]
+        return Line(
+            session=session,
+            looks=LOOKS[session.status],
+            people=tuple(names[:2]),
+            others=len(names[2:]),
+            signed=sum(recipient.status is RecipientStatus.COMPLETED for recipient in session.recipients),
+            waits=sentence_about(session),
+        )
+
+
+async def show_sessions(request: Request, services: Services, person: Person) -> Response:
+    """The sessions that the address asks for, with how many there are of each kind."""
+    wanted = Wanted.of(request)
+    counts = await services.rows.count_sessions(person.organisation_id)
+    page = await services.rows.list_sessions(person.organisation_id, wanted.query)
+    return show(
+        request,
+        person,
+        "sessions.html",
+        wanted=wanted,
+        shelves=tuple(_shelves(wanted, counts)),
+        lines=tuple(map(Line.of, page.sessions)),
+        total=page.total,
+        pages=max(1, -(-page.total // PER_PAGE)),
+        has_any=bool(counts),
+        said=said(request, texts_of(request)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    key: str
+    count: int
+    address: str
+    is_shown: bool
+
+
+def _shelves(wanted: Wanted, counts: Mapping[SessionStatus, int]) -> Iterator[Shelf]:
+    for key, statuses in SHELVES.items():
+        count = sum(counts.get(status, 0) for status in statuses)
+        address = wanted.address(shelf=key if key != "all" else "")
+        yield Shelf(key, count, address, is_shown=key == wanted.shelf)

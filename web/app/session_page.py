@@ -1,0 +1,138 @@
+"""A session's page: what it is, what it waits for, what happened, and what can be done with it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from fastapi import Request, Response
+
+from application.context import Services
+from domain.audit.events import Occasion
+from domain.callbacks.callback import receiver_of
+from domain.callbacks.delivery import LoggedCallback
+from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
+from domain.session.session import Session
+from domain.session.state import FINISHED, OPEN_FOR_SIGNING, SessionStatus
+from domain.session.waiting_for import sentence_about
+from domain.shared.ids import FileId
+from web.app.current_user import Person
+from web.app.flash import said
+from web.app.page_overlay import Leaves, bind_file
+from web.app.rendering import show, texts_of
+from web.app.session_list import LOOKS
+from web.app.timeline import read_timeline
+
+SHOWN_CALLBACKS = 50
+
+OFTEN, SELDOM = 5, 60
+"""Seconds after which the page looks again: seldom when the story is over, and all of it is recorded."""
+
+_R = RecipientStatus
+RECIPIENT_LOOKS: Mapping[RecipientStatus, str] = {
+    _R.WAITING: "draft",
+    _R.PENDING: "busy",
+    _R.VIEWED: "busy",
+    _R.COMPLETED: "good",
+    _R.DECLINED: "bad",
+    _R.EXPIRED: "bad",
+    _R.CANCELLED: "still",
+}
+"""Names in the style sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acts:
+    """What can be done with a session as it is. The rules are the session's; this only offers nothing in vain."""
+
+    send: bool
+    archive: bool
+    restore: bool
+    download: bool
+
+    @staticmethod
+    def on(session: Session) -> "Acts":
+        return Acts(
+            send=session.status is SessionStatus.DRAFT and bool(session.recipients),
+            archive=session.status is not SessionStatus.CANCELLED,
+            restore=session.status is SessionStatus.CANCELLED,
+            download=session.status in FINISHED,
+        )
+
+
+class SessionPage:
+    """One session's page in one request."""
+
+    def __init__(self, request: Request, services: Services, person: Person) -> None:
+        self._request = request
+        self._services = services
+        self._person = person
+
+    @property
+    def occasion(self) -> Occasion:
+        """This request, now, as an act of whoever is signed in."""
+        return self._person.occasion(self._request)
+
+    async def find(self, session_id: str) -> Session:
+        """The session, as new as can be had. Raises `SessionNotFound` for another organisation's, too."""
+        return await self._services.reader.get(self._person.organisation_id, session_id)  # type: ignore[arg-type]  # it checks
+
+    async def show(self, session: Session) -> Response:
+        """All of it."""
+        texts = texts_of(self._request)
+        callbacks = await self._callbacks(session)
+        timeline = await read_timeline(self._services, self._person, session, texts)
+        return show(
+            self._request,
+            self._person,
+            "session.html",
+            session=session,
+            looks=LOOKS[session.status],
+            recipient_looks=RECIPIENT_LOOKS,
+            acts=Acts.on(session),
+            invitable=_invitable(session),
+            waits=sentence_about(session, await self._services.reader.retries(session)),
+            timeline=timeline,
+            every=SELDOM if session.is_final and len(timeline) >= session.sequence else OFTEN,
+            callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
+            paused=_paused(session, callbacks),
+            review=await self._review(session),
+            said=said(self._request, texts),
+        )
+
+    async def show_pages(self, session: Session, file_id: str) -> Response:
+        """The pages of one file. Raises `FileNotFound`."""
+        leaves = await bind_file(self._services, session, session.file(FileId(file_id)))
+        return show(self._request, self._person, "pages.html", session=session, leaves=leaves)
+
+    def ask_about_deleting(self, session: Session, typed: str = "", problem: str = "") -> Response:
+        """The page that wants the name typed before a session is deleted for ever."""
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
+        return show(self._request, self._person, "deleting.html", status, session=session, typed=typed, problem=problem)
+
+    async def _review(self, session: Session) -> Sequence[Leaves]:
+        """The pages of a draft, which are looked at before it is sent."""
+        if session.status is not SessionStatus.DRAFT:
+            return ()
+        return [await bind_file(self._services, session, file) for file in session.files]
+
+    async def _callbacks(self, session: Session) -> Sequence[LoggedCallback]:
+        if session.callback_url is None:
+            return ()
+        return await self._services.callbacks.log(session.organisation_id, session.session_id)
+
+
+def _invitable(session: Session) -> frozenset[str]:
+    """The recipients who can be invited again."""
+    if session.status not in OPEN_FOR_SIGNING:
+        return frozenset()
+    return frozenset(recipient.recipient_id for recipient in session.recipients if _may_sign(recipient))
+
+
+def _may_sign(recipient: Recipient) -> bool:
+    return recipient.status in ACTIVE
+
+
+def _paused(session: Session, callbacks: Sequence[LoggedCallback]) -> str | None:
+    """The receiver of the session's callbacks, if it is paused."""
+    is_paused = any(callback.paused_since for callback in callbacks)
+    return receiver_of(session.callback_url) if session.callback_url and is_paused else None

@@ -1,0 +1,133 @@
+"""The routes of a session in the app."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from asgi.dependencies import InjectedServices
+from asgi.rate_limits import count_page
+from domain.shared.ids import FileId
+from web.app.current_user import PostedBy, SignedIn
+from web.app.downloads import hand_out_all, hand_out_certificate, hand_out_sent, hand_out_signed
+from web.app.errors import LedHere
+from web.app.rendering import AppRoute
+from web.app.session_actions import SessionActs
+from web.app.session_page import SessionPage
+from web.form_bodies import is_own_request
+from web.signing.page_image_responses import hand_out_page
+
+READ = ["GET", "HEAD"]
+
+router = APIRouter(
+    prefix="/app/sessions/{session_id}",
+    route_class=AppRoute,
+    include_in_schema=False,
+    dependencies=[Depends(count_page)],
+)
+
+
+async def check_own_request(request: Request, session_id: str) -> None:
+    """Raises `LedHere` when a link on another site asks for a download: the history says who has downloaded."""
+    if not is_own_request(request):
+        raise LedHere(f"/app/sessions/{session_id}")
+
+
+downloads = APIRouter(
+    prefix="/app/sessions/{session_id}",
+    route_class=AppRoute,
+    include_in_schema=False,
+    dependencies=[Depends(count_page), Depends(check_own_request)],
+)
+"""What somebody gets is recorded, so nothing but the person may ask for it."""
+
+pictures = APIRouter(prefix="/app/sessions/{session_id}", route_class=AppRoute, include_in_schema=False)
+"""Not counted: a long document has hundreds."""
+
+
+def get_page(request: Request, services: InjectedServices, person: SignedIn) -> SessionPage:
+    return SessionPage(request, services, person)
+
+
+def get_acts(request: Request, services: InjectedServices, posted: PostedBy) -> SessionActs:
+    return SessionActs(request, services, posted)
+
+
+InjectedPage = Annotated[SessionPage, Depends(get_page)]
+InjectedActs = Annotated[SessionActs, Depends(get_acts)]
+
+
+@router.api_route("", methods=READ)
+async def session(page: InjectedPage, session_id: str) -> Response:
+    return await page.show(await page.find(session_id))
+
+
+@router.post("/send")
+async def send(acts: InjectedActs, session_id: str) -> Response:
+    return await acts.send(session_id)
+
+
+@router.post("/archive")
+async def archive(acts: InjectedActs, session_id: str) -> Response:
+    return await acts.archive(session_id)
+
+
+@router.post("/restore")
+async def restore(acts: InjectedActs, session_id: str) -> Response:
+    return await acts.restore(session_id)
+
+
+@router.api_route("/delete", methods=READ)
+async def deleting(page: InjectedPage, session_id: str) -> Response:
+    return page.ask_about_deleting(await page.find(session_id))
+
+
+@router.post("/delete")
+async def delete(acts: InjectedActs, session_id: str) -> Response:
+    return await acts.delete(session_id)
+
+
+@router.post("/recipients/{recipient_id}/invite")
+async def invite(acts: InjectedActs, session_id: str, recipient_id: str) -> Response:
+    return await acts.invite(session_id, recipient_id)
+
+
+@router.post("/callbacks/{event_id}/redeliver")
+async def redeliver(acts: InjectedActs, session_id: str, event_id: str) -> Response:
+    return await acts.redeliver(session_id, event_id)
+
+
+@router.post("/resume")
+async def resume(acts: InjectedActs, session_id: str) -> Response:
+    return await acts.resume(session_id)
+
+
+@downloads.get("/signed/{file_id}")
+async def signed_document(page: InjectedPage, services: InjectedServices, session_id: str, file_id: str) -> Response:
+    return await hand_out_signed(services, await page.find(session_id), file_id, page.occasion)
+
+
+@router.api_route("/sent/{file_id}", methods=READ)
+async def sent_document(page: InjectedPage, services: InjectedServices, session_id: str, file_id: str) -> Response:
+    return await hand_out_sent(services, await page.find(session_id), file_id)
+
+
+@downloads.get("/certificate")
+async def certificate(page: InjectedPage, services: InjectedServices, session_id: str) -> Response:
+    return await hand_out_certificate(services, await page.find(session_id), page.occasion)
+
+
+@downloads.get("/all")
+async def all_documents(page: InjectedPage, services: InjectedServices, session_id: str) -> Response:
+    return await hand_out_all(services, await page.find(session_id), page.occasion)
+
+
+@router.api_route("/pages/{file_id}", methods=READ)
+async def pages(page: InjectedPage, session_id: str, file_id: str) -> Response:
+    return await page.show_pages(await page.find(session_id), file_id)
+
+
+@pictures.api_route("/pages/{file_id}/{number:int}", methods=READ)
+async def page_picture(
+    page: InjectedPage, services: InjectedServices, session_id: str, file_id: str, number: int
+) -> Response:
+    return await hand_out_page(services, await page.find(session_id), FileId(file_id), number)

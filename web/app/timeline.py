@@ -1,0 +1,72 @@
+"""The history of a session in plain words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from application.context import Services
+from domain.audit.events import Actor, ActorKind, Event, EventType
+from domain.session.session import Session
+from web.app.current_user import Person
+from web.app.history_texts import HistoryTexts
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An event: what happened, with the words that somebody added to it. `looks` is a name in the style sheet."""
+
+    at: datetime
+    words: str
+    quote: str
+    looks: str
+
+
+_LOOKS = {
+    EventType.RECIPIENT_COMPLETED: "good",
+    EventType.SESSION_COMPLETED: "good",
+    EventType.SESSION_DOCUMENTS_GENERATED: "good",
+    EventType.RECIPIENT_DECLINED: "bad",
+    EventType.SESSION_DECLINED: "bad",
+    EventType.SESSION_EXPIRED: "bad",
+    EventType.RECIPIENT_INVITATION_FAILED: "bad",
+}
+
+
+async def read_timeline(
+    services: Services, person: Person, session: Session, texts: HistoryTexts
+) -> tuple[Moment, ...]:
+    """The whole history, newest first."""
+    events = await services.rows.events(session.organisation_id, session.session_id)
+    return tuple(_tell(events, session, texts, await _names(services, person, events)))[::-1]
+
+
+async def _names(services: Services, person: Person, events: Sequence[Event]) -> Mapping[str, str]:
+    """The names of people and programs that did something, by their identifiers."""
+    kinds = {event.actor.kind for event in events}
+    names: dict[str, str] = {}
+    if ActorKind.USER in kinds:
+        names |= {user.user_id: user.name for user in await services.users.list(person.organisation_id)}
+    if ActorKind.CLIENT in kinds:
+        clients = await services.organisations.list_clients(person.organisation_id)
+        names |= {client.client_id: client.name for client in clients}
+    return names
+
+
+def _tell(events: Sequence[Event], session: Session, texts: HistoryTexts, names: Mapping[str, str]) -> Iterator[Moment]:
+    people: dict[str, str] = {who.recipient_id: who.name or who.email for who in session.recipients}
+    for event in events:
+        details = event.details
+        recipient = people.get(str(details.get("recipientId")), texts.somebody)
+        sentence = texts.happened[event.type]
+        if event.type is EventType.RECIPIENT_INVITED and event.actor.kind is not ActorKind.SYSTEM:
+            sentence = texts.invited_again
+        words = sentence.format(who=_name(event.actor, {**names, **people}, texts), recipient=recipient)
+        quote = str(details.get("reason") or "")
+        yield Moment(event.at, words, quote, _LOOKS.get(event.type, ""))
+
+
+def _name(actor: Actor, names: Mapping[str, str], texts: HistoryTexts) -> str:
+    if actor.kind is ActorKind.SYSTEM:
+        return texts.the_service
+    fallback = texts.a_program if actor.kind is ActorKind.CLIENT else texts.somebody
+    return names.get(actor.id, fallback)

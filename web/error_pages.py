@@ -1,0 +1,107 @@
+"""Errors as pages: one table for all that a person with a link can meet."""
+
+from collections.abc import Callable, Coroutine, Mapping
+from http import HTTPStatus
+from operator import attrgetter
+from typing import Any, ClassVar, NamedTuple
+
+import structlog
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+
+from adapters.processes.pool import PoolBusy, ProcessDied
+from application.errors import RateLimited
+from domain.shared import errors as domain_errors
+from ports.database import DatabaseUnavailable
+from ports.object_store import ObjectStoreError
+from web import errors
+from web.rendering import render, texts_of
+from web.security_headers import SECURITY_HEADERS
+from web.texts import Notice, Texts
+
+log = structlog.get_logger(__name__)
+
+RETRY_SECONDS = 30
+
+
+class NoticeRow(NamedTuple):
+    """How one kind of error is shown: the status, and which of the texts."""
+
+    status: HTTPStatus
+    notice: Callable[[Texts], Notice]
+
+
+_LINK_NOT_VALID = NoticeRow(HTTPStatus.NOT_FOUND, attrgetter("link_not_valid"))
+_NOT_FOUND = NoticeRow(HTTPStatus.NOT_FOUND, attrgetter("not_found"))
+_NOT_READY = NoticeRow(HTTPStatus.CONFLICT, attrgetter("not_ready"))
+_UNAVAILABLE = NoticeRow(HTTPStatus.SERVICE_UNAVAILABLE, attrgetter("unavailable"))
+
+NOTICES: Mapping[type[Exception], NoticeRow] = {
+    domain_errors.LinkNotValid: _LINK_NOT_VALID,
+    domain_errors.SessionNotFound: _LINK_NOT_VALID,
+    domain_errors.RecipientNotFound: _LINK_NOT_VALID,
+    domain_errors.FileNotFound: _NOT_FOUND,
+    domain_errors.NotYourTurn: NoticeRow(HTTPStatus.CONFLICT, attrgetter("not_your_turn")),
+    domain_errors.AlreadySigned: NoticeRow(HTTPStatus.OK, attrgetter("already_signed")),
+    domain_errors.SessionNotActive: NoticeRow(HTTPStatus.GONE, attrgetter("no_longer_available")),
+    domain_errors.SessionNotCompleted: _NOT_READY,
+    domain_errors.DocumentNotReady: _NOT_READY,
+    domain_errors.Unavailable: _UNAVAILABLE,
+    DatabaseUnavailable: _UNAVAILABLE,
+    ObjectStoreError: _UNAVAILABLE,
+    PoolBusy: _UNAVAILABLE,
+    ProcessDied: _UNAVAILABLE,
+    errors.YouDeclined: NoticeRow(HTTPStatus.OK, attrgetter("you_declined")),
+    errors.OtherDeclined: NoticeRow(HTTPStatus.GONE, attrgetter("other_declined")),
+    errors.TimeIsOver: NoticeRow(HTTPStatus.GONE, attrgetter("time_is_over")),
+    errors.VisitEnded: NoticeRow(HTTPStatus.FORBIDDEN, attrgetter("visit_ended")),
+    errors.CrossSite: NoticeRow(HTTPStatus.FORBIDDEN, attrgetter("cross_site")),
+    errors.FormOutOfDate: NoticeRow(HTTPStatus.FORBIDDEN, attrgetter("form_out_of_date")),
+    errors.FormTooLarge: NoticeRow(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, attrgetter("form_too_large")),
+    errors.FormNotForm: NoticeRow(HTTPStatus.BAD_REQUEST, attrgetter("form_not_form")),
+    errors.NothingHere: _NOT_FOUND,
+    RateLimited: NoticeRow(HTTPStatus.TOO_MANY_REQUESTS, attrgetter("too_many")),
+}
+
+OUTAGES = tuple(kind for kind, row in NOTICES.items() if row is _UNAVAILABLE)
+"""Errors that pass by themselves: the same request again may succeed."""
+
+
+def render_notice(request: Request, error: Exception) -> Response:
+    """The page for an error of a kind in the table, or of the nearest of its bases."""
+    row = next(NOTICES[base] for base in type(error).__mro__ if base in NOTICES)
+    if row is _UNAVAILABLE:
+        log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
+    session = error.session if isinstance(error, errors.PartEnded) else None
+    facts = {"session": session.name, "organisation": session.organisation_name} if session else {}
+    at = error.session.expires_at if isinstance(error, errors.TimeIsOver) else None
+    page = render(request, "notice.html", row.status, notice=row.notice(texts_of(request)), facts=facts, at=at)
+    if row is _UNAVAILABLE:
+        page.headers["Retry-After"] = str(RETRY_SECONDS)
+    if isinstance(error, RateLimited):
+        page.headers["Retry-After"] = str(error.seconds)
+    return page
+
+
+class PageRoute(APIRoute):
+    """A route for people: its errors, those of the kinds `told`, are pages; every answer has the security headers."""
+
+    told: ClassVar[tuple[type[Exception], ...]] = tuple(NOTICES)
+
+    def page_of(self, request: Request, error: Exception) -> Response:
+        """The page that tells of `error`."""
+        return render_notice(request, error)
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        answer = super().get_route_handler()
+
+        async def answer_with_page(request: Request) -> Response:
+            try:
+                response = await answer(request)
+            except self.told as error:
+                response = self.page_of(request, error)
+            for name, value in SECURITY_HEADERS.items():
+                response.headers.setdefault(name, value)  # pictures say themselves who may keep them
+            return response
+
+        return answer_with_page

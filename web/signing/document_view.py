@@ -1,0 +1,228 @@
+"""Documents as the signing page shows them: real HTML from the same blocks that make the PDF.
+
+Every view has a `kind`; the macro of that name in `templates/blocks.html` writes it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from domain.session.fields import Field, FieldValue, SubmittedContent
+from domain.session.recipients import Recipient
+from domain.shared.ids import FileId
+from layout.schema.document import (
+    Block,
+    BulletList,
+    FieldRow,
+    Heading,
+    Image,
+    InputField,
+    PageBreak,
+    Paragraph,
+    SignatureBlock,
+    Spacer,
+)
+from layout.schema.theme import theme_of
+from layout.zones.zones import ZoneType
+from stamping.inputs import Blank
+from web.form_bodies import PostedForm
+from web.signing.document_images import Frame, ImageView, view_image, view_logo
+from web.signing.exact_pages import place_of
+from web.signing.field_views import OthersInputView, OwnInputView, element_ids, view_own_input
+from web.signing.recipient_access import Turn
+from web.signing.session_documents import SessionDocument
+
+SPACER_STEPS = (8, 16, 32, 64, 150)
+"""Heights in points up to which a gap is of class 1, 2 ...: half a page of blank is only in the way on a phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingView:
+    kind: ClassVar[str] = "heading"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphView:
+    """`classes` are names in the style sheet."""
+
+    kind: ClassVar[str] = "paragraph"
+    lines: tuple[str, ...]
+    classes: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListView:
+    """A bulleted list; each entry as its lines."""
+
+    kind: ClassVar[str] = "bullet_list"
+    entries: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GapView:
+    """`step` is 1 (small) to 6."""
+
+    kind: ClassVar[str] = "gap"
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageBreakView:
+    kind: ClassVar[str] = "page_break"
+    title: str | None
+    subtitle: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureView:
+    """A signature block: of the recipient who looks, or of another who has signed or will.
+
+    `place` is where the signature stands on the pages.
+    """
+
+    kind: ClassVar[str] = "signature"
+    label: str
+    recipient: Recipient
+    is_own: bool
+    place: str
+
+
+InputView = OwnInputView | OthersInputView
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """Inputs side by side, where the screen is wide enough."""
+
+    kind: ClassVar[str] = "field_row"
+    fields: tuple[InputView, ...]
+
+
+BlockView = (
+    HeadingView
+    | ParagraphView
+    | ListView
+    | GapView
+    | PageBreakView
+    | ImageView
+    | OwnInputView
+    | OthersInputView
+    | RowView
+    | SignatureView
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentView:
+    file_id: FileId
+    title: str
+    subtitle: str | None
+    logo: ImageView | None
+    has_band: bool
+    blocks: tuple[BlockView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Viewing:
+    """What the documents are looked at with: by whom, what everybody filled in, and what is wrong with it.
+
+    `form` is what the recipient filled in so far, `problems` are by field key, `submitted` by recipient key.
+    """
+
+    turn: Turn
+    submitted: Mapping[str, SubmittedContent]
+    form: PostedForm
+    problems: Mapping[str, str]
+
+
+def view_documents(documents: Sequence[SessionDocument], viewing: Viewing) -> tuple[DocumentView, ...]:
+    """The documents with the recipient's inputs in their places."""
+    fields = [blank.field for document in documents for blank in document.blanks_of(viewing.turn.recipient)]
+    ids = element_ids(fields)
+    views = (_DocumentViewer(document, viewing, ids) for document in documents)
+    return tuple(viewer.view() for viewer in views)
+
+
+class _DocumentViewer:
+    """Turns the blocks of one document into views."""
+
+    def __init__(self, document: SessionDocument, viewing: Viewing, ids: Mapping[str, str]) -> None:
+        self._document = document
+        self._viewing = viewing
+        self._ids = ids
+        self._people = {recipient.key: recipient for recipient in viewing.turn.session.recipients}
+        self._blanks = {
+            blank.zone.path: blank for person in self._people.values() for blank in document.blanks_of(person)
+        }
+
+        self._signature_places = {
+            zone.path: place_of(zone) for zone in document.zones if zone.type is ZoneType.SIGNATURE
+        }
+
+    def view(self) -> DocumentView:
+        source = self._document.blocks
+        blocks = tuple(self._view_block(block, f"/blocks/{at}") for at, block in enumerate(source.blocks))
+        return DocumentView(
+            file_id=self._document.file.file_id,
+            title=source.title,
+            subtitle=source.subtitle,
+            logo=self._view_logo(),
+            has_band=theme_of(source.theme).is_band,
+            blocks=blocks,
+        )
+
+    def _view_logo(self) -> ImageView | None:
+        logo = self._document.blocks.logo
+        return view_logo(self._document.images[logo.file_id], self._frame(logo.width)) if logo else None
+
+    def _frame(self, width: float | None, align: str = "left") -> Frame:
+        return Frame(self._viewing.turn.recipient.recipient_id, self._document.file.file_id, width, align)
+
+    def _view_block(self, block: Block, path: str) -> BlockView:  # noqa: PLR0911  # one for each kind
+        match block:
+            case Heading():
+                return HeadingView(block.text)
+            case Paragraph():
+                return ParagraphView(tuple(block.text.split("\n")), _classes(block))
+            case BulletList():
+                return ListView(tuple(tuple(item.split("\n")) for item in block.items))
+            case Spacer():
+                return GapView(1 + sum(block.height > step for step in SPACER_STEPS))
+            case PageBreak():
+                header = block.header
+                return PageBreakView(header.title if header else None, header.subtitle if header else None)
+            case Image():
+                return view_image(self._document.images[block.file_id], self._frame(block.width, block.align))
+            case InputField():
+                return self._view_input(self._blanks[path])
+            case FieldRow():
+                return RowView(
+                    tuple(self._view_input(self._blanks[f"{path}/fields/{at}"]) for at in range(len(block.fields)))
+                )
+            case SignatureBlock():
+                person = self._people[block.recipient]
+                place = self._signature_places.get(path, "")
+                return SignatureView(block.label, person, person == self._viewing.turn.recipient, place)
+
+    def _view_input(self, blank: Blank) -> InputView:
+        field, viewing = blank.field, self._viewing
+        whose = self._people[blank.zone.recipient]
+        if whose == viewing.turn.recipient:
+            return view_own_input(blank, self._ids[field.key], viewing.form, viewing.problems.get(field.key))
+        return OthersInputView(field, whose.name, self._submitted_value(whose, field))
+
+    def _submitted_value(self, recipient: Recipient, field: Field) -> FieldValue | None:
+        content = self._viewing.submitted.get(recipient.key)
+        if content is None:
+            return None
+        empty = FieldValue(file_id=field.file_id, name=field.name, value="")
+        return next((v for v in content.values if (v.file_id, v.name) == (field.file_id, field.name)), empty)
+
+
+def _classes(paragraph: Paragraph) -> str:
+    """The looks of a paragraph as classes; a size in points is rounded, and small print stays readable."""
+    classes = ["bold"] * paragraph.bold + ["muted"] * paragraph.muted + [f"align-{paragraph.align}"]
+    if paragraph.font_size is not None:
+        classes.append(f"size-{round(paragraph.font_size)}")
+    return " ".join(classes)

@@ -1,0 +1,120 @@
+"""The one-time code that a session may ask for before its documents open: sent by mail, entered on a page.
+
+The link says who comes; the code says that they read mail at the address that the link was sent to, and do so now. Only
+the right code is exchanged for a visit.
+"""
+
+import hmac
+import secrets
+from datetime import UTC, datetime
+from http import HTTPStatus
+from uuid import uuid4
+
+import structlog
+from fastapi import Request, Response
+
+from application.context import Services
+from application.mails.builder import Envelope, make_mail
+from domain.session.signing_links import Link
+from domain.shared.key_lists import newest_in
+from ports.email_codes import LIFETIME, CodeKey, CodeResult
+from ports.mail import MailNotSent, MailRejected
+from web.form_bodies import read_form
+from web.rendering import render, texts_of
+from web.signing.recipient_access import Turn
+
+log = structlog.get_logger(__name__)
+
+CODE = "code"
+"""The name of the input."""
+
+_DIGITS = 6
+
+
+class CodePage:
+    """The page that asks one recipient for a code, in one request."""
+
+    def __init__(self, request: Request, services: Services, link: Link, turn: Turn) -> None:
+        self._request = request
+        self._services = services
+        self._link = link
+        self._turn = turn
+        session = turn.session
+        self._key = CodeKey(session.organisation_id, session.session_id, turn.recipient.recipient_id)
+
+    async def send(self, token: str) -> Response:
+        """Sends a new code, unless one has just been sent, and asks for it.
+
+        Raises:
+            DatabaseUnavailable: no code can be kept.
+        """
+        code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
+        at = datetime.now(UTC)
+        texts = texts_of(self._request)
+        if not await self._services.codes.issue(self._key, self._hash(code), at):
+            return self._ask(token, note=texts.code_just_sent)
+        try:
+            await self._mail(code, at)
+        except (MailNotSent, MailRejected) as error:
+            log.warning("code not sent", error=type(error).__name__)
+            await self._services.codes.withdraw(self._key)
+            return self._ask(token, problem=texts.code_not_sent, status=HTTPStatus.SERVICE_UNAVAILABLE)
+        return self._ask(token)
+
+    async def enter(self, token: str) -> Response | None:
+        """None when the right code was entered; otherwise the page that asks again."""
+        form = await read_form(self._request)
+        code = "".join(filter(str.isdigit, form.get(CODE, "")))
+        texts = texts_of(self._request)
+        if len(code) != _DIGITS:
+            return self._ask(token, problem=texts.code_incomplete, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        result = await self._services.codes.enter(self._key, self._hash(code), datetime.now(UTC))
+        if result is CodeResult.RIGHT:
+            return None
+        problem = texts.code_wrong if result is CodeResult.WRONG else texts.code_ended
+        return self._ask(token, problem=problem, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+
+    def _ask(self, token: str, *, problem: str = "", note: str = "", status: HTTPStatus = HTTPStatus.OK) -> Response:
+        return render(
+            self._request,
+            "code.html",
+            status,
+            session=self._turn.session,
+            address=masked(self._turn.recipient.email),
+            minutes=int(LIFETIME.total_seconds() // 60),
+            token=token,
+            problem=problem,
+            note=note,
+        )
+
+    async def _mail(self, code: str, at: datetime) -> None:
+        session, recipient = self._turn
+        facts = {
+            "code": code,
+            "name": recipient.name,
+            "session": session.name,
+            "organisation": session.organisation_name,
+            "minutes": str(int(LIFETIME.total_seconds() // 60)),
+        }
+        envelope = Envelope(
+            message_id=f"code-{uuid4()}@undersign",
+            to_name=recipient.name,
+            to_email=recipient.email,
+            organisation=session.organisation_name,
+            sent_at=at,
+            logo=await self._services.logos.find(session.organisation_id),
+        )
+        await self._services.mailer.send(make_mail("code", facts, envelope))
+
+    def _hash(self, code: str) -> str:
+        """Six digits are soon guessed, so the hash is made with a key that is not where the hash is, and for this link
+        alone.
+        """
+        words = "/".join(("code", *self._key, self._link.link_hash, code))
+        return hmac.new(newest_in(self._services.keys.cookie), words.encode(), "sha256").hexdigest()
+
+
+def masked(email: str) -> str:
+    """An address as its owner knows it again and nobody else learns it: the first letter and the domain."""
+    name, _, domain = email.rpartition("@")
+    return f"{name[:1]}•••@{domain}"

@@ -1,0 +1,146 @@
+"""Inputs as the signing page shows them: one's own as controls, those of others as what they are or will be."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from domain.session.field_input import MAX_INITIALS, MAX_TEXT
+from domain.session.fields import Field, FieldKind, FieldValue
+from domain.session.normalizers import EXAMPLE_DATES
+from stamping.inputs import Blank
+from web.form_bodies import PostedForm
+from web.signing.exact_pages import box_of, place_of
+from web.signing.form_validation import initials_drawing_name, initials_kind_name, is_drawn
+
+_WIDGETS: Mapping[FieldKind, str] = {
+    FieldKind.MULTILINE_TEXT: "lines",
+    FieldKind.CHECKBOX: "tick",
+    FieldKind.RADIO: "radios",
+    FieldKind.DROPDOWN: "dropdown",
+    FieldKind.INITIALS: "initials",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OptionView:
+    """One of the options of an input. `box` is where its box is on the page.
+
+    `value` is what a form has for it: white space in it stands for one space.
+    """
+
+    element_id: str
+    text: str
+    is_chosen: bool
+    box: str = ""
+
+    @property
+    def value(self) -> str:
+        return " ".join(self.text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class OwnInputView:
+    """An input of the recipient who looks: `value` as typed so far, and what is wrong with it.
+
+    `place` says where it stands on the pages. `drawing` is the data URL of drawn initials. The element of `element_id`
+    gets the focus when something is wrong.
+    """
+
+    kind: ClassVar[str] = "own_input"
+    max_length: ClassVar[int] = MAX_TEXT
+    max_initials: ClassVar[int] = MAX_INITIALS
+    element_id: str
+    field: Field
+    place: str
+    placeholder: str | None
+    value: str
+    options: tuple[OptionView, ...]
+    drawing: str
+    is_drawn: bool
+    problem: str | None
+
+    @property
+    def widget(self) -> str:
+        """The macro in `templates/inputs.html` that writes it."""
+        return widget_of(self.field)
+
+    @property
+    def kind_name(self) -> str:
+        return initials_kind_name(self.field.key)
+
+    @property
+    def drawing_name(self) -> str:
+        return initials_drawing_name(self.field.key)
+
+    @property
+    def has_hint(self) -> bool:
+        """Whether words below the label say in what form it is to be filled in."""
+        return self.widget == "ticks" or self.field.kind in {FieldKind.DATE, FieldKind.AU_MOBILE}
+
+    @property
+    def has_calendar(self) -> bool:
+        """Whether it is a day, which can be chosen in a calendar."""
+        return self.field.kind is FieldKind.DATE and "DD" in self.field.date_format
+
+    @property
+    def example(self) -> str:
+        """A date in the field's format."""
+        return EXAMPLE_DATES[self.field.date_format]
+
+
+@dataclass(frozen=True, slots=True)
+class OthersInputView:
+    """Somebody else's input; `value` once they have signed."""
+
+    kind: ClassVar[str] = "others_input"
+    field: Field
+    whose: str
+    value: FieldValue | None
+
+    @property
+    def widget(self) -> str:
+        return widget_of(self.field)
+
+    @property
+    def options(self) -> tuple[OptionView, ...]:
+        chosen = self.value.chosen if self.value else ()
+        return tuple(OptionView("", option, option in chosen) for option in self.field.options)
+
+
+def widget_of(field: Field) -> str:
+    """The kind of control that `field` is, by the name of its macro."""
+    return "ticks" if field.takes_several else _WIDGETS.get(field.kind, "line")
+
+
+def element_ids(fields: Sequence[Field]) -> Mapping[str, str]:
+    """The HTML id of each field, by its key: keys hold characters that ids had better not."""
+    return {field.key: f"field-{number}" for number, field in enumerate(fields, start=1)}
+
+
+def focus_ids(blanks: Sequence[Blank], form: PostedForm) -> Mapping[str, str]:
+    """The HTML id of what gets the focus when something is wrong with a field, by its key."""
+    ids = element_ids([blank.field for blank in blanks])
+    return {blank.field.key: ids[blank.field.key] + ("-canvas" if is_drawn(form, blank) else "") for blank in blanks}
+
+
+def view_own_input(blank: Blank, element_id: str, form: PostedForm, problem: str | None) -> OwnInputView:
+    """`blank` with what `form` has for it so far."""
+    field = blank.field
+    answers = form.all(field.key)
+    chosen = {" ".join(answer.split()) for answer in (answers if field.takes_several else answers[-1:])}
+    boxes = [box_of(option.x, option.y, option.w, option.h) for option in blank.zone.options]
+    options = (
+        OptionView(element_id if at == 0 else f"{element_id}-{at + 1}", text, " ".join(text.split()) in chosen, box)
+        for at, (text, box) in enumerate(zip(field.options, boxes, strict=True))
+    )
+    return OwnInputView(
+        element_id=element_id,
+        field=field,
+        place=place_of(blank.zone),
+        placeholder=blank.zone.placeholder,
+        value=form.get(field.key, ""),
+        options=tuple(options),
+        drawing=form.get(initials_drawing_name(field.key), ""),
+        is_drawn=is_drawn(form, blank),
+        problem=problem,
+    )

@@ -1,0 +1,89 @@
+"""The way in: a link shows an invitation, and only its button opens the documents.
+
+Mail scanners follow links and have no cookies to keep; nothing that they do here leaves a trace (Specification 12.1).
+"""
+
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+
+from fastapi import Request, Response
+from fastapi.responses import RedirectResponse
+
+from application.context import Services
+from application.sessions.read import SessionReader
+from asgi.action_context import occasion_of
+from domain.audit.events import Actor, ActorKind
+from domain.session.recipients import RecipientVerification
+from domain.session.signing_links import Link, read_token
+from domain.shared.errors import AlreadySigned, SessionNotActive
+from ports.session_requests import RecipientActRequest
+from web.rendering import render
+from web.signing.email_code import CodePage, masked
+from web.signing.recipient_access import Turn, Visit, Visits, find_turn
+
+
+async def show_invitation(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
+    """Who asks whom to sign what, with a button. No effect whatever."""
+    turn = await find_turn(reader, read_token(token))
+    return render(
+        request,
+        "invitation.html",
+        session=turn.session,
+        recipient=turn.recipient,
+        is_signed=turn.is_signed,
+        address=masked(turn.recipient.email) if _asks_now(services, turn) else None,
+        token=token,
+    )
+
+
+async def open_documents(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
+    """Records that the recipient opened the documents, and exchanges the link's token for the cookie of a visit.
+
+    Where the session wants a code, it is sent and asked for first. Who has signed already gets the cookie too: their
+    copy is behind it.
+    """
+    link = read_token(token)
+    turn = await find_turn(reader, link)
+    if _asks_now(services, turn):
+        return await CodePage(request, services, link, turn).send(token)
+    return await _open(request, services, link, turn)
+
+
+async def open_with_code(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
+    """`open_documents`, for somebody who has been sent a code and enters it."""
+    link = read_token(token)
+    turn = await find_turn(reader, link)
+    asked_again = await CodePage(request, services, link, turn).enter(token) if _asks_now(services, turn) else None
+    return asked_again or await _open(request, services, link, turn)
+
+
+def asks_for_code(turn: Turn, copy_days: int, at: datetime) -> bool:
+    """Whether the documents open at `at` to the right code only.
+
+    A mailbox that is lost, or a mail that is passed on, gives nobody a copy of what was signed: the link alone opens it
+    for `copy_days` after all have signed, or after this recipient has while others have not.
+    """
+    if turn.session.recipient_verification is RecipientVerification.EMAIL_CODE:
+        return True
+    signed_at = turn.session.completed_at or turn.recipient.completed_at
+    return turn.is_signed and signed_at is not None and at >= signed_at + timedelta(days=copy_days)
+
+
+def _asks_now(services: Services, turn: Turn) -> bool:
+    return asks_for_code(turn, services.copy_days, datetime.now(UTC))
+
+
+async def _open(request: Request, services: Services, link: Link, turn: Turn) -> Response:
+    recipient_id = turn.recipient.recipient_id
+    if not turn.is_signed:
+        occasion = occasion_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id))
+        if turn.session.view(recipient_id, occasion).events:  # the same device again leaves no trace
+            number = turn.recipient.invitation.number
+            view = RecipientActRequest(recipient_id=recipient_id, invitation=number, occasion=occasion)
+            # What came in between, an expiry for one, is told where this leads.
+            with suppress(AlreadySigned, SessionNotActive):
+                await services.sessions.view(turn.session, view)
+    response = RedirectResponse(f"/signing/{recipient_id}", HTTPStatus.SEE_OTHER)
+    Visits(services.keys.cookie, services.base_url).remember(response, Visit(link, recipient_id))
+    return response

@@ -1,0 +1,95 @@
+"""What a recipient has filled in so far: saved as they go, shown again when they come back, gone when they sign.
+
+Every save is checked as a submission would be, and tells what is wrong with what was filled in; what is missing is not
+wrong yet.
+"""
+
+import json
+from datetime import UTC, datetime
+
+import structlog
+from fastapi import Request
+from fastapi.responses import JSONResponse
+
+from application.context import Services
+from ports.database import DatabaseUnavailable
+from ports.saved_forms import DraftKey, FormDrafts
+from web.form_bodies import PostedForm, read_form
+from web.rendering import texts_of
+from web.signing import form_validation
+from web.signing.field_views import element_ids
+from web.signing.form_validation import FormChecker
+from web.signing.recipient_access import Turn, Visit, Visits
+from web.signing.session_documents import DocumentReader, blanks_of
+
+log = structlog.get_logger(__name__)
+
+_NEVER_KEPT = frozenset({form_validation.CSRF, form_validation.CONSENT})
+"""Consent is given when signing, each time anew."""
+
+
+class RecipientDraft:
+    """The draft of one recipient. Signing goes on where the database does not: then there is none."""
+
+    def __init__(self, drafts: FormDrafts, turn: Turn) -> None:
+        self._drafts = drafts
+        session = turn.session
+        self._key = DraftKey(session.organisation_id, session.session_id, turn.recipient.recipient_id)
+
+    async def find(self) -> PostedForm | None:
+        """What was filled in, if anything was."""
+        try:
+            content = await self._drafts.find(self._key)
+        except DatabaseUnavailable:
+            return None
+        return None if content is None else PostedForm((name, value) for name, value in json.loads(content))
+
+    async def save(self, form: PostedForm) -> None:
+        """Keeps `form`; raises `DatabaseUnavailable`."""
+        kept = [(name, value) for name in form if name not in _NEVER_KEPT for value in form.all(name)]
+        await self._drafts.save(self._key, json.dumps(kept).encode(), datetime.now(UTC))
+
+    async def try_to_save(self, form: PostedForm) -> None:
+        """Keeps `form` if that can be done."""
+        try:
+            await self.save(form)
+        except DatabaseUnavailable:
+            log.warning("draft not saved")
+
+    async def forget(self) -> None:
+        """After signing. One that cannot be reached now is erased with the session."""
+        try:
+            await self._drafts.forget(self._key)
+        except DatabaseUnavailable:
+            log.warning("draft not forgotten")
+
+
+class DraftPage:
+    """Takes what a recipient has filled in so far, in one request."""
+
+    def __init__(self, request: Request, services: Services, documents: DocumentReader) -> None:
+        self._request = request
+        self._services = services
+        self._documents = documents
+
+    async def accept(self, visit: Visit, turn: Turn) -> JSONResponse:
+        """Keeps the form; `problems` are sentences by the id of the input that they are about.
+
+        Raises:
+            FormOutOfDate: the form is not of this visit.
+            DatabaseUnavailable: nothing can be kept.
+        """
+        form = await read_form(self._request)
+        Visits(self._services.keys.cookie, self._services.base_url).check_form_token(
+            visit, form.get(form_validation.CSRF, "")
+        )
+        if turn.is_signed:
+            return JSONResponse({"saved": False, "problems": {}})
+        await RecipientDraft(self._services.drafts, turn).save(form)
+        return JSONResponse({"saved": True, "problems": await self._problems(turn, form)})
+
+    async def _problems(self, turn: Turn, form: PostedForm) -> dict[str, str]:
+        blanks = blanks_of(await self._documents.read(self._services.objects, turn.session), turn.recipient)
+        ids = element_ids([blank.field for blank in blanks])
+        checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
+        return {ids[key]: message for key, message in await checker.check_filled(form, blanks)}

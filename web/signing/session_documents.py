@@ -1,0 +1,85 @@
+"""The documents of a session as they were stored: blocks and zones, and what recipients have submitted."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from application.uploads.images.session_images import KeptImage, kept_images
+from domain.session.fields import SubmittedContent
+from domain.session.recipients import Recipient
+from domain.session.session import Session, SessionFile
+from domain.shared.object_names import ObjectReference
+from layout.schema.document import BlockDocument
+from layout.schema.required_text import FILLED
+from layout.zones.zones import ZONES, Zone
+from ports.object_store import ObjectStore
+from stamping.inputs import Blank, inputs_in
+
+
+class SessionDocument(NamedTuple):
+    """One file of a session with its blocks and zones, and the images that it shows, by file id."""
+
+    file: SessionFile
+    blocks: BlockDocument
+    zones: tuple[Zone, ...]
+    images: Mapping[str, KeptImage]
+
+    def blanks_of(self, recipient: Recipient) -> tuple[Blank, ...]:
+        """What that recipient fills in, in the order of the document."""
+        return tuple(blank for blank in inputs_in(self.file, self.zones) if blank.zone.recipient == recipient.key)
+
+
+def blanks_of(documents: Sequence[SessionDocument], recipient: Recipient) -> list[Blank]:
+    """What that recipient fills in, in all documents."""
+    return [blank for document in documents for blank in document.blanks_of(recipient)]
+
+
+_Parsed = tuple[BlockDocument, tuple[Zone, ...], Mapping[str, KeptImage]]
+
+
+class DocumentReader:
+    """Reads documents from the object store and keeps the latest ones parsed, by the hash of their content."""
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._kept: OrderedDict[tuple[str, str, str | None], _Parsed] = OrderedDict()
+
+    async def read(self, objects: ObjectStore, session: Session) -> tuple[SessionDocument, ...]:
+        """The documents of `session` that were made of blocks, in its order."""
+        return tuple(
+            await asyncio.gather(
+                *(
+                    self._read_one(objects, file, (file.source, file.zones))
+                    for file in session.files
+                    if file.source and file.zones
+                )
+            )
+        )
+
+    async def _read_one(
+        self, objects: ObjectStore, file: SessionFile, parts: tuple[ObjectReference, ObjectReference]
+    ) -> SessionDocument:
+        key = (parts[0].sha256, parts[1].sha256, file.images.sha256 if file.images else None)
+        if key not in self._kept:
+            source, zones, images = await asyncio.gather(
+                objects.get(parts[0]), objects.get(parts[1]), kept_images(objects, file)
+            )
+            self._kept[key] = (
+                BlockDocument.model_validate_json(source, context=FILLED),
+                ZONES.validate_json(zones),
+                images,
+            )
+        parsed = self._kept[key]
+        self._kept.move_to_end(key)
+        if len(self._kept) > self._capacity:
+            self._kept.popitem(last=False)
+        return SessionDocument(file, *parsed)
+
+
+async def read_submissions(objects: ObjectStore, session: Session) -> Mapping[str, SubmittedContent]:
+    """What those who have signed filled in, by their key: whoever signs later signs that too."""
+    references = [recipient.submission for recipient in session.recipients if recipient.submission]
+    contents = await asyncio.gather(*(objects.get(reference) for reference in references))
+    submitted = (SubmittedContent.model_validate_json(content) for content in contents)
+    return {content.recipient_key: content for content in submitted}

@@ -1,0 +1,162 @@
+"""The page on which a recipient reads, fills in and signs; and what happens when it is posted."""
+
+from base64 import b64decode
+from contextlib import suppress
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import NamedTuple
+
+import structlog
+from fastapi import Request, Response
+from fastapi.responses import RedirectResponse
+
+from application.context import Services
+from asgi.action_context import occasion_of
+from domain.audit.events import Actor, ActorKind
+from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, Problem, Signature, SubmittedContent
+from domain.session.session import Submission
+from domain.shared.errors import AlreadySigned, SessionNotActive
+from domain.shared.object_names import digest, session_prefix, submission_name
+from domain.shared.times import TimeZone
+from ports.session_requests import SignRequest
+from web.error_pages import OUTAGES
+from web.form_bodies import PostedForm, read_form
+from web.rendering import render, texts_of
+from web.signing import form_validation
+from web.signing.document_view import Viewing, view_documents
+from web.signing.exact_pages import view_papers
+from web.signing.field_views import focus_ids
+from web.signing.form_validation import FormChecker, canonical, chosen_kind
+from web.signing.recipient_access import Turn, Visit, Visits
+from web.signing.review import ACT, REVIEW, Reviewed, show_review
+from web.signing.saved_form import RecipientDraft
+from web.signing.session_documents import DocumentReader, blanks_of, read_submissions
+from web.signing.theme_css import theme_address
+from web.signing.time_zones import find_time_zone
+
+log = structlog.get_logger(__name__)
+
+_ELEMENT_IDS = {
+    form_validation.SIGNATURE_TEXT: "signature-text",
+    form_validation.SIGNATURE_DRAWING: "signature-canvas",
+    form_validation.SIGNATURE_UPLOAD: "signature-file",
+    form_validation.CONSENT: "consent",
+}
+"""HTML ids of the inputs beside the fields, by name."""
+
+
+class LinkedProblem(NamedTuple):
+    """A line of the error summary: the id of the input it leads to (none for the service itself), and what to do."""
+
+    element_id: str | None
+    message: str
+
+
+class Attempt(NamedTuple):
+    """What was posted and came to nothing: everything typed, what is wrong, and the status to answer with."""
+
+    form: PostedForm
+    problems: tuple[Problem, ...]
+    status: HTTPStatus
+
+
+FIRST_LOOK = Attempt(PostedForm(()), (), HTTPStatus.OK)
+
+
+class SigningPage:
+    """One recipient's page in one request."""
+
+    def __init__(self, request: Request, services: Services, documents: DocumentReader) -> None:
+        self._request = request
+        self._services = services
+        self._documents = documents
+        self._visits = Visits(services.keys.cookie, services.base_url)
+
+    async def show(self, visit: Visit, turn: Turn, attempt: Attempt = FIRST_LOOK) -> Response:
+        """The documents with the recipient's inputs, and the signature at the end."""
+        documents = await self._documents.read(self._services.objects, turn.session)
+        draft = await RecipientDraft(self._services.drafts, turn).find() if attempt is FIRST_LOOK else None
+        attempt = attempt if draft is None else attempt._replace(form=draft)
+        problems = {problem.key: problem.message for problem in attempt.problems}
+        viewing = Viewing(
+            turn=turn,
+            submitted=await read_submissions(self._services.objects, turn.session),
+            form=attempt.form,
+            problems=problems,
+        )
+        ids = {**focus_ids(blanks_of(documents, turn.recipient), attempt.form), **_ELEMENT_IDS}
+        return render(
+            self._request,
+            "signing.html",
+            attempt.status,
+            session=turn.session,
+            recipient=turn.recipient,
+            documents=view_documents(documents, viewing),
+            papers=view_papers(turn),
+            theme=theme_address(documents),
+            csrf=self._visits.form_token(visit),
+            form=attempt.form,
+            has_draft=draft is not None,
+            signature_kind=chosen_kind(attempt.form),
+            max_signature=form_validation.MAX_SIGNATURE,
+            consent_text=CONSENT_TEXT,
+            consent_version=CONSENT_VERSION,
+            problems=problems,
+            summary=[LinkedProblem(ids.get(key), message) for key, message in attempt.problems],
+        )
+
+    async def accept(self, visit: Visit, turn: Turn) -> Response:
+        """Signs, shows what would be signed, or shows the page again with what is wrong and all that was typed."""
+        form = await read_form(self._request)
+        self._visits.check_form_token(visit, form.get(form_validation.CSRF, ""))
+        try:
+            documents = await self._documents.read(self._services.objects, turn.session)
+            blanks = blanks_of(documents, turn.recipient)
+            checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
+            content, problems = await checker.check(form, blanks, turn.recipient.key)
+            if content is not None and not turn.is_signed:
+                organisation_id = turn.session.organisation_id
+                zone = await find_time_zone(self._services, form, organisation_id, datetime.now(UTC))
+                if form.get(ACT) == REVIEW:
+                    await RecipientDraft(self._services.drafts, turn).try_to_save(form)
+                    reviewed = Reviewed(self._visits.form_token(visit), form, blanks, content, zone)
+                    return show_review(self._request, turn, reviewed)
+                await self._sign(visit, turn, await self._keep(turn, content, zone))
+        except OUTAGES as error:
+            log.warning("signature not taken", error=type(error).__name__)
+            attempt = Attempt(form, (Problem("", texts_of(self._request).not_reached),), HTTPStatus.SERVICE_UNAVAILABLE)
+            return await self.show(visit, turn, attempt)
+        if problems and not turn.is_signed:
+            await RecipientDraft(self._services.drafts, turn).try_to_save(form)
+            return await self.show(visit, turn, Attempt(form, problems, HTTPStatus.UNPROCESSABLE_ENTITY))
+        return RedirectResponse(self._request.url.path, HTTPStatus.SEE_OTHER)
+
+    async def _sign(self, visit: Visit, turn: Turn, submitted: Submission) -> None:
+        sign = SignRequest(
+            recipient_id=visit.recipient_id,
+            invitation=turn.recipient.invitation.number,
+            occasion=occasion_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=visit.recipient_id)),
+            submission=submitted,
+        )
+        # The same form sent twice is one signature: the second finds it done. What came in between, an expiry for one,
+        # is told where this leads.
+        with suppress(AlreadySigned, SessionNotActive):
+            await self._services.sessions.sign(turn.session, sign)
+        await RecipientDraft(self._services.drafts, turn).forget()
+
+    async def _keep(self, turn: Turn, content: SubmittedContent, time_zone: TimeZone) -> Submission:
+        written = canonical(content)
+        prefix = session_prefix(turn.session.organisation_id, turn.session.session_id)
+        name = submission_name(prefix, turn.recipient.recipient_id, written)
+        return Submission(
+            content=await self._services.objects.put(name, written, "application/json"),
+            signature_sha256=digest(_signature_bytes(content.signature)),
+            consent_version=content.consent_version,
+            time_zone=time_zone,
+        )
+
+
+def _signature_bytes(signature: Signature) -> bytes:
+    if signature.png_base64 is not None:
+        return b64decode(signature.png_base64)
+    return (signature.text or "").encode()

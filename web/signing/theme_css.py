@@ -1,0 +1,78 @@
+"""The colours of documents on the signing page, as one style sheet: the page's policy allows no styles in the page.
+
+The sheet's address says all that is in it, so that it is made without looking anything up and browsers keep it: a page
+is not painted before its style sheets are there. In the dark only filled header bands keep their colours: all others
+are chosen for paper. Specification 2.6.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Self
+
+from fastapi import APIRouter, HTTPException, Response
+
+from layout.schema.theme import hex_of, theme_of
+from web.signing.session_documents import SessionDocument
+
+_LIGHT = "@media (prefers-color-scheme: light)"
+_HEADERS = {"Cache-Control": "public, max-age=86400", "X-Content-Type-Options": "nosniff"}
+_MOST = 10
+"""Files of a session."""
+
+router = APIRouter()
+
+
+class _Colours(NamedTuple):
+    """Of the document with that number on the page, from 1: the shape of its header, and hexadecimal digits."""
+
+    number: int
+    is_band: bool
+    primary: str
+    accent: str
+    text: str
+    ink: str
+
+    @classmethod
+    def of(cls, number: int, document: SessionDocument) -> Self:
+        theme = theme_of(document.blocks.theme)
+        colours = (theme.primary, theme.accent, theme.text, theme.band_text)
+        return cls(number, theme.is_band, *(hex_of(colour).removeprefix("#") for colour in colours))
+
+    @classmethod
+    def read(cls, words: re.Match[str]) -> Self:
+        number, shape, *colours = words.groups()
+        return cls(int(number), shape == "band", *colours)
+
+    def __str__(self) -> str:
+        return "-".join((str(self.number), "band" if self.is_band else "line", *self[2:]))
+
+    def rules(self) -> Iterator[str]:
+        """The shape of a filled band is in `desk.css`."""
+        sheet = f"#document-{self.number}"
+        yield f"{_LIGHT} {{ {sheet} {{ color: #{self.text}; }} {sheet} > h3 {{ color: #{self.accent}; }} }}"
+        if self.is_band:
+            yield f"{sheet} .sheet-head {{ background: #{self.primary}; border-bottom: 3px solid #{self.accent}; }}"
+            yield f"{sheet} .sheet-head > * {{ color: #{self.ink}; background: none; }}"
+        else:
+            head = f"{sheet} .sheet-head {{ border-color: #{self.primary}; }}"
+            yield f"{_LIGHT} {{ {head} {sheet} .sheet-title {{ color: #{self.primary}; }} }}"
+
+
+_ONE = re.compile(r"([1-9][0-9]?)-(band|line)" + "-([0-9a-f]{6})" * 4, re.ASCII)
+
+
+def theme_address(documents: Sequence[SessionDocument]) -> str | None:
+    """The address of the style sheet for the documents that have a theme; None when none has."""
+    themed = [str(_Colours.of(at, document)) for at, document in enumerate(documents, 1) if document.blocks.theme]
+    return f"/themes/{'_'.join(themed)}.css" if themed else None
+
+
+@router.get("/themes/{words}.css", include_in_schema=False)
+async def read_theme(words: str) -> Response:
+    """The style sheet of that address. Nothing but numbers and colours get into it."""
+    found = [_ONE.fullmatch(one) for one in words.split("_")[: _MOST + 1]]
+    themes = [_Colours.read(match) for match in found if match]
+    if len(themes) != len(found) or len(themes) > _MOST:
+        raise HTTPException(404)
+    sheet = "".join(f"{rule}\n" for theme in themes for rule in theme.rules())
+    return Response(sheet, media_type="text/css", headers=_HEADERS)

@@ -1,0 +1,162 @@
+"""The page on which anybody checks a PDF: sealed by this service or not, changed since or not, by whom and when.
+
+What is posted goes through a child process and is forgotten: nothing of it is stored, logged or sent on. Which session
+it is, only those are told who are signed in to the app for its organisation.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import structlog
+from fastapi import Request, Response
+
+from adapters.processes.pool import PoolBusy, ProcessDied
+from application.context import Services
+from application.documents.verify import check_file
+from application.errors import FileTooLarge, InvalidRequest, UnsupportedMediaType
+from asgi.client_address import counted_networks
+from asgi.uploads import Upload, read_files
+from domain.audit.events import Event
+from domain.audit.hash_chain import find_break
+from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, match_documents
+from domain.seal.statement import CompletionCertificate, ReferenceDocument, Sample, Statement
+from domain.session.session import Session
+from ports.database import SessionHistory
+from web.app.current_user import find_person
+from web.errors import FormNotForm
+from web.rendering import render, texts_of
+from web.texts import Texts
+
+log = structlog.get_logger(__name__)
+
+MOST_FILES = 5
+CHECKS_AT_ONCE = 8
+"""Posts that are read and checked at the same time: 200 MB of files."""
+
+READING_SECONDS = 120
+"""In which the files have to arrive."""
+
+MAX_UPLOAD = 25_000_000
+"""Bytes of all files together: a signed document with its pictures, and certificates, several times over."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSession:
+    """The session of a file, for members of its organisation. `chain_holds`: of its history in the database."""
+
+    session: Session
+    chain_holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is said of one file. `signers` are those whom a genuine certificate of completion names, and when."""
+
+    name: str
+    report: FileReport
+    known: KnownSession | None = None
+
+    @property
+    def is_good(self) -> bool:
+        return self.report.verdict is Verdict.GENUINE
+
+    @property
+    def signers(self) -> Sequence[tuple[str, datetime]]:
+        if self.report.certificate is None or not self.is_good:
+            return ()
+        people = self.report.certificate.recipients
+        return [(one.name, datetime.fromisoformat(one.signed_at)) for one in people if one.signed_at]
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether what the seal says of itself is worth repeating."""
+        return self.report.verdict in {Verdict.GENUINE, Verdict.UNPROVEN}
+
+    @property
+    def is_unsigned(self) -> bool:
+        """Whether its seal says that no recipient signed it."""
+        return self.report.seal is not None and isinstance(self.report.seal.statement, ReferenceDocument | Sample)
+
+    @property
+    def is_bad(self) -> bool:
+        return self.report.verdict in {Verdict.CHANGED, Verdict.CONTRADICTORY}
+
+
+def show_form(request: Request, problem: str | None = None, status: int = 200) -> Response:
+    return render(request, "verify.html", status, answers=(), problem=problem, outcomes=Outcome)
+
+
+async def answer_upload(request: Request, services: Services) -> Response:
+    """Checks what was posted and says what holds; asks again for what is no file, or too large.
+
+    Raises:
+        PoolBusy: the address has files checked already, or very many have.
+    """
+    key = f"check {tuple(counted_networks(request))[-1]}"
+    async with services.turns.turn(key, most=1), services.turns.turn("check", CHECKS_AT_ONCE, CHECKS_AT_ONCE):
+        return await _answer(request, services)
+
+
+async def _answer(request: Request, services: Services) -> Response:
+    texts = texts_of(request)
+    try:
+        async with asyncio.timeout(READING_SECONDS):
+            uploads = [upload for upload in await read_files(request, MOST_FILES) if upload.content]
+    except TimeoutError as error:
+        raise PoolBusy("the files did not arrive in time") from error
+    except FileTooLarge:
+        return show_form(request, texts.verify_too_large.format(most=MAX_UPLOAD // 1_000_000), 413)
+    except (InvalidRequest, UnsupportedMediaType) as error:
+        raise FormNotForm from error
+    if not uploads:
+        return show_form(request, texts.verify_no_file, 422)
+    reports = match_documents([await _check(services, upload, texts) for upload in uploads])
+    found = [await _known(request, services, report) for report in reports]
+    answers = tuple(
+        Answer(upload.file_name, report, known) for upload, report, known in zip(uploads, reports, found, strict=True)
+    )
+    return render(request, "verify.html", answers=answers, problem=None, outcomes=Outcome)
+
+
+async def _check(services: Services, upload: Upload, texts: Texts) -> FileReport:
+    try:
+        return await services.checking.run(check_file, upload.content, services.sealer.trusted, datetime.now(UTC))
+    except ProcessDied:
+        log.warning("a file could not be checked within its limits", size=len(upload.content))
+        finding = Finding(check=Check.FILE, outcome=Outcome.FAILS, text=texts.verify_too_much)
+        return FileReport.unreadable(upload.content, finding)
+
+
+async def _known(request: Request, services: Services, report: FileReport) -> KnownSession | None:
+    """The session that the seal of this file names, if it is one of the organisation of whoever is signed in."""
+    statement = report.seal.statement if report.seal else None
+    if statement is None or isinstance(statement, Sample):
+        return None
+    person = await find_person(request, services)
+    if person is None:
+        return None
+    found = await services.rows.find_history(person.organisation_id, statement.session_id)
+    if found is None or not _is_of(found.session, statement, report):
+        return None
+    return KnownSession(found.session, _holds(found) and _has(found.events, statement))
+
+
+def _is_of(session: Session, statement: Statement, report: FileReport) -> bool:
+    """Whether a document is one that is kept for the session; certificates are made on demand, and not kept."""
+    if isinstance(statement, CompletionCertificate):
+        return report.certificate is not None
+    return any(file.signed.sha256 in report.hashes for file in session.files if file.signed)
+
+
+def _holds(history: SessionHistory) -> bool:
+    chained = [{**event.facts(), "hash": event.hash} for event in history.events]
+    return find_break(chained) is None and history.is_whole
+
+
+def _has(events: Sequence[Event], statement: Statement) -> bool:
+    """Whether what a certificate tells is the beginning of the history as it is kept."""
+    if not isinstance(statement, CompletionCertificate):
+        return True
+    return 0 < statement.length <= len(events) and events[statement.length - 1].hash == statement.head

@@ -1,0 +1,44 @@
+"""Telling an organisation's people that a receiver of callbacks is paused, once for each pause, `pause/<digest>`."""
+
+import asyncio
+
+from temporalio import workflow
+
+with workflow.unsafe.imports_passed_through():
+    from activities.interface import PauseMailRequest, find_people, send_pause_mail
+    from domain.callbacks.delivery import Pause
+    from domain.shared.ids import UserId
+    from workflows.session.activity_options import RECORD_RETRY, RECORD_TIMEOUT
+    from workflows.session.cancellation import enduring
+    from workflows.session.send_mail import send_mail
+
+
+@workflow.defn(name="PauseWarning")
+class PauseWarningWorkflow:
+    """Lives until the last of them has been told, or their mail server refused it for good."""
+
+    @workflow.init
+    def __init__(self, pause: Pause) -> None:
+        self._pause = pause
+
+    @workflow.run
+    async def run(self, pause: Pause) -> int:
+        """Ends with how many were told."""
+        return await enduring(self._tell_all(pause))
+
+    async def _tell_all(self, pause: Pause) -> int:
+        found = await workflow.execute_activity(
+            find_people,
+            pause,
+            start_to_close_timeout=RECORD_TIMEOUT,
+            retry_policy=RECORD_RETRY,
+            summary="Find whom to tell",
+        )
+        return sum(await asyncio.gather(*map(self._tell, found.user_ids)))
+
+    async def _tell(self, user_id: UserId | None) -> bool:
+        request = PauseMailRequest(pause=self._pause, user_id=user_id)
+        refusal = await send_mail(send_pause_mail, request, f"Tell {user_id or 'the sender'}")
+        if refusal is not None:
+            workflow.logger.warning("a mail about a paused receiver was refused")
+        return refusal is None

@@ -1,0 +1,112 @@
+"""The one way to begin deliveries on Temporal."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from typing import Protocol
+
+from temporalio.api.enums.v1 import PendingActivityState
+from temporalio.client import Client, Interceptor, WorkflowExecutionStatus
+from temporalio.common import Priority, WorkflowIDConflictPolicy, WorkflowIDReusePolicy
+from temporalio.exceptions import WorkflowAlreadyStartedError
+from temporalio.service import RPCError, RPCStatusCode
+
+from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
+from domain.callbacks.delivery import Delivery
+from domain.shared.object_names import digest
+from domain.shared.workflow_ids import callback_id
+from workflows.callbacks.callback_delivery import CallbackDeliveryWorkflow
+from workflows.client.rpc_errors import unavailable
+from workflows.client.session_runs import START_TIMEOUT
+from workflows.sdk.config import TemporalChoice
+from workflows.sdk.connection import connect
+
+
+class Deliveries(Protocol):
+    """Deliveries of callbacks. Each method raises `Unavailable` when Temporal does not answer."""
+
+    async def begin(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
+        """Has the callback delivered, after that wait. Durable when this returns; a second time has no effect."""
+        ...
+
+    async def again(self, delivery: Delivery) -> None:
+        """Has the callback tried now, and the schedule begin again. No effect while a try is under way."""
+        ...
+
+
+class TemporalDeliveries:
+    """Keeps `Deliveries`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def begin(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
+        with suppress(WorkflowAlreadyStartedError):
+            await self._start(delivery, (WorkflowIDReusePolicy.REJECT_DUPLICATE, WorkflowIDConflictPolicy.FAIL), wait)
+
+    async def again(self, delivery: Delivery) -> None:
+        if await self._is_trying(delivery):
+            return
+        asked = delivery.model_copy(update={"was_asked_for": True})
+        replacing = (WorkflowIDReusePolicy.ALLOW_DUPLICATE, WorkflowIDConflictPolicy.TERMINATE_EXISTING)
+        await self._start(asked, replacing)
+
+    async def _is_trying(self, delivery: Delivery) -> bool:
+        """Whether its run neither waits for a time nor has ended."""
+        with _answering():
+            try:
+                run = await self._client.get_workflow_handle(callback_id(delivery.event_id)).describe(
+                    rpc_timeout=START_TIMEOUT
+                )
+            except RPCError as error:
+                if error.status is RPCStatusCode.NOT_FOUND:
+                    return False
+                raise
+        waits_to_start = run.history_length == 1
+        waits_to_retry = any(
+            each.state == PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED and each.attempt > 1
+            for each in run.raw_description.pending_activities
+        )
+        return run.status is WorkflowExecutionStatus.RUNNING and not waits_to_start and not waits_to_retry
+
+    async def _start(
+        self,
+        delivery: Delivery,
+        policies: tuple[WorkflowIDReusePolicy, WorkflowIDConflictPolicy],
+        wait: timedelta = timedelta(),
+    ) -> None:
+        with _answering():
+            await self._client.start_workflow(
+                CallbackDeliveryWorkflow.run,
+                delivery,
+                id=callback_id(delivery.event_id),
+                task_queue=FAILING_QUEUE if delivery.is_failing else CALLBACKS_QUEUE,
+                id_reuse_policy=policies[0],
+                id_conflict_policy=policies[1],
+                start_delay=wait or None,
+                static_summary=f"{delivery.type} to {delivery.receiver}",
+                static_details=f"Session {delivery.session_id}",
+                priority=_fair(delivery),
+                rpc_timeout=START_TIMEOUT,
+            )
+
+
+async def connect_deliveries(choice: TemporalChoice, around: Sequence[Interceptor] = ()) -> Deliveries:
+    """The deliveries of a namespace, with interceptors `around` each call.
+
+    Temporal need not be up yet: until it is, calls raise `Unavailable`.
+    """
+    return TemporalDeliveries(await connect(choice, lazy=True, interceptors=around))
+
+
+@contextmanager
+def _answering() -> Iterator[None]:
+    try:
+        yield
+    except (RPCError, RuntimeError) as error:  # RuntimeError: of a lazy client, when nothing listens
+        raise unavailable(error) from error
+
+
+def _fair(delivery: Delivery) -> Priority:
+    """Receivers take turns, so that a dead one delays its own callbacks first."""
+    return Priority(fairness_key=digest(f"{delivery.organisation_id} {delivery.receiver}".encode())[:32])

@@ -1,0 +1,110 @@
+"""Reading a session out of the history of its run, newest event first: what an operator compares the database with.
+
+No query is asked, which could leave the run at a standstill (decision 0012). The history answers without any worker,
+and holds only what is durable.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import timedelta
+from typing import TypeVar
+
+from temporalio.api.common.v1 import Payload, WorkflowExecution
+from temporalio.api.enums.v1 import EventType
+from temporalio.api.history.v1 import HistoryEvent
+from temporalio.api.workflowservice.v1 import GetWorkflowExecutionHistoryReverseRequest
+from temporalio.client import Client
+from temporalio.converter import DataConverter
+
+from activities.interface import RecordRequest
+from domain.session.session import Session
+from ports.session_requests import SessionStart, Taken
+from ports.session_runs import NotRunning
+
+PAGE = 10
+"""Events read at once: more than usually follow the latest change."""
+
+PAGE_TIMEOUT = timedelta(seconds=2)
+
+T = TypeVar("T")
+
+
+async def newest_events(client: Client, workflow_id: str) -> AsyncIterator[HistoryEvent]:
+    """The events of the workflow's latest run, newest first.
+
+    Raises:
+        RPCError: NOT_FOUND when there is no such run.
+    """
+    request = GetWorkflowExecutionHistoryReverseRequest(
+        namespace=client.namespace,
+        execution=WorkflowExecution(workflow_id=workflow_id),
+        maximum_page_size=PAGE,
+    )
+    while True:
+        page = await client.workflow_service.get_workflow_execution_history_reverse(request, timeout=PAGE_TIMEOUT)
+        for event in page.history.events:
+            yield event
+        if not page.next_page_token:
+            break
+        request.next_page_token = page.next_page_token
+
+
+async def newest_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> Session:
+    """The session as it was last shown: to the database, to a caller, or at the start. `events` come newest first.
+
+    Raises:
+        NotRunning: the events are of something else.
+    """
+    async for event in events:
+        shown = await _shown_in(event, converter)
+        if shown is not None:
+            return shown.session
+    raise NotRunning
+
+
+async def whole_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> Taken:
+    """The session as it was last shown, with all of its events and callbacks that the history holds, oldest first.
+
+    Raises:
+        NotRunning: the events are of something else.
+    """
+    all_shown = [shown async for event in events if (shown := await _shown_in(event, converter)) is not None]
+    if not all_shown:
+        raise NotRunning
+    happened = {event.sequence: event for shown in all_shown for event in shown.events}
+    callbacks = {callback.event_id: callback for shown in all_shown for callback in shown.callbacks}
+    return Taken(
+        session=all_shown[0].session,
+        events=tuple(happened[number] for number in sorted(happened)),
+        callbacks=tuple(sorted(callbacks.values(), key=lambda callback: callback.sequence)),
+    )
+
+
+async def _shown_in(event: HistoryEvent, converter: DataConverter) -> RecordRequest | SessionStart | Taken | None:
+    """What the event holds of a session."""
+    if _schedules(event, "record_and_send") or _schedules(event, "record_session"):
+        recorded = event.activity_task_scheduled_event_attributes.input.payloads
+        return await _decoded(converter, recorded, RecordRequest)
+    if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_UPDATE_COMPLETED:
+        outcome = event.workflow_execution_update_completed_event_attributes.outcome
+        answered = outcome.success.payloads
+        return await _decoded(converter, answered, Taken) if answered else None
+    if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED:
+        begun = event.workflow_execution_started_event_attributes.input.payloads
+        return await _decoded(converter, begun, SessionStart)
+    if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED:
+        ended = event.workflow_execution_completed_event_attributes.result.payloads
+        return Taken(session=await _decoded(converter, ended, Session), events=(), callbacks=())
+    return None
+
+
+def _schedules(event: HistoryEvent, activity: str) -> bool:
+    return (
+        event.event_type == EventType.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED
+        and event.activity_task_scheduled_event_attributes.activity_type.name == activity
+    )
+
+
+async def _decoded(converter: DataConverter, payloads: Sequence[Payload], kind: type[T]) -> T:
+    value: T
+    [value] = await converter.decode(payloads, [kind])
+    return value

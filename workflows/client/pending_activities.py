@@ -1,0 +1,86 @@
+"""What Temporal knows of activities that failed and are tried again, in the words of the domain."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from temporalio.api.enums.v1 import PendingActivityState
+from temporalio.api.failure.v1 import Failure
+from temporalio.api.workflow.v1 import PendingActivityInfo
+from temporalio.converter import DataConverter
+from temporalio.exceptions import FailureError
+
+from domain.session.waiting_for import Effect, Retry
+
+_EFFECTS = {
+    "send_invitation": Effect.INVITATION,
+    "send_reminder": Effect.REMINDER,
+    "send_notice": Effect.NOTICE,
+    "generate_document": Effect.DOCUMENT,
+    "raise_seal": Effect.SEAL,
+}
+
+_WRITTEN_FOR_READERS = frozenset(
+    {
+        "",
+        "EvidenceFailed",
+        "MailNotSent",
+        "NotWhole",
+        "ObjectConflict",
+        "ObjectDamaged",
+        "ObjectMissing",
+        "NotSealable",
+        "ProcessDied",
+        "SealKeyFailed",
+        "SealNotValid",
+        "StoreUnwritable",
+        "TimestampsFailed",
+    }
+)
+"""Kinds of errors that speak in sentences of ours. Any other may say what is nobody's business: it is only named."""
+
+MAX_ERROR = 200
+"""Characters of an error that are told."""
+
+
+async def retries_among(pending: Iterable[PendingActivityInfo], converter: DataConverter) -> tuple[Retry, ...]:
+    """Those of the pending activities that have failed and that a session waits for.
+
+    Raises:
+        PayloadUnreadable: a failure cannot be decrypted.
+    """
+    return tuple(
+        [
+            Retry(
+                effect=_EFFECTS[activity.activity_type.name],
+                failed=activity.attempt - 1,
+                error=_told(activity.last_failure, await _message(activity.last_failure, converter)),
+                next_at=_next_attempt(activity),
+            )
+            for activity in pending
+            if activity.activity_type.name in _EFFECTS and activity.attempt > 1 and activity.HasField("last_failure")
+        ]
+    )
+
+
+async def _message(failure: Failure, converter: DataConverter) -> str:
+    if not failure.HasField("encoded_attributes"):
+        return failure.message
+    decoded = await converter.decode_failure(failure)
+    return decoded.message if isinstance(decoded, FailureError) else ""
+
+
+def _told(failure: Failure, message: str) -> str:
+    if failure.HasField("timeout_failure_info"):
+        return "it took too long, or its worker ended"
+    kind = failure.application_failure_info.type
+    if kind in _WRITTEN_FOR_READERS and message:
+        return " ".join(message.split())[:MAX_ERROR]
+    return f"an error that was not expected ({kind or 'unnamed'}); the log of the worker says more"
+
+
+def _next_attempt(activity: PendingActivityInfo) -> datetime | None:
+    if activity.state != PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED:
+        return None
+    known = activity.HasField("next_attempt_schedule_time")
+    at = activity.next_attempt_schedule_time if known else activity.scheduled_time
+    return at.ToDatetime(tzinfo=UTC) if at.seconds else None

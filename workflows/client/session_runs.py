@@ -1,0 +1,240 @@
+"""`Runs` on Temporal. Failures of Temporal become errors of the domain.
+
+Every call has a deadline: without one, an update waits for ever when no worker runs.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+import structlog
+from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest
+from temporalio.client import (
+    Client,
+    Interceptor,
+    WorkflowExecutionStatus,
+    WorkflowHandle,
+    WorkflowUpdateFailedError,
+    WorkflowUpdateRPCTimeoutOrCancelledError,
+)
+from temporalio.common import Priority, WorkflowIDReusePolicy
+from temporalio.exceptions import ApplicationError, WorkflowAlreadyStartedError
+from temporalio.service import RPCError, RPCStatusCode
+
+from activities.interface import SESSIONS_QUEUE, EraseRequest
+from domain.session.session import Session
+from domain.session.waiting_for import Retry
+from domain.shared.errors import SigningError, Unavailable, by_name
+from domain.shared.ids import OrganisationId, SessionId
+from domain.shared.workflow_ids import erasure_id, session_workflow_id
+from ports.session_requests import ActRequest, SessionStart, Taken
+from ports.session_runs import Act, NotRunning, RunState
+from workflows.client.history_reader import newest_events, newest_session, whole_session
+from workflows.client.pending_activities import retries_among
+from workflows.client.rpc_errors import unavailable
+from workflows.sdk.config import TemporalChoice
+from workflows.sdk.connection import connect, is_encrypted
+from workflows.sdk.payload_codec import PayloadUnreadable
+from workflows.session import search_attributes
+from workflows.session.erasure import ErasureWorkflow
+from workflows.session.signing_session import SigningSessionWorkflow
+from workflows.session.ui_details import static_details
+
+START_TIMEOUT = timedelta(seconds=10)
+DESCRIBE_TIMEOUT = timedelta(seconds=2)
+WRITE_TIMEOUT = timedelta(seconds=10)
+
+T = TypeVar("T")
+
+log = structlog.get_logger(__name__)
+
+_CLOSED_UNDER_UPDATE = "AcceptedUpdateCompletedWorkflow"
+"""Temporal's name for an update whose workflow ended before it was done."""
+
+
+async def connect_runs(choice: TemporalChoice, around: Sequence[Interceptor] = ()) -> "TemporalRuns":
+    """The runs of a namespace, with interceptors `around` each call.
+
+    Temporal need not be up yet: until it is, calls raise `Unavailable`.
+    """
+    return TemporalRuns(await connect(choice, lazy=True, interceptors=around))
+
+
+class TemporalRuns:
+    """Keeps `ports.session_runs.Runs`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def start(self, session: Session) -> bool:
+        return await self._start(session, WorkflowIDReusePolicy.REJECT_DUPLICATE)
+
+    async def start_again(self, session: Session) -> bool:
+        """Starts another run of a session whose run was stopped from outside, or is missing.
+
+        A run that is behind the session is ended first. Returns false if a run is at work, or ended by itself.
+        """
+        return await self._start(session, WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY)
+
+    async def stop(self, session_id: SessionId, reason: str) -> None:
+        """Terminates the run of the session; one that is not running is left as it is. Raises `Unavailable`."""
+        with suppress(NotRunning):
+            await _answer(self._handle(session_id).terminate(reason=reason, rpc_timeout=WRITE_TIMEOUT))
+
+    async def _start(self, session: Session, reuse: WorkflowIDReusePolicy) -> bool:
+        try:
+            await _answer(
+                self._client.start_workflow(
+                    SigningSessionWorkflow.run,
+                    SessionStart(session=session.model_copy(update={"stopped_at": None})),
+                    id=session_workflow_id(session.session_id),
+                    task_queue=SESSIONS_QUEUE,
+                    id_reuse_policy=reuse,
+                    static_summary=session.name,
+                    static_details=static_details(session),
+                    priority=fair(session.organisation_id),
+                    search_attributes=search_attributes.of(session, named=not is_encrypted(self._client)),
+                    rpc_timeout=START_TIMEOUT,
+                )
+            )
+        except WorkflowAlreadyStartedError:
+            return False
+        return True
+
+    async def act(self, session_id: SessionId, act: Act, request: ActRequest, update_id: str | None = None) -> Taken:
+        handle = self._handle(session_id)
+        try:
+            return await _answer(
+                handle.execute_update(act, request, id=update_id, result_type=Taken, rpc_timeout=WRITE_TIMEOUT)
+            )
+        except NotRunning as error:
+            if await _answer(_is_running(handle)):
+                raise Unavailable from error  # it is the update that is not found: a server that ended forgot it
+            raise
+
+    async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
+        try:
+            described = await self._handle(session_id).describe(rpc_timeout=DESCRIBE_TIMEOUT)
+        except (RPCError, RuntimeError):
+            return ()
+        try:
+            return await retries_among(described.raw_description.pending_activities, self._client.data_converter)
+        except PayloadUnreadable:
+            return ()
+
+    async def begin_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
+        request = EraseRequest(organisation_id=organisation_id, session_id=session_id, erased_at=erased_at)
+        with suppress(WorkflowAlreadyStartedError):
+            await _answer(
+                self._client.start_workflow(
+                    ErasureWorkflow.run,
+                    request,
+                    id=erasure_id(session_id),
+                    task_queue=SESSIONS_QUEUE,
+                    id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
+                    static_summary="Erase histories and objects of a deleted session",
+                    priority=fair(organisation_id),
+                    rpc_timeout=START_TIMEOUT,
+                )
+            )
+
+    async def check(self) -> None:
+        request = DescribeNamespaceRequest(namespace=self._client.namespace)
+        await _answer(self._client.workflow_service.describe_namespace(request, timeout=DESCRIBE_TIMEOUT))
+
+    async def held(self, session_id: SessionId) -> Session:
+        """The session as the history of its run shows it, which no database is asked for.
+
+        Raises:
+            NotRunning: Temporal keeps no such history.
+            Unavailable: Temporal does not answer.
+        """
+        events = newest_events(self._client, session_workflow_id(session_id))
+        return await _answer(newest_session(events, self._client.data_converter))
+
+    async def held_whole(self, session_id: SessionId) -> Taken:
+        """As `held`, with all of the events and callbacks that the history holds."""
+        events = newest_events(self._client, session_workflow_id(session_id))
+        return await _answer(whole_session(events, self._client.data_converter))
+
+    async def state(self, session_id: SessionId) -> RunState:
+        """Whether the session has a run, and how it ended. Raises `Unavailable`."""
+        try:
+            described = await _answer(self._handle(session_id).describe(rpc_timeout=DESCRIBE_TIMEOUT))
+        except NotRunning:
+            return RunState.MISSING
+        match described.status:
+            case WorkflowExecutionStatus.RUNNING:
+                return RunState.RUNNING
+            case WorkflowExecutionStatus.COMPLETED:
+                return RunState.ENDED
+        return RunState.STOPPED
+
+    async def without_run(self, sessions: Sequence[SessionId]) -> set[SessionId]:
+        """Those of `sessions` that have no running run. Raises `Unavailable`.
+
+        The list of workflows, which may be seconds old, is asked for all of them at once; each that it does not show as
+        running is looked at itself.
+        """
+        if not sessions:
+            return set()
+        ids = ", ".join(f"'{session_workflow_id(session_id)}'" for session_id in sessions)
+        found = self._client.list_workflows(f"ExecutionStatus = 'Running' AND WorkflowId IN ({ids})")
+        running = set()
+        while (run := await _answer(anext(found, None))) is not None:
+            running.add(run.id)
+        left = [session_id for session_id in sessions if session_workflow_id(session_id) not in running]
+        return {session_id for session_id in left if await self.state(session_id) is not RunState.RUNNING}
+
+    async def list_sessions(self) -> AsyncIterator[SessionId]:
+        """The sessions of which Temporal keeps a history, each once. Raises `Unavailable`."""
+        known: set[str] = set()
+        found = self._client.list_workflows('WorkflowType = "SigningSession"')
+        while (run := await _answer(anext(found, None))) is not None:
+            if run.id not in known:
+                known.add(run.id)
+                yield SessionId(run.id.removeprefix(session_workflow_id(SessionId(""))))
+
+    def _handle(self, session_id: SessionId) -> WorkflowHandle[SigningSessionWorkflow, Session]:
+        return self._client.get_workflow_handle_for(SigningSessionWorkflow.run, session_workflow_id(session_id))
+
+
+def fair(organisation_id: OrganisationId) -> Priority:
+    """The share of the task queues: organisations take turns, so that a burst of one delays its own work first."""
+    return Priority(fairness_key=organisation_id)
+
+
+async def _is_running(handle: WorkflowHandle[SigningSessionWorkflow, Session]) -> bool:
+    described = await handle.describe(rpc_timeout=DESCRIBE_TIMEOUT)
+    return described.status is WorkflowExecutionStatus.RUNNING
+
+
+async def _answer(call: Awaitable[T]) -> T:
+    """The result of a call to Temporal, its failures as errors of the domain."""
+    try:
+        return await call
+    except WorkflowUpdateRPCTimeoutOrCancelledError as error:
+        raise Unavailable from error
+    except WorkflowUpdateFailedError as error:
+        raise _refusal(error) from error
+    except RPCError as error:
+        if error.status is RPCStatusCode.NOT_FOUND:
+            raise NotRunning from error
+        raise unavailable(error) from error
+    except PayloadUnreadable as error:
+        log.error(str(error))  # noqa: TRY400  # the message says what to do
+        raise Unavailable from error
+    except RuntimeError as error:
+        # What a lazy client raises when nothing listens at the address, or nobody lets it in.
+        raise unavailable(error) from error
+
+
+def _refusal(error: WorkflowUpdateFailedError) -> Exception:
+    cause = error.cause
+    if not isinstance(cause, ApplicationError):
+        return error
+    if cause.type == _CLOSED_UNDER_UPDATE:
+        return NotRunning()
+    kind: type[SigningError] | None = by_name().get(cause.type or "")
+    return kind(cause.message) if kind else error

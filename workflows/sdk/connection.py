@@ -1,0 +1,70 @@
+"""The connection to Temporal: one way to make it, so that every process speaks the same wire format."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from temporalio.client import Client, Interceptor
+from temporalio.common import HeaderCodecBehavior
+from temporalio.contrib.pydantic import pydantic_data_converter
+from temporalio.converter import DataConverter
+from temporalio.envconfig import ClientConfig, ClientConnectConfig
+
+from domain.shared.config_error import Misconfigured
+from workflows.sdk.config import TemporalChoice
+from workflows.sdk.failure_converter import BriefEncodedFailures, BriefFailures
+from workflows.sdk.payload_codec import Encryption
+from workflows.sdk.payload_keys import PayloadKey
+from workflows.sdk.request_ids import RequestIds
+
+ADDRESS = "127.0.0.1:7233"
+NAMESPACE = "default"
+
+
+async def connect(choice: TemporalChoice, *, lazy: bool = False, interceptors: Sequence[Interceptor] = ()) -> Client:
+    """A client of the namespace. A lazy one connects at its first call, so that an API can start before Temporal.
+
+    What is asked through it, and what its workers do, carries the id of the request that it is done for. The other
+    `interceptors` are around all that is asked and done too.
+
+    Raises:
+        Misconfigured: Temporal's own configuration makes no sense.
+        RuntimeError: nothing answers there; a lazy client raises it later.
+    """
+    return await Client.connect(
+        **connect_config(choice),
+        data_converter=converter(choice.payload_keys),
+        interceptors=[RequestIds(), *interceptors],
+        header_codec_behavior=HeaderCodecBehavior.CODEC,
+        lazy=lazy,
+    )
+
+
+def connect_config(choice: TemporalChoice) -> ClientConnectConfig:
+    """Address, namespace, TLS and API key: what was chosen, else what Temporal's environment and profile say.
+
+    Raises:
+        Misconfigured: the environment or the file with the profile makes no sense.
+    """
+    try:
+        config = ClientConfig.load_client_connect_config()
+    except (RuntimeError, ValueError, OSError) as error:
+        what = str(error).partition("\n")[0]  # the other lines quote what is there: an API key, say
+        raise Misconfigured(f"Temporal's configuration (TEMPORAL_*, or the file with its profiles): {what}") from error
+    config["target_host"] = choice.address or config.get("target_host") or ADDRESS
+    config["namespace"] = choice.namespace or config.get("namespace") or NAMESPACE
+    return config
+
+
+def converter(keys: Sequence[PayloadKey]) -> DataConverter:
+    """How values become payloads: as pydantic's JSON, and encrypted where there are keys."""
+    if not keys:
+        return replace(pydantic_data_converter, failure_converter_class=BriefFailures)
+    return replace(
+        pydantic_data_converter, failure_converter_class=BriefEncodedFailures, payload_codec=Encryption(keys)
+    )
+
+
+def is_encrypted(client: Client) -> bool:
+    """Whether what this client gives to Temporal cannot be read there."""
+    codec = client.data_converter.payload_codec
+    return isinstance(codec, Encryption) and codec.encrypts

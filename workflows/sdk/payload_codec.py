@@ -1,0 +1,147 @@
+"""Payloads under encryption, from before they leave a process for Temporal until after they are back.
+
+Arguments, results, summaries, details and messages of failures are payloads; names of workflows and activities, their
+ids, search attributes and times are not. Each payload is bound to its workflow, and to whether it was written for the
+workflow itself or for one of its activities: put elsewhere, it cannot be read.
+"""
+
+import hmac
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from os import urandom
+from typing import NamedTuple, Self
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from temporalio.api.common.v1 import Payload
+from temporalio.converter import (
+    ActivitySerializationContext,
+    PayloadCodec,
+    SerializationContext,
+    WithSerializationContext,
+    WorkflowSerializationContext,
+)
+
+from workflows.sdk.payload_keys import NOTHING, PayloadKey
+
+ENCODING = b"binary/encrypted"
+KEY_ID = "encryption-key-id"
+BOUND_TO = "encryption-bound-to"
+
+_SALT_BYTES = 16
+_NONCE_BYTES = 12
+_LABEL = b"undersign payload 2"
+
+
+class PlainPayload(NamedTuple):
+    """A payload for those who know nothing of Temporal."""
+
+    metadata: Mapping[str, bytes]
+    data: bytes
+
+
+class PayloadUnreadable(Exception):
+    """A payload cannot be decrypted. The message says why and what to do, and nothing of the payload."""
+
+
+class Encryption(PayloadCodec, WithSerializationContext):
+    """AES-256-GCM under the first of `keys`; decrypts what any of them encrypted.
+
+    Each payload has a key of its own, derived from a salt. A nonce of 96 bits alone would let a key be used for some
+    four thousand million payloads: a month, where a million sessions are signed a day.
+
+    What is not encrypted is refused, unless `none` is among the keys. `bound_to` is the place that payloads are written
+    for; what was written for another one is refused. Without it, as for operators, payloads of any place are read.
+    """
+
+    def __init__(self, keys: Sequence[PayloadKey], bound_to: bytes | None = None) -> None:
+        self._newest = keys[0]
+        self._keys = {key.key_id: key for key in keys if key.secret}
+        self._takes_plain = len(self._keys) < len(keys)
+        self._given = tuple(keys)
+        self._bound_to = bound_to
+
+    @property
+    def encrypts(self) -> bool:
+        """Whether it does, and not only decrypts."""
+        return bool(self._newest.secret)
+
+    def with_context(self, context: SerializationContext) -> Self:
+        return type(self)(self._given, _place_of(context))
+
+    async def encode(self, payloads: Sequence[Payload]) -> list[Payload]:
+        if not self.encrypts:
+            return list(payloads)
+        return [self._encrypted(payload) for payload in payloads]
+
+    async def decode(self, payloads: Sequence[Payload]) -> list[Payload]:
+        """Raises `PayloadUnreadable`."""
+        return list(self._decrypted(payloads))
+
+    async def opened(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
+        """As `decode`, for operators: of any workflow. What is plain, or cannot be decrypted, stays as it is."""
+        reader = type(self)((*(key for key in self._given if key.secret), PayloadKey(NOTHING, b"")))
+        found = _payloads(payloads)
+        for number, payload in enumerate(found):
+            with suppress(PayloadUnreadable):  # one of another key leaves the rest of a history readable
+                [found[number]] = await reader.decode([payload])
+        return _plain(found)
+
+    def _encrypted(self, payload: Payload) -> Payload:
+        salt, nonce = urandom(_SALT_BYTES), urandom(_NONCE_BYTES)
+        place = self._bound_to or b""
+        sealed = _cipher(self._newest, salt).encrypt(nonce, payload.SerializeToString(), _LABEL + place)
+        metadata = {"encoding": ENCODING, KEY_ID: self._newest.key_id.encode("ascii"), BOUND_TO: place}
+        return Payload(metadata=metadata, data=salt + nonce + sealed)
+
+    def _decrypted(self, payloads: Iterable[Payload]) -> Iterable[Payload]:
+        for payload in payloads:
+            if payload.metadata.get("encoding") == ENCODING:
+                yield self._opened(payload)
+            elif self._takes_plain:
+                yield payload
+            else:
+                raise PayloadUnreadable(
+                    "a payload is not encrypted; if it was written before there was a key, put `none` at the end of "
+                    "UNDERSIGN_PAYLOAD_KEYS until those workflows have ended"
+                )
+
+    def _opened(self, payload: Payload) -> Payload:
+        key_id = payload.metadata.get(KEY_ID, b"").decode("ascii", "replace")
+        key = self._keys.get(key_id)
+        if key is None:
+            raise PayloadUnreadable(
+                f"a payload is encrypted under key {key_id or 'of no name'}, which this process does not have; "
+                "add that key to UNDERSIGN_PAYLOAD_KEYS"
+            )
+        place = payload.metadata.get(BOUND_TO, b"")
+        # Clients are given no context for headers, which hold the id of a request: those are bound to nothing.
+        if self._bound_to is not None and place not in {b"", self._bound_to}:
+            raise PayloadUnreadable("a payload was written for another workflow, or for another step of it")
+        salt, nonce = payload.data[:_SALT_BYTES], payload.data[_SALT_BYTES : _SALT_BYTES + _NONCE_BYTES]
+        try:
+            plain = _cipher(key, salt).decrypt(nonce, payload.data[_SALT_BYTES + _NONCE_BYTES :], _LABEL + place)
+        except (InvalidTag, ValueError) as error:
+            raise PayloadUnreadable(f"a payload under key {key_id} was changed since it was encrypted") from error
+        return Payload.FromString(plain)
+
+
+def _place_of(context: SerializationContext) -> bytes | None:
+    """What payloads are bound to: the workflow, and whether they go to it or to an activity of it."""
+    if isinstance(context, WorkflowSerializationContext):
+        return f"workflow {context.workflow_id}".encode()
+    if isinstance(context, ActivitySerializationContext):
+        return f"activity {context.workflow_id or ''}".encode()
+    return None
+
+
+def _payloads(plain: Sequence[PlainPayload]) -> list[Payload]:
+    return [Payload(metadata=dict(one.metadata), data=one.data) for one in plain]
+
+
+def _plain(payloads: Sequence[Payload]) -> list[PlainPayload]:
+    return [PlainPayload(dict(payload.metadata), payload.data) for payload in payloads]
+
+
+def _cipher(key: PayloadKey, salt: bytes) -> AESGCM:
+    return AESGCM(hmac.digest(key.secret, _LABEL + salt, "sha256"))

@@ -1,0 +1,115 @@
+"""The emails that a session calls for, read off its state."""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import Any
+
+from activities.interface import (
+    EmailRequest,
+    InvitationRequest,
+    LinkRequest,
+    NoticeRequest,
+    RecordAndSendRequest,
+    ReminderRequest,
+    send_invitation,
+    send_notice,
+    send_reminder,
+)
+from domain.session.outcome_mails import Notice
+from domain.session.recipients import Recipient, RecipientStatus
+from domain.session.session import Session
+
+ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {
+    "invitation": send_invitation,
+    "reminder": send_reminder,
+    "notice": send_notice,
+}
+"""The activity that sends an email, by its kind."""
+
+_MOST_NAMED = 5
+"""Kinds of events that a summary names."""
+
+_MOST_CHARACTERS = 400
+"""As many as Temporal keeps of a summary."""
+
+
+def _link(session: Session, recipient: Recipient) -> LinkRequest:
+    """For the link of the recipient's latest invitation."""
+    return LinkRequest(
+        organisation_id=session.organisation_id,
+        session_id=session.session_id,
+        recipient_id=recipient.recipient_id,
+        invitation=recipient.invitation.number,
+    )
+
+
+def _invitation(session: Session, recipient: Recipient) -> InvitationRequest:
+    """For the email of the recipient's latest invitation."""
+    return InvitationRequest(
+        link=_link(session, recipient),
+        organisation_name=session.organisation_name,
+        session_name=session.name,
+        message=session.message,
+        recipient_name=recipient.name,
+        recipient_email=recipient.email,
+        invited_at=recipient.sent_at or session.updated_at,
+        expires_at=session.expires_at,
+        reply_to=session.sender_email,
+    )
+
+
+def _notice(session: Session, notice: Notice) -> NoticeRequest:
+    """For one mail about the end of the session."""
+    declined = next((r for r in session.recipients if r.status is RecipientStatus.DECLINED), None)
+    recipient = session.recipient(notice.recipient_id) if notice.recipient_id else None
+    return NoticeRequest(
+        organisation_id=session.organisation_id,
+        session_id=session.session_id,
+        organisation_name=session.organisation_name,
+        session_name=session.name,
+        notice=notice,
+        to_name=recipient.name if recipient else session.organisation_name,
+        to_email=recipient.email if recipient else session.sender_email or "",
+        link=_link(session, recipient) if recipient else None,
+        decliner=declined.name if declined else None,
+        reason=declined.decline_reason if declined and not recipient else None,
+        expires_at=session.expires_at,
+        reply_to=session.sender_email if recipient else None,
+    )
+
+
+def due_emails(session: Session) -> dict[str, EmailRequest]:
+    """The emails that the session calls for and that have not left, by what operators read of them."""
+    due: dict[str, EmailRequest] = {}
+    for recipient in session.recipients:
+        if recipient.awaits_delivery:
+            due[f"invite {recipient.key} ({recipient.invitation.number})"] = _invitation(session, recipient)
+        elif recipient.awaits_reminder:
+            invitation = _invitation(session, recipient)
+            due[f"remind {recipient.key} ({recipient.reminders})"] = ReminderRequest(
+                invitation=invitation, reminder=recipient.reminders, due_at=session.updated_at
+            )
+    for notice in session.due_notices:
+        to = session.recipient(notice.recipient_id).key if notice.recipient_id else "the sender"
+        due[f"tell {to} of event {notice.cause}: {notice.kind.value}"] = _notice(session, notice)
+    return due
+
+
+def sent(session: Session, email: EmailRequest, at: datetime) -> Session:
+    """The session once the email has left at `at`."""
+    if isinstance(email, InvitationRequest):
+        return session.with_late_delivery(email.link.recipient_id, email.link.invitation, at)
+    return email.sent(session)
+
+
+def summary_of(request: RecordAndSendRequest) -> str:
+    """What the history of a run shows of a record: what has happened, and what is sent."""
+    happened = list(dict.fromkeys(event.type.value for event in request.events))
+    named = f"{', '.join(happened[:_MOST_NAMED])}{' …' if len(happened) > _MOST_NAMED else ''}"
+    done = [*request.emails, f"record {named or f'revision {request.revision}'}"]
+    return capitalised("; ".join(done))[:_MOST_CHARACTERS]
+
+
+def capitalised(name: str) -> str:
+    """`name` with a capital letter at its beginning."""
+    return name[:1].upper() + name[1:]

@@ -1,0 +1,400 @@
+"""One session that was sent: one durable workflow, `session/<sessionId>`.
+
+The rules are in `domain.session.session`. A handler takes a step and answers at once with the session after it.
+Everything else is read off the state: which emails, documents and clocks are due, and whether the database has to be
+told. So a crash, an archive, a restore or a continued run needs no code of its own.
+
+    a step was taken, or emails are due -> `record_and_send`, once
+    what failed there                   -> `record_session`, `send_...`: tried again until done
+    everybody has signed                -> `generate_document` for each file
+    a seal can prove more               -> `raise_seal`
+    a reminder or the expiry is to come -> a timer
+
+The run ends when the session is final and nothing is due. From then on its row is the session
+(`application.sessions.run`).
+"""
+
+import asyncio
+import contextlib
+from datetime import datetime
+from functools import reduce
+
+from temporalio import workflow
+
+with workflow.unsafe.imports_passed_through():
+    from activities.interface import (
+        EmailRequest,
+        InvitationRequest,
+        NoticeRequest,
+        RecordAndSendRequest,
+        RecordedAndSent,
+        RecordRequest,
+        record_and_send,
+        record_session,
+    )
+    from domain.audit.events import Occasion
+    from domain.callbacks.callback import callbacks_of
+    from domain.session.session import Session, Step
+    from domain.session.state import OPEN_FOR_SIGNING
+    from domain.shared.errors import AlreadyArchived, LinkNotValid, NotDue
+    from domain.shared.ids import FileId
+    from ports.session_requests import (
+        ActRequest,
+        DeclineRequest,
+        HandOutRequest,
+        InviteRequest,
+        RecipientActRequest,
+        SessionStart,
+        SignRequest,
+        Taken,
+    )
+    from workflows.session.activity_options import (
+        HEARTBEAT,
+        RECORD_AND_SEND_TIMEOUT,
+        RECORD_RETRY,
+        RECORD_TIMEOUT,
+        TO_ITS_END,
+    )
+    from workflows.session.cancellation import is_asked_for
+    from workflows.session.documents import generate, raise_seal
+    from workflows.session.emails import ACTIVITIES, capitalised, due_emails, sent, summary_of
+    from workflows.session.search_attributes import SESSION_STATUS
+    from workflows.session.send_mail import send_mail
+    from workflows.session.task_reconciler import Chore, Chores
+    from workflows.session.ui_details import current_details
+
+
+@workflow.defn(name="SigningSession")
+class SigningSessionWorkflow:
+    """Holds the life of one session."""
+
+    @workflow.init
+    def __init__(self, start: SessionStart) -> None:
+        self._session = start.session
+        self._last_revision = max(start.last_revision, start.session.revision)
+        # What may not be in the database yet; whether to record it soon; and whether doing so has failed.
+        self._events, self._callbacks = start.events, start.callbacks
+        self._must_record = workflow.info().continued_run_id is not None
+        self._record_failed = False
+        # Emails that are being sent along with a record; and those that failed there, which go on by themselves.
+        self._under_way: dict[str, Chore] = {}
+        self._in_hand: set[str] = set()
+        self._alone: dict[str, EmailRequest] = {}
+        self._chores = Chores()
+        self._was_cancelled = False
+        self._become(start.session)
+
+    @workflow.run
+    async def run(self, start: SessionStart) -> Session:  # noqa: ARG002  # the signature of `__init__`, as the SDK asks
+        """Returns the session when it is final and nothing is left to do."""
+        while True:
+            try:
+                await workflow.wait_condition(self._has_something_to_do)
+                if self._should_continue():
+                    await self._chores.stop()
+                    if workflow.all_handlers_finished():
+                        workflow.continue_as_new(self._continued())
+            except asyncio.CancelledError as error:
+                if not is_asked_for(error):
+                    raise
+                self._cancel()
+            if self._is_over():
+                return self._session
+            self._attend()
+
+    def _has_something_to_do(self) -> bool:
+        return self._should_record() or not self._chores.are(self._due) or self._is_over() or self._should_continue()
+
+    def _is_over(self) -> bool:
+        is_idle = not self._due and not self._is_behind() and workflow.all_handlers_finished()
+        return is_idle and self._session.is_final and not self._session.has_notices_to_come
+
+    def _should_continue(self) -> bool:
+        """Whether the history has become long, and this is a good moment to go on with a new one."""
+        is_quiet = workflow.all_handlers_finished() and not self._under_way
+        return is_quiet and workflow.info().is_continue_as_new_suggested()
+
+    def _continued(self) -> SessionStart:
+        return SessionStart(
+            session=self._session,
+            events=self._events,
+            callbacks=self._callbacks,
+            last_revision=self._last_revision,
+        )
+
+    def _cancel(self) -> None:
+        """Archives the session, as somebody asked Temporal to cancel the run. It goes on, to be restored."""
+        self._was_cancelled = True
+        try:
+            self._take(self._session.archive(self._by_system()))
+        except AlreadyArchived:
+            self._become(self._session)  # its details say that it was asked for
+            self._show_status()
+
+    # What the organisation and the recipients do
+
+    @workflow.update(description="A recipient opens the documents.")
+    async def view(self, request: RecipientActRequest) -> Taken:
+        # The caller records it. If the caller fails, the next act, reminder or visit does.
+        return self._take(self._session.view(request.recipient_id, self._at(request)), must_record=False)
+
+    @view.validator
+    def _may_view(self, request: RecipientActRequest) -> None:
+        self._check_link(request)
+        self._session.view(request.recipient_id, self._at(request))
+
+    @workflow.update(description="A recipient's fields and signature.")
+    async def sign(self, request: SignRequest) -> Taken:
+        return self._take(self._session.sign(request.recipient_id, request.submission, self._at(request)))
+
+    @sign.validator
+    def _may_sign(self, request: SignRequest) -> None:
+        self._check_link(request)
+        self._session.check_may_act(request.recipient_id, workflow.now())
+
+    @workflow.update(description="A recipient refuses to sign.")
+    async def decline(self, request: DeclineRequest) -> Taken:
+        return self._take(self._session.decline(request.recipient_id, request.reason, self._at(request)))
+
+    @decline.validator
+    def _may_decline(self, request: DeclineRequest) -> None:
+        self._check_link(request)
+        self._session.check_may_act(request.recipient_id, workflow.now())
+
+    @workflow.update(description="One more invitation, which replaces the earlier link.")
+    async def invite(self, request: InviteRequest) -> Taken:
+        return self._take(self._session.invite(request.recipient_id, self._at(request)))
+
+    @invite.validator
+    def _may_invite(self, request: InviteRequest) -> None:
+        self._session.invite(request.recipient_id, self._at(request))
+
+    @workflow.update(description="Any status to cancelled.")
+    async def archive(self, request: ActRequest) -> Taken:
+        return self._take(self._session.archive(self._at(request)))
+
+    @archive.validator
+    def _may_archive(self, request: ActRequest) -> None:
+        self._session.archive(self._at(request))
+
+    @workflow.update(description="Cancelled to where it was.")
+    async def restore(self, request: ActRequest) -> Taken:
+        self._was_cancelled = False
+        return self._take(self._session.restore(self._at(request)))
+
+    @restore.validator
+    def _may_restore(self, request: ActRequest) -> None:
+        self._session.restore(self._at(request))
+
+    @workflow.update(description="Signed documents or the certificate go to somebody.")
+    async def hand_out(self, request: HandOutRequest) -> Taken:
+        return self._take(self._session.hand_out(request.wanted, self._at(request)))
+
+    @hand_out.validator
+    def _may_hand_out(self, request: HandOutRequest) -> None:
+        self._session.hand_out(request.wanted, self._at(request))
+
+    def _at(self, request: ActRequest) -> Occasion:
+        return request.occasion.model_copy(update={"at": workflow.now()})
+
+    def _by_system(self) -> Occasion:
+        return Occasion.of_system(workflow.now())
+
+    def _check_link(self, request: RecipientActRequest) -> None:
+        if self._session.recipient(request.recipient_id).invitation.number != request.invitation:
+            raise LinkNotValid
+
+    # The state, and what is due in it
+
+    def _take(self, step: Step, *, must_record: bool = True) -> Taken:
+        if step.session != self._session:
+            self._events += step.events
+            self._callbacks += callbacks_of(self._session, step.session, step.events)
+            self._must_record |= must_record
+            self._become(self._revised(step.session))
+        return Taken(session=self._session, events=self._events, callbacks=self._callbacks)
+
+    def _revised(self, session: Session) -> Session:
+        self._last_revision += 1
+        return session.model_copy(update={"revision": self._last_revision})
+
+    def _become(self, session: Session) -> None:
+        was = self._session.status
+        self._session = session
+        if session.status is not was:
+            self._show_status()
+        workflow.set_current_details(current_details(session, was_cancelled=self._was_cancelled))
+        self._look()
+
+    def _show_status(self) -> None:
+        """Writes the status into the search attributes, which is a command of the workflow task.
+
+        A task that takes a result and has no command may be replayed as a part of the next one (docs/decisions/0035).
+        """
+        workflow.upsert_search_attributes([SESSION_STATUS.value_set(self._session.status.value)])
+
+    def _look(self) -> None:
+        """Reads off the state what is due. Called after every change of it."""
+        emails = due_emails(self._session)
+        self._alone = {name: email for name, email in self._alone.items() if name in emails}
+        self._new_emails = {n: email for n, email in emails.items() if n not in self._alone and n not in self._in_hand}
+        self._due = {
+            **self._under_way,
+            **{name: self._sending(name, email) for name, email in self._alone.items()},
+            **self._due_documents(),
+            **self._due_seals(),
+            **self._due_clocks(),
+        }
+        if self._record_failed:
+            self._due["record"] = self._record
+
+    def _due_documents(self) -> dict[str, Chore]:
+        if not self._session.needs_documents:
+            return {}
+        return {f"generate {f.file_id}": self._generating(f.file_id) for f in self._session.files if f.signed is None}
+
+    def _due_seals(self) -> dict[str, Chore]:
+        return {f"raise {f.file_id} {f.seal_level}": self._raising(f.file_id) for f in self._session.due_seals}
+
+    def _due_clocks(self) -> dict[str, Chore]:
+        if self._session.status not in OPEN_FOR_SIGNING:
+            return {}
+        clocks = {"Next reminder": self._session.next_reminder_at, "Expiry": self._session.expires_at}
+        return {f"{name} at {time}": self._striking(time, name) for name, time in clocks.items() if time}
+
+    def _is_behind(self) -> bool:
+        """Whether the database is to be told of something, or emails are to be sent. A record waits for documents."""
+        must_record = self._must_record and not self._record_failed and not self._session.needs_documents
+        return bool(self._new_emails) or must_record
+
+    def _should_record(self) -> bool:
+        """A long history is continued first, which waits for the records that are under way."""
+        return self._is_behind() and not workflow.info().is_continue_as_new_suggested()
+
+    def _attend(self) -> None:
+        """Starts what is due, and cancels what no longer is."""
+        if self._should_record():
+            name = f"record revision {self._session.revision} and send {', '.join(self._new_emails)}"
+            self._under_way[name] = self._recording_and_sending(name)
+            self._in_hand |= self._new_emails.keys()
+            self._must_record = False
+            self._look()
+        if self._chores.become(self._due):
+            self._show_status()
+
+    # Emails and the database
+
+    def _recording_and_sending(self, name: str) -> Chore:
+        session, emails, revision = self._session, self._new_emails, self._revised(self._session).revision
+        request = RecordAndSendRequest(
+            session=session, events=self._events, callbacks=self._callbacks, emails=emails, revision=revision
+        )
+
+        async def work() -> None:
+            done = await workflow.execute_activity(
+                record_and_send,
+                request,
+                start_to_close_timeout=RECORD_AND_SEND_TIMEOUT,
+                heartbeat_timeout=HEARTBEAT,
+                retry_policy=RECORD_RETRY,
+                cancellation_type=TO_ITS_END,
+                summary=summary_of(request),
+            )
+            del self._under_way[name]
+            self._in_hand -= emails.keys()
+            self._note(request, done)
+
+        return work
+
+    def _note(self, request: RecordAndSendRequest, done: RecordedAndSent) -> None:
+        """Takes the outcomes into the state. If nothing has happened meanwhile, the row has them already."""
+        now = workflow.now()
+        after = reduce(lambda session, name: sent(session, request.emails[name], now), done.sent, self._session)
+        is_latest = self._session.revision == request.session.revision
+        if done.is_recorded:
+            self._drop(request)
+        if is_latest and done.is_recorded:
+            after = after.model_copy(update={"revision": request.revision})
+        elif after != self._session:
+            after, self._must_record = self._revised(after), True
+        self._record_failed |= not done.is_recorded
+        left = request.emails.keys() - set(done.sent) - done.refused.keys()
+        self._alone |= {name: email for name, email in request.emails.items() if name in left}
+        self._become(after)
+        for name, answer in done.refused.items():
+            self._refuse(request.emails[name], answer)
+
+    def _drop(self, recorded: RecordRequest) -> None:
+        """Forgets events and callbacks that are in the database."""
+        last = recorded.session.sequence
+        self._events = tuple(event for event in self._events if event.sequence > last)
+        self._callbacks = tuple(callback for callback in self._callbacks if callback.sequence > last)
+
+    async def _record(self) -> None:
+        request = RecordRequest(session=self._session, events=self._events, callbacks=self._callbacks)
+        await workflow.execute_activity(
+            record_session,
+            request,
+            start_to_close_timeout=RECORD_TIMEOUT,
+            retry_policy=RECORD_RETRY,
+            cancellation_type=TO_ITS_END,
+            summary=f"Record revision {request.session.revision} when the database is back",
+        )
+        self._drop(request)
+        if self._session.revision == request.session.revision:
+            self._record_failed = self._must_record = False
+            self._look()
+
+    def _sending(self, name: str, email: EmailRequest) -> Chore:
+        async def work() -> None:
+            refusal = await send_mail(ACTIVITIES[email.kind], email, capitalised(name))
+            self._alone.pop(name, None)
+            if refusal is None:
+                self._must_record = True
+                self._become(self._revised(sent(self._session, email, workflow.now())))
+            else:
+                self._refuse(email, refusal)
+
+        return work
+
+    def _refuse(self, email: EmailRequest, answer: str) -> None:
+        """The mail server refused the email for good."""
+        if isinstance(email, NoticeRequest):
+            workflow.logger.warning("an email about the end of the session was refused: %s", email.notice.name)
+            self._must_record = True
+            self._become(self._revised(email.sent(self._session)))
+            return
+        link = email.link if isinstance(email, InvitationRequest) else email.invitation.link
+        with contextlib.suppress(NotDue):  # it is of no importance any more
+            self._take(self._session.fail_invitation(link.recipient_id, link.invitation, answer, self._by_system()))
+
+    # Documents and clocks
+
+    def _generating(self, file_id: FileId) -> Chore:
+        async def work() -> None:
+            file = self._session.file(file_id)
+            document = await generate(self._session, file)
+            by_system = self._by_system()
+            self._take(self._session.add_signed_document(file_id, document.signed, by_system, document.seal))
+
+        return work
+
+    def _raising(self, file_id: FileId) -> Chore:
+        async def work() -> None:
+            file = self._session.file(file_id)
+            raised = await raise_seal(self._session, file)
+            self._take(self._session.raise_seal(file_id, raised.signed, raised.seal, self._by_system()))
+
+        return work
+
+    def _striking(self, time: datetime, summary: str) -> Chore:
+        """Sleeps until `time`, then lets the session's clocks strike."""
+
+        async def work() -> None:
+            if time > workflow.now():
+                await workflow.sleep(time - workflow.now(), summary=summary)
+            for clock in (Session.expire, Session.remind):
+                with contextlib.suppress(NotDue):
+                    self._take(clock(self._session, self._by_system()))
+
+        return work

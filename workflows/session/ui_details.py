@@ -1,0 +1,67 @@
+"""What the Temporal UI shows of a session: status, what it waits for, recipients and clocks, as Markdown."""
+
+from datetime import datetime
+
+from domain.session.session import Session
+from domain.session.state import OPEN_FOR_SIGNING
+from domain.session.waiting_for import waiting_for
+
+_GAP = "\u2002"
+"""After each cell: the UI puts nothing between columns."""
+
+
+def static_details(session: Session) -> str:
+    """What is so from the start on: whose session it is, and where an operator finds the rest."""
+    return (
+        f"For **{session.organisation_name}**. Recipients: {len(session.recipients)}, files: {len(session.files)}. "
+        "What it waits for is under *Current Details*, what has happened under *Timeline*, and a step that fails, with "
+        "the reason, under *Pending Activities*. It is tried again by itself."
+    )
+
+
+_CANCELLED = (
+    "Somebody asked Temporal to cancel this run, so the session was archived. The run waits for the session to be "
+    "restored or deleted, which is done in the app or through the API."
+)
+
+
+def current_details(session: Session, *, was_cancelled: bool = False) -> str:
+    """The details of a session as it is now. Recipients by key, not by name: operators need no personal data."""
+    rows = [
+        (
+            f"{recipient.signing_order}.\u00a0{recipient.key}".replace("|", "\\|"),
+            recipient.status.value,
+            _shown(recipient.sent_at),
+            _shown(recipient.completed_at),
+        )
+        for recipient in sorted(session.recipients, key=lambda r: r.signing_order)
+    ]
+    return "\n".join(
+        [
+            f"**{session.status.value}** – {waiting_for(session, by_key=True)}",
+            *(["", _CANCELLED] if was_cancelled else []),
+            "",
+            _row("recipient", "status", "invited, UTC", "signed, UTC"),
+            "|:--|:--|:--|:--|",
+            *(_row(*cells) for cells in rows),
+            "",
+            *_clocks(session),
+        ]
+    )
+
+
+def _clocks(session: Session) -> list[str]:
+    """What comes by itself while people are waited for."""
+    if session.status not in OPEN_FOR_SIGNING:
+        return []
+    clocks = {"Next reminder": session.next_reminder_at, "Expires": session.expires_at}
+    return [" · ".join(f"{clock}: {f'{_shown(at)} UTC' if at else 'never'}" for clock, at in clocks.items())]
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(f'{cell}{_GAP}' for cell in cells)} |"
+
+
+def _shown(at: datetime | None) -> str:
+    """To the minute, in one piece."""
+    return f"{at:%d %b %Y, %H:%M}".replace(" ", "\u00a0") if at else "–"

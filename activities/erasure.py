@@ -8,12 +8,12 @@ from temporalio.exceptions import ApplicationError
 
 from activities.interface import EraseRequest, ReceiptRequest
 from activities.upload_sweep import delete_due
-from adapters.keys.deletion_receipts import sign_receipt
-from adapters.temporal.history_deletion import Histories
+from domain.audit.deletion_receipts import sign_receipt
 from domain.shared.object_names import session_prefix
 from domain.shared.times import rfc3339
 from domain.shared.workflow_ids import session_workflow_id
 from ports.database import SessionRows
+from ports.histories import Histories
 from ports.object_store import ObjectStore
 from ports.uploads import Uploads
 

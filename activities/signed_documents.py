@@ -6,7 +6,6 @@ from temporalio.exceptions import ApplicationError
 from activities.heartbeats import heartbeats
 from activities.interface import GeneratedDocument
 from activities.stamp_job import stamp_document
-from adapters.processes.pool import ProcessPool
 from domain.seal.level import Seal, SealLevel
 from domain.seal.materials import Materials, Signatory
 from domain.seal.statement import Statement
@@ -15,6 +14,7 @@ from domain.shared.object_names import ObjectReference
 from pades.placeholder import prepare_seal
 from pades.statement import stated_in
 from ports.object_store import ObjectStore
+from ports.process_pool import ProcessPool
 from ports.sealing import Prepared, Sealer
 from stamping.stamp_job import Signed, StampOrder
 

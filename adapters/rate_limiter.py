@@ -9,8 +9,7 @@ import math
 import time
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import structlog
 from limits import RateLimitItemPerSecond
@@ -20,43 +19,15 @@ from limits.errors import StorageError
 from limits.storage import storage_from_string
 
 from adapters.redis_url import library_form
+from ports.rate_limits import Quota, Standing
 
 log = structlog.get_logger(__name__)
 
-WINDOW = 60
-"""Seconds."""
 
 PATIENCE = 0.5
 """Seconds in which the storage has to answer; a request is not kept waiting for its number any longer."""
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Quota:
-    """So many `requests` of the kind `name` in as many `seconds`; 0 requests mean any number."""
-
-    name: str
-    requests: int
-    seconds: int = WINDOW
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where somebody stands with a quota. `resets_in`: seconds, at least 1, until all of it is there again."""
-
-    quota: Quota
-    remaining: int
-    resets_in: int
-    is_exceeded: bool
-
-
-class RateLimits(Protocol):
-    """Counts requests."""
-
-    async def take(self, quota: Quota, whose: str) -> Standing | None:
-        """Counts one request of `whose`. None: nobody counts, so it may be done."""
-        ...
 
 
 class CountedRequests:

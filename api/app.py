@@ -8,7 +8,7 @@ from starlette.routing import BaseRoute, Route
 from adapters.telemetry.metrics import HttpFigures
 from adapters.telemetry.traces import Tracing
 from api import openapi
-from api.codec import routes as codec
+from api.body_bounds import bound_of
 from api.health import metrics
 from api.health import routes as health
 from api.health.metrics import Metered, Metering
@@ -28,6 +28,7 @@ from asgi.middleware.tracing import Traced
 from asgi.middleware.transport_security import TransportSecurity
 from asgi.rate_limits import RateLimitHeaders
 from domain.shared.config_error import VERSION
+from web.codec import routes as codec
 from web.signing import routes as pages
 
 
@@ -83,7 +84,7 @@ def create_app(services: Services, metering: Metering | None = None, tracing: Tr
             Middleware(PrivateAnswers),
             Middleware(RateLimitHeaders),
             Middleware(RequestLog),
-            Middleware(BodyLimit),
+            Middleware(BodyLimit, bound_of=bound_of),
             Middleware(HeadAsGet),
         ],
     )

@@ -28,25 +28,27 @@ from adapters.database.repositories.users import DatabaseUsers
 from adapters.database.schema_version import read_schema
 from adapters.keys.jwks import HttpIssuerKeys
 from adapters.keys.key_folder import ensure_all, read_all
-from adapters.keys.operator_tokens import Operators
-from adapters.keys.secret_keys import Keys, ensure_draft_key, ensure_operator_key
+from adapters.keys.secret_keys import ensure_draft_key, ensure_operator_key
 from adapters.keys.token_signing import KeyFolder
 from adapters.mail.factory import open_mailer
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.local import DirectoryObjectStore
 from adapters.object_store.self_test import check_at_start
 from adapters.processes.pool import PUBLIC_CHECKS, REQUESTED_WORK, STRANGERS_FILES, SpawnedPool
-from adapters.rate_limiter import RateLimits, count_here, count_together
+from adapters.rate_limiter import count_here, count_together
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import probes
 from application.codec import CodecDesk
 from application.context import Services
 from application.oauth.external_issuer import TrustedIssuer
+from application.operator_tokens import Operators
 from application.quotas import Quotas
 from application.readiness import Readiness
 from application.sessions.run import Sessions
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
+from ports.rate_limits import RateLimits
+from ports.secret_keys import Keys
 from settings import Settings
 from workflows.client.deliveries import connect_deliveries
 from workflows.client.session_runs import connect_runs

@@ -1,19 +1,9 @@
 """What the endpoint works with."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from adapters.keys.operator_tokens import Operators
-from workflows.sdk.payload_codec import PlainPayload
-
-
-class Codec(Protocol):
-    """Reads payloads as anybody sends them, under encryption and without."""
-
-    async def opened(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
-        """Decrypted; what is not encrypted, or cannot be decrypted, stays as it is."""
-        ...
+from application.operator_tokens import Operators
+from ports.payload_codec import Codec
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,32 +4,32 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from adapters.keys.secret_keys import Keys
-from adapters.keys.token_signing import AccessKeys
-from adapters.processes.fair_queue import Turns
-from adapters.processes.pool import ProcessPool
-from adapters.rate_limiter import RateLimits
 from application.codec import CodecDesk
+from application.fair_queue import Turns
 from application.oauth.external_issuer import TrustedIssuer
 from application.quotas import Quotas
 from application.readiness import Readiness
 from application.sessions.read import SessionReader
 from application.sessions.run import Sessions
 from domain.session.outcome_mails import CompletionMails
+from ports.access_keys import AccessKeys
 from ports.callbacks import Callbacks, Feed
 from ports.database import Files, Images, Organisations, SessionRows, Users
+from ports.deliveries import Deliveries
 from ports.email_codes import EmailCodes
 from ports.idempotency import IdempotencyKeys
 from ports.mail import Logos, Mailer
 from ports.oauth_grants import Grants
 from ports.object_store import Download, ObjectStore
+from ports.process_pool import ProcessPool
+from ports.rate_limits import RateLimits
 from ports.saved_forms import FormDrafts
 from ports.sealing import Sealer
+from ports.secret_keys import Keys
 from ports.sending_limits import Budgets
 from ports.sign_ins import SignIns
 from ports.templates import Templates
 from ports.uploads import Uploads
-from workflows.client.deliveries import Deliveries
 
 
 class SignedDownloads(Protocol):

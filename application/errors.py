@@ -34,7 +34,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from layout.schema.issues import Issue
+from schemas.errors import FiledIssue
 
 MOST_ISSUES = 100
 """Mistakes of one request that are told at once."""
@@ -45,14 +45,6 @@ class RequestIssue(NamedTuple):
 
     path: str
     message: str
-
-
-class FiledIssue(NamedTuple):
-    """One mistake in a block document: in which of the files (from 0), and its JSON pointer into the request."""
-
-    file: int
-    path: str
-    issue: Issue
 
 
 class Refusal(Exception):

@@ -1,12 +1,12 @@
 """What routes are handed: the services, the reader of sessions, and the caller with the scope that the route needs."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Path, Request, Security
 from fastapi.openapi.models import OAuthFlowAuthorizationCode, OAuthFlowClientCredentials, OAuthFlows
 from fastapi.security import OAuth2, SecurityScopes
 
+from application.caller import Caller
 from application.context import Services
 from application.errors import InsufficientScope
 from application.oauth.access_tokens import AccessTokens
@@ -15,20 +15,9 @@ from application.scopes import MEANINGS, Scope
 from application.sessions.read import SessionReader
 from asgi.action_context import occasion_of
 from asgi.rate_limits import count_call
-from domain.audit.events import Actor, ActorKind, Occasion
+from domain.audit.events import Actor, ActorKind
 from domain.session.session import Session
-from domain.shared.ids import ClientId, OrganisationId, SessionId
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """The API client that makes a request, the occasion of whatever it does with it, and the scopes of its token."""
-
-    client_id: ClientId
-    organisation_id: OrganisationId
-    occasion: Occasion
-    scopes: frozenset[str] = frozenset()
-
+from domain.shared.ids import SessionId
 
 _UPLOADING = frozenset({Scope.WRITE_FILES, Scope.WRITE_SESSIONS})
 _PREVIEWING = frozenset({Scope.WRITE_SESSIONS, Scope.WRITE_TEMPLATES})

@@ -11,8 +11,6 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 
-from adapters.keys.jwks import IssuerUnavailable
-from adapters.processes.pool import PoolBusy, ProcessDied
 from application import errors
 from application.validation_issues import issues_of
 from asgi.query_validation import BodilessRoute, query_issues
@@ -20,7 +18,9 @@ from domain.session.labels import ExternalIdTaken
 from domain.shared import errors as domain_errors
 from layout.schema.issues import IssueKind
 from ports.database import DatabaseUnavailable
+from ports.issuer_keys import IssuerUnavailable
 from ports.object_store import DownloadNotValid, ObjectStoreError
+from ports.process_pool import PoolBusy, ProcessDied
 from schemas.errors import DocumentIssueRead, ErrorRead, RequestIssueRead
 
 log = structlog.get_logger(__name__)

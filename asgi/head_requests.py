@@ -3,16 +3,9 @@
 A route sees GET. What a GET records, such as that somebody got a copy, is not recorded for a HEAD (`is_head`).
 """
 
-from contextvars import ContextVar
-
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_is_head: ContextVar[bool] = ContextVar("is_head", default=False)
-
-
-def is_head() -> bool:
-    """Whether the request that is answered asks for no more than header fields."""
-    return _is_head.get()
+from application.request_scope import _is_head
 
 
 class HeadAsGet:

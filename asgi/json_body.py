@@ -6,21 +6,15 @@ learn what is wrong with a body instead of being asked for one.
 
 import sys
 from email.message import Message
-from typing import TypeVar
 
 from fastapi import Request
-from pydantic import BaseModel, ValidationError
-from pydantic_core import from_json
+from pydantic import BaseModel
 from starlette.datastructures import Headers
 
-from application.context import Services
-from application.errors import InvalidRequest, RequestIssue, UnsupportedMediaType
-from application.validation_issues import issues_of
-from asgi.json_limits import excess_of
-from schemas.base import PRIVATE_CALLBACKS
-
-M = TypeVar("M", bound=BaseModel)
-
+from application.caller import Caller
+from application.documents.collect_issues import with_document_issues
+from application.errors import InvalidRequest, UnsupportedMediaType
+from application.json_members import M, read_members
 
 _LONGEST_NUMBER = 18
 """Digits of a length that is read; longer ones are more than any limit."""
@@ -41,18 +35,13 @@ async def read_json(request: Request, model: type[M]) -> M:
     return read_members(await request.body(), model, request.app.state.services)
 
 
-def read_members(body: bytes, model: type[M], services: Services) -> M:
-    """`body`, which is JSON, as `model`. Raises `InvalidRequest` with every mistake at once."""
-    excess = excess_of(body)
-    if excess is not None:
-        raise InvalidRequest([RequestIssue("", excess)])
-    allowed = {PRIVATE_CALLBACKS: services.private_callbacks}
+async def read_with_documents(request: Request, caller: Caller, model: type[M]) -> M:
+    """As `read_json`; a request whose shape is wrong is refused with the issues of its documents too."""
     try:
-        return model.model_validate_json(body, strict=True, by_alias=True, by_name=False, context=allowed)
-    except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False)
-        parsed = None if found[0]["type"] == "json_invalid" else from_json(body)
-        raise InvalidRequest(issues_of(found, parsed)) from error
+        return await read_json(request, model)
+    except InvalidRequest as refused:
+        services, body = request.app.state.services, await request.body()
+        raise await with_document_issues(services, caller, body, refused) from refused
 
 
 async def read_optional_json(request: Request, model: type[M]) -> M:

@@ -11,11 +11,11 @@ from fastapi import Request
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from adapters.rate_limiter import Quota, Standing
 from application.context import Services
 from application.errors import RateLimited
 from application.quotas import Quotas
 from asgi.client_address import counted_networks
+from ports.rate_limits import Quota, Standing
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _STANDING = "rate_limit"

@@ -2,35 +2,39 @@
 
 import binascii
 from base64 import b64decode
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from email.message import Message as MailMessage
 from http import HTTPStatus
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import Request
+from fastapi import Path, Request
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
+from application.caller import Caller
 from application.context import Services
-from application.errors import FileTooLarge, InvalidBase64, InvalidRequest, RequestIssue, UnsupportedMediaType
-from asgi.dependencies import Caller
-from asgi.idempotency import Once
+from application.errors import (
+    FileTooLarge,
+    InvalidBase64,
+    InvalidRequest,
+    RequestIssue,
+    UnsupportedMediaType,
+    UploadNotFound,
+)
+from application.idempotency import Once
+from application.uploads.upload import Upload
+from asgi.dependencies import FilesWriting, InjectedServices
 from asgi.json_body import json_body, read_json
+from domain.shared.ids import FileId, is_identifier
 from domain.shared.object_names import digest
+from ports.uploads import UploadKind
 from schemas.uploads import FileUpload
 
 _LONGEST_NAME = 255
 _AROUND = 16_384
 """Bytes that a request may have beside the file: names, boundaries, quotes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A file as a client sent it."""
-
-    file_name: str
-    content: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,3 +152,18 @@ def upload_body(limit: int) -> dict[str, Any]:
         }
     }
     return dict(described)
+
+
+UploadId = Annotated[FileId, Path(alias="fileId", description="an id that is no UUID is answered like an unknown one")]
+
+
+def get_upload_id(kind: UploadKind) -> Callable[..., Awaitable[FileId]]:
+    """Returns a dependency: the id in the path, if the caller's organisation has an upload of that id and `kind`."""
+
+    async def find(file_id: UploadId, caller: FilesWriting, services: InjectedServices) -> FileId:
+        uploads = services.files if kind is UploadKind.FILE else services.images
+        if not is_identifier(file_id) or not await uploads.find(caller.organisation_id, [file_id]):
+            raise UploadNotFound
+        return file_id
+
+    return find

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from adapters.time_zones import is_time_zone, time_zone_names
+from application.time_zones import is_time_zone, time_zone_names
 from domain.shared.ids import is_identifier
 
 

@@ -14,7 +14,7 @@ from cli.repositories import open_registry
 from domain.shared.times import rfc3339
 
 if TYPE_CHECKING:
-    from adapters.keys.token_signing import KeyRing
+    from ports.access_keys import KeyRing
 
 # Loading what signs and checks takes longer than most commands, which need none of it: hence the imports inside.
 
@@ -85,7 +85,8 @@ def retire(
         _change(key, as_json=as_json, retires=True)
         return
     from adapters.keys.secret_keys import KeysUnusable  # noqa: PLC0415
-    from adapters.keys.token_signing import KeySigns, NoSuchKey, retire_key  # noqa: PLC0415
+    from adapters.keys.token_signing import retire_key  # noqa: PLC0415
+    from ports.access_keys import KeySigns, NoSuchKey  # noqa: PLC0415
 
     try:
         _tell(retire_key(_folder(), key), as_json=as_json)

@@ -36,8 +36,8 @@ def token(
     Whoever has it reads what Temporal keeps of every organisation. To end
     all tokens: undersign key rotate operator, and key retire operator.
     """
-    from adapters.keys.operator_tokens import Operator, Operators, token_id  # noqa: PLC0415
     from adapters.keys.secret_keys import KeysUnusable, ensure_operator_key  # noqa: PLC0415
+    from application.operator_tokens import Operator, Operators, token_id  # noqa: PLC0415
 
     try:
         operators = Operators(ensure_operator_key(read_settings().data_dir / "keys"))

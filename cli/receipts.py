@@ -16,7 +16,7 @@ from ports.database import SessionRows
 from settings import Settings
 
 if TYPE_CHECKING:
-    from adapters.keys.deletion_receipts import Facts
+    from domain.audit.deletion_receipts import Facts
 
 # Loading what signs and checks takes longer than most commands, which need none of it: hence the imports inside.
 
@@ -63,7 +63,7 @@ def check(
 @app.command(name="key")
 def public_key() -> None:
     """Print the public key (PEM) with which anybody can check receipts of this installation."""
-    from adapters.keys.deletion_receipts import public_key_of  # noqa: PLC0415
+    from domain.audit.deletion_receipts import public_key_of  # noqa: PLC0415
 
     print(public_key_of(_key(read_settings())).decode(), end="")
 
@@ -86,7 +86,7 @@ async def _why(rows: SessionRows, organisation_id: OrganisationId, session_id: S
 
 
 def _checked(key: bytes, receipt: str) -> "Facts":
-    from adapters.keys.deletion_receipts import ReceiptNotValid, read_receipt  # noqa: PLC0415
+    from domain.audit.deletion_receipts import ReceiptNotValid, read_receipt  # noqa: PLC0415
 
     try:
         return read_receipt(key, receipt)

@@ -8,13 +8,14 @@ from enum import IntEnum
 from pathlib import Path
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.processes.pool import STRANGERS_FILES, Limits, ProcessDied, SpawnedPool
+from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
 from adapters.sealing.factory import LOCAL
 from adapters.sealing.trust_store import read_certificates, read_trusted
 from application.documents.verify import MAX_SIZE, check_file
 from cli.errors import FileNotReadable, KeyNotUsable
 from cli.load_settings import read_settings
 from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, match_documents
+from ports.process_pool import ProcessDied
 from ports.sealing import Trusted
 
 

@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 
 from adapters.object_store.factory import open_object_store
-from adapters.processes.pool import ProcessDied, ProcessPool
 from application.documents.verify import check_file
 from cli.errors import EngineUnavailable
 from domain.audit.events import Event
@@ -14,6 +13,7 @@ from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile
 from domain.shared.object_names import ObjectReference
 from ports.object_store import ObjectDamaged, ObjectMissing, ObjectStore, ObjectStoreError
+from ports.process_pool import ProcessDied, ProcessPool
 from ports.sealing import Trusted
 from settings import Settings
 

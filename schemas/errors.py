@@ -1,11 +1,18 @@
 """The bodies of errors (Specification 7.3, 7.4)."""
 
-from typing import Annotated, Self
+from typing import Annotated, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from application.errors import FiledIssue
-from layout.schema.issues import IssueKind
+from layout.schema.issues import Issue, IssueKind
+
+
+class FiledIssue(NamedTuple):
+    """One mistake in a block document: in which of the files (from 0), and its JSON pointer into the request."""
+
+    file: int
+    path: str
+    issue: Issue
 
 
 class RequestIssueRead(BaseModel):

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,16 +11,17 @@ import pytest
 
 from activities.interface import SESSIONS_QUEUE
 from cli.dev import command
+from domain.shared import error_redaction
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("domain", "layout", "stamping", "workflows", "activities", "adapters", "api")
+PACKAGES: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["packages"]
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 400, 60
 
 
 def sources() -> Iterator[Path]:
     yield from (ROOT / "settings.py", ROOT / "worker.py")
-    for room in ROOMS:
-        yield from sorted((ROOT / room).rglob("*.py"))
+    for package in PACKAGES:
+        yield from sorted((ROOT / package).rglob("*.py"))
 
 
 def test_the_arrows_point_the_right_way() -> None:
@@ -40,6 +42,15 @@ def test_files_and_functions_stay_small(path: Path) -> None:
 
 def test_the_command_line_waits_for_the_workers_of_the_queue_that_they_serve() -> None:
     assert command._SESSIONS_QUEUE == SESSIONS_QUEUE
+
+
+def test_every_package_is_in_each_list_of_packages() -> None:
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    folders = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests"}
+
+    assert set(PACKAGES) == folders
+    assert set(tools["importlinter"]["root_packages"]) == folders
+    assert {*folders, "settings", "worker"} == error_redaction.OURS
 
 
 def test_every_decision_has_a_number_of_its_own() -> None:

@@ -9,11 +9,11 @@ import structlog
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
-from adapters.processes.pool import PoolBusy, ProcessDied
 from application.errors import RateLimited
 from domain.shared import errors as domain_errors
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
+from ports.process_pool import PoolBusy, ProcessDied
 from web import errors
 from web.rendering import render, texts_of
 from web.security_headers import SECURITY_HEADERS

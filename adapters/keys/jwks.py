@@ -4,13 +4,15 @@ import asyncio
 import json
 from collections.abc import Callable
 from time import monotonic
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
 import structlog
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, RSAKey
+
+from ports.issuer_keys import IssuerKey, IssuerUnavailable
 
 log = structlog.get_logger(__name__)
 
@@ -28,27 +30,9 @@ _ALTOGETHER = 10.0  # seconds for both questions, however slowly the answers dri
 _MOST = 500_000  # bytes of an answer
 _SHORTEST_RSA = 2048  # bits
 
-IssuerKey = RSAKey | ECKey
-
-
-class IssuerUnavailable(Exception):
-    """The issuer does not answer, or not with what an OpenID issuer answers; try again later."""
-
 
 class _NotAnIssuer(Exception):
     """What answers there does not answer as an OpenID issuer does."""
-
-
-class IssuerKeys(Protocol):
-    """Where the keys of an issuer are."""
-
-    async def find(self, key_id: str | None) -> IssuerKey | None:
-        """The key of that id that verifies signatures; without an id the only one that there is, if there is one.
-
-        Raises:
-            IssuerUnavailable: no keys are known that may still be used.
-        """
-        ...
 
 
 class _Known(NamedTuple):

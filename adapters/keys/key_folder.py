@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from adapters.keys.secret_keys import KEY_FILES, Keys, ensure_keys, read_key
+from adapters.keys.secret_keys import KEY_FILES, ensure_keys, read_key
 from adapters.keys.token_signing import read_keys
 from adapters.sealing.factory import LOCAL
 from adapters.sealing.keys.local_ca import LOCAL_FILES, LocalKeys, ensure_local_keys
+from ports.secret_keys import Keys
 
 
 def ensure_all(directory: Path, *, has_local_seal: bool) -> Keys:

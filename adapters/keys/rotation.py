@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from adapters.files.private import write_private
-from adapters.keys.deletion_receipts import keys_of, public_key_of
 from adapters.keys.secret_keys import ACCESS_TOKENS, KEY_FILES, RECEIPTS, file_unusable, new_signing_key, read_key
-from domain.shared.key_lists import KEY_BYTES, keys_in, newest_in
+from domain.audit.deletion_receipts import public_key_of
+from domain.shared.key_lists import KEY_BYTES, keys_in, newest_in, pem_keys_in
 
 
 class Rotation(NamedTuple):
@@ -28,8 +28,8 @@ _SECRET = Rotation(
 _RECEIPT = Rotation(
     # Former keys check receipts and sign none: their public parts are enough.
     lambda content: new_signing_key() + public_key_of(content),
-    lambda content: keys_of(content)[0],
-    lambda content: len(keys_of(content)),
+    lambda content: pem_keys_in(content)[0],
+    lambda content: len(pem_keys_in(content)),
 )
 
 ROTATIONS: Final[Mapping[str, Rotation]] = {

@@ -5,7 +5,6 @@ import os
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -15,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from adapters.files.write_once import write_once
 from domain.shared.key_lists import KEY_BYTES
+from ports.secret_keys import Keys
 
 RECEIPTS = "receipt.pem"
 ACCESS_TOKENS = "access-token.pem"
@@ -38,20 +38,6 @@ def file_unusable(error: OSError, path: Path) -> KeysUnusable:
     else:
         advice = f"Let the user of this process ({os.geteuid()}) own it: chown -R {os.geteuid()} {path.parent}"
     return KeysUnusable(f"{at}: {error.strerror}. {advice}")
-
-
-@dataclass(frozen=True, slots=True)
-class Keys:
-    """The contents of key files: `receipt` begins with an EC P-256 private key (PEM), and the public keys that signed
-    before follow; the others are lists of 32 random bytes (`domain.shared.key_lists`).
-
-    Those of access tokens are in `adapters.keys.token_signing`.
-    """
-
-    receipt: bytes = field(repr=False)
-    link: bytes = field(repr=False)
-    cookie: bytes = field(repr=False)
-    download: bytes = field(repr=False)
 
 
 def ensure_keys(directory: Path) -> Keys:

@@ -19,16 +19,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.connection import wait
-from typing import ParamSpec, Protocol, TypeVar
 
 import structlog
 
 from adapters.processes.sandbox import UNCONFINED, can_confine, confine
+from ports.process_pool import P, PoolBusy, PoolClosed, ProcessDied, R
 
 log = structlog.get_logger(__name__)
 
-P = ParamSpec("P")
-R = TypeVar("R")
 
 TRIES = 2
 
@@ -68,30 +66,6 @@ STRANGERS_FILES = Limits(seconds=30, memory=1024**3, waiting=40, patience=30)
 
 PUBLIC_CHECKS = Limits(seconds=8, memory=1024**3, waiting=4, patience=20)
 """For files of people without an account, which are checked in a pool of their own."""
-
-
-class ProcessDied(Exception):
-    """The work ran out of time or memory, or its child process died twice over it."""
-
-
-class PoolBusy(Exception):
-    """The work was not begun: too much is waiting, or it waited for too long."""
-
-
-class PoolClosed(ProcessDied):
-    """The service is ending; nothing is known about the work."""
-
-
-class ProcessPool(Protocol):
-    """Runs module-level functions with picklable arguments in a child process."""
-
-    async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """The result of `work`; its exceptions come through.
-
-        A child that dies is replaced and the work tried once more before `ProcessDied` is raised. Work that runs out
-        of time or memory is not tried again: it would once more. `PoolBusy` is raised for work that is not begun.
-        """
-        ...
 
 
 class SpawnedPool:

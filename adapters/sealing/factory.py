@@ -4,7 +4,6 @@ from functools import partial
 from pathlib import Path
 
 from adapters.keys.secret_keys import KeysUnusable, file_unusable
-from adapters.processes.pool import ProcessPool
 from adapters.sealing.config import SealChoice
 from adapters.sealing.keys.local_ca import ensure_local_keys, read_authority
 from adapters.sealing.keys.memory import OneKey
@@ -13,6 +12,7 @@ from adapters.sealing.sealer import Goal, PadesSealer
 from adapters.sealing.timestamp_client import HttpTimestamps
 from adapters.sealing.trust_store import read_certificates, read_trusted, trust_seal
 from pades.certificates import new_crl
+from ports.process_pool import ProcessPool
 from ports.sealing import SealKey, SealKeys
 
 SEALING = ("pades.placeholder", "pades.seal_validation")

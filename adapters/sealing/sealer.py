@@ -9,7 +9,6 @@ import structlog
 from asn1crypto import cms
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.processes.pool import ProcessPool
 from adapters.sealing.timestamp_client import TimestampAuthority
 from domain.seal.level import SealLevel
 from domain.seal.statement import Statement, write_statement
@@ -17,6 +16,7 @@ from pades.augmentation import add_evidence, chains_in, prepare_timestamp
 from pades.cms import make_cms, signature_value, with_signature_timestamp
 from pades.seal_validation import check_seal
 from pades.validation_data import gather_evidence
+from ports.process_pool import ProcessPool
 from ports.sealing import (
     EvidenceFailed,
     NotSealable,

@@ -1,25 +1,11 @@
 """What Temporal keeps of workflows, and getting rid of it."""
 
 from collections.abc import Collection, Sequence
-from typing import Protocol
 
 from temporalio.api.common.v1 import WorkflowExecution
 from temporalio.api.workflowservice.v1 import DeleteWorkflowExecutionRequest
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
-
-
-class Histories(Protocol):
-    """Histories of workflows."""
-
-    async def delete(self, workflow_ids: Sequence[str], asked: Collection[str] = ()) -> list[str]:
-        """Asks for all runs of these workflows to be deleted; the identifiers of those that were found.
-
-        A run that is still going on is ended. Runs in `asked` are looked for only: deleting takes Temporal a moment,
-        and it does again whatever it is asked again. None left to be seen: nothing.
-        """
-        ...
-
 
 _RUNS = "WorkflowId = '{}' AND (TemporalNamespaceDivision IS NULL OR TemporalNamespaceDivision = '')"
 """The runs of one workflow, by its index. Where a query is silent about the division, Temporal adds a word that has

@@ -11,7 +11,8 @@ from application.readiness import Dependency, NotReady, OneAtATime
 from application.sessions.run import Sessions
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
-from workflows.client.task_queue_status import QUEUES, Queues
+from ports.task_queues import Queues
+from workflows.client.task_queue_status import QUEUES
 
 NOTHING = str(UUID(int=0))
 """An identifier under which there is never anything: looking it up proves that an engine answers."""

@@ -1,9 +1,6 @@
 """Whether the service lives, and whether it can work (Specification 4.22)."""
 
-from typing import Annotated, Literal
-
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from api.health.metrics import comes_through_proxy
@@ -11,45 +8,9 @@ from asgi.dependencies import InjectedServices
 from asgi.query_validation import BodilessRoute
 from domain.shared.config_error import VERSION
 from schemas.errors import ErrorRead
+from schemas.health import Alive, DependencyRead, NotReady, Ready
 
 router = APIRouter(route_class=BodilessRoute, tags=["Operation"])
-
-
-class Alive(BaseModel):
-    status: Literal["alive"] = "alive"
-    version: Annotated[str, Field(description="the version of the service")]
-
-
-class DependencyRead(BaseModel):
-    """Something that the service depends on."""
-
-    name: Annotated[
-        str,
-        Field(
-            description="`database`, `storage`, `temporal`, `keys`, `workers/` and a task queue, `mail`, or "
-            "`timestamps` where there is an authority",
-            examples=["database", "workers/sessions"],
-        ),
-    ]
-    ready: bool
-    needed: Annotated[
-        bool,
-        Field(description="without it the service is not ready; what the others hold up is done when they are back"),
-    ]
-    advice: Annotated[str | None, Field(description="what to do when it is not ready; null when it is")]
-
-
-class Ready(BaseModel):
-    status: Literal["ready"] = "ready"
-    dependencies: list[DependencyRead]
-
-
-class NotReady(ErrorRead):
-    """An error like any other, with what is missing."""
-
-    message: str = "Something that the service needs does not answer; `dependencies` says what, and what to do."
-    error: str = "UNAVAILABLE"
-    dependencies: Annotated[list[DependencyRead], Field(description="one row per dependency")]
 
 
 @router.get("/healthz")

@@ -12,8 +12,8 @@ from typing import Annotated
 from itsdangerous import BadData, URLSafeSerializer
 from pydantic import Field
 
+from application.caller import Caller
 from application.errors import ConfirmationNotValid
-from asgi.dependencies import Caller
 from domain.session.session import Session, SessionStatus
 from domain.shared.ids import SessionId
 from domain.shared.key_lists import oldest_first

@@ -21,9 +21,9 @@ from api.mcp.server import check_scope, create_server
 from api.mcp.tools.catalogue import TOOLS
 from application.context import Services
 from application.errors import InsufficientScope, RateLimited, Refusal, Unauthorized
+from application.json_limits import excess_of
 from application.oauth.authenticate import identify
 from asgi.error_handlers import body_of, find_problem, headers_of
-from asgi.json_limits import excess_of
 from asgi.middleware.body_limit import MAX_MESSAGE
 from asgi.rate_limits import count_call
 

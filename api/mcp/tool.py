@@ -10,13 +10,13 @@ from mcp.types import ContentBlock
 from pydantic import BaseModel
 from pydantic_core import to_json
 
+from application.caller import Caller
 from application.context import Services
 from application.documents.collect_issues import with_document_issues
 from application.errors import InvalidRequest
+from application.idempotency import Act, Once
+from application.json_members import read_members
 from application.scopes import Scope
-from asgi.dependencies import Caller
-from asgi.idempotency import Act, Once
-from asgi.json_body import read_members
 from domain.session.session import Session
 from domain.shared.ids import SessionId
 from domain.shared.object_names import digest

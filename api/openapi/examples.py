@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from api.health.routes import NotReady
 from asgi.query_validation import NO_BODY
+from schemas.health import NotReady
 
 _OF_BODIES: Mapping[str, tuple[str, str]] = {
     "FileUpload": ("/data", "This member is required."),

@@ -11,10 +11,11 @@ from application.errors import (
     InvalidRequest,
     Unauthorized,
 )
+from application.idempotency import KEY_REFUSALS, Attempt
 from application.sessions import redeliver
 from asgi.dependencies import InjectedServices, ReadableSession, SessionsReading, WritableSession
 from asgi.error_handlers import refused
-from asgi.idempotency import KEY_REFUSALS, Attempt, OnlyOnce
+from asgi.idempotency import OnlyOnce, answer_with
 from asgi.query_validation import StrictRoute
 from domain.audit.events import FEED_START
 from domain.shared.errors import SessionNotFound, Unavailable
@@ -71,7 +72,7 @@ async def redeliver_callback(
         shown = await redeliver.redeliver(services.callbacks, services.deliveries, key, event_id)
         return session.session_id, CallbackRead.model_validate(shown, from_attributes=True)
 
-    return await once.answer(begin)
+    return answer_with(await once.do(begin))
 
 
 @router.get("/Events", responses=refused(InvalidRequest, CursorOutdated))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from application.documents.collect_issues import read_with_documents
+from application.caller import Caller
 from application.documents.preview import preview, print_preview
 from application.errors import (
     DocumentValidationFailed,
@@ -16,9 +16,9 @@ from application.errors import (
 )
 from application.scopes import Scope
 from asgi.content_negotiation import choose_type
-from asgi.dependencies import Caller, InjectedServices, Previewing
+from asgi.dependencies import InjectedServices, Previewing
 from asgi.error_handlers import refused
-from asgi.json_body import json_body
+from asgi.json_body import json_body, read_with_documents
 from asgi.query_validation import StrictRoute
 from domain.shared.errors import Unavailable
 from schemas.previews import PreviewCreate, PreviewRead

@@ -15,14 +15,15 @@ from application.errors import (
     UploadNotFound,
     UploadUsed,
 )
+from application.idempotency import KEY_REFUSALS, Attempt
 from application.scopes import Scope
 from application.uploads.pdf.store import MAX_UPLOAD, keep_pdf
-from application.uploads.stored import delete_upload, get_upload_id
+from application.uploads.stored import delete_upload
 from asgi.dependencies import FilesWriting, InjectedServices
 from asgi.error_handlers import refused
-from asgi.idempotency import KEY_REFUSALS, Attempt, KeyInHeader
+from asgi.idempotency import KeyInHeader, answer_with
 from asgi.query_validation import StrictRoute
-from asgi.uploads import AskedUpload, read_upload, upload_body
+from asgi.uploads import AskedUpload, get_upload_id, read_upload, upload_body
 from domain.shared.errors import Unavailable
 from domain.shared.ids import FileId
 from ports.uploads import UploadKind
@@ -79,7 +80,7 @@ async def upload_file(
         kept = await keep_pdf(services, asked.caller, asked.upload)
         return None, kept.shown()
 
-    return await asked.once(services, key).answer(keep)
+    return answer_with(await asked.once(services, key).do(keep))
 
 
 @router.delete(

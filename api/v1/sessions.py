@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from application.documents.collect_issues import read_with_documents
+from application.caller import Caller
 from application.errors import (
     DocumentValidationFailed,
     InsufficientScope,
@@ -12,11 +12,11 @@ from application.errors import (
     Unauthorized,
     UnsupportedMediaType,
 )
+from application.idempotency import KEY_REFUSALS, Attempt
 from application.scopes import Scope
 from application.sending_limits import BUDGET_REFUSALS
 from application.sessions import actions, create, invite
 from asgi.dependencies import (
-    Caller,
     DeletableSession,
     InjectedReader,
     InjectedServices,
@@ -27,8 +27,8 @@ from asgi.dependencies import (
     WritableSession,
 )
 from asgi.error_handlers import refused
-from asgi.idempotency import KEY_REFUSALS, Attempt, OnlyOnce
-from asgi.json_body import json_body, read_optional_json
+from asgi.idempotency import OnlyOnce, answer_with
+from asgi.json_body import json_body, read_optional_json, read_with_documents
 from asgi.query_validation import StrictRoute
 from domain.session.labels import ExternalIdTaken
 from domain.session.session import Session
@@ -96,7 +96,7 @@ async def create_session(
         session, warnings = await create.create_session(services, *asked, attempt)
         return session.session_id, SessionCreated.of(session, warnings, services.base_url)
 
-    return await once.answer(act)
+    return answer_with(await once.do(act))
 
 
 @router.get("/Session/{sessionId}", responses=refused(SessionNotFound))
@@ -134,7 +134,7 @@ async def send_session(
         sent = await actions.send(services, session, caller.occasion, attempt)
         return session.session_id, SentSession.from_snapshot(sent)
 
-    return await once.answer(act)
+    return answer_with(await once.do(act))
 
 
 async def get_invitation(request: Request, session: WritableSession) -> tuple[Session, InvitationCreate]:
@@ -176,7 +176,7 @@ async def send_invitation(
     async def act(attempt: Attempt) -> tuple[SessionId, InvitationSent]:
         return session.session_id, await invite.send_invitation(services, session, (request, caller.occasion), attempt)
 
-    return await once.answer(act)
+    return answer_with(await once.do(act))
 
 
 @router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived, TooOften))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
-from application.documents.collect_issues import read_with_documents
+from application.caller import Caller
 from application.errors import (
     DocumentValidationFailed,
     InsufficientScope,
@@ -16,13 +16,14 @@ from application.errors import (
     Unauthorized,
     UnsupportedMediaType,
 )
+from application.idempotency import KEY_REFUSALS, Attempt
 from application.sending_limits import BUDGET_REFUSALS
 from application.templates import create, create_session, find
 from application.templates.collect_issues import with_all_issues
-from asgi.dependencies import Caller, InjectedServices, SessionsWriting, TemplatesReading, TemplatesWriting
+from asgi.dependencies import InjectedServices, SessionsWriting, TemplatesReading, TemplatesWriting
 from asgi.error_handlers import refused
-from asgi.idempotency import KEY_REFUSALS, Attempt, OnlyOnce, TemplateOnlyOnce
-from asgi.json_body import json_body, read_json
+from asgi.idempotency import OnlyOnce, TemplateOnlyOnce, answer_with
+from asgi.json_body import json_body, read_json, read_with_documents
 from asgi.query_validation import StrictRoute
 from domain.session.labels import ExternalIdTaken
 from domain.shared.errors import AlreadyArchived, NotArchived, Unavailable
@@ -74,7 +75,7 @@ async def create_template(
         template = await create.create_template(services, *asked, attempt)
         return None, TemplateRead.from_template(template, services.base_url)
 
-    return await once.answer(act)
+    return answer_with(await once.do(act))
 
 
 async def get_readable_template(
@@ -221,4 +222,4 @@ async def create_session_from_template(
         session, warnings = await create_session.create_session(services, *asked, attempt)
         return session.session_id, SessionCreated.of(session, warnings, services.base_url)
 
-    return await once.answer(act)
+    return answer_with(await once.do(act))

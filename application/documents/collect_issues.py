@@ -4,16 +4,14 @@ import asyncio
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from fastapi import Request
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
 
+from application.caller import Caller
 from application.context import Services
 from application.documents.render_jobs import Typeset, typeset
 from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
 from application.uploads.images.session_images import files_by_id, find_images, images_of
-from asgi.dependencies import Caller
-from asgi.json_body import read_json
 from layout.schema.document import BlockDocument
 from layout.schema.issues import IssueKind
 
@@ -31,15 +29,6 @@ class _Posted(NamedTuple):
     keys: Collection[str]
     variables: Collection[str] | None
     unsure: Collection[IssueKind]
-
-
-async def read_with_documents(request: Request, caller: Caller, model: type[M]) -> M:
-    """As `read_json`; a request whose shape is wrong is refused with the issues of its documents too."""
-    try:
-        return await read_json(request, model)
-    except InvalidRequest as refused:
-        services, body = request.app.state.services, await request.body()
-        raise await with_document_issues(services, caller, body, refused) from refused
 
 
 async def with_document_issues(

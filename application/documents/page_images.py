@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from adapters.processes.pool import PoolClosed, ProcessDied, ProcessPool
 from domain.seal.materials import Materials
 from domain.session.fields import SubmittedContent
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.errors import FileNotFound
 from domain.shared.object_names import ObjectReference, digest
 from ports.object_store import ObjectStore
+from ports.process_pool import PoolClosed, ProcessDied, ProcessPool
 from stamping.stamp_job import Signed, StampOrder
 from stamping.stamp_pdf import stamp_pages
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Iterator
 
+from application.caller import Caller
 from application.context import Services
 from application.documents.recipient_placeholders import misplaced_tokens
 from application.documents.render_jobs import Typeset, typeset, undrawable_names
-from application.errors import DocumentValidationFailed, FiledIssue
+from application.errors import DocumentValidationFailed
 from application.uploads.images.session_images import files_by_id, find_images, images_of
-from asgi.dependencies import Caller
 from layout.schema.issues import DocumentWarning, WarningKind
-from schemas.errors import DocumentIssueRead
+from schemas.errors import DocumentIssueRead, FiledIssue
 from schemas.previews import AnyPreview, PreviewRead, TemplatePreview, WarningRead, ZoneRead
 
 _DOCUMENT = "/document"

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Iterator
 from typing import Protocol
 
-from application.errors import FiledIssue
 from layout.schema.checks import token_issues
+from schemas.errors import FiledIssue
 
 
 class Named(Protocol):

@@ -102,7 +102,7 @@ def _paragraphs(words: str) -> tuple[str, ...]:
 
 def _environment(finalize: Callable[[object], object] | None = None) -> Environment:
     return Environment(
-        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        loader=FileSystemLoader(Path(__file__).with_name("texts")),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -11,10 +11,10 @@ from joserfc import jws, jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
-from adapters.keys.token_signing import AccessKeys, KeyRing
 from application.errors import InvalidToken
 from application.oauth import resources
 from domain.shared.ids import ClientId, OrganisationId, is_identifier
+from ports.access_keys import AccessKeys, KeyRing
 from ports.database import ClientCredentials
 
 LIFETIME = 3600

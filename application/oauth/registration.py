@@ -14,11 +14,11 @@ from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from application.json_limits import excess_of
 from application.oauth import redirects
 from application.oauth.client_credentials import NEVER_STORED, TokenAnswer
 from application.scopes import Scope
 from application.validation_messages import sentence_of
-from asgi.json_limits import excess_of
 from domain.shared.ids import ApplicationId
 from domain.shared.object_names import digest
 from ports.oauth_grants import Application, Grants

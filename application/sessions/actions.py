@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from application import sending_limits
 from application.context import Services
-from asgi.idempotency import Attempt
+from application.idempotency import Attempt
 from domain.audit.events import Occasion
 from domain.session.session import Session, Step
 from domain.shared.errors import NotADraft, SessionNotFound

@@ -9,17 +9,16 @@ from uuid import UUID, uuid5
 import rfc8785
 import structlog
 
-from adapters.processes.pool import ProcessPool
 from application import sending_limits
+from application.caller import Caller
 from application.context import Services
 from application.documents.recipient_placeholders import misplaced_tokens
 from application.documents.render_jobs import Typeset, typeset, undrawable_names
-from application.errors import DocumentValidationFailed, FiledIssue, InvalidRequest, RequestIssue, Unauthorized
+from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue, Unauthorized
+from application.idempotency import Attempt
 from application.scopes import Scope
 from application.uploads.images.session_images import ShownImage, files_by_id, find_images, images_of, keep_images
 from application.uploads.pdf.attach import find_files, keep_file, missing_files, use_files
-from asgi.dependencies import Caller
-from asgi.idempotency import Attempt
 from domain.session.labels import ExternalIdTaken
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionDraft, SessionFile
@@ -32,7 +31,9 @@ from layout.schema.issues import WarningKind
 from layout.zones.zones import ZONES
 from ports.database import Organisation
 from ports.object_store import ObjectStore
+from ports.process_pool import ProcessPool
 from ports.uploads import UploadKind
+from schemas.errors import FiledIssue
 from schemas.previews import WarningRead
 from schemas.session_create import FileCreate, RecipientCreate, SessionCreate, UploadedFileCreate
 

@@ -9,7 +9,7 @@ from application.certificate.report import CertificateFacts
 from application.context import Services
 from application.documents.render_jobs import prepare_certificate
 from application.errors import HistoryNotWhole
-from asgi.head_requests import is_head
+from application.request_scope import is_head
 from domain.audit.events import Event, Occasion
 from domain.seal.materials import Materials, is_as_recorded
 from domain.session.downloads import CERTIFICATE, still_to_record

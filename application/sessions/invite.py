@@ -2,8 +2,8 @@
 
 from application.context import Services
 from application.errors import InvalidRequest, RequestIssue
+from application.idempotency import Attempt
 from application.sessions import actions
-from asgi.idempotency import Attempt
 from domain.audit.events import Occasion
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session

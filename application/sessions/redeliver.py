@@ -8,7 +8,7 @@ from domain.callbacks.delivery import Delivery, LoggedCallback
 from domain.shared.ids import EventId, OrganisationId, SessionId
 from domain.shared.times import to_milliseconds
 from ports.callbacks import Callbacks
-from workflows.client.deliveries import Deliveries
+from ports.deliveries import Deliveries
 
 
 async def redeliver(

@@ -3,19 +3,20 @@
 import asyncio
 from collections.abc import Iterator
 
+from application.caller import Caller
 from application.context import Services
 from application.documents.recipient_placeholders import misplaced_tokens
 from application.documents.render_jobs import typeset, undrawable_names
-from application.errors import DocumentValidationFailed, FiledIssue, InvalidRequest, RequestIssue
+from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
+from application.idempotency import Attempt
 from application.sessions.create import refuse_unprintable
 from application.uploads.images.session_images import files_by_id, find_images
-from asgi.dependencies import Caller
-from asgi.idempotency import Attempt
 from domain.shared.ids import OrganisationId, TemplateId
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateRecipient, TemplateStatus
 from domain.templates.variables import Variable
 from ports.uploads import UploadKind
+from schemas.errors import FiledIssue
 from schemas.template_create import TemplateCreate
 
 _DOCUMENT = "/document"

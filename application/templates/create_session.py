@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from application.caller import Caller
 from application.context import Services
 from application.errors import (
     DocumentValidationFailed,
@@ -10,13 +11,12 @@ from application.errors import (
     TemplateArchived,
     TemplateNotActive,
 )
+from application.idempotency import Attempt
 from application.sessions import create
 from application.sessions.create import Created
 from application.templates.find import get_template
 from application.templates.substitute import places_of, session_of, with_variables
 from application.validation_issues import pointer
-from asgi.dependencies import Caller
-from asgi.idempotency import Attempt
 from domain.templates.template import TemplateStatus
 from domain.templates.variables import values_of
 from schemas.session_from_template import SessionFromTemplate

@@ -1,22 +1,18 @@
 """The life of uploads in the store: kept, used by what is made of them, and deleted when nothing uses them."""
 
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from typing import Annotated
 from uuid import uuid4
 
 import structlog
-from fastapi import Path
 
+from application.caller import Caller
 from application.context import Services
 from application.errors import UploadNotFound, UploadUsed
-from asgi.dependencies import Caller, FilesWriting, InjectedServices
-from domain.shared.ids import FileId, OrganisationId, is_identifier
+from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import ObjectReference, prefix_of, upload_name, upload_prefix
 from ports.object_store import ObjectStoreError
 from ports.uploads import UploadInUse, UploadKind, UploadMissing
 
-UploadId = Annotated[FileId, Path(alias="fileId", description="an id that is no UUID is answered like an unknown one")]
 UploadKey = tuple[UploadKind, OrganisationId, FileId]
 
 EXPECTED_FOR = timedelta(days=1)
@@ -31,18 +27,6 @@ async def store_upload(services: Services, key: UploadKey, content: bytes, conte
     prefix = upload_prefix(organisation_id, kind.value, upload_id, str(uuid4()))
     await services.uploads.expect(prefix, datetime.now(UTC) + EXPECTED_FOR)
     return await services.objects.put(upload_name(prefix), content, content_type)
-
-
-def get_upload_id(kind: UploadKind) -> Callable[..., Awaitable[FileId]]:
-    """Returns a dependency: the id in the path, if the caller's organisation has an upload of that id and `kind`."""
-
-    async def find(file_id: UploadId, caller: FilesWriting, services: InjectedServices) -> FileId:
-        uploads = services.files if kind is UploadKind.FILE else services.images
-        if not is_identifier(file_id) or not await uploads.find(caller.organisation_id, [file_id]):
-            raise UploadNotFound
-        return file_id
-
-    return find
 
 
 async def delete_upload(services: Services, kind: UploadKind, caller: Caller, upload_id: FileId) -> None:

@@ -16,7 +16,7 @@ LONGEST_PAUSE = 15.0
 STEADY = 30.0
 """Seconds after which a program counts as running well, so that its next death is a first one again."""
 
-_LEASH = Path(__file__).with_name("leash.py")
+_LEASH = Path(__file__).with_name("die_with_parent.py")
 
 
 @dataclass(frozen=True, slots=True)

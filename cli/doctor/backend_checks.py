@@ -11,9 +11,10 @@ from adapters.object_store.self_test import check_store
 from cli.doctor.checks import Check, Failed, Passed, Skipped
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
+from ports.task_queues import Polled
 from settings import Settings
 from workflows.client.namespace_check import Inspection, TemporalUnusable, inspect_temporal
-from workflows.client.task_queue_status import SILENT, Polled
+from workflows.client.task_queue_status import SILENT
 
 _MIGRATE = "Start a process of this version: it brings the tables up to date before it does anything else."
 _DATABASE = "Let the database at UNDERSIGN_DATABASE_URL run and be reached with its user and password."

@@ -16,7 +16,6 @@ from mcp.shared.exceptions import MCPError
 from pydantic import SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from api.mcp.endpoint import PATH
 from cli.dev.handle import read_handle
 from cli.errors import NotConfigured, NothingRuns
 from cli.mcp_stdio.proxy import passing_on
@@ -150,7 +149,7 @@ async def serve(access: Access) -> None:
         http = await opened.enter_async_context(httpx2.AsyncClient(transport=door, timeout=TIMEOUT))
         try:
             service = await opened.enter_async_context(
-                Client(streamable_http_client(f"{access.url}{PATH}", http_client=http))
+                Client(streamable_http_client(f"{access.url}/mcp", http_client=http))
             )
         except* MCPError as refused:
             raise NothingRuns(_told(refused)) from refused

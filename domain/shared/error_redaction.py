@@ -11,10 +11,31 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
-OURS = frozenset({"activities", "adapters", "api", "domain", "layout", "settings", "stamping", "worker", "workflows"})
-"""The first name of modules whose errors hold no personal data, by the rule of the house."""
+OURS = frozenset(
+    {
+        "activities",
+        "adapters",
+        "api",
+        "application",
+        "asgi",
+        "cli",
+        "config",
+        "domain",
+        "layout",
+        "pades",
+        "ports",
+        "schemas",
+        "settings",
+        "stamping",
+        "undersign",
+        "web",
+        "worker",
+        "workflows",
+    }
+)
+"""The top-level packages and modules of this project, whose errors hold no personal data."""
 
 
 def name_kind(error: BaseException) -> str:

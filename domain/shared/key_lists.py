@@ -3,6 +3,8 @@
 The newest key signs and encrypts. All of them verify and decrypt, until the former ones are retired.
 """
 
+import re
+
 KEY_BYTES = 32
 """The size of each key."""
 
@@ -20,3 +22,11 @@ def newest_in(content: bytes) -> bytes:
 def oldest_first(content: bytes) -> list[bytes]:
     """The keys in the order in which itsdangerous takes them: it signs with the last."""
     return [*reversed(keys_in(content))]
+
+
+_PEM = re.compile(rb"-----BEGIN [A-Z ]+-----.*?-----END [A-Z ]+-----\n?", re.DOTALL)
+
+
+def pem_keys_in(content: bytes) -> tuple[bytes, ...]:
+    """The keys (PEM) of a file, the one that signs first. What holds none is one key, which cannot be used."""
+    return tuple(_PEM.findall(content)) or (content,)

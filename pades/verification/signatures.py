@@ -69,7 +69,7 @@ class Signature:
     @property
     def allows_what_others_added(self) -> bool:
         """Whether what was added is allowed by itself, such as one more signature."""
-        self.embedded.compute_integrity_info()  # type: ignore[no-untyped-call]
+        self.embedded.compute_integrity_info()
         return bool(self.covers_its_revision and self.embedded.summarise_integrity_info()["docmdp_ok"])
 
     def find_foreign_addition(self) -> str | None:
@@ -82,7 +82,7 @@ class Signature:
 
     def look(self) -> None:
         """Finds what it covers."""
-        self.embedded.compute_integrity_info(skip_diff=True)  # type: ignore[no-untyped-call]
+        self.embedded.compute_integrity_info(skip_diff=True)
 
 
 def signatures_of(reader: PdfFileReader, file: bytes, believed: Sequence[bytes]) -> tuple[Signature, ...]:

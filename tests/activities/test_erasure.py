@@ -13,7 +13,7 @@ from activities.erasure import ASK_AGAIN, Erasing
 from activities.interface import EraseRequest, ReceiptRequest
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.uploads import DatabaseUploads
-from adapters.keys.deletion_receipts import ReceiptNotValid, read_receipt
+from domain.audit.deletion_receipts import ReceiptNotValid, read_receipt
 from domain.session.session import Session
 from domain.shared.object_names import session_prefix
 from tests.builders import NOON, created

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.mail.file_mailer import OutboxMailer, read_outbox
+from adapters.mail.file_mailer import OutboxMailer
+from application.outbox import read_outbox
 from ports.mail import LOGO_ID, Logo, Mail, Mailer, MailNotSent, MailRejected
 from tests.builders import NOON
 from tests.fakes.mail import MemoryMailer

@@ -7,7 +7,8 @@ from unittest.mock import patch
 import pytest
 
 from adapters import rate_limiter
-from adapters.rate_limiter import WINDOW, CountedRequests, Quota, count_here, count_together
+from adapters.rate_limiter import CountedRequests, count_here, count_together
+from ports.rate_limits import WINDOW, Quota
 from tests.adapters.redis_server import redis_server
 from tests.builders import identifier
 

@@ -21,20 +21,20 @@ import structlog
 from fastapi.routing import iter_route_contexts
 from starlette.types import ASGIApp, Message
 
-from adapters.processes.pool import ProcessDied
-from api.codec.schemas import PayloadsBody
+from api.body_bounds import bound_of
 from api.mcp.tools.catalogue import TOOLS
 from application.codec import CodecDesk
-from asgi.middleware.body_limit import bound_of
 from asgi.server import MAX_HEAD
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import SessionId
+from ports.process_pool import ProcessDied
 from tests.api.belongings import make_belongings
-from tests.api.codec.test_routes import KEYS, OPERATORS, token_of
 from tests.api.hostile_bodies import Body, form_bodies, json_bodies, multipart_bodies
 from tests.api.service import OWN, Service, bearer
 from tests.fakes.sessions import LINK_KEY
 from tests.web.app.office import Office
+from tests.web.codec.test_routes import KEYS, OPERATORS, token_of
+from web.codec.schemas import PayloadsBody
 from workflows.sdk.payload_codec import Encryption
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})

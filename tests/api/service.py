@@ -8,7 +8,6 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-from adapters.keys.secret_keys import Keys
 from adapters.rate_limiter import count_here
 from api.app import create_app
 from application.context import Services
@@ -21,6 +20,7 @@ from domain.shared.ids import ClientId, OrganisationId, SessionId
 from domain.shared.object_names import digest
 from ports.database import ClientCredentials, Organisation
 from ports.object_store import Download, DownloadNotValid
+from ports.secret_keys import Keys
 from tests.api.repositories import Repositories
 from tests.application.uploads.pdf import pdfs
 from tests.builders import ORGANISATION, identifier, occasion, submission

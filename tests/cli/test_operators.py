@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from adapters.keys.operator_tokens import Operators, token_id
 from adapters.keys.secret_keys import ensure_operator_key
+from application.operator_tokens import Operators, token_id
 from cli.operators import app
 
 

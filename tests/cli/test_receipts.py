@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.keys.deletion_receipts import sign_receipt
 from adapters.keys.secret_keys import ensure_keys
 from cli.repositories import open_registry
+from domain.audit.deletion_receipts import sign_receipt
 from settings import Settings
 from tests.builders import NOON, ORGANISATION, created, identifier
 from tests.cli.commands import undersign

@@ -6,7 +6,7 @@ import pytest
 from temporalio.testing import ActivityEnvironment
 
 from activities.signed_documents import Generating
-from adapters.processes.pool import STRANGERS_FILES, Limits, ProcessDied, SpawnedPool
+from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
 from adapters.sealing.factory import SEALING
 from adapters.sealing.sealer import PadesSealer
 from application.uploads.pdf.errors import PdfRefused
@@ -15,6 +15,7 @@ from application.uploads.pdf.validate import check
 from domain.seal.materials import Materials
 from domain.shared.ids import FileId, SessionId
 from pades.placeholder import prepare_seal
+from ports.process_pool import ProcessDied
 from tests.application.uploads.pdf import pdfs
 from tests.builders import ORGANISATION, identifier
 from tests.fakes.object_store import MemoryObjectStore

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from adapters.processes.pool import STRANGERS_FILES, Limits, PoolClosed, ProcessDied, SpawnedPool
+from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
 from application.documents.page_images import KeptPictures, PagePictures, picture_of_page
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.ids import FileId
+from ports.process_pool import PoolClosed, ProcessDied
 from tests.application.uploads.pdf import pdfs
 from tests.builders import created, identifier
 from tests.fakes.object_store import MemoryObjectStore

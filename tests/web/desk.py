@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-from adapters.keys.secret_keys import Keys
 from adapters.rate_limiter import count_here
+from api.body_bounds import bound_of
 from application.context import Services
 from application.quotas import Quotas
 from asgi.middleware.body_limit import BodyLimit
@@ -19,6 +19,7 @@ from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.object_names import source_name, zones_name
+from ports.secret_keys import Keys
 from tests.api.repositories import Repositories
 from tests.builders import draft, file, identifier, occasion, recipient
 from tests.fakes.access_keys import MemoryAccessKeys
@@ -85,7 +86,7 @@ class Desk(Repositories):
         self.mailer = MemoryMailer()
         self.base_url = base_url
         self.app = FastAPI(redirect_slashes=False)
-        self.app.add_middleware(BodyLimit)
+        self.app.add_middleware(BodyLimit, bound_of=bound_of)
         self.app.include_router(router)
         self.serve(outbox=outbox)
 

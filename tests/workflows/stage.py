@@ -22,8 +22,8 @@ from tests.builders import occasion
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
 from worker import at_work
+from workflows.client import session_runs as client_module
 from workflows.client.session_runs import TemporalRuns
-from workflows.client.session_runs import session_runs as client_module
 from workflows.sdk.safe_updates import SafeUpdates
 from workflows.session import activity_options
 from workflows.session.signing_session import SigningSessionWorkflow

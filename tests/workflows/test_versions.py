@@ -14,6 +14,7 @@ from temporalio.worker import Worker
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
 from domain.session.session import Session
 from domain.shared.workflow_ids import session_workflow_id
+from ports.task_queues import Polled
 from tests.builders import created, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import signed_by
@@ -22,7 +23,7 @@ from tests.workflows.stage import FreshSessions, Stage, _real_time, patience
 from tests.workflows.waiting import eventually
 from worker import deployment_of
 from workflows.client.session_runs import TemporalRuns
-from workflows.client.task_queue_status import Polled, TemporalQueues
+from workflows.client.task_queue_status import TemporalQueues
 from workflows.sdk.config import Shifts
 from workflows.sdk.safe_updates import SafeUpdates
 from workflows.workflow_types import WORKFLOWS

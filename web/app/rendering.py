@@ -9,12 +9,12 @@ import structlog
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from adapters.processes.pool import PoolBusy, ProcessDied
 from application.errors import CallbackNotFound, HistoryNotWhole, RateLimited, TemplateNotFound
 from application.oauth.authorization import NotAskable
 from domain.shared import errors as domain_errors
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
+from ports.process_pool import PoolBusy, ProcessDied
 from web import errors
 from web.app.current_user import Person
 from web.app.errors import LedHere, SignedOut, SignInLinkUsed

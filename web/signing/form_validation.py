@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import rfc8785
 
-from adapters.processes.pool import ProcessPool
 from application.documents.render_jobs import Printed, ToPrint, try_printing, write_by_hand
 from domain.session.field_input import Entry, drawn_entry, read_entry
 from domain.session.fields import (
@@ -18,6 +17,7 @@ from domain.session.fields import (
     SubmittedContent,
 )
 from domain.session.normalizers import one_line
+from ports.process_pool import ProcessPool
 from stamping.inputs import Blank
 from web.form_bodies import PostedForm
 from web.signing.drawn_signature import Drawing, read_drawings

@@ -12,18 +12,19 @@ from datetime import UTC, datetime
 import structlog
 from fastapi import Request, Response
 
-from adapters.processes.pool import PoolBusy, ProcessDied
 from application.context import Services
 from application.documents.verify import check_file
 from application.errors import FileTooLarge, InvalidRequest, UnsupportedMediaType
+from application.uploads.upload import Upload
 from asgi.client_address import counted_networks
-from asgi.uploads import Upload, read_files
+from asgi.uploads import read_files
 from domain.audit.events import Event
 from domain.audit.hash_chain import find_break
 from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, match_documents
 from domain.seal.statement import CompletionCertificate, ReferenceDocument, Sample, Statement
 from domain.session.session import Session
 from ports.database import SessionHistory
+from ports.process_pool import PoolBusy, ProcessDied
 from web.app.current_user import find_person
 from web.errors import FormNotForm
 from web.rendering import render, texts_of

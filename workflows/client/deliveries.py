@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import timedelta
-from typing import Protocol
 
 from temporalio.api.enums.v1 import PendingActivityState
 from temporalio.client import Client, Interceptor, WorkflowExecutionStatus
@@ -15,23 +14,12 @@ from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
 from domain.callbacks.delivery import Delivery
 from domain.shared.object_names import digest
 from domain.shared.workflow_ids import callback_id
+from ports.deliveries import Deliveries
 from workflows.callbacks.callback_delivery import CallbackDeliveryWorkflow
 from workflows.client.rpc_errors import unavailable
 from workflows.client.session_runs import START_TIMEOUT
 from workflows.sdk.config import TemporalChoice
 from workflows.sdk.connection import connect
-
-
-class Deliveries(Protocol):
-    """Deliveries of callbacks. Each method raises `Unavailable` when Temporal does not answer."""
-
-    async def begin(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
-        """Has the callback delivered, after that wait. Durable when this returns; a second time has no effect."""
-        ...
-
-    async def again(self, delivery: Delivery) -> None:
-        """Has the callback tried now, and the schedule begin again. No effect while a try is under way."""
-        ...
 
 
 class TemporalDeliveries:

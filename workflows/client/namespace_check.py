@@ -10,9 +10,10 @@ from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
 from ports.session_runs import NotRunning
+from ports.task_queues import Polled
 from workflows.client.history_reader import newest_events, newest_session
 from workflows.client.rpc_errors import cause_of, refusal
-from workflows.client.task_queue_status import QUEUES, Polled, TemporalQueues
+from workflows.client.task_queue_status import QUEUES, TemporalQueues
 from workflows.sdk.config import TemporalChoice
 from workflows.sdk.connection import connect, connect_config, is_encrypted
 from workflows.sdk.payload_codec import PayloadUnreadable

@@ -6,10 +6,10 @@ workflow itself or for one of its activities: put elsewhere, it cannot be read.
 """
 
 import hmac
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from os import urandom
-from typing import NamedTuple, Self
+from typing import Self
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -22,6 +22,7 @@ from temporalio.converter import (
     WorkflowSerializationContext,
 )
 
+from ports.payload_codec import PlainPayload
 from workflows.sdk.payload_keys import NOTHING, PayloadKey
 
 ENCODING = b"binary/encrypted"
@@ -31,13 +32,6 @@ BOUND_TO = "encryption-bound-to"
 _SALT_BYTES = 16
 _NONCE_BYTES = 12
 _LABEL = b"undersign payload 2"
-
-
-class PlainPayload(NamedTuple):
-    """A payload for those who know nothing of Temporal."""
-
-    metadata: Mapping[str, bytes]
-    data: bytes
 
 
 class PayloadUnreadable(Exception):

@@ -8,10 +8,11 @@ from pydantic import Field
 
 from api.mcp.tool import Answer, Call, Effect, Operation, Tool
 from api.mcp.tools.sessions import OneSession
+from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions.download import certificate_name, link_documents, make_certificate
 from application.uploads.images.store import MAX_UPLOAD, keep_upload
-from asgi.idempotency import Attempt, IdempotencyKey
+from asgi.idempotency import IdempotencyKey
 from asgi.uploads import decoded
 from domain.shared.ids import FileId, SessionId
 from domain.shared.object_names import digest

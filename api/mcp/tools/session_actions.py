@@ -8,10 +8,11 @@ from api.mcp.delete_confirmation import Confirmations, DeletionToConfirm
 from api.mcp.recipient_summary import sent_to
 from api.mcp.tool import Answer, Call, Effect, Operation, Tool
 from api.mcp.tools.sessions import OneSession
+from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions import actions
 from application.sessions.invite import send_invitation
-from asgi.idempotency import Attempt, IdempotencyKey
+from asgi.idempotency import IdempotencyKey
 from domain.shared.ids import SessionId
 from schemas.base import Identifier
 from schemas.invitations import InvitationCreate, InvitationSent

@@ -2,10 +2,11 @@
 
 from api.mcp.recipient_summary import of_session
 from api.mcp.tool import Answer, Call, Effect, Operation, Tool
+from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions import create
 from application.sessions.values import read_values
-from asgi.idempotency import Attempt, IdempotencyKey
+from asgi.idempotency import IdempotencyKey
 from domain.shared.ids import SessionId
 from schemas.base import Identifier, Requested
 from schemas.session_create import SessionCreate

@@ -7,15 +7,16 @@ from pydantic_core import to_json
 
 from api.mcp.recipient_summary import of_session
 from api.mcp.tool import Answer, Call, Effect, Operation, Tool
+from application.caller import Caller
 from application.context import Services
 from application.errors import InvalidRequest
+from application.idempotency import Attempt
+from application.json_members import read_members
 from application.scopes import Scope
 from application.templates import create, create_session
 from application.templates.collect_issues import with_all_issues
 from application.templates.find import get_template, there
-from asgi.dependencies import Caller
-from asgi.idempotency import Attempt, IdempotencyKey
-from asgi.json_body import read_members
+from asgi.idempotency import IdempotencyKey
 from domain.shared.errors import NotArchived
 from domain.shared.ids import OrganisationId, SessionId, TemplateId
 from domain.shared.times import to_milliseconds

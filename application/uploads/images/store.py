@@ -4,16 +4,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID, uuid5
 
-from adapters.processes.pool import PoolClosed, ProcessDied
+from application.caller import Caller
 from application.context import Services
 from application.errors import FileTooLarge, InvalidFileType
 from application.uploads.images.sanitize import CleanImage, ImageUnreadable, clean
 from application.uploads.stored import drop_copy, store_upload
-from asgi.dependencies import Caller
-from asgi.uploads import Upload
+from application.uploads.upload import Upload
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest
 from ports.database import UploadedImage
+from ports.process_pool import PoolClosed, ProcessDied
 from ports.uploads import UploadKind
 from schemas.images import ImageRead
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping
 
+from application.caller import Caller
 from application.context import Services
 from application.errors import InvalidRequest, RequestIssue
-from asgi.dependencies import Caller
 from domain.session.session import FileType, SessionFile
 from domain.shared.ids import FileId, OrganisationId, SessionId
 from domain.shared.object_names import rendered_name

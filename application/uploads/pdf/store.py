@@ -4,18 +4,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID, uuid5
 
-from adapters.processes.pool import PoolClosed, ProcessDied
+from application.caller import Caller
 from application.context import Services
 from application.errors import FileTooLarge, InvalidFileType
 from application.uploads.pdf.errors import PdfRefused
 from application.uploads.pdf.validate import check
 from application.uploads.stored import drop_copy, store_upload
-from asgi.dependencies import Caller
-from asgi.uploads import Upload
+from application.uploads.upload import Upload
 from domain.shared.file_names import with_pdf
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest
 from ports.database import UploadedFile
+from ports.process_pool import PoolClosed, ProcessDied
 from ports.uploads import UploadKind
 from schemas.files import FileUploaded
 

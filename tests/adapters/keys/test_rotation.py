@@ -9,12 +9,12 @@ import pytest
 
 from adapters.database.repositories.saved_forms import DatabaseFormDrafts
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
-from adapters.keys.deletion_receipts import ReceiptNotValid, public_key_of, read_receipt, sign_receipt
 from adapters.keys.key_folder import ensure_all, read_all
-from adapters.keys.operator_tokens import Operator, Operators
 from adapters.keys.rotation import ROTATIONS, file_of, retire_file, rotate_file
 from adapters.keys.secret_keys import ACCESS_TOKENS, KEY_FILES, KeysUnusable, read_key
 from adapters.object_store.local import DirectoryObjectStore
+from application.operator_tokens import Operator, Operators
+from domain.audit.deletion_receipts import ReceiptNotValid, public_key_of, read_receipt, sign_receipt
 from domain.session.signing_links import Link, find_by_link, link_hash, link_secret
 from domain.shared.errors import LinkNotValid
 from domain.shared.ids import RecipientId

@@ -10,7 +10,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.keys.token_signing import KeyFolder, KeySigns, NoSuchKey, read_keys, retire_key, rotate_keys
+from adapters.keys.token_signing import KeyFolder, read_keys, retire_key, rotate_keys
+from ports.access_keys import KeySigns, NoSuchKey
 from tests.builders import NOON
 
 HOUR = timedelta(hours=1)

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.processes.pool import OWN_WORK, Limits, PoolClosed, ProcessDied, SpawnedPool
+from adapters.processes.pool import OWN_WORK, Limits, SpawnedPool
+from ports.process_pool import PoolClosed, ProcessDied
 
 GIGABYTE = 1024**3
 

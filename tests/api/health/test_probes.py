@@ -10,13 +10,13 @@ import pytest
 from adapters.database.schema_version import SchemaState
 from adapters.keys.key_folder import ensure_all, files_of, read_all
 from adapters.mail.file_mailer import OutboxMailer
-from api.health.routes import probes
+from api.health import probes
 from application.readiness import Dependency, Readiness
 from domain.shared.errors import Unavailable
+from ports.task_queues import Polled
 from tests.api.repositories import Repositories
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.sessions import FakeSessions
-from workflows.client.task_queue_status import Polled
 
 
 class FakeQueues:

@@ -5,7 +5,7 @@ from typing import Any
 
 from api.app import create_app
 from api.mcp.delete_confirmation import LIFETIME, Confirmations
-from asgi.dependencies import Caller
+from application.caller import Caller
 from domain.shared.ids import SessionId
 from tests.api.mcp.assistant import call, done, refused, text
 from tests.api.service import KEYS, OWN, STRANGER, Service, client_of

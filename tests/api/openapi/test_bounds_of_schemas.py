@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from api.codec.schemas import PayloadsBody
 from api.mcp.tools.catalogue import TOOLS
 from tests.api.operations import DESCRIPTION, OPERATIONS, Operation
+from web.codec.schemas import PayloadsBody
 
 Schema = Mapping[str, Any]
 SCHEMAS: Schema = DESCRIPTION["components"]["schemas"]

@@ -8,12 +8,12 @@ import httpx
 import pytest
 
 from adapters.database.tables.core import FileRow
-from adapters.processes.pool import PoolClosed, ProcessDied
 from api.app import create_app
+from api.body_bounds import bound_of
 from application.uploads.pdf.store import MAX_UPLOAD
-from asgi.middleware.body_limit import bound_of
 from domain.shared.object_names import digest
 from ports.object_store import ObjectStoreError
+from ports.process_pool import PoolClosed, ProcessDied
 from tests.api.service import OWN, STRANGER, Service, bearer, issues_by_path
 from tests.application.uploads.pdf import pdfs
 from tests.builders import ORGANISATION

@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 
 from adapters.database.tables.core import ImageRow
-from adapters.processes.pool import ProcessDied
 from api.app import create_app
+from api.body_bounds import bound_of
 from application.uploads.images.store import MAX_UPLOAD
-from asgi.middleware.body_limit import bound_of
 from ports.object_store import ObjectStoreError
+from ports.process_pool import ProcessDied
 from tests.api.service import OWN, STRANGER, Service, bearer, client_of, issues_by_path
 from tests.builders import ORGANISATION
 from tests.layout.image_files import encoded, shades

@@ -19,6 +19,7 @@ from adapters.database import engine
 from adapters.temporal.dev_server import TUNING
 from cli.doctor.backend_checks import check_database, check_storage, check_temporal, check_workers, judge_workers
 from cli.doctor.checks import Failed, Passed, Skipped
+from ports.task_queues import Polled
 from settings import Settings
 from tests.adapters.later_migration import add_later_migration
 from tests.builders import NOON, created, occasion
@@ -29,7 +30,7 @@ from tests.workflows.servers import dev_server, patiently
 from tests.workflows.waiting import eventually
 from workflows.client.namespace_check import inspect_temporal
 from workflows.client.session_runs import connect_runs
-from workflows.client.task_queue_status import SILENT, Polled, TemporalQueues, alive
+from workflows.client.task_queue_status import SILENT, TemporalQueues, alive
 from workflows.sdk.payload_keys import new_payload_key
 
 NOWHERE = "127.0.0.1:1"

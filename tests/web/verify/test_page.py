@@ -6,7 +6,6 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.processes.pool import ProcessDied
 from adapters.rate_limiter import count_here
 from application.documents.render_jobs import typeset_certificate
 from application.quotas import Quotas
@@ -16,6 +15,7 @@ from domain.shared.ids import OrganisationId, UserId
 from domain.shared.object_names import refer_to
 from layout.engine import render
 from ports.database import Organisation, User
+from ports.process_pool import ProcessDied
 from tests.application.certificate.test_report import facts, signed_session
 from tests.builders import NOON, ORGANISATION
 from tests.fakes.seals import KEYS, REFERENCE

@@ -21,7 +21,8 @@ from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, opened_by
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, invited, set_stage
-from workflows.client.session_runs import TemporalRuns, history_reader
+from workflows.client import history_reader
+from workflows.client.session_runs import TemporalRuns
 from workflows.workflow_types import WORKFLOWS
 
 

@@ -9,7 +9,7 @@ import pytest
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.config import SealChoice
 from adapters.sealing.factory import open_sealer
-from adapters.sealing.keys import kms
+from adapters.sealing.keys import kms as kms_module
 from adapters.sealing.keys.kms import CloudKey
 from adapters.sealing.keys.memory import OneKey
 from adapters.sealing.keys.self_test import prove_key
@@ -63,7 +63,7 @@ async def test_a_service_that_does_not_sign_is_said_so(
 ) -> None:
     key = CloudKey(NAME, chain, kms.client)
     kms.refusal = refusal
-    monkeypatch.setattr(kms, "SECONDS", 0.5)  # for which the library tries again
+    monkeypatch.setattr(kms_module, "SECONDS", 0.5)  # for which the library tries again
 
     with pytest.raises(SealKeyFailed, match=r"Cloud KMS does not sign|may not be used by this service"):
         await key.sign(b"anything")

@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from PIL import Image
 
-from adapters.processes.pool import STRANGERS_FILES, Limits, ProcessDied, SpawnedPool
+from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
 from application.uploads.images.sanitize import MAX_PIXELS, ImageUnreadable, clean
 from application.uploads.images.store import MAX_UPLOAD
+from ports.process_pool import ProcessDied
 from tests.application.uploads.images import hostile
 from tests.layout.image_files import encoded, shades
 

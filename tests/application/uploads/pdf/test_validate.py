@@ -5,13 +5,14 @@ from collections.abc import AsyncIterator, Callable, Mapping
 
 import pytest
 
-from adapters.processes.pool import STRANGERS_FILES, Limits, ProcessDied, SpawnedPool
+from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
 from application.uploads.pdf.errors import PdfRefused
 from application.uploads.pdf.store import MAX_UPLOAD
 from application.uploads.pdf.stream_limits import MAX_STREAM
 from application.uploads.pdf.validate import MAX_PAGES, check
 from layout.engine import render
 from layout.schema.document import BlockDocument
+from ports.process_pool import ProcessDied
 from tests.api.service import document
 from tests.application.uploads.pdf import pdfs
 

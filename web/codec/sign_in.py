@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
-from adapters.keys.operator_tokens import Operator
 from application.codec import CodecDesk
+from application.operator_tokens import Operator
 from web.form_bodies import check_same_origin, read_form
 from web.rendering import render
 

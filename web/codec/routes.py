@@ -6,15 +6,15 @@ import structlog
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import JSONResponse
 
-from adapters.keys.operator_tokens import token_id
-from api.codec.schemas import PayloadsBody, body_of
 from application.codec import CodecDesk
+from application.operator_tokens import token_id
 from asgi.dependencies import InjectedServices
 from asgi.json_body import read_json
 from asgi.rate_limits import count_page
+from web.codec.schemas import PayloadsBody, body_of
+from web.codec.sign_in import PATH, operator_of, show_entrance, sign_in, token_of
 from web.error_pages import PageRoute
 from web.errors import NothingHere
-from web.operator_sign_in import PATH, operator_of, show_entrance, sign_in, token_of
 
 router = APIRouter(prefix=PATH, route_class=PageRoute, include_in_schema=False)
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from adapters.processes.fair_queue import Turns
-from adapters.processes.pool import Limits, PoolBusy, SpawnedPool
-from adapters.processes.pool import fair_queue as module
+from adapters.processes.pool import Limits, SpawnedPool
+from application import fair_queue as module
+from application.fair_queue import Turns
+from ports.process_pool import PoolBusy
 
 
 class HeldPool:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
 
-from adapters.processes.pool import PoolBusy, ProcessPool
+from ports.process_pool import PoolBusy, ProcessPool
 
 P = ParamSpec("P")
 R = TypeVar("R")

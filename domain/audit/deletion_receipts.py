@@ -1,7 +1,6 @@
 """Receipts of what was erased: facts under a signature that anybody with the public key can check."""
 
 import json
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -9,9 +8,10 @@ from joserfc import jws
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
+from domain.shared.key_lists import pem_keys_in
+
 _ALGORITHM = "ES256"
 _TYPE = "undersign-receipt+jws"
-_PEM = re.compile(rb"-----BEGIN [A-Z ]+-----.*?-----END [A-Z ]+-----\n?", re.DOTALL)
 
 Facts = dict[str, str | int]
 
@@ -22,7 +22,7 @@ class ReceiptNotValid(Exception):
 
 def sign_receipt(key: bytes, facts: Mapping[str, str | int]) -> str:
     """A compact JWS (RFC 7515) of `facts` under the first of the keys (PEM), an EC P-256 private key."""
-    private = ECKey.import_key(keys_of(key)[0])
+    private = ECKey.import_key(pem_keys_in(key)[0])
     header = {"alg": _ALGORITHM, "typ": _TYPE, "kid": private.thumbprint()}
     return jws.serialize_compact(header, json.dumps(facts, sort_keys=True).encode(), private)
 
@@ -33,7 +33,7 @@ def read_receipt(key: bytes, receipt: str) -> Facts:
     Raises:
         ReceiptNotValid: see there; or `key` is no EC P-256 key.
     """
-    *others, last = keys_of(key)
+    *others, last = pem_keys_in(key)
     for one in others:
         with suppress(ReceiptNotValid):
             return _read_receipt(one, receipt)
@@ -53,9 +53,4 @@ def _read_receipt(key: bytes, receipt: str) -> Facts:
 
 def public_key_of(key: bytes) -> bytes:
     """The public keys (PEM) of those in `key`: what others check receipts with."""
-    return b"".join(ECKey.import_key(one).as_pem(private=False) for one in keys_of(key))
-
-
-def keys_of(content: bytes) -> tuple[bytes, ...]:
-    """The keys (PEM) of a file, the one that signs first. What holds none is one key, which cannot be used."""
-    return tuple(_PEM.findall(content)) or (content,)
+    return b"".join(ECKey.import_key(one).as_pem(private=False) for one in pem_keys_in(key))

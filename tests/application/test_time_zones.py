@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.time_zones import is_time_zone, time_zone_at, time_zone_names
+from application.time_zones import is_time_zone, time_zone_at, time_zone_names
 from domain.shared.times import LocalDate
 
 moments = st.datetimes(datetime(2000, 1, 1), datetime(2099, 12, 31), timezones=st.just(UTC))  # noqa: DTZ001  # bounds

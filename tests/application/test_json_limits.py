@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from asgi import json_limits
-from asgi.json_limits import MAX_DEPTH, MAX_VALUES, excess_of
+from application import json_limits
+from application.json_limits import MAX_DEPTH, MAX_VALUES, excess_of
 from tests.api.service import Service, document, session_request
 
 VALUES = some.recursive(

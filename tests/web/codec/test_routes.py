@@ -11,11 +11,12 @@ from structlog.testing import capture_logs
 from temporalio.api.common.v1 import Payload
 from temporalio.converter import WorkflowSerializationContext
 
-from adapters.keys.operator_tokens import Operator, Operators, token_id
-from api.codec.schemas import body_of
 from application.codec import CodecDesk
+from application.operator_tokens import Operator, Operators, token_id
+from ports.payload_codec import PlainPayload
 from tests.api.service import BASE_URL, Service
-from workflows.sdk.payload_codec import Encryption, PlainPayload
+from web.codec.schemas import body_of
+from workflows.sdk.payload_codec import Encryption
 from workflows.sdk.payload_keys import PayloadKey, new_payload_key, read_payload_keys
 
 UI = "https://temporal.example.com"

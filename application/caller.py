@@ -1,0 +1,16 @@
+"""The caller of a use case: an API client, and the scopes of its token."""
+
+from dataclasses import dataclass
+
+from domain.audit.events import Occasion
+from domain.shared.ids import ClientId, OrganisationId
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The API client that makes a request, the occasion of whatever it does with it, and the scopes of its token."""
+
+    client_id: ClientId
+    organisation_id: OrganisationId
+    occasion: Occasion
+    scopes: frozenset[str] = frozenset()

@@ -1,0 +1,28 @@
+"""JSON of a request as a model, with every mistake at once."""
+
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
+
+from application.context import Services
+from application.errors import InvalidRequest, RequestIssue
+from application.json_limits import excess_of
+from application.validation_issues import issues_of
+from schemas.base import PRIVATE_CALLBACKS
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def read_members(body: bytes, model: type[M], services: Services) -> M:
+    """`body`, which is JSON, as `model`. Raises `InvalidRequest` with every mistake at once."""
+    excess = excess_of(body)
+    if excess is not None:
+        raise InvalidRequest([RequestIssue("", excess)])
+    allowed = {PRIVATE_CALLBACKS: services.private_callbacks}
+    try:
+        return model.model_validate_json(body, strict=True, by_alias=True, by_name=False, context=allowed)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False)
+        parsed = None if found[0]["type"] == "json_invalid" else from_json(body)
+        raise InvalidRequest(issues_of(found, parsed)) from error

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, AnyHttpUrl, EmailStr, Field, SecretStr, Val
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from adapters.database.pool_limits import DatabaseLimits
-from adapters.sealing.config import SealChoice
+from adapters.sealing.config import SealConfig
 from config import loader, production_checks
 from config.lists import checked, origins_of, parts_of
 from config.types import (
@@ -40,7 +40,7 @@ from config.types import (
 from domain.seal.level import SealLevel
 from domain.session.outcome_mails import CompletionMails
 from domain.shared.config_error import Misconfigured
-from workflows.sdk.config import QUEUES, Shifts, TemporalChoice, queues_of
+from workflows.sdk.config import QUEUES, Shifts, TemporalConfig, queues_of
 from workflows.sdk.payload_keys import read_payload_keys
 
 
@@ -314,10 +314,10 @@ class Settings(BaseSettings):
         return DatabaseLimits(self.database_connections, self.database_wait_seconds, self.database_statement_seconds)
 
     @property
-    def temporal(self) -> TemporalChoice:
+    def temporal(self) -> TemporalConfig:
         """Which Temporal, and under which keys."""
         keys = read_payload_keys(self.payload_keys.get_secret_value()) if self.payload_keys else ()
-        return TemporalChoice(self.temporal_address, self.temporal_namespace, keys)
+        return TemporalConfig(self.temporal_address, self.temporal_namespace, keys)
 
     @property
     def shifts(self) -> Shifts:
@@ -353,9 +353,9 @@ class Settings(BaseSettings):
         return tuple(map(ip_network, parts_of(self.metrics_networks)))
 
     @property
-    def seal(self) -> SealChoice:
+    def seal(self) -> SealConfig:
         """How PDFs are to be sealed."""
-        return SealChoice(
+        return SealConfig(
             key=self.seal_key,
             certificate=self.seal_certificate,
             passphrase=self.seal_passphrase.get_secret_value() if self.seal_passphrase else None,

@@ -27,7 +27,7 @@ from temporalio.worker import (
 )
 
 from activities.background_tasks import repeated
-from activities.callback_dispatcher import Announcer
+from activities.callback_dispatcher import CallbackDispatcher
 from activities.callback_values import CallbackValues
 from activities.callbacks import Delivering
 from activities.erasure import Erasing
@@ -37,7 +37,7 @@ from activities.pause_mails import Alerting
 from activities.records import Recording
 from activities.run_sweep import SWEEP_EVERY as RUNS_EVERY
 from activities.run_sweep import RunSweep
-from activities.seal_augmentation import Raising
+from activities.seal_augmentation import SealAugmentation
 from activities.session_mails import Inviting
 from activities.signed_documents import Generating
 from activities.upload_sweep import SWEEP_EVERY, UploadSweep
@@ -60,9 +60,9 @@ from adapters.processes.run import live
 from adapters.sealing.factory import SEALING, open_sealer
 from adapters.telemetry.instrumented import MeteredMailer, MeteredSealer, MeteredSender
 from adapters.telemetry.logs import configure_logs
-from adapters.telemetry.metrics import WorkFigures
+from adapters.telemetry.metrics import WorkerMetrics
 from adapters.temporal.history_deletion import TemporalHistories
-from adapters.temporal.idle_slot_supplier import YieldingSlots, until_calm
+from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, until_calm
 from adapters.temporal.telemetry import open_telemetry
 from adapters.webhooks.http_sender import HttpSender
 from domain.shared.config_error import VERSION, Misconfigured
@@ -71,7 +71,7 @@ from workflows.client.deliveries import TemporalDeliveries
 from workflows.client.namespace_check import unusable
 from workflows.client.pause_warnings import TemporalWarnings
 from workflows.client.session_runs import TemporalRuns
-from workflows.sdk.config import Shifts, TemporalChoice
+from workflows.sdk.config import Shifts, TemporalConfig
 from workflows.sdk.connection import connect
 from workflows.sdk.safe_updates import SafeUpdates
 from workflows.session import search_attributes
@@ -106,11 +106,11 @@ class Effects:
     recording: Recording
     inviting: Inviting
     generating: Generating
-    raising: Raising
+    raising: SealAugmentation
     erasing: Erasing
     delivering: Delivering
     alerting: Alerting
-    announcer: Announcer
+    announcer: CallbackDispatcher
     left_starts: LeftStarts
     run_sweep: RunSweep
     upload_sweep: UploadSweep
@@ -134,7 +134,7 @@ def _workers(client: Client, effects: Effects, shifts: Shifts) -> Iterator[Worke
         yield Worker(
             client,
             task_queue=DOCUMENTS_QUEUE,
-            activities=[effects.generating.generate_document, effects.raising.raise_seal],
+            activities=[effects.generating.generate_document, effects.raising.augment_seal],
             max_concurrent_activities=shifts.documents,
             **for_all,
         )
@@ -161,11 +161,11 @@ def _sessions(client: Client, effects: Effects, shifts: Shifts, for_all: dict[st
             effects.recording.record_session,
             effects.inviting.send_invitation,
             effects.inviting.send_reminder,
-            effects.inviting.send_notice,
+            effects.inviting.send_outcome_mail,
             effects.erasing.erase_objects,
             effects.erasing.erase_histories,
             effects.erasing.issue_receipt,
-            effects.alerting.find_people,
+            effects.alerting.list_users,
             effects.alerting.send_pause_mail,
         ],
         interceptors=[SafeUpdates()],
@@ -184,8 +184,8 @@ def _failing(client: Client, delivering: Delivering, shifts: Shifts, for_all: di
         workflows=DELIVERIES,
         activities=[delivering.deliver_callback, delivering.stop_callback],
         tuner=WorkerTuner.create_composite(
-            workflow_supplier=YieldingSlots(FAILING_AT_ONCE),
-            activity_supplier=YieldingSlots(shifts.callbacks),
+            workflow_supplier=IdleSlotSupplier(FAILING_AT_ONCE),
+            activity_supplier=IdleSlotSupplier(shifts.callbacks),
             local_activity_supplier=FixedSizeSlotSupplier(1),
             nexus_supplier=FixedSizeSlotSupplier(1),
         ),
@@ -230,7 +230,7 @@ def deployment_of(shifts: Shifts) -> WorkerDeploymentConfig | None:
 
 
 @asynccontextmanager
-async def open_effects(settings: Settings, client: Client, figures: WorkFigures) -> AsyncIterator[Effects]:
+async def open_effects(settings: Settings, client: Client, figures: WorkerMetrics) -> AsyncIterator[Effects]:
     """The activities on the engines that the settings name."""
     keys = ensure_all(settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
@@ -247,7 +247,7 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
         TemporalWarnings(client),
         CallbackValues(rows, objects),
     )
-    announcer = Announcer(
+    announcer = CallbackDispatcher(
         DatabaseAnnouncements(engine),
         TemporalDeliveries(client),
         delivering,
@@ -263,7 +263,7 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
             recording=Recording(rows, announcer, inviting),
             inviting=inviting,
             generating=Generating(objects, pool, sealer),
-            raising=Raising(objects, sealer),
+            raising=SealAugmentation(objects, sealer),
             erasing=Erasing(rows, objects, TemporalHistories(client), keys.receipt, uploads),
             delivering=delivering,
             alerting=Alerting(
@@ -284,7 +284,7 @@ async def open_effects(settings: Settings, client: Client, figures: WorkFigures)
         await engine.dispose()
 
 
-async def connect_to_work(choice: TemporalChoice, interceptors: Sequence[Interceptor]) -> Client:
+async def connect_to_work(choice: TemporalConfig, interceptors: Sequence[Interceptor]) -> Client:
     """A client of a namespace that has the search attributes of sessions.
 
     Raises:

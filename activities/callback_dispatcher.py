@@ -62,8 +62,8 @@ class Announcing(Protocol):
         ...
 
 
-class Announcer:
-    """Keeps `Announcing` while it is `running`. It makes at most `at_once` tries at a time.
+class CallbackDispatcher:
+    """Implements `Announcing` while it is `running`. It makes at most `at_once` tries at a time.
 
     Deliveries to receivers that fail are begun once the machine has time: `calm` waits for that, and is false when it
     has waited for long. They must take nothing from people who sign, nor from receivers that answer.

@@ -16,9 +16,9 @@ from domain.callbacks.callback import Callback
 from domain.callbacks.delivery import Delivery, Pause
 from domain.seal.level import Seal
 from domain.seal.materials import Materials
-from domain.session.outcome_mails import Notice
+from domain.session.outcome_mails import OutcomeMail
 from domain.session.session import Session, SessionFile
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import OrganisationId, RecipientId, SessionId, UserId
 from domain.shared.object_names import ObjectReference
 
@@ -40,7 +40,7 @@ FAILING_QUEUE = "callbacks-failing"
 """Task queue of all other deliveries, whose receivers failed: they let everything else go first."""
 
 
-class RecordRequest(Value):
+class RecordRequest(FrozenModel):
     """The session, and since it was last recorded its events and callbacks."""
 
     session: Session
@@ -48,7 +48,7 @@ class RecordRequest(Value):
     callbacks: tuple[Callback, ...] = ()
 
 
-class LinkRequest(Value):
+class LinkRequest(FrozenModel):
     """Whose signing link to make, and for which of their invitations (from 1)."""
 
     organisation_id: OrganisationId
@@ -57,7 +57,7 @@ class LinkRequest(Value):
     invitation: int
 
 
-class InvitationRequest(Value):
+class InvitationRequest(FrozenModel):
     """One invitation by email."""
 
     kind: Literal["invitation"] = "invitation"
@@ -76,7 +76,7 @@ class InvitationRequest(Value):
         return session.with_delivery(self.link.recipient_id, self.link.invitation)
 
 
-class ReminderRequest(Value):
+class ReminderRequest(FrozenModel):
     """One reminder by email, by the number `reminder` (from 1). It holds what the latest invitation holds."""
 
     kind: Literal["reminder"] = "reminder"
@@ -89,18 +89,18 @@ class ReminderRequest(Value):
         return session.with_reminder(self.invitation.link.recipient_id, self.reminder)
 
 
-class NoticeRequest(Value):
+class OutcomeMailRequest(FrozenModel):
     """One email that tells how a session ended, to a recipient (with their `link`) or to the sender (without).
 
     `decliner` and `reason` are told of a session that was declined, the reason to the sender only.
     """
 
-    kind: Literal["notice"] = "notice"
+    kind: Literal["outcome_mail"] = "outcome_mail"
     organisation_id: OrganisationId
     session_id: SessionId
     organisation_name: str
     session_name: str
-    notice: Notice
+    notice: OutcomeMail
     to_name: str
     to_email: str
     link: LinkRequest | None = None
@@ -114,7 +114,7 @@ class NoticeRequest(Value):
         return session.without_notice(self.notice)
 
 
-EmailRequest = Annotated[InvitationRequest | ReminderRequest | NoticeRequest, Field(discriminator="kind")]
+EmailRequest = Annotated[InvitationRequest | ReminderRequest | OutcomeMailRequest, Field(discriminator="kind")]
 
 
 class RecordAndSendRequest(RecordRequest):
@@ -127,7 +127,7 @@ class RecordAndSendRequest(RecordRequest):
     revision: int
 
 
-class RecordedAndSent(Value):
+class RecordedAndSent(FrozenModel):
     """What was done: whether the session is recorded, the names of the emails that left, and those that were refused
     for good, with what the mail server answered. Whatever is missing is still to be done.
     """
@@ -137,14 +137,14 @@ class RecordedAndSent(Value):
     refused: Mapping[str, str] = Field(default_factory=dict)
 
 
-class GeneratedDocument(Value):
+class GeneratedDocument(FrozenModel):
     """The signed PDF, stored and checked, and its seal. Those of before documents were sealed have none."""
 
     signed: ObjectReference
     seal: Seal | None = None
 
 
-class RaiseRequest(Value):
+class AugmentRequest(FrozenModel):
     """One file whose seal is to prove more than it does."""
 
     organisation_id: OrganisationId
@@ -152,14 +152,14 @@ class RaiseRequest(Value):
     file: SessionFile
 
 
-class RaisedDocument(Value):
+class AugmentedDocument(FrozenModel):
     """The signed PDF with its seal as far as it could be taken now; the same one if nothing is to be done any more."""
 
     signed: ObjectReference
     seal: Seal
 
 
-class EraseRequest(Value):
+class EraseRequest(FrozenModel):
     """The session of which nothing but a tombstone is to remain."""
 
     organisation_id: OrganisationId
@@ -176,20 +176,20 @@ class DeliveryState(StrEnum):
     ERASED = "erased"  # the session was deleted for ever, and its callbacks with it
 
 
-class PeopleToTell(Value):
+class UsersToNotify(FrozenModel):
     """Who is told of a pause; None stands for the operator's sender, where the organisation has nobody."""
 
     user_ids: tuple[UserId | None, ...]
 
 
-class PauseMailRequest(Value):
+class PauseMailRequest(FrozenModel):
     """One mail that says that a receiver of callbacks is paused."""
 
     pause: Pause
     user_id: UserId | None
 
 
-class ReceiptRequest(Value):
+class ReceiptRequest(FrozenModel):
     """What was erased: how many objects, and how many runs of workflows."""
 
     erased: EraseRequest
@@ -229,13 +229,13 @@ async def send_reminder(request: ReminderRequest) -> None:
 
 
 @activity.defn
-async def send_notice(request: NoticeRequest) -> None:
+async def send_outcome_mail(request: OutcomeMailRequest) -> None:
     """Sends a mail about the end of a session. Idempotent: by a Message-ID that derives from the notice."""
     _stub()
 
 
 @activity.defn
-async def find_people(pause: Pause) -> PeopleToTell:
+async def list_users(pause: Pause) -> UsersToNotify:
     """Reads who belongs to the organisation now."""
     _stub()
 
@@ -253,7 +253,7 @@ async def generate_document(materials: Materials) -> GeneratedDocument:
 
 
 @activity.defn
-async def raise_seal(request: RaiseRequest) -> RaisedDocument:
+async def augment_seal(request: AugmentRequest) -> AugmentedDocument:
     """Has the seal of one signed PDF prove more. Idempotent: what was made of the same PDF counts."""
     _stub()
 

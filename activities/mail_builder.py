@@ -3,10 +3,10 @@
 The same request and logo make the same mail, byte for byte, on every try.
 """
 
-from activities.interface import InvitationRequest, NoticeRequest, PauseMailRequest, ReminderRequest
+from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
 from application.mails.builder import Envelope, make_mail
 from application.mails.templates import Facts, in_words
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.object_names import digest
 from domain.shared.workflow_ids import pause_id
 from ports.mail import Logo, Mail
@@ -29,7 +29,7 @@ def reminder_mail(request: ReminderRequest, address: str, logo: Logo | None = No
     return _asking(invitation, address, envelope, is_reminder=True)
 
 
-def notice_mail(request: NoticeRequest, address: str | None, logo: Logo | None = None) -> Mail:
+def notice_mail(request: OutcomeMailRequest, address: str | None, logo: Logo | None = None) -> Mail:
     """The mail about the end of a session. `address` shows a recipient their copy, of a session that is
     completed, and the sender the session.
     """
@@ -82,7 +82,7 @@ def pause_mail(
     return make_mail("paused", facts, envelope)
 
 
-def _message_id(cause: str, request: Value) -> str:
+def _message_id(cause: str, request: FrozenModel) -> str:
     """One id for every try of the same mail, by its cause and all that it says.
 
     After a restore to the past, another mail of the same cause has another id, so that no mail server drops it.

@@ -6,7 +6,7 @@ from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
 from activities.heartbeats import heartbeats
-from activities.interface import MAIL_REJECTED, PauseMailRequest, PeopleToTell
+from activities.interface import MAIL_REJECTED, PauseMailRequest, UsersToNotify
 from activities.mail_builder import pause_mail
 from domain.callbacks.delivery import Pause
 from ports.database import Organisations, User, Users
@@ -25,12 +25,12 @@ class Alerting:
     sender_email: str | None
 
     @activity.defn
-    async def find_people(self, pause: Pause) -> PeopleToTell:
-        """See `interface.find_people`."""
+    async def list_users(self, pause: Pause) -> UsersToNotify:
+        """See `interface.list_users`."""
         people = tuple(user.user_id for user in await self._people(pause))
         if not people and self.sender_email:
-            return PeopleToTell(user_ids=(None,))
-        return PeopleToTell(user_ids=people)
+            return UsersToNotify(user_ids=(None,))
+        return UsersToNotify(user_ids=people)
 
     @activity.defn
     async def send_pause_mail(self, request: PauseMailRequest) -> None:

@@ -1,16 +1,16 @@
-"""Raising: the seal of a signed PDF proves more, by updates that leave what was published as it is."""
+"""SealAugmentation: the seal of a signed PDF proves more, by updates that leave what was published as it is."""
 
 from temporalio import activity
 
 from activities.heartbeats import heartbeats
-from activities.interface import RaisedDocument, RaiseRequest
+from activities.interface import AugmentedDocument, AugmentRequest
 from domain.seal.level import Seal, SealLevel
 from domain.shared.object_names import ObjectReference, raised_name, session_prefix
 from ports.object_store import ObjectStore
 from ports.sealing import Sealed, Sealer
 
 
-class Raising:
+class SealAugmentation:
     """Asks for what could not be had when the PDF was sealed."""
 
     def __init__(self, objects: ObjectStore, sealer: Sealer) -> None:
@@ -18,8 +18,8 @@ class Raising:
         self._sealer = sealer
 
     @activity.defn
-    async def raise_seal(self, request: RaiseRequest) -> RaisedDocument:
-        """See `interface.raise_seal`.
+    async def augment_seal(self, request: AugmentRequest) -> AugmentedDocument:
+        """See `interface.augment_seal`.
 
         Raises:
             SealFailed: nothing could be had now, or what came out does not hold; it is not stored.
@@ -27,35 +27,35 @@ class Raising:
         async with heartbeats():
             return await self._find(request) or await self._make(request)
 
-    async def _find(self, request: RaiseRequest) -> RaisedDocument | None:
+    async def _find(self, request: AugmentRequest) -> AugmentedDocument | None:
         """What an earlier try has made of the same signed PDF, the highest first."""
         for level in reversed(SealLevel):
             if level.reaches(_level(request)) and level is not _level(request):
                 stored = await self._objects.find(_name(request, level))
                 if stored is not None:
                     found = await self._sealer.level_of(await self._objects.get(stored))
-                    return RaisedDocument(signed=stored, seal=Seal(level=found, goal=self._sealer.goal))
+                    return AugmentedDocument(signed=stored, seal=Seal(level=found, goal=self._sealer.goal))
         return None
 
-    async def _make(self, request: RaiseRequest) -> RaisedDocument:
+    async def _make(self, request: AugmentRequest) -> AugmentedDocument:
         signed = _signed(request)
         before = Sealed(await self._objects.get(signed), _level(request))
-        raised = await self._sealer.raise_seal(before)
+        raised = await self._sealer.augment_seal(before)
         if raised.level is not before.level:
             signed = await self._objects.put(_name(request, raised.level), raised.pdf, "application/pdf")
-        return RaisedDocument(signed=signed, seal=Seal(level=raised.level, goal=self._sealer.goal))
+        return AugmentedDocument(signed=signed, seal=Seal(level=raised.level, goal=self._sealer.goal))
 
 
-def _level(request: RaiseRequest) -> SealLevel:
+def _level(request: AugmentRequest) -> SealLevel:
     return request.file.seal_level or SealLevel.B_B
 
 
-def _signed(request: RaiseRequest) -> ObjectReference:
+def _signed(request: AugmentRequest) -> ObjectReference:
     if request.file.signed is None:
         raise ValueError("only what is signed can have its seal raised")
     return request.file.signed
 
 
-def _name(request: RaiseRequest, level: SealLevel) -> str:
+def _name(request: AugmentRequest, level: SealLevel) -> str:
     prefix = session_prefix(request.organisation_id, request.session_id)
     return raised_name(prefix, request.file.file_id, _signed(request).sha256, level.value)

@@ -8,12 +8,12 @@ from activities.interface import (
     MAIL_REJECTED,
     EmailRequest,
     InvitationRequest,
-    NoticeRequest,
+    OutcomeMailRequest,
     ReminderRequest,
 )
 from activities.mail_builder import invitation_mail, notice_mail, reminder_mail
 from activities.signing_links import SigningLinks
-from domain.session.outcome_mails import NoticeKind
+from domain.session.outcome_mails import OutcomeMailKind
 from domain.shared.ids import OrganisationId
 from ports.mail import Logo, Logos, Mailer, MailRejected
 
@@ -41,8 +41,8 @@ class Inviting:
         await self._send_alone(request)
 
     @activity.defn
-    async def send_notice(self, request: NoticeRequest) -> None:
-        """See `interface.send_notice`."""
+    async def send_outcome_mail(self, request: OutcomeMailRequest) -> None:
+        """See `interface.send_outcome_mail`."""
         await self._send_alone(request)
 
     async def send(self, request: EmailRequest) -> None:
@@ -52,7 +52,7 @@ class Inviting:
             MailRejected: the mail server refused it for good.
             MailNotSent: the mail server did not take it.
         """
-        if isinstance(request, NoticeRequest):
+        if isinstance(request, OutcomeMailRequest):
             logo = await self._logo(request.organisation_id)
             mail = notice_mail(request, self._address_in(request), logo)
         elif isinstance(request, ReminderRequest):
@@ -63,10 +63,10 @@ class Inviting:
             mail = invitation_mail(request, self._links.address_of(link), await self._logo(link.organisation_id))
         await self._mailer.send(mail)
 
-    def _address_in(self, request: NoticeRequest) -> str | None:
+    def _address_in(self, request: OutcomeMailRequest) -> str | None:
         if request.notice.recipient_id is None:
             return f"{self._base_url}/app/sessions/{request.session_id}"
-        if request.notice.kind is NoticeKind.COMPLETED and request.link:
+        if request.notice.kind is OutcomeMailKind.COMPLETED and request.link:
             return self._links.address_of(request.link)
         return None
 

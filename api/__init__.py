@@ -1,3 +1,1 @@
-"""HTTP: the v1 API, token endpoint, pages, and the command line. It reads sessions and asks workflows; it decides
-nothing about signing.
-"""
+"""JSON over HTTP: the v1 API, the token endpoint, assistant tools, health. `api.app` puts it together with `web`."""

@@ -15,7 +15,7 @@ from adapters.temporal.runtime import tell_of_temporal
 from api.app import create_app
 from api.composition import open_services
 from api.health.metrics import Metering
-from application.context import Services
+from application.services import Services
 from asgi.middleware.body_drain import BodyDrain
 from asgi.server import BoundedHttp
 from domain.shared.config_error import VERSION

@@ -5,7 +5,7 @@ from pydantic.alias_generators import to_camel
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
-from adapters.telemetry.metrics import HttpFigures
+from adapters.telemetry.metrics import HttpMetrics
 from adapters.telemetry.traces import Tracing
 from api import openapi
 from api.body_bounds import bound_of
@@ -16,8 +16,8 @@ from api.mcp.endpoint import PATH, AssistantTools
 from api.oauth import routes as oidc
 from api.openapi import reference
 from api.v1 import callbacks, documents, downloads, files, images, sessions, signed_downloads, templates, values
-from application.context import Services
 from application.oauth.access_tokens import AccessTokens
+from application.services import Services
 from asgi import error_handlers
 from asgi.head_requests import HeadAsGet
 from asgi.middleware.body_limit import BodyLimit
@@ -77,7 +77,7 @@ def create_app(services: Services, metering: Metering | None = None, tracing: Tr
         docs_url=None,
         redoc_url=None,
         middleware=[
-            Middleware(Metered, HttpFigures(metering.registry)),
+            Middleware(Metered, HttpMetrics(metering.registry)),
             Middleware(RequestIds),
             *([Middleware(TransportSecurity)] if services.base_url.startswith("https:") else []),
             *([Middleware(Traced, tracing.tracer)] if tracing else []),

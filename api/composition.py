@@ -39,11 +39,11 @@ from adapters.rate_limiter import count_here, count_together
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import probes
 from application.codec import CodecDesk
-from application.context import Services
 from application.oauth.external_issuer import TrustedIssuer
 from application.operator_tokens import Operators
 from application.quotas import Quotas
 from application.readiness import Readiness
+from application.services import Services
 from application.sessions.run import Sessions
 from ports.mail import Mailer
 from ports.object_store import ObjectStore

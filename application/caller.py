@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from domain.audit.events import Occasion
+from domain.audit.events import AuditContext
 from domain.shared.ids import ClientId, OrganisationId
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The API client that makes a request, the occasion of whatever it does with it, and the scopes of its token."""
+    """The API client that makes a request, the audit of whatever it does with it, and the scopes of its token."""
 
     client_id: ClientId
     organisation_id: OrganisationId
-    occasion: Occasion
+    audit: AuditContext
     scopes: frozenset[str] = frozenset()

@@ -1,6 +1,6 @@
 """What the API itself refuses, before any rule of signing is asked.
 
-    Refusal
+    ServiceError
     |-- Unauthorized              no valid access token
     |   `-- InvalidToken          an access token that is not valid, or not any more
     |-- InsufficientScope         a valid token that does not allow this
@@ -47,7 +47,7 @@ class RequestIssue(NamedTuple):
     message: str
 
 
-class Refusal(Exception):
+class ServiceError(Exception):
     """Base of what the API refuses."""
 
     default = "The request was refused."
@@ -57,7 +57,7 @@ class Refusal(Exception):
         super().__init__(self.message)
 
 
-class Unauthorized(Refusal):
+class Unauthorized(ServiceError):
     default = "A valid access token is required: get one at /oidc/token and send it as a Bearer token."
 
 
@@ -65,7 +65,7 @@ class InvalidToken(Unauthorized):
     default = "The access token is not valid, or not any more: get a new one at /oidc/token, send it as a Bearer token."
 
 
-class InsufficientScope(Refusal):
+class InsufficientScope(ServiceError):
     """The token is valid but lacks `scope`."""
 
     default = "The access token does not allow this."
@@ -75,7 +75,7 @@ class InsufficientScope(Refusal):
         super().__init__(f"This needs the scope {scope}; ask for it when you get the access token.")
 
 
-class InvalidRequest(Refusal):
+class InvalidRequest(ServiceError):
     default = "The request is not valid."
 
     def __init__(self, issues: Sequence[RequestIssue]) -> None:
@@ -83,7 +83,7 @@ class InvalidRequest(Refusal):
         super().__init__(f"The request is not valid: {_counted(len(issues))}.")
 
 
-class DocumentValidationFailed(Refusal):
+class DocumentValidationFailed(ServiceError):
     default = "A document cannot be laid out as it is written."
 
     def __init__(self, issues: Sequence[FiledIssue]) -> None:
@@ -91,7 +91,7 @@ class DocumentValidationFailed(Refusal):
         super().__init__(f"Document validation failed: {_counted(len(issues))}.")
 
 
-class NotAcceptable(Refusal):
+class NotAcceptable(ServiceError):
     """None of the types in `Accept` is one of those `offered`."""
 
     default = "The answer is not to be had in that form."
@@ -100,23 +100,23 @@ class NotAcceptable(Refusal):
         super().__init__(f"{self.default} Ask for {' or '.join(offered)} in the header Accept.")
 
 
-class CallbackNotFound(Refusal):
+class CallbackNotFound(ServiceError):
     default = "No such callback of this session."
 
 
-class TemplateNotFound(Refusal):
+class TemplateNotFound(ServiceError):
     default = "No such template."
 
 
-class TemplateNotActive(Refusal):
+class TemplateNotActive(ServiceError):
     default = "The template is a draft; activate it before making sessions from it."
 
 
-class TemplateArchived(Refusal):
+class TemplateArchived(ServiceError):
     default = "The template is archived; restore it before making sessions from it."
 
 
-class InvalidVariableValues(Refusal):
+class InvalidVariableValues(ServiceError):
     default = "The values of the template's variables are not valid."
 
     def __init__(self, issues: Sequence[RequestIssue]) -> None:
@@ -124,33 +124,33 @@ class InvalidVariableValues(Refusal):
         super().__init__(f"The values of the template's variables are not valid: {_counted(len(issues))}.")
 
 
-class UnsupportedMediaType(Refusal):
+class UnsupportedMediaType(ServiceError):
     default = "Send the body as application/json."
 
 
-class IdempotencyKeyReused(Refusal):
+class IdempotencyKeyReused(ServiceError):
     default = "This Idempotency-Key was used for another request; take a new key for each request."
 
 
-class IdempotencyInProgress(Refusal):
+class IdempotencyInProgress(ServiceError):
     default = "The first request with this Idempotency-Key is under way; try again shortly."
 
 
-class CursorOutdated(Refusal):
+class CursorOutdated(ServiceError):
     default = (
         "The database was restored to a moment before this cursor, so the feed has no such place. Give an earlier "
         "cursor that you kept, or none, and leave out the events whose `eventId` you have."
     )
 
 
-class HistoryNotWhole(Refusal):
+class HistoryNotWhole(ServiceError):
     default = (
         "The history of this session in the database is not the one that its record tells of, so no certificate "
         "is made of it. Trying again does not help: have the operator run `undersign verify --session`."
     )
 
 
-class RateLimited(Refusal):
+class RateLimited(ServiceError):
     """Everything is done again after `seconds`."""
 
     default = "Too many requests of late; wait as many seconds as Retry-After says."
@@ -160,14 +160,14 @@ class RateLimited(Refusal):
         super().__init__()
 
 
-class ConfirmationNotValid(Refusal):
+class ConfirmationNotValid(ServiceError):
     default = (
         "This confirmation is not valid, or not any more: it holds for 5 minutes, for one session as it was then, and "
         "for whoever asked for it. Leave confirmationToken out to get a new one."
     )
 
 
-class RecipientBudgetSpent(Refusal):
+class RecipientBudgetSpent(ServiceError):
     """The client may mail `allowed` recipients a day, which `asked` more would exceed; `seconds` till the next day."""
 
     default = "This client may mail no more people today. Send tomorrow (UTC), or have a person send it in the app."
@@ -181,7 +181,7 @@ class RecipientBudgetSpent(Refusal):
         )
 
 
-class RecipientDomainNotAllowed(Refusal):
+class RecipientDomainNotAllowed(ServiceError):
     """Recipients are at domains that are `refused`, and the client may mail `allowed` ones only."""
 
     default = "This client may not mail recipients at that domain. Have a person send it in the app."
@@ -193,33 +193,33 @@ class RecipientDomainNotAllowed(Refusal):
         )
 
 
-class InvalidBase64(Refusal):
+class InvalidBase64(ServiceError):
     default = "The member data is not base64 (RFC 4648, section 4, without line breaks)."
 
 
-class InvalidFileType(Refusal):
+class InvalidFileType(ServiceError):
     default = "The file is damaged, or of a kind that is not taken here."
 
 
-class UploadNotFound(Refusal):
+class UploadNotFound(ServiceError):
     default = "No such upload."
 
 
-class UploadUsed(Refusal):
+class UploadUsed(ServiceError):
     default = (
         "A session or a template uses this upload. It is deleted with the last session that uses it, when that is "
         "deleted permanently."
     )
 
 
-class FileTooLarge(Refusal):
+class FileTooLarge(ServiceError):
     default = (
         "The file is too large: an image may have 2 MB (2,097,152 bytes), "
         "a PDF 7 MB (7,340,032 bytes). Save it smaller."
     )
 
 
-class BodyTooLarge(Refusal):
+class BodyTooLarge(ServiceError):
     """The body has more than `size` bytes."""
 
     default = "The body is larger than this address takes. Send less at once, and pictures by Upload Image."

@@ -15,7 +15,7 @@ from uuid import UUID, uuid4, uuid5
 from pydantic import BaseModel
 
 from application.caller import Caller
-from application.errors import IdempotencyInProgress, IdempotencyKeyReused, Refusal
+from application.errors import IdempotencyInProgress, IdempotencyKeyReused, ServiceError
 from domain.session.labels import ExternalIdTaken
 from domain.shared.errors import SessionNotFound, SigningError, Unavailable
 from domain.shared.ids import SessionId, TemplateId
@@ -72,7 +72,7 @@ class Once:
         self._caller = caller
         self._key = key
         self._request_sha256 = request_sha256
-        self._at = to_milliseconds(caller.occasion.at)
+        self._at = to_milliseconds(caller.audit.at)
 
     async def do(self, act: Act) -> Done:
         """The answer of `act`, or the one that was given before.
@@ -141,4 +141,4 @@ def _check(claim: Claim) -> None:
 
 
 def _did_nothing(error: Exception) -> bool:
-    return isinstance(error, SigningError | Refusal | ExternalIdTaken) and not isinstance(error, Unavailable)
+    return isinstance(error, SigningError | ServiceError | ExternalIdTaken) and not isinstance(error, Unavailable)

@@ -5,9 +5,9 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
-from application.context import Services
 from application.errors import InvalidRequest, RequestIssue
 from application.json_limits import excess_of
+from application.services import Services
 from application.validation_issues import issues_of
 from schemas.base import PRIVATE_CALLBACKS
 

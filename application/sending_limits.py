@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import NamedTuple
 
-from application.context import Services
 from application.errors import RecipientBudgetSpent, RecipientDomainNotAllowed
-from domain.audit.events import ActorKind, Occasion
+from application.services import Services
+from domain.audit.events import ActorKind, AuditContext
 from domain.shared.ids import ClientId, SessionId
 from ports.sending_limits import Spending, Spent
 
@@ -30,16 +30,16 @@ def sending(session_id: SessionId, addresses: Sequence[str]) -> Mailing:
     return Mailing(f"send {session_id}", addresses)
 
 
-async def spend(services: Services, occasion: Occasion, mailing: Mailing) -> None:
+async def spend(services: Services, audit: AuditContext, mailing: Mailing) -> None:
     """Counts `mailing` against what its client may send today.
 
     Raises:
         RecipientDomainNotAllowed: an address is at a domain that the client may not mail.
         RecipientBudgetSpent: the client may mail fewer people today. Nothing was counted.
     """
-    if occasion.actor.kind is not ActorKind.CLIENT:
+    if audit.actor.kind is not ActorKind.CLIENT:
         return
-    client_id = ClientId(occasion.actor.id)
+    client_id = ClientId(audit.actor.id)
     budget = await services.budgets.find(client_id)
     if budget is None:
         return
@@ -49,9 +49,9 @@ async def spend(services: Services, occasion: Occasion, mailing: Mailing) -> Non
     if budget.recipients_per_day is None:
         return
     spending = Spending(client_id, mailing.act, len(mailing.addresses))
-    spent = await services.budgets.spend(spending, occasion.at.astimezone(UTC).date(), budget.recipients_per_day)
+    spent = await services.budgets.spend(spending, audit.at.astimezone(UTC).date(), budget.recipients_per_day)
     if spent is Spent.TOO_MANY:
-        raise RecipientBudgetSpent(budget.recipients_per_day, spending.recipients, _rest_of_day(occasion.at))
+        raise RecipientBudgetSpent(budget.recipients_per_day, spending.recipients, _rest_of_day(audit.at))
 
 
 def _rest_of_day(at: datetime) -> int:

@@ -7,13 +7,13 @@ from fastapi.openapi.models import OAuthFlowAuthorizationCode, OAuthFlowClientCr
 from fastapi.security import OAuth2, SecurityScopes
 
 from application.caller import Caller
-from application.context import Services
 from application.errors import InsufficientScope
 from application.oauth.access_tokens import AccessTokens
 from application.oauth.authenticate import Identity, identify
 from application.scopes import MEANINGS, Scope
+from application.services import Services
 from application.sessions.read import SessionReader
-from asgi.action_context import occasion_of
+from asgi.audit_context import audit_context_of
 from asgi.rate_limits import count_call
 from domain.audit.events import Actor, ActorKind
 from domain.session.session import Session
@@ -124,7 +124,7 @@ async def get_deleting_caller(
 def caller_of(request: Request, identity: Identity) -> Caller:
     """`identity`, as it makes this request."""
     actor = Actor(kind=ActorKind.CLIENT, id=identity.client_id)
-    return Caller(identity.client_id, identity.organisation_id, occasion_of(request, actor), identity.scopes)
+    return Caller(identity.client_id, identity.organisation_id, audit_context_of(request, actor), identity.scopes)
 
 
 SessionsReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_SESSIONS])]

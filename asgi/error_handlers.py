@@ -44,7 +44,7 @@ _UNAVAILABLE = Problem(
 )
 _TOO_MUCH_WORK = "This took more time or memory than a request may; ask for less at once, or try again."
 
-PROBLEMS: Mapping[type[Exception], Problem] = {
+ERROR_MAPPINGS: Mapping[type[Exception], Problem] = {
     domain_errors.SessionNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
     domain_errors.FileNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
     domain_errors.LinkNotValid: Problem(_NOT_FOUND, "NOT_FOUND"),
@@ -139,12 +139,12 @@ _EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
 
 def find_problem(kind: type[Exception]) -> Problem | None:
     """The row of the table for `kind` or the nearest of its bases."""
-    return next((PROBLEMS[base] for base in kind.__mro__ if base in PROBLEMS), None)
+    return next((ERROR_MAPPINGS[base] for base in kind.__mro__ if base in ERROR_MAPPINGS), None)
 
 
 def install(app: FastAPI) -> None:
     """Has `app` answer every error in the one shape."""
-    for kind in PROBLEMS:
+    for kind in ERROR_MAPPINGS:
         app.add_exception_handler(kind, _answer_problem)
     app.add_exception_handler(HTTPException, _answer_framework)
     app.add_exception_handler(RequestValidationError, _answer_parameters)

@@ -8,8 +8,8 @@ from pydantic import AfterValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from application.caller import Caller
-from application.context import Services
 from application.idempotency import Done, Once
+from application.services import Services
 from asgi.dependencies import InjectedServices, SessionsWriting, TemplatesWriting
 from domain.shared.object_names import digest
 

@@ -11,9 +11,9 @@ from fastapi import Request
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from application.context import Services
 from application.errors import RateLimited
 from application.quotas import Quotas
+from application.services import Services
 from asgi.client_address import counted_networks
 from ports.rate_limits import Quota, Standing
 

@@ -14,7 +14,6 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
 from application.caller import Caller
-from application.context import Services
 from application.errors import (
     FileTooLarge,
     InvalidBase64,
@@ -24,6 +23,7 @@ from application.errors import (
     UploadNotFound,
 )
 from application.idempotency import Once
+from application.services import Services
 from application.uploads.upload import Upload
 from asgi.dependencies import FilesWriting, InjectedServices
 from asgi.json_body import json_body, read_json

@@ -20,7 +20,7 @@ MOST_HOURS = 30 * 24
 
 @app.callback()
 def _group() -> None:
-    """Keeps `token` a command of its own."""
+    """`undersign operator token`."""
 
 
 @app.command()

@@ -303,7 +303,7 @@ class Images(Protocol):
     """Uploaded images."""
 
     async def add(self, image: UploadedImage) -> UploadedImage:
-        """Keeps `image`; of one that is kept already under its id, the first stays, as new as this. Returns that."""
+        """Stores `image` and returns it; if one of its id is stored, that one stays, as new as this one."""
         ...
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
@@ -315,7 +315,7 @@ class Files(Protocol):
     """Uploaded PDFs."""
 
     async def add(self, file: UploadedFile) -> UploadedFile:
-        """Keeps `file`; of one that is kept already under its id, the first stays, as new as this. Returns that."""
+        """Stores `file` and returns it; if one of its id is stored, that one stays, as new as this one."""
         ...
 
     async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedFile]:

@@ -89,7 +89,7 @@ class Grants(Protocol):
     """Applications, approvals, and the clients that they become."""
 
     async def register(self, application: Application, at_most: int, since: datetime) -> None:
-        """Keeps `application`. Of those that nobody ever approved, the ones registered before `since` go, and the
+        """Implements `application`. Of those that nobody ever approved, the ones registered before `since` go, and the
         oldest beyond `at_most`.
         """
         ...
@@ -97,7 +97,7 @@ class Grants(Protocol):
     async def find_application(self, application_id: ApplicationId) -> Application | None: ...
 
     async def approve(self, approval: Approval, forget_before: datetime) -> None:
-        """Keeps `approval`, and its application for good. Approvals that were over at `forget_before` go."""
+        """Implements `approval`, and its application for good. Approvals that were over at `forget_before` go."""
         ...
 
     async def find_approval(self, code_sha256: str) -> Approval | None:

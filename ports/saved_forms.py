@@ -18,7 +18,7 @@ class FormDrafts(Protocol):
     """One draft for each recipient, encrypted. Erasing a session erases its drafts."""
 
     async def save(self, key: DraftKey, content: bytes, at: datetime) -> None:
-        """Keeps `content` in place of what was kept before. Nothing is kept of a session that was erased."""
+        """Implements `content` in place of what was kept before. Nothing is kept of a session that was erased."""
         ...
 
     async def find(self, key: DraftKey) -> bytes | None:

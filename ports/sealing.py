@@ -174,7 +174,7 @@ class Sealer(Protocol):
         """
         ...
 
-    async def raise_seal(self, sealed: Sealed) -> Sealed:
+    async def augment_seal(self, sealed: Sealed) -> Sealed:
         """The PDF with what takes its seal nearer to the goal, opened again; never lower than before.
 
         Raises:

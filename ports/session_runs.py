@@ -8,9 +8,9 @@ from domain.session.session import Session
 from domain.session.waiting_for import Retry
 from domain.shared.errors import SessionNotFound
 from domain.shared.ids import OrganisationId, SessionId
-from ports.session_requests import ActRequest, Taken
+from ports.session_requests import ActionRequest, ActionResult
 
-Act = Literal["view", "sign", "decline", "invite", "archive", "restore", "hand_out"]
+Act = Literal["view", "sign", "decline", "invite", "archive", "restore", "record_download"]
 """The updates of a run."""
 
 
@@ -37,7 +37,9 @@ class Runs(Protocol):
         """Starts the run of a session that was sent. Returns false if it was started before."""
         ...
 
-    async def act(self, session_id: SessionId, act: Act, request: ActRequest, update_id: str | None = None) -> Taken:
+    async def act(
+        self, session_id: SessionId, act: Act, request: ActionRequest, update_id: str | None = None
+    ) -> ActionResult:
         """Has the run take a step. The same `update_id` is answered again, and the step is not taken again.
 
         Raises:

@@ -46,7 +46,7 @@ class SignIns(Protocol):
         ...
 
     async def keep_link(self, link: SignInLink, at: datetime, at_most: int) -> bool:
-        """Keeps `link`, unless its address has `at_most` links already that are not used and not over."""
+        """Stores `link`, unless its address has `at_most` links already that are not used and not over."""
         ...
 
     async def find_link(self, secret_sha256: str, at: datetime) -> SignInLink | None:

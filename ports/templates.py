@@ -12,7 +12,7 @@ class Templates(Protocol):
     """Templates. Each act returns the template after it, or None where the organisation has no such template."""
 
     async def add(self, template: Template) -> Template:
-        """Keeps `template`; of one that is kept already under its id, the first stays. Returns what is kept."""
+        """Implements `template`; of one that is kept already under its id, the first stays. Returns what is kept."""
         ...
 
     async def find(self, organisation_id: OrganisationId, template_id: TemplateId) -> Template | None:

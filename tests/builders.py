@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from domain.audit.events import Actor, ActorKind, Occasion
+from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.session.recipients import Recipient
 from domain.session.reminders import ReminderFrequency
-from domain.session.session import Session, SessionDraft, SessionFile, Step, Submission
+from domain.session.session import Session, SessionDraft, SessionFile, Submission, Transition
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId, TemplateId
 from domain.shared.object_names import ObjectReference, refer_to
 from domain.templates.template import Template, TemplateRecipient, TemplateStatus
@@ -23,8 +23,8 @@ def identifier(name: str) -> str:
     return str(uuid5(_NAMESPACE, name))
 
 
-def occasion(at: datetime = NOON, kind: ActorKind = ActorKind.CLIENT) -> Occasion:
-    return Occasion(at=at, actor=Actor(kind=kind, id=identifier(kind)), ip="192.0.2.7", user_agent="a browser")
+def audit(at: datetime = NOON, kind: ActorKind = ActorKind.CLIENT) -> AuditContext:
+    return AuditContext(at=at, actor=Actor(kind=kind, id=identifier(kind)), ip="192.0.2.7", user_agent="a browser")
 
 
 def reference(name: str) -> ObjectReference:
@@ -73,8 +73,8 @@ def draft(
 
 def created(
     *recipients: Recipient, files: tuple[SessionFile, ...] = (), name: str = "Consulting agreement", **settings: Any
-) -> Step:
-    return Session.create(draft(*recipients, files=files, name=name, **settings), occasion())
+) -> Transition:
+    return Session.create(draft(*recipients, files=files, name=name, **settings), audit())
 
 
 def submission(key: str = "ada") -> Submission:

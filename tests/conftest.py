@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import structlog
@@ -11,6 +12,9 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling, Scheduling
 
 from tests import programs
+
+if TYPE_CHECKING:
+    from tests.api.service import Service
 
 settings.register_profile("any-machine", deadline=None)  # how long an example takes says how busy the machine is
 settings.load_profile("any-machine")
@@ -39,6 +43,16 @@ ALONE = tuple(f"tests/end_to_end/test_{name}.py" for name in ("backups", "engine
 FOLDERS = {"tests/workflows/": "temporal", "tests/chaos/": "temporal"}
 FIXTURES = {"postgres": "postgresql", "redis_address": "redis", "storage_server": "storage"}
 """What the tests of a folder need, and those that ask for a fixture; other tests are marked where they are."""
+
+
+@pytest.fixture
+async def service() -> "Service":
+    """The service on a database in memory and on fakes, with an organisation. Imported by the tests that need it."""
+    from tests.api.service import Service  # noqa: PLC0415
+
+    made = Service()
+    await made.seed()
+    return made
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -12,8 +12,8 @@ import pytest
 from activities.interface import SESSIONS_QUEUE
 from cli.dev import command
 from domain.shared import error_redaction
+from tests import ROOT
 
-ROOT = Path(__file__).parent.parent
 PACKAGES: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["packages"]
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 400, 60
 

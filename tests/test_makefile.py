@@ -1,9 +1,10 @@
 """What the Makefile promises in its help."""
 
 import re
-from pathlib import Path
 
-MAKEFILE = (Path(__file__).parent.parent / "Makefile").read_text(encoding="utf-8")
+from tests import ROOT
+
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 def test_everything_that_is_measured_by_itself_is_measured_by_make_bench() -> None:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests import ROOT
+
 SUFFIXES = {".py", ".md", ".toml", ".yaml", ".yml", ".html", ".js", ".css", ".sh", ".txt", ""}
 NOT_OURS = {"goldens", "histories", "vendor", "node_modules", "__pycache__", "build", "dist", "demo-output"}
 """Folders of files that are recorded, built or come from others."""
@@ -27,7 +28,7 @@ FORMS_THAT_ARE_REFUSED = (
     "Contract 12|contracts 4 and 5|contract 17a|sections 2.1 to 2.3|(section 16)|service.md"
 )
 DECISION = re.compile(r"\b(?:decision|record)s? (\d+)(?:(?:,| and) (\d+))?|[\[(](00\d\d)[\])]", re.IGNORECASE)
-FOLDERS = "activities|adapters|api|deploy|docs|domain|examples|layout|requirements|stamping|tests|workflows"
+FOLDERS = "|".join(sorted(path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")))
 NAMED_FILE = re.compile(
     rf"(?<![\w./-])(?:(?:{FOLDERS})/[\w./-]*\.(?:py|md|json|toml|yaml|sh|png|txt|lock)|(?:\w+/)*test_\w+\.py)\b"
 )

@@ -9,9 +9,9 @@ from adapters.telemetry.log_redaction import scrub
 from cli.settings_reference import reference
 from domain.shared.config_error import Misconfigured
 from settings import NOT_PRODUCTION, Settings
+from tests import ROOT
 from workflows.sdk.payload_keys import new_payload_key
 
-ROOT = Path(__file__).parent.parent
 PRODUCTION = {
     "UNDERSIGN_PUBLIC_URL": "https://sign.example.com",
     "UNDERSIGN_SMTP_URL": "smtps://post:kX7-long-enough@mail.example.com",

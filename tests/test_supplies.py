@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests import ROOT
 
 
 def program(name: str) -> ModuleType:

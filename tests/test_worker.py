@@ -20,7 +20,7 @@ from activities.left_starts import LeftStarts
 from activities.pause_mails import Alerting
 from activities.records import Recording
 from activities.run_sweep import RunSweep
-from activities.seal_augmentation import Raising
+from activities.seal_augmentation import SealAugmentation
 from activities.session_mails import Inviting
 from activities.signed_documents import Generating
 from activities.upload_sweep import UploadSweep
@@ -28,10 +28,11 @@ from adapters.database.repositories.logos import DatabaseLogos
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.uploads import DatabaseUploads
 from adapters.database.repositories.users import DatabaseUsers
-from adapters.telemetry.metrics import WorkFigures
+from adapters.telemetry.metrics import WorkerMetrics
 from adapters.temporal.history_deletion import TemporalHistories
-from adapters.temporal.idle_slot_supplier import YieldingSlots
+from adapters.temporal.idle_slot_supplier import IdleSlotSupplier
 from domain.callbacks.delivery import Attempt
+from tests import ROOT
 from tests.activities.office import Office, office
 from tests.builders import NOON
 from tests.databases import MemoryDatabase
@@ -93,7 +94,7 @@ def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effe
         recording=Recording(made.rows, made.announcer, inviting),
         inviting=inviting,
         generating=Generating(objects, pool, SEALER),
-        raising=Raising(objects, SEALER),
+        raising=SealAugmentation(objects, SEALER),
         erasing=Erasing(made.rows, objects, TemporalHistories(server.client), b"", uploads),
         delivering=replace(made.delivering, sender=sender),
         alerting=Alerting(
@@ -106,7 +107,7 @@ def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effe
         ),
         announcer=made.announcer,
         left_starts=LeftStarts(made.rows, TemporalRuns(server.client)),
-        run_sweep=RunSweep(made.rows, TemporalRuns(server.client), WorkFigures(CollectorRegistry()).stopped),
+        run_sweep=RunSweep(made.rows, TemporalRuns(server.client), WorkerMetrics(CollectorRegistry()).stopped),
         upload_sweep=UploadSweep(uploads, objects),
     )
 
@@ -164,7 +165,7 @@ async def test_each_queue_does_as_much_at_once_as_its_setting_says(server: Workf
 
 
 def test_the_documentation_names_every_queue() -> None:
-    told = (Path(__file__).parent.parent / "docs" / "engines.md").read_text(encoding="utf-8")
+    told = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
     assert [queue for queue in QUEUES if f"`{queue}`" not in told.split("### Task queues")[1]] == []
 
 
@@ -175,5 +176,5 @@ def at_once(worker: Worker) -> int | None:
     if tuner is None:
         return config.get("max_concurrent_activities")
     supplier = tuner._get_activity_task_slot_supplier()
-    assert isinstance(supplier, YieldingSlots)
+    assert isinstance(supplier, IdleSlotSupplier)
     return supplier._free._value

@@ -1,6 +1,6 @@
 """What the pages themselves refuse, before any rule of signing is asked.
 
-    PageRefusal
+    PageError
     |-- VisitEnded     no cookie of this recipient, or one that is too old or not ours
     |-- CrossSite      another site made the browser post
     |-- FormOutOfDate  a form that was not made for this visit
@@ -18,31 +18,31 @@
 from domain.session.session import Session
 
 
-class PageRefusal(Exception):
+class PageError(Exception):
     """Base of what the pages refuse."""
 
 
-class VisitEnded(PageRefusal):
+class VisitEnded(PageError):
     pass
 
 
-class CrossSite(PageRefusal):
+class CrossSite(PageError):
     pass
 
 
-class FormOutOfDate(PageRefusal):
+class FormOutOfDate(PageError):
     pass
 
 
-class FormTooLarge(PageRefusal):
+class FormTooLarge(PageError):
     pass
 
 
-class FormNotForm(PageRefusal):
+class FormNotForm(PageError):
     pass
 
 
-class PartEnded(PageRefusal):
+class PartEnded(PageError):
     """`session` is what they were asked to sign."""
 
     def __init__(self, session: Session) -> None:
@@ -62,5 +62,5 @@ class TimeIsOver(PartEnded):
     pass
 
 
-class NothingHere(PageRefusal):
+class NothingHere(PageError):
     pass

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from fastapi import Request, Response
 
-from application.context import Services
 from application.outbox import OutboxEntry, read_outbox
+from application.services import Services
 from web.errors import NothingHere
 from web.rendering import render
 

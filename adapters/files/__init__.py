@@ -1,0 +1,1 @@
+"""Files written atomically, and private to the user of the process."""

@@ -43,7 +43,7 @@ class _Known(NamedTuple):
 
 
 class HttpIssuerKeys:
-    """Keeps `IssuerKeys` of `issuer`, the address that its tokens name."""
+    """Implements `IssuerKeys` of `issuer`, the address that its tokens name."""
 
     def __init__(self, issuer: str, http: httpx.AsyncClient, clock: Callable[[], float] = monotonic) -> None:
         self._issuer = issuer

@@ -42,7 +42,7 @@ _ADVICE = (
 
 
 class KeyFolder:
-    """Keeps `AccessKeys` in the folder of the service's keys, making the first one.
+    """Implements `AccessKeys` in the folder of the service's keys, making the first one.
 
     Raises:
         KeysUnusable: a key is damaged or cannot be read or made.

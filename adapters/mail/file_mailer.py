@@ -13,7 +13,7 @@ from ports.mail import Mail, MailNotSent
 
 
 class OutboxMailer:
-    """Keeps `Mailer` by writing `.eml` files into `directory`, named by time and Message-ID."""
+    """Implements `Mailer` by writing `.eml` files into `directory`, named by time and Message-ID."""
 
     def __init__(self, directory: Path, from_address: str) -> None:
         self._directory = directory

@@ -39,7 +39,7 @@ _SET_UP = frozenset({503, 530, 534, 535, 538})
 
 
 class SmtpMailer:
-    """Keeps `Mailer`. `trust` is whose certificates are believed; none means those that the machine believes."""
+    """Implements `Mailer`. `trust` is whose certificates are believed; none means those that the machine believes."""
 
     def __init__(
         self,

@@ -53,7 +53,7 @@ DELETING = ("storage.objects.delete", "storage.objects.list")
 
 
 class GoogleObjectStore(CheckedReads):
-    """Keeps `ObjectStore` in `bucket`. Objects are created, never overwritten (`if_generation_match=0`).
+    """Implements `ObjectStore` in `bucket`. Objects are created, never overwritten (`if_generation_match=0`).
 
     `signing` signs download addresses; left out, the credentials of the bucket's client do, which then hold a key.
     `retry` says how a request is tried again.

@@ -24,7 +24,7 @@ from ports.object_store import (
 
 
 class DirectoryObjectStore(CheckedReads):
-    """Keeps `ObjectStore` under `root`. `key` signs download addresses, which begin with `base_url`.
+    """Implements `ObjectStore` under `root`. `key` signs download addresses, which begin with `base_url`.
 
     An object appears under its name whole or not at all, and is on the disk when `put` returns.
     """

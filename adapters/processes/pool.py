@@ -69,7 +69,7 @@ PUBLIC_CHECKS = Limits(seconds=8, memory=1024**3, waiting=4, patience=20)
 
 
 class SpawnedPool:
-    """Keeps `ProcessPool` with spawned processes. They import `warm_modules` at once, and end with their parent.
+    """Implements `ProcessPool` with spawned processes. They import `warm_modules` at once, and end with their parent.
 
     Each process is its own executor, so that work that kills or hangs its process never costs other work its own.
     For one event loop.

@@ -11,7 +11,7 @@ TOKEN_KEY = "pkcs11:token=NAME;object=NAME?module-path=/path/of/the/module.so"  
 
 
 @dataclass(frozen=True, slots=True)
-class SealChoice:
+class SealConfig:
     """`key` says where the key is, None: made here. `certificate` is a PEM file of its certificate and those above it.
 
     `timestamps` is the address of a timestamp authority (RFC 3161), `timestamp_roots` a PEM file of the roots

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from adapters.keys.secret_keys import KeysUnusable, file_unusable
-from adapters.sealing.config import SealChoice
+from adapters.sealing.config import SealConfig
 from adapters.sealing.keys.local_ca import ensure_local_keys, read_authority
 from adapters.sealing.keys.memory import OneKey
 from adapters.sealing.keys.self_test import prove_key
@@ -22,7 +22,7 @@ LOCAL = "seal"
 """The folder within that of the keys."""
 
 
-async def open_sealer(choice: SealChoice, keys: Path, pool: ProcessPool) -> PadesSealer:
+async def open_sealer(choice: SealConfig, keys: Path, pool: ProcessPool) -> PadesSealer:
     """The sealer with the key of `choice`, or the local one in the folder `keys`, made there at the first start.
 
     Raises:
@@ -39,7 +39,7 @@ async def open_sealer(choice: SealChoice, keys: Path, pool: ProcessPool) -> Pade
     return PadesSealer(found, partial(read_trusted, folder, roots), pool, _goal(choice, folder, roots))
 
 
-def _goal(choice: SealChoice, folder: Path, roots: tuple[bytes, ...]) -> Goal:
+def _goal(choice: SealConfig, folder: Path, roots: tuple[bytes, ...]) -> Goal:
     if choice.timestamps is None:
         return Goal()
     return Goal(choice.level, HttpTimestamps(choice.timestamps, roots), partial(_own_crls, folder))
@@ -51,7 +51,7 @@ def _own_crls(folder: Path) -> tuple[bytes, ...]:
     return () if authority is None else (new_crl(authority),)
 
 
-def open_keys(choice: SealChoice, folder: Path) -> SealKeys:
+def open_keys(choice: SealConfig, folder: Path) -> SealKeys:
     """Where the key is, by what stands before the colon of its address. Raises `KeysUnusable`."""
     if choice.key is None:
         return ensure_local_keys(folder)
@@ -59,7 +59,7 @@ def open_keys(choice: SealChoice, folder: Path) -> SealKeys:
     return OneKey(_read(choice, kind, where))
 
 
-def _read(choice: SealChoice, kind: str, where: str) -> SealKey:
+def _read(choice: SealConfig, kind: str, where: str) -> SealKey:
     # Each kind is loaded where it is chosen: the libraries of two of them need not even be installed.
     try:
         match kind:

@@ -55,7 +55,7 @@ class Goal:
 
 
 class PadesSealer:
-    """Keeps `Sealer`. `trusted` gives what is believed now; a rotation adds to it."""
+    """Implements `Sealer`. `trusted` gives what is believed now; a rotation adds to it."""
 
     def __init__(
         self, keys: SealKeys, trusted: Callable[[], Trusted], pool: ProcessPool, goal: Goal | None = None
@@ -89,7 +89,7 @@ class PadesSealer:
         if SealLevel.B_T.reaches(self.goal) or not sealed.level.reaches(SealLevel.B_T):
             return sealed
         try:
-            return await self.raise_seal(sealed)
+            return await self.augment_seal(sealed)
         except (TimestampsFailed, EvidenceFailed) as error:
             log.warning("a seal waits for more", level=sealed.level.value, reason=str(error))
             return sealed
@@ -97,7 +97,7 @@ class PadesSealer:
     async def level_of(self, pdf: bytes) -> SealLevel:
         return await self._pool.run(check_seal, pdf, self._trusted())
 
-    async def raise_seal(self, sealed: Sealed) -> Sealed:
+    async def augment_seal(self, sealed: Sealed) -> Sealed:
         reached = sealed
         try:
             while not reached.level.reaches(self.goal):

@@ -50,7 +50,7 @@ class _Answer(core.Sequence):  # type: ignore[misc]  # the library is not annota
 
 
 class HttpTimestamps:
-    """Keeps `TimestampAuthority`. `address` may hold a user and a password; it is believed under `roots` (DER)."""
+    """Implements `TimestampAuthority`. `address` may hold a user and a password; it is believed under `roots` (DER)."""
 
     def __init__(self, address: str, roots: tuple[bytes, ...]) -> None:
         self._address = address

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from adapters.telemetry.metrics import WorkFigures
+from adapters.telemetry.metrics import WorkerMetrics
 from domain.callbacks.delivery import Attempt
 from domain.seal.level import SealLevel
 from domain.seal.statement import Statement
@@ -12,9 +12,9 @@ from ports.webhooks import Sender
 
 
 class MeteredMailer:
-    """Keeps `Mailer`. A mail is done, failed (and tried again) or refused for good."""
+    """Implements `Mailer`. A mail is done, failed (and tried again) or refused for good."""
 
-    def __init__(self, mailer: Mailer, figures: WorkFigures) -> None:
+    def __init__(self, mailer: Mailer, figures: WorkerMetrics) -> None:
         self._mailer = mailer
         self._figures = figures
 
@@ -31,9 +31,9 @@ class MeteredMailer:
 
 
 class MeteredSender:
-    """Keeps `Sender`. A callback is done when its receiver took it."""
+    """Implements `Sender`. A callback is done when its receiver took it."""
 
-    def __init__(self, sender: Sender, figures: WorkFigures) -> None:
+    def __init__(self, sender: Sender, figures: WorkerMetrics) -> None:
         self._sender = sender
         self._figures = figures
 
@@ -45,9 +45,9 @@ class MeteredSender:
 
 
 class MeteredSealer:
-    """Keeps `Sealer`. A seal below its goal, as without an answer of the timestamp authority, is `lower`."""
+    """Implements `Sealer`. A seal below its goal, as without an answer of the timestamp authority, is `lower`."""
 
-    def __init__(self, sealer: Sealer, figures: WorkFigures) -> None:
+    def __init__(self, sealer: Sealer, figures: WorkerMetrics) -> None:
         self._sealer = sealer
         self._figures = figures
 
@@ -71,6 +71,6 @@ class MeteredSealer:
     async def level_of(self, pdf: bytes) -> SealLevel:
         return await self._sealer.level_of(pdf)
 
-    async def raise_seal(self, sealed: Sealed) -> Sealed:
+    async def augment_seal(self, sealed: Sealed) -> Sealed:
         with self._figures.effect("raising"):
-            return await self._sealer.raise_seal(sealed)
+            return await self._sealer.augment_seal(sealed)

@@ -41,7 +41,7 @@ def new_registry() -> CollectorRegistry:
     return registry
 
 
-class HttpFigures:
+class HttpMetrics:
     """Of the API. Routes are named by their templates: addresses hold identifiers and tokens."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
@@ -60,7 +60,7 @@ class HttpFigures:
         )
 
 
-class WorkFigures:
+class WorkerMetrics:
     """Of a worker: the activities as Temporal hands them out, and what their effects on the world came to."""
 
     def __init__(self, registry: CollectorRegistry) -> None:

@@ -5,7 +5,7 @@ from time import perf_counter
 from temporalio import activity, client, worker
 from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput
 
-from adapters.telemetry.metrics import WorkFigures
+from adapters.telemetry.metrics import WorkerMetrics
 
 GENERATION = "generate_document"
 """The activity that is an effect of its own: laying out, stamping, sealing and storing one document."""
@@ -14,7 +14,7 @@ GENERATION = "generate_document"
 class ActivityFigures(client.Interceptor, worker.Interceptor):
     """For the client of workers, all of which have it then."""
 
-    def __init__(self, figures: WorkFigures) -> None:
+    def __init__(self, figures: WorkerMetrics) -> None:
         self._figures = figures
 
     def intercept_activity(self, next: ActivityInboundInterceptor) -> ActivityInboundInterceptor:
@@ -22,7 +22,7 @@ class ActivityFigures(client.Interceptor, worker.Interceptor):
 
 
 class _Counted(ActivityInboundInterceptor):
-    def __init__(self, next: ActivityInboundInterceptor, figures: WorkFigures) -> None:
+    def __init__(self, next: ActivityInboundInterceptor, figures: WorkerMetrics) -> None:
         super().__init__(next)
         self._figures = figures
 

@@ -25,7 +25,7 @@ ENOUGH_IDLE = 0.5
 wait was measured to slow down what cannot."""
 
 
-class YieldingSlots(CustomSlotSupplier):
+class IdleSlotSupplier(CustomSlotSupplier):
     """Up to `slots` at once, one after another: soon on a machine that has time, one a second on one that has none."""
 
     def __init__(self, slots: int, calm: Callable[[], Awaitable[object]] | None = None) -> None:

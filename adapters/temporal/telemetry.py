@@ -8,7 +8,7 @@ import structlog
 from prometheus_client import CollectorRegistry
 from temporalio.client import Interceptor
 
-from adapters.telemetry.metrics import WorkFigures, new_registry
+from adapters.telemetry.metrics import WorkerMetrics, new_registry
 from adapters.telemetry.metrics_server import serving
 from adapters.telemetry.traces import tracing
 from adapters.temporal.activity_log import ActivityLog
@@ -23,7 +23,7 @@ class Telemetry:
     """Of one worker process."""
 
     registry: CollectorRegistry
-    figures: WorkFigures
+    figures: WorkerMetrics
     sdk: Callable[[], str]
     """Reads the figures of Temporal's SDK."""
 
@@ -55,7 +55,7 @@ def open_telemetry(environment: Mapping[str, str]) -> Iterator[Telemetry]:
         Misconfigured: traces are asked for and cannot be made.
     """
     registry, sdk = new_registry(), tell_of_temporal()
-    figures = WorkFigures(registry)
+    figures = WorkerMetrics(registry)
     with tracing("undersign-worker", environment) as traces:
         around = traces.interceptors if traces else ()
         yield Telemetry(registry, figures, sdk, (*around, ActivityLog(), ActivityFigures(figures)))

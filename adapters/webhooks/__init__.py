@@ -1,0 +1,1 @@
+"""Sending callbacks over HTTP, to public addresses only."""

@@ -24,7 +24,7 @@ READ_BYTES = 1024
 
 
 class HttpSender:
-    """Keeps `Sender`.
+    """Implements `Sender`.
 
     Args:
         private: Whether plain http and addresses that are not public are allowed.

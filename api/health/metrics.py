@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from adapters.telemetry.metrics import HttpFigures, new_registry
+from adapters.telemetry.metrics import HttpMetrics, new_registry
 from adapters.telemetry.metrics_server import CONTENT_TYPE, exposition
 from asgi.middleware.response_capture import NotedAnswer, route_of
 
@@ -48,7 +48,7 @@ def comes_through_proxy(request: Request) -> bool:
 class Metered:
     """Counts requests, by route and status."""
 
-    def __init__(self, app: ASGIApp, figures: HttpFigures) -> None:
+    def __init__(self, app: ASGIApp, figures: HttpMetrics) -> None:
         self._app = app
         self._figures = figures
 

@@ -43,7 +43,7 @@ class Confirmations:
 
     def ask(self, caller: Caller, session: Session) -> DeletionToConfirm:
         """What the caller has to confirm before `session` is deleted."""
-        until = caller.occasion.at + LIFETIME
+        until = caller.audit.at + LIFETIME
         return DeletionToConfirm(
             session_id=session.session_id,
             name=session.name,
@@ -58,7 +58,7 @@ class Confirmations:
             *subject, until = self._signed.loads(token)
         except (BadData, ValueError, TypeError) as error:
             raise ConfirmationNotValid from error
-        if subject != _subject(caller, session) or caller.occasion.at.timestamp() >= until:
+        if subject != _subject(caller, session) or caller.audit.at.timestamp() >= until:
             raise ConfirmationNotValid
 
 

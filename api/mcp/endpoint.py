@@ -19,10 +19,10 @@ from starlette.types import Message, Receive, Scope, Send
 
 from api.mcp.server import check_scope, create_server
 from api.mcp.tools.catalogue import TOOLS
-from application.context import Services
-from application.errors import InsufficientScope, RateLimited, Refusal, Unauthorized
+from application.errors import InsufficientScope, RateLimited, ServiceError, Unauthorized
 from application.json_limits import excess_of
 from application.oauth.authenticate import identify
+from application.services import Services
 from asgi.error_handlers import body_of, find_problem, headers_of
 from asgi.middleware.body_limit import MAX_MESSAGE
 from asgi.rate_limits import count_call
@@ -97,7 +97,7 @@ def _called(message: dict[str, Any]) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _refuse(error: Refusal, message_id: object, metadata: str) -> Response:
+def _refuse(error: ServiceError, message_id: object, metadata: str) -> Response:
     problem, body = find_problem(type(error)), body_of(error)
     assert problem is not None  # noqa: S101  # the refusals of this module have rows in the table
     assert body is not None  # noqa: S101

@@ -35,9 +35,9 @@ from api.mcp.schemas import input_schema, output_schema
 from api.mcp.tool import Answer, Call, Effect, Tool
 from api.mcp.tools.catalogue import TOOLS
 from api.openapi import description_of
-from application.context import Services
 from application.errors import InsufficientScope
 from application.oauth.authenticate import Identity
+from application.services import Services
 from asgi.dependencies import caller_of
 from asgi.error_handlers import body_of, headers_of, internal_error
 from domain.shared.config_error import VERSION

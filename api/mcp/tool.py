@@ -11,12 +11,12 @@ from pydantic import BaseModel
 from pydantic_core import to_json
 
 from application.caller import Caller
-from application.context import Services
 from application.documents.collect_issues import with_document_issues
 from application.errors import InvalidRequest
 from application.idempotency import Act, Once
 from application.json_members import read_members
 from application.scopes import Scope
+from application.services import Services
 from domain.session.session import Session
 from domain.shared.ids import SessionId
 from domain.shared.object_names import digest

@@ -1,0 +1,1 @@
+"""The token endpoint and the other routes of OAuth 2.1."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from api.openapi import examples
 from application.errors import BodyTooLarge, InvalidRequest, RateLimited
-from asgi.error_handlers import FRAMEWORK_PROBLEMS, PROBLEMS, refused
+from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_PROBLEMS, refused
 from schemas.errors import ErrorRead
 
 _METHODS = frozenset({"get", "put", "post", "delete", "patch"})
@@ -13,7 +13,7 @@ _OAUTH = ("/oidc/token", "/oidc/revoke", "/oidc/register")
 _COUNTED = ("/api/v1/", *_OAUTH)
 _DONE = {"200", "201"}
 _FILE = "application/pdf"
-_RETRIED = frozenset(problem.code for problem in PROBLEMS.values() if problem.retry)
+_RETRIED = frozenset(problem.code for problem in ERROR_MAPPINGS.values() if problem.retry)
 
 
 def _text(description: str, example: str) -> dict[str, Any]:

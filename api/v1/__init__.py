@@ -1,1 +1,1 @@
-"""The v1 API: one router a resource, with the schemas of what it takes and gives."""
+"""The v1 API: one router for each resource."""

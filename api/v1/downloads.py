@@ -38,7 +38,7 @@ async def list_documents(
     session: ReadableSession, caller: SessionsReading, services: InjectedServices
 ) -> DownloadsRead:
     """Lists the pre-signed URLs of all signed PDFs. Fetch them promptly; they need no header, and expire."""
-    return await link_documents(services, session, session.files, caller.occasion)
+    return await link_documents(services, session, session.files, caller.audit)
 
 
 @router.get("/Document/{fileId}", responses=refused(FileNotFound, SessionNotCompleted, DocumentNotReady))
@@ -49,7 +49,7 @@ async def get_document(
     services: InjectedServices,
 ) -> DownloadsRead:
     """Returns the pre-signed URL of one signed PDF, as soon as that one is ready."""
-    return await link_documents(services, session, [session.file(file_id)], caller.occasion)
+    return await link_documents(services, session, [session.file(file_id)], caller.audit)
 
 
 @router.get(
@@ -67,7 +67,7 @@ async def get_certificate(session: ReadableSession, caller: SessionsReading, ser
     session are missing in the database or are others, for example after a part of it was restored: trying again does
     not help, and `undersign verify --session` shows what is wrong.
     """
-    pdf = await make_certificate(services, session, caller.occasion)
+    pdf = await make_certificate(services, session, caller.audit)
     headers = {"Content-Disposition": attachment(certificate_name(session))}
     return Response(pdf, media_type="application/pdf", headers=headers)
 

@@ -131,7 +131,7 @@ async def send_session(
     """Sends a draft: the recipients of the first signing order are invited."""
 
     async def act(attempt: Attempt) -> tuple[SessionId, SentSession]:
-        sent = await actions.send(services, session, caller.occasion, attempt)
+        sent = await actions.send(services, session, caller.audit, attempt)
         return session.session_id, SentSession.from_snapshot(sent)
 
     return answer_with(await once.do(act))
@@ -174,7 +174,7 @@ async def send_invitation(
     session, request = asked
 
     async def act(attempt: Attempt) -> tuple[SessionId, InvitationSent]:
-        return session.session_id, await invite.send_invitation(services, session, (request, caller.occasion), attempt)
+        return session.session_id, await invite.send_invitation(services, session, (request, caller.audit), attempt)
 
     return answer_with(await once.do(act))
 
@@ -185,7 +185,7 @@ async def restore_session(session: WritableSession, caller: SessionsWriting, ser
 
     Recipients are not told: the links that were sent work again, and Send Invitation sends a new one.
     """
-    restored = await actions.restore(services, session, caller.occasion)
+    restored = await actions.restore(services, session, caller.audit)
     return SessionRead.from_snapshot(restored, services.base_url)
 
 
@@ -210,5 +210,5 @@ async def delete_session(
     by mail that it was archived, each at most once an hour; for a client with a budget, these mails count.
     """
     if permanent:
-        return DeletedSession.erased(await actions.erase(services, session, caller.occasion))
-    return DeletedSession.archived(await actions.archive(services, session, caller.occasion))
+        return DeletedSession.erased(await actions.erase(services, session, caller.audit))
+    return DeletedSession.archived(await actions.archive(services, session, caller.audit))

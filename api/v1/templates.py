@@ -125,7 +125,7 @@ async def update_template(
     services: InjectedServices,
 ) -> TemplateRead:
     """Renames a template. Sessions that were created from it keep their names."""
-    (template, wanted), at = asked, to_milliseconds(caller.occasion.at)
+    (template, wanted), at = asked, to_milliseconds(caller.audit.at)
     renamed = await services.templates.rename(caller.organisation_id, template.template_id, wanted.name, at)
     return TemplateRead.from_template(find.there(renamed), services.base_url)
 
@@ -145,7 +145,7 @@ async def delete_template(
     if permanent:
         await services.templates.delete(caller.organisation_id, template.template_id)
     else:
-        at = to_milliseconds(caller.occasion.at)
+        at = to_milliseconds(caller.audit.at)
         find.there(await services.templates.archive(caller.organisation_id, template.template_id, at))
     return DeletedTemplate.of(template, permanent=permanent)
 
@@ -157,7 +157,7 @@ async def restore_template(
     services: InjectedServices,
 ) -> TemplateRead:
     """Restores an archived template: a draft as a draft, an active one as active."""
-    at = to_milliseconds(caller.occasion.at)
+    at = to_milliseconds(caller.audit.at)
     template = find.there(await services.templates.restore(caller.organisation_id, archived.template_id, at))
     return TemplateRead.from_template(template, services.base_url)
 
@@ -169,7 +169,7 @@ async def activate_template(
     services: InjectedServices,
 ) -> TemplateRead:
     """Activates a draft, so that sessions can be created from it. An active template stays as it is."""
-    at = to_milliseconds(caller.occasion.at)
+    at = to_milliseconds(caller.audit.at)
     template = await find.activate_template(services.templates, caller.organisation_id, draft.template_id, at)
     return TemplateRead.from_template(template, services.base_url)
 

@@ -37,4 +37,4 @@ async def get_values(
     `read:values`, which no other scope includes. The first time that it gets the values of a recipient is an event,
     `session.valuesRead`. Deleting the session permanently erases them.
     """
-    return await values.read_values(services, session, caller.occasion)
+    return await values.read_values(services, session, caller.audit)

@@ -1,0 +1,1 @@
+"""The certificate of completion: its facts, and its pages."""

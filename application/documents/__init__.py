@@ -1,0 +1,1 @@
+"""Block documents: laid out, previewed, shown as page images, checked; and sealed PDFs verified."""

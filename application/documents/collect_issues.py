@@ -8,9 +8,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
 
 from application.caller import Caller
-from application.context import Services
 from application.documents.render_jobs import Typeset, typeset
 from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
+from application.services import Services
 from application.uploads.images.session_images import files_by_id, find_images, images_of
 from layout.schema.document import BlockDocument
 from layout.schema.issues import IssueKind

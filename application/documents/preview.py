@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterator
 
 from application.caller import Caller
-from application.context import Services
 from application.documents.recipient_placeholders import misplaced_tokens
 from application.documents.render_jobs import Typeset, typeset, undrawable_names
 from application.errors import DocumentValidationFailed
+from application.services import Services
 from application.uploads.images.session_images import files_by_id, find_images, images_of
 from layout.schema.issues import DocumentWarning, WarningKind
 from schemas.errors import DocumentIssueRead, FiledIssue

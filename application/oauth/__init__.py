@@ -1,1 +1,1 @@
-"""Access: clients trade their id and secret for short-lived access tokens (Specification 5.1, decision 4)."""
+"""OAuth 2.1: grants, tokens, registration, revocation (Specification 5.1, decision 4)."""

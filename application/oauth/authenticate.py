@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import structlog
 
-from application.context import Services
 from application.errors import InvalidToken, Unauthorized
 from application.oauth.access_tokens import AccessTokens, unverified
+from application.services import Services
 from domain.shared.ids import ClientId, OrganisationId
 
 

@@ -25,11 +25,11 @@ from oauthlib.oauth2 import (
 )
 from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error, InvalidRequestError
 
-from application.context import Services
 from application.oauth import resources
 from application.oauth.access_tokens import LIFETIME, AccessTokens
 from application.oauth.client_credentials import CHALLENGE, ENDPOINT, FORM_TYPE, NEVER_STORED, TokenAnswer
 from application.oauth.credentials import Presented, is_secret
+from application.services import Services
 from domain.shared.ids import ApplicationId, is_identifier
 from domain.shared.object_names import digest
 from ports.database import ClientCredentials

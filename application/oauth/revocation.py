@@ -3,11 +3,11 @@
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from application.context import Services
 from application.errors import InvalidToken
 from application.oauth.access_tokens import AccessTokens
 from application.oauth.client_credentials import CHALLENGE, NEVER_STORED, TokenAnswer
 from application.oauth.credentials import Presented, is_secret
+from application.services import Services
 from domain.shared.ids import ApplicationId, ClientId, is_identifier
 from domain.shared.object_names import digest
 from ports.oauth_grants import Application

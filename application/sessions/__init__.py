@@ -1,0 +1,1 @@
+"""Signing sessions: created, sent, read, archived, downloaded, repaired."""

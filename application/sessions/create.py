@@ -11,12 +11,12 @@ import structlog
 
 from application import sending_limits
 from application.caller import Caller
-from application.context import Services
 from application.documents.recipient_placeholders import misplaced_tokens
 from application.documents.render_jobs import Typeset, typeset, undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue, Unauthorized
 from application.idempotency import Attempt
 from application.scopes import Scope
+from application.services import Services
 from application.uploads.images.session_images import ShownImage, files_by_id, find_images, images_of, keep_images
 from application.uploads.pdf.attach import find_files, keep_file, missing_files, use_files
 from domain.session.labels import ExternalIdTaken
@@ -116,7 +116,7 @@ async def create_session(
     structlog.contextvars.bind_contextvars(session_id=session_id)
     await _spend(services, caller, session_id, request)
     uploaded = await use_files(services, caller, session_id, asked)
-    await services.uploads.use(UploadKind.IMAGE, caller.organisation_id, images, session_id, caller.occasion.at)
+    await services.uploads.use(UploadKind.IMAGE, caller.organisation_id, images, session_id, caller.audit.at)
     prefix = session_prefix(caller.organisation_id, session_id)
     ids = [FileId(_part(session_id, "file", number)) for number in range(len(request.files))]
     stored = await asyncio.gather(
@@ -126,8 +126,8 @@ async def create_session(
     for number, file in uploaded.items():  # one after another: each may have 7 MB
         files[number] = await keep_file(services.objects, prefix, ids[number], asked[number], file)
     draft = _draft(services, organisation, request, session_id, tuple(files[number] for number in range(len(ids))))
-    created = Session.create(draft, caller.occasion)
-    session = await services.sessions.create(created, caller.occasion if request.send_immediately else None)
+    created = Session.create(draft, caller.audit)
+    session = await services.sessions.create(created, caller.audit if request.send_immediately else None)
     return Created(session, tuple(_warnings(laid_out, [recipient.key for recipient in request.recipients], origin)))
 
 
@@ -215,7 +215,7 @@ async def _spend(services: Services, caller: Caller, session_id: SessionId, requ
     """
     if request.send_immediately:
         mailing = sending_limits.sending(session_id, [recipient.email for recipient in request.recipients])
-        await sending_limits.spend(services, caller.occasion, mailing)
+        await sending_limits.spend(services, caller.audit, mailing)
 
 
 async def _find_made(services: Services, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:

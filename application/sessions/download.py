@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import structlog
 
 from application.certificate.report import CertificateFacts
-from application.context import Services
 from application.documents.render_jobs import prepare_certificate
 from application.errors import HistoryNotWhole
 from application.request_scope import is_head
-from domain.audit.events import Event, Occasion
+from application.services import Services
+from domain.audit.events import AuditContext, Event
 from domain.seal.materials import Materials, is_as_recorded
 from domain.session.downloads import CERTIFICATE, still_to_record
 from domain.session.session import Session, SessionFile
@@ -23,13 +23,13 @@ from domain.shared.object_names import ObjectReference
 from pades.statement import stated_in
 from ports.object_store import Download, ObjectDamaged, ObjectMissing
 from ports.sealing import SealFailed
-from ports.session_requests import HandOutRequest
+from ports.session_requests import RecordDownloadRequest
 from schemas.downloads import DownloadEntry, DownloadsRead
 
 log = structlog.get_logger(__name__)
 
 
-async def hand_out(services: Services, session: Session, wanted: Sequence[str], occasion: Occasion) -> Session:
+async def record_download(services: Services, session: Session, wanted: Sequence[str], audit: AuditContext) -> Session:
     """The session, once the history says who gets the copies that are `wanted`: file ids, or `CERTIFICATE`.
 
     Only what somebody gets for the first time is an event, and asks anything of the session's workflow. A HEAD gets
@@ -41,19 +41,19 @@ async def hand_out(services: Services, session: Session, wanted: Sequence[str], 
         Unavailable: the event cannot be recorded now.
     """
     check_completed(session)
-    return await record_copies(services, session, wanted, occasion)
+    return await record_copies(services, session, wanted, audit)
 
 
-async def record_copies(services: Services, session: Session, wanted: Sequence[str], occasion: Occasion) -> Session:
-    """As `hand_out`, of copies that may be there before signing has finished."""
-    if is_head() or not still_to_record(session.handed_out, occasion.actor, wanted):
+async def record_copies(services: Services, session: Session, wanted: Sequence[str], audit: AuditContext) -> Session:
+    """As `record_download`, of copies that may be there before signing has finished."""
+    if is_head() or not still_to_record(session.downloaded, audit.actor, wanted):
         return session
-    request = HandOutRequest(occasion=occasion, wanted=tuple(wanted))
-    return await services.sessions.hand_out(session, request)
+    request = RecordDownloadRequest(audit=audit, wanted=tuple(wanted))
+    return await services.sessions.record_download(session, request)
 
 
 async def link_documents(
-    services: Services, session: Session, files: Sequence[SessionFile], occasion: Occasion
+    services: Services, session: Session, files: Sequence[SessionFile], audit: AuditContext
 ) -> DownloadsRead:
     """Addresses from which these `files` of the session can be downloaded as signed.
 
@@ -62,7 +62,7 @@ async def link_documents(
         DocumentNotReady: one of them is still being generated.
         Unavailable: that they were handed out cannot be recorded now.
     """
-    session = await hand_out(services, session, [file.file_id for file in files], occasion)
+    session = await record_download(services, session, [file.file_id for file in files], audit)
     return DownloadsRead(
         session_id=session.session_id,
         session_status=session.status,
@@ -85,7 +85,7 @@ async def address_of(services: Services, file: SessionFile, pdf: ObjectReference
     )
 
 
-async def make_certificate(services: Services, session: Session, occasion: Occasion) -> bytes:
+async def make_certificate(services: Services, session: Session, audit: AuditContext) -> bytes:
     """The certificate of completion as a sealed PDF.
 
     Raises:
@@ -95,7 +95,7 @@ async def make_certificate(services: Services, session: Session, occasion: Occas
         HistoryNotWhole: the events in the database are not those that the session's row tells of.
         Unavailable: the certificate cannot be recorded or sealed now.
     """
-    session = await hand_out(services, session, [CERTIFICATE], occasion)
+    session = await record_download(services, session, [CERTIFICATE], audit)
     found = await services.rows.find_history(session.organisation_id, session.session_id)
     if found is None:
         raise SessionNotFound

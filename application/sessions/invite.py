@@ -1,10 +1,10 @@
 """New invitations: who is meant by a request for one, and that it is made (Specification 4.10)."""
 
-from application.context import Services
 from application.errors import InvalidRequest, RequestIssue
 from application.idempotency import Attempt
+from application.services import Services
 from application.sessions import actions
-from domain.audit.events import Occasion
+from domain.audit.events import AuditContext
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session
 from domain.session.state import OPEN_FOR_SIGNING
@@ -15,7 +15,7 @@ from schemas.invitations import InvitationCreate, InvitationSent
 
 
 async def send_invitation(
-    services: Services, session: Session, asked: tuple[InvitationCreate, Occasion], attempt: Attempt
+    services: Services, session: Session, asked: tuple[InvitationCreate, AuditContext], attempt: Attempt
 ) -> InvitationSent:
     """Invites the recipient that is asked for anew.
 
@@ -24,9 +24,9 @@ async def send_invitation(
         RecipientNotActive: it is not their turn, or they are done.
         Unavailable: Temporal does not answer.
     """
-    request, occasion = asked
+    request, audit = asked
     recipient_id = choose_recipient(session, request).recipient_id
-    wanted = InviteRequest(occasion=occasion, recipient_id=recipient_id)
+    wanted = InviteRequest(audit=audit, recipient_id=recipient_id)
     return InvitationSent.from_snapshot(await actions.invite(services, session, wanted, attempt), recipient_id)
 
 

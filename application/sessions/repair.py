@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import SETTLED_AFTER, SessionRows
-from ports.session_requests import Taken
+from ports.session_requests import ActionResult
 from ports.session_runs import NotRunning, RunState
 
 PAGE = 200
@@ -33,7 +33,7 @@ class RunHistories(Protocol):
 
     async def held(self, session_id: SessionId) -> Session: ...
 
-    async def held_whole(self, session_id: SessionId) -> Taken: ...
+    async def held_whole(self, session_id: SessionId) -> ActionResult: ...
 
     async def start_again(self, session: Session) -> bool: ...
 

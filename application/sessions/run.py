@@ -10,21 +10,21 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from domain.audit.events import Occasion
+from domain.audit.events import AuditContext
 from domain.callbacks.callback import callback_of_deletion, callbacks_of
-from domain.session.session import Session, Step
+from domain.session.session import Session, Transition
 from domain.session.state import SessionStatus
 from domain.session.waiting_for import Retry
 from domain.shared.errors import SessionNotFound, Unavailable
 from ports.database import SessionRows
 from ports.session_requests import (
-    ActRequest,
+    ActionRequest,
+    ActionResult,
     DeclineRequest,
-    HandOutRequest,
     InviteRequest,
-    RecipientActRequest,
+    RecipientActionRequest,
+    RecordDownloadRequest,
     SignRequest,
-    Taken,
 )
 from ports.session_runs import Act, NotRunning, Runs
 
@@ -51,58 +51,60 @@ class Sessions:
         self._runs = runs
         self._rows = rows
 
-    async def create(self, created: Step, send: Occasion | None = None) -> Session:
+    async def create(self, created: Transition, send: AuditContext | None = None) -> Session:
         """A new session, sent at once if `send` says by whom. One of that id that was created before is the answer."""
         step = created.then(created.session.send(send)) if send else created
         if await self._change(None, created.session, step):
             return await self._started(step.session) if send else step.session
         return await self._find(created.session)
 
-    async def send(self, session: Session, request: ActRequest) -> Session:
+    async def send(self, session: Session, request: ActionRequest) -> Session:
         while True:
-            step = _next(session, session.send(request.occasion))
+            step = _next(session, session.send(request.audit))
             if await self._change(session, session, step):
                 return await self._started(step.session)
             session = await self._find(session)
 
-    async def archive(self, session: Session, request: ActRequest) -> Session:
-        return await self._act(session, "archive", request, lambda now: now.archive(request.occasion))
+    async def archive(self, session: Session, request: ActionRequest) -> Session:
+        return await self._act(session, "archive", request, lambda now: now.archive(request.audit))
 
-    async def restore(self, session: Session, request: ActRequest) -> Session:
-        return await self._act(session, "restore", request, lambda now: now.restore(request.occasion))
+    async def restore(self, session: Session, request: ActionRequest) -> Session:
+        return await self._act(session, "restore", request, lambda now: now.restore(request.audit))
 
-    async def hand_out(self, session: Session, request: HandOutRequest) -> Session:
+    async def record_download(self, session: Session, request: RecordDownloadRequest) -> Session:
         """Records who gets which copies, as far as they had not got them before."""
-        return await self._act(session, "hand_out", request, lambda now: now.hand_out(request.wanted, request.occasion))
+        return await self._act(
+            session, "record_download", request, lambda now: now.record_download(request.wanted, request.audit)
+        )
 
     async def invite(self, session: Session, request: InviteRequest, update_id: str | None = None) -> Session:
         """One more invitation. What was done under the same `update_id` before is answered, and not done again."""
         return await self._act(
-            session, "invite", request, lambda now: now.invite(request.recipient_id, request.occasion), update_id
+            session, "invite", request, lambda now: now.invite(request.recipient_id, request.audit), update_id
         )
 
-    async def view(self, session: Session, request: RecipientActRequest) -> Session:
-        return await self._act(session, "view", request, lambda now: now.view(request.recipient_id, request.occasion))
+    async def view(self, session: Session, request: RecipientActionRequest) -> Session:
+        return await self._act(session, "view", request, lambda now: now.view(request.recipient_id, request.audit))
 
     async def sign(self, session: Session, request: SignRequest) -> Session:
         return await self._act(
-            session, "sign", request, lambda now: now.sign(request.recipient_id, request.submission, request.occasion)
+            session, "sign", request, lambda now: now.sign(request.recipient_id, request.submission, request.audit)
         )
 
     async def decline(self, session: Session, request: DeclineRequest) -> Session:
         return await self._act(
-            session, "decline", request, lambda now: now.decline(request.recipient_id, request.reason, request.occasion)
+            session, "decline", request, lambda now: now.decline(request.recipient_id, request.reason, request.audit)
         )
 
-    async def erase(self, session: Session, request: ActRequest) -> Session:
+    async def erase(self, session: Session, request: ActionRequest) -> Session:
         """Deletes the session for ever: from now on nobody finds it, and a workflow erases what is left."""
-        erased = session.erase(request.occasion).session
+        erased = session.erase(request.audit).session
         at = erased.erased_at or erased.updated_at
         key = (session.organisation_id, session.session_id)
         await self._rows.erase(
             *key,
             at,
-            lambda now: callback_of_deletion(now.erase(request.occasion).session, now.status),
+            lambda now: callback_of_deletion(now.erase(request.audit).session, now.status),
             erase_at=_later(),
         )
         try:
@@ -123,8 +125,8 @@ class Sessions:
         self,
         session: Session,
         act: Act,
-        request: ActRequest,
-        decide: Callable[[Session], Step],
+        request: ActionRequest,
+        decide: Callable[[Session], Transition],
         update_id: str | None = None,
     ) -> Session:
         is_started = False
@@ -147,11 +149,11 @@ class Sessions:
                 await self._runs.start(session)
                 is_started = True
 
-    async def _written(self, taken: Taken) -> Session:
+    async def _written(self, taken: ActionResult) -> Session:
         await self._rows.record(taken.session, taken.events, taken.callbacks)
         return taken.session
 
-    async def _change(self, before: Session | None, told: Session, step: Step) -> bool:
+    async def _change(self, before: Session | None, told: Session, step: Transition) -> bool:
         """Writes a step of a session without a run. `told` is the session that receivers of callbacks know."""
         is_sent = told.status is SessionStatus.DRAFT and step.session.status is SessionStatus.PENDING
         return await self._rows.change(
@@ -176,7 +178,7 @@ class Sessions:
         return found
 
 
-def _next(before: Session, step: Step) -> Step:
+def _next(before: Session, step: Transition) -> Transition:
     """The step, as the next revision if it changes anything."""
     return step if step.session == before else step._replace(session=step.session.revised())
 

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Iterator
 
 from application.caller import Caller
-from application.context import Services
 from application.documents.recipient_placeholders import misplaced_tokens
 from application.documents.render_jobs import typeset, undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.idempotency import Attempt
+from application.services import Services
 from application.sessions.create import refuse_unprintable
 from application.uploads.images.session_images import files_by_id, find_images
 from domain.shared.ids import OrganisationId, TemplateId
@@ -37,7 +37,7 @@ async def create_template(services: Services, caller: Caller, request: TemplateC
             return made
     await _check(services, caller.organisation_id, request)
     shown = set(request.document.image_ids().values())
-    uploads, at = services.uploads, caller.occasion.at
+    uploads, at = services.uploads, caller.audit.at
     used = await uploads.use(UploadKind.IMAGE, caller.organisation_id, shown, attempt.template_id, at)
     if shown - used:
         await uploads.release(caller.organisation_id, attempt.template_id)
@@ -72,7 +72,7 @@ def _words(request: TemplateCreate) -> Iterator[tuple[str, str]]:
 
 
 def _template(caller: Caller, request: TemplateCreate, template_id: TemplateId) -> Template:
-    at = to_milliseconds(caller.occasion.at)
+    at = to_milliseconds(caller.audit.at)
     return Template(
         organisation_id=caller.organisation_id,
         template_id=template_id,

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from application.caller import Caller
-from application.context import Services
 from application.errors import (
     DocumentValidationFailed,
     InvalidVariableValues,
@@ -12,6 +11,7 @@ from application.errors import (
     TemplateNotActive,
 )
 from application.idempotency import Attempt
+from application.services import Services
 from application.sessions import create
 from application.sessions.create import Created
 from application.templates.find import get_template

@@ -1,7 +1,7 @@
 """Templates as pages, before their variables have values."""
 
-from application.context import Services
 from application.documents.render_jobs import Typeset, typeset
+from application.services import Services
 from application.uploads.images.session_images import files_by_id, find_images, images_of
 from domain.templates.template import Template
 from layout.schema.document import BlockDocument

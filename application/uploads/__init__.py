@@ -1,0 +1,1 @@
+"""Files that clients upload: images and PDFs."""

@@ -6,8 +6,8 @@ from uuid import uuid4
 import structlog
 
 from application.caller import Caller
-from application.context import Services
 from application.errors import UploadNotFound, UploadUsed
+from application.services import Services
 from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import ObjectReference, prefix_of, upload_name, upload_prefix
 from ports.object_store import ObjectStoreError
@@ -37,7 +37,7 @@ async def delete_upload(services: Services, kind: UploadKind, caller: Caller, up
         UploadUsed: a session or a template uses it.
     """
     try:
-        prefix = await services.uploads.delete(kind, caller.organisation_id, upload_id, caller.occasion.at)
+        prefix = await services.uploads.delete(kind, caller.organisation_id, upload_id, caller.audit.at)
     except UploadMissing as error:
         raise UploadNotFound from error
     except UploadInUse as error:

@@ -1,0 +1,1 @@
+"""ASGI middleware, in the order that `api.app` gives it."""

@@ -1,0 +1,1 @@
+"""`undersign demo`: a client and two recipients sign an agreement."""

@@ -1,0 +1,1 @@
+"""`undersign dev`: the whole service on one machine, with its own Temporal server."""

@@ -1,0 +1,1 @@
+"""`undersign assistant`: the assistant tools over standard input and output."""

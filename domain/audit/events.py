@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import rfc8785
 
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import SessionId
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339, to_milliseconds
@@ -50,7 +50,7 @@ class ActorKind(StrEnum):
     SYSTEM = "system"
 
 
-class Actor(Value):
+class Actor(FrozenModel):
     """Who did it: an API client, a recipient, a user of the organisation, or the service itself."""
 
     kind: ActorKind
@@ -60,7 +60,7 @@ class Actor(Value):
 SYSTEM = Actor(kind=ActorKind.SYSTEM, id="undersign")
 
 
-class Occasion(Value):
+class AuditContext(FrozenModel):
     """When something was done, by whom and from where."""
 
     at: datetime
@@ -69,16 +69,16 @@ class Occasion(Value):
     user_agent: str | None = None
 
     @staticmethod
-    def of_system(at: datetime) -> "Occasion":
+    def of_system(at: datetime) -> "AuditContext":
         """A moment at which the service acts on its own."""
-        return Occasion(at=at, actor=SYSTEM)
+        return AuditContext(at=at, actor=SYSTEM)
 
-    def by_system(self) -> "Occasion":
+    def by_system(self) -> "AuditContext":
         """The same moment, for what the service itself does as a consequence."""
-        return Occasion.of_system(self.at)
+        return AuditContext.of_system(self.at)
 
 
-class Event(Value):
+class Event(FrozenModel):
     """One entry of the history. `hash` is the SHA-256 (hex) of the canonical JSON of everything else."""
 
     sequence: int
@@ -126,17 +126,17 @@ class FeedEvent(NamedTuple):
 
 
 def make_event(
-    type: EventType, occasion: Occasion, details: Mapping[str, str | int | None], follows: tuple[int, str]
+    type: EventType, audit: AuditContext, details: Mapping[str, str | int | None], follows: tuple[int, str]
 ) -> Event:
     """The event that comes after the one with sequence and hash `follows`."""
     sequence, previous_hash = follows
     event = Event(
         sequence=sequence + 1,
-        at=to_milliseconds(occasion.at),
+        at=to_milliseconds(audit.at),
         type=type,
-        actor=occasion.actor,
-        ip=occasion.ip,
-        user_agent=occasion.user_agent,
+        actor=audit.actor,
+        ip=audit.ip,
+        user_agent=audit.user_agent,
         details=details,
         previous_hash=previous_hash,
         hash="",

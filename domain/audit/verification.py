@@ -12,7 +12,7 @@ from pydantic import field_validator
 from domain.audit.certificate_data import DocumentEvidence, Evidence
 from domain.seal.level import SealLevel
 from domain.seal.statement import ReferenceDocument, Sample, SignedDocument, Statement
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
 
@@ -76,7 +76,7 @@ class Check(StrEnum):
     DOCUMENT = "document"  # the document against the certificate that was checked beside it
 
 
-class Finding(Value):
+class Finding(FrozenModel):
     """One thing that was looked at, and what was found, as a sentence or two."""
 
     check: Check
@@ -91,7 +91,7 @@ class Finding(Value):
         return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
 
 
-class SealFacts(Value):
+class SealFacts(FrozenModel):
     """A seal: whose certificate, how it is told from others, and when.
 
     `statement` is what a seal that is trusted says it was put on. `claimed_at` is what the seal says of its time,
@@ -110,7 +110,7 @@ class SealFacts(Value):
     revision_size: int
 
 
-class FileReport(Value):
+class FileReport(FrozenModel):
     """All that was found about one file. `certificate` holds its facts if it is a certificate of completion."""
 
     sha256: str

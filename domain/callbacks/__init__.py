@@ -1,0 +1,1 @@
+"""Callbacks (webhooks): their content, their schedule, and the addresses that they may go to."""

@@ -12,7 +12,7 @@ from domain.session.labels import announced_labels
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.state import SessionState, SessionStatus
 from domain.session.values import FileValues
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import EventId, RecipientId, SessionId
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
@@ -54,7 +54,7 @@ class CallbackStatus(StrEnum):
     FAILED = "failed"  # the receiver wants no more (410), or the last try failed
 
 
-class Callback(Value):
+class Callback(FrozenModel):
     """One callback: where it goes and the very bytes (UTF-8 of `body`) of every try.
 
     One that is to hold what a recipient entered is kept without that, see `signer_of` and `with_values`.

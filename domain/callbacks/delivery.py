@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from domain.callbacks.callback import CallbackStatus
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import EventId, OrganisationId, SessionId
 
 GONE = 410
@@ -40,7 +40,7 @@ def planned_wait(tries: int, lengthening: float) -> timedelta | None:
     return WAITS[tries - 1] * (1 + LONGER_BY * lengthening) if tries <= len(WAITS) else None
 
 
-class Delivery(Value):
+class Delivery(FrozenModel):
     """Which callback is to be delivered, and its type.
 
     `was_asked_for`: somebody wants a try now, paused or not, and the schedule from its beginning.
@@ -56,7 +56,7 @@ class Delivery(Value):
     is_failing: bool = False
 
 
-class Pause(Value):
+class Pause(FrozenModel):
     """A receiver that was dead and is left alone since `at`, until somebody resumes it."""
 
     organisation_id: OrganisationId
@@ -64,7 +64,7 @@ class Pause(Value):
     at: datetime
 
 
-class Attempt(Value):
+class Attempt(FrozenModel):
     """One try. `status_code` is None when no answer came; `error` says why it was no success, None when it was.
 
     `duration_ms` is in milliseconds; `retry_after` is what the receiver asked for.
@@ -87,7 +87,7 @@ class Attempt(Value):
         return max(planned, min(self.retry_after or planned, LONGEST_WAIT))
 
 
-class LoggedCallback(Value):
+class LoggedCallback(FrozenModel):
     """A callback as the log of deliveries shows it.
 
     `paused_since`: its receiver was dead and is not tried. `is_first_try`: its first try is under way, or about to be.

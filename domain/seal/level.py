@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 
 
 class SealLevel(StrEnum):
@@ -30,7 +30,7 @@ class SealLevel(StrEnum):
         return self.rank >= goal.rank
 
 
-class Seal(Value):
+class Seal(FrozenModel):
     """The level that was found of a seal, and the one that it is to reach in the end."""
 
     level: SealLevel

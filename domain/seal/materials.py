@@ -13,13 +13,13 @@ from domain.audit.events import Event, EventType
 from domain.seal.statement import Identified, ReferenceDocument, SignedDocument, Signer
 from domain.session.recipients import Recipient, RecipientVerification
 from domain.session.state import SessionFile, SessionState
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, OrganisationId, SessionId
 from domain.shared.object_names import ObjectReference, digest, session_prefix
 from domain.shared.times import LocalDate
 
 
-class Signatory(Value):
+class Signatory(FrozenModel):
     """A recipient as they appear on the signed document and in what its seal states.
 
     `date_signed` is the day that is printed: `signed_on`, or that of `completed_at` in UTC.
@@ -38,7 +38,7 @@ class Signatory(Value):
         return (self.signed_on or LocalDate.in_utc(self.completed_at)).date
 
 
-class Materials(Value):
+class Materials(FrozenModel):
     """All that one signed PDF is made from; `zones` is None for an uploaded PDF, on which nothing is stamped.
 
     It is the whole request of the activity that makes the PDF. So the digest covers every member by itself, and a

@@ -13,7 +13,7 @@ import rfc8785
 from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter
 from pydantic.alias_generators import to_camel
 
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, SessionId
 
 MAX_QUOTED = 254
@@ -60,7 +60,7 @@ class Identified(StrEnum):
     CODE = "code"  # by that link and a one-time code that was sent to it
 
 
-class _Stated(Value):
+class _Stated(FrozenModel):
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True)
 
 

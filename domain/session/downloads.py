@@ -52,9 +52,9 @@ def held_by(actor: Actor, wanted: str) -> str:
     return f"{actor.kind.value} {actor.id} {wanted}"
 
 
-def still_to_record(handed_out: Sequence[str], actor: Actor, wanted: Sequence[str]) -> tuple[str, ...]:
+def still_to_record(downloaded: Sequence[str], actor: Actor, wanted: Sequence[str]) -> tuple[str, ...]:
     """Which of the copies `actor` gets for the first time."""
-    return tuple(copy for copy in dict.fromkeys(wanted) if held_by(actor, copy) not in handed_out)
+    return tuple(copy for copy in dict.fromkeys(wanted) if held_by(actor, copy) not in downloaded)
 
 
 def _recipient_of(copy: str) -> RecipientId:

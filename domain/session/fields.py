@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from domain.session.normalizers import DEFAULT_DATE_FORMAT
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId
 
 CONSENT_VERSION = "2026-11-21"
@@ -29,7 +29,7 @@ class FieldKind(StrEnum):
     INITIALS = "initials"
 
 
-class Field(Value):
+class Field(FrozenModel):
     """One input of one recipient. `name` is unique within its file only, so `key` is what a form uses.
 
     `options` are what can be chosen; a checkbox with options takes several of them. `date_format` counts for dates.
@@ -52,7 +52,7 @@ class Field(Value):
         return self.kind is FieldKind.CHECKBOX and bool(self.options)
 
 
-class FieldValue(Value):
+class FieldValue(FrozenModel):
     """A value in its normal form; empty when nothing was filled in.
 
     A string for most kinds: the text, the date in its format, the chosen option, `true` or `false` for one tick box.
@@ -79,7 +79,7 @@ class SignatureKind(StrEnum):
     UPLOADED = "uploaded"  # a picture of a signature on paper
 
 
-class Signature(Value):
+class Signature(FrozenModel):
     """A signature: its picture as PNG (base64), and the name when it was typed."""
 
     kind: SignatureKind
@@ -87,7 +87,7 @@ class Signature(Value):
     png_base64: str | None = None
 
 
-class SubmittedContent(Value):
+class SubmittedContent(FrozenModel):
     """All that one recipient handed in, as kept in the store: one immutable JSON object."""
 
     recipient_key: str

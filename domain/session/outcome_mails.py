@@ -3,11 +3,11 @@
 from datetime import datetime
 from enum import StrEnum
 
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import RecipientId
 
 
-class NoticeKind(StrEnum):
+class OutcomeMailKind(StrEnum):
     COMPLETED = "completed"  # all have signed, and every signed PDF is stored
     DECLINED = "declined"  # a recipient declined
     EXPIRED = "expired"  # the expiry date passed before all had signed
@@ -22,13 +22,13 @@ class CompletionMails(StrEnum):
     NONE = "none"
 
 
-class Notice(Value):
+class OutcomeMail(FrozenModel):
     """One mail that has still to leave. `cause` is the number of the event that it tells of; `at` the time of that.
 
     `recipient_id` is whom it goes to, None for the sender.
     """
 
-    kind: NoticeKind
+    kind: OutcomeMailKind
     cause: int
     at: datetime
     recipient_id: RecipientId | None = None

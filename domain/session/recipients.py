@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import RecipientId
 from domain.shared.object_names import ObjectReference
 from domain.shared.times import LocalDate
@@ -44,7 +44,7 @@ def within_an_hour(times: tuple[datetime, ...], at: datetime) -> tuple[datetime,
     return tuple(time for time in times if time > at - HOUR)
 
 
-class Invitation(Value):
+class Invitation(FrozenModel):
     """The invitations made to one recipient. Only the link of the latest one opens the documents.
 
     `number` counts them from 1 (0: none made), and the link derives from it (`domain.session.signing_links`).
@@ -67,7 +67,7 @@ class Invitation(Value):
         return Invitation(number=self.number + 1, delivered=self.delivered)
 
 
-class Recipient(Value):
+class Recipient(FrozenModel):
     """Somebody who is asked to sign. `key` is the client's name for them in blocks (Specification 2.9).
 
     `devices` are digests of the browsers in which they opened the documents. `reminders` counts the reminders that were

@@ -1,8 +1,8 @@
 """The session: a state machine that decides every act, and nothing else.
 
 A session is an immutable value. An act (`send`, `view`, `sign`, `archive` ...) either raises the error that says why
-it is not allowed, or returns a `Step`: the session afterwards and the events that prove it. Time, waiting, mail and
-storage belong to the workflow, which holds the current session and takes one step after another.
+it is not allowed, or returns a `Transition`: the session afterwards and the events that prove it. Time, waiting, mail
+and storage belong to the workflow, which holds the current session and takes one step after another.
 
     draft --send--> pending --first signature--> inProgress --last signature--> completed --> completedAndGenerated
     pending, inProgress --a recipient declines--> declined
@@ -17,10 +17,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
-from domain.audit.events import Event, EventType, Occasion, make_event
+from domain.audit.events import AuditContext, Event, EventType, make_event
 from domain.seal.level import Seal
 from domain.session.downloads import check_available, event_of, held_by, still_to_record
-from domain.session.outcome_mails import CompletionMails, Notice, NoticeKind
+from domain.session.outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.recipients import (
     ACTIVE,
     MOST_IN_AN_HOUR,
@@ -52,7 +52,7 @@ from domain.shared.ids import FileId, RecipientId
 from domain.shared.object_names import ObjectReference, digest
 from domain.shared.times import to_milliseconds
 
-__all__ = ["FileType", "Session", "SessionDraft", "SessionFile", "SessionStatus", "Step", "Submission"]
+__all__ = ["FileType", "Session", "SessionDraft", "SessionFile", "SessionStatus", "Submission", "Transition"]
 
 MAX_DEVICES = 20
 """Devices of one recipient whose first view is an event; a history is no place for thousands of them."""
@@ -62,15 +62,15 @@ class Session(SessionState):
     """A session at one moment, and what can be done with it."""
 
     @staticmethod
-    def create(draft: SessionDraft, occasion: Occasion) -> "Step":
+    def create(draft: SessionDraft, audit: AuditContext) -> "Transition":
         """A new draft."""
-        at = to_milliseconds(occasion.at)
+        at = to_milliseconds(audit.at)
         session = Session(**dict(draft), created_at=at, updated_at=at)
-        return Step(session).record(EventType.SESSION_CREATED, occasion, {"name": draft.name})
+        return Transition(session).record(EventType.SESSION_CREATED, audit, {"name": draft.name})
 
     # What the organisation does
 
-    def send(self, occasion: Occasion) -> "Step":
+    def send(self, audit: AuditContext) -> "Transition":
         """Draft to pending; the first in the signing order are invited, and the clocks start."""
         self.check_exists()
         if self.status is not SessionStatus.DRAFT:
@@ -79,13 +79,13 @@ class Session(SessionState):
             raise NoRecipients
         if not all(r.name.strip() and r.email.strip() for r in self.recipients):
             raise IncompleteRecipients
-        at = to_milliseconds(occasion.at)
+        at = to_milliseconds(audit.at)
         expires_at = at + timedelta(days=self.expiry_days) if self.expiry_days else None
-        sent = self._at(occasion, status=SessionStatus.PENDING, sent_at=at, expires_at=expires_at)
-        step = Step(sent.with_next_reminder(at))
-        return step.record(EventType.SESSION_SENT, occasion, {}).invite_next(occasion)
+        sent = self._at(audit, status=SessionStatus.PENDING, sent_at=at, expires_at=expires_at)
+        step = Transition(sent.with_next_reminder(at))
+        return step.record(EventType.SESSION_SENT, audit, {}).invite_next(audit)
 
-    def invite(self, recipient_id: RecipientId, occasion: Occasion) -> "Step":
+    def invite(self, recipient_id: RecipientId, audit: AuditContext) -> "Transition":
         """One more invitation for somebody whose turn it is; its link replaces the earlier one.
 
         Raises:
@@ -95,15 +95,15 @@ class Session(SessionState):
         """
         self.check_exists()
         recipient = self.recipient(recipient_id)
-        if self.status not in OPEN_FOR_SIGNING or self.has_expired(occasion.at):
-            raise not_active(self, occasion.at)
+        if self.status not in OPEN_FOR_SIGNING or self.has_expired(audit.at):
+            raise not_active(self, audit.at)
         if recipient.status not in ACTIVE:
             raise RecipientNotActive
-        if len(within_an_hour(recipient.invited_at, occasion.at)) >= MOST_IN_AN_HOUR:
+        if len(within_an_hour(recipient.invited_at, audit.at)) >= MOST_IN_AN_HOUR:
             raise TooOften
-        return Step(self._at(occasion)).invite(recipient, occasion)
+        return Transition(self._at(audit)).invite(recipient, audit)
 
-    def archive(self, occasion: Occasion) -> "Step":
+    def archive(self, audit: AuditContext) -> "Transition":
         """Any status to cancelled; where it was is kept, and the clocks stop.
 
         Recipients who have neither signed nor declined are cancelled. Those who got an invitation are told by mail, at
@@ -112,22 +112,22 @@ class Session(SessionState):
         self.check_exists()
         if self.status is SessionStatus.CANCELLED:
             raise AlreadyArchived
-        at = to_milliseconds(occasion.at)
+        at = to_milliseconds(audit.at)
         told = self.to_tell_of_withdrawal(at)
         is_open = self.status in OPEN_FOR_SIGNING
         archived = self._at(
-            occasion,
+            audit,
             status=SessionStatus.CANCELLED,
             previous_status=self.status,
             next_reminder_at=None,
             recipients=tuple(r.archived(at if r.recipient_id in told else None) for r in self.recipients),
             # A notice of an earlier archiving that has not left is still true; of a session that is over it is not.
-            notices=tuple(n for n in self.notices if is_open or n.kind is not NoticeKind.CANCELLED),
+            outcome_mails=tuple(n for n in self.outcome_mails if is_open or n.kind is not OutcomeMailKind.CANCELLED),
         )
-        step = Step(archived).record(EventType.SESSION_ARCHIVED, occasion, {"previousStatus": self.status.value})
-        return step.notify(NoticeKind.CANCELLED, map(archived.recipient, told), sender=False)
+        step = Transition(archived).record(EventType.SESSION_ARCHIVED, audit, {"previousStatus": self.status.value})
+        return step.notify(OutcomeMailKind.CANCELLED, map(archived.recipient, told), sender=False)
 
-    def restore(self, occasion: Occasion) -> "Step":
+    def restore(self, audit: AuditContext) -> "Transition":
         """Cancelled to where it was, the recipients too; if its expiry date has passed meanwhile, to expired.
 
         Raises:
@@ -137,29 +137,29 @@ class Session(SessionState):
         self.check_exists()
         if self.status is not SessionStatus.CANCELLED or self.previous_status is None:
             raise NotArchived
-        at = to_milliseconds(occasion.at)
+        at = to_milliseconds(audit.at)
         lately = within_an_hour(self.restored_at, at)
         if len(lately) >= MOST_IN_AN_HOUR:
             raise TooOften
         restored = self._at(
-            occasion,
+            audit,
             status=self.previous_status,
             previous_status=None,
             recipients=tuple(r.restored() for r in self.recipients),
             restored_at=(*lately, at),
         ).with_next_reminder(at)
-        step = Step(restored).record(EventType.SESSION_RESTORED, occasion, {"status": restored.status.value})
-        if restored.status in OPEN_FOR_SIGNING and restored.has_expired(occasion.at):
-            return step.then(step.session.expire(occasion))
+        step = Transition(restored).record(EventType.SESSION_RESTORED, audit, {"status": restored.status.value})
+        if restored.status in OPEN_FOR_SIGNING and restored.has_expired(audit.at):
+            return step.then(step.session.expire(audit))
         return step
 
-    def erase(self, occasion: Occasion) -> "Step":
+    def erase(self, audit: AuditContext) -> "Transition":
         """Any status to gone. No event: the history goes too."""
         self.check_exists()
-        return Step(self._at(occasion, erased_at=to_milliseconds(occasion.at)))
+        return Transition(self._at(audit, erased_at=to_milliseconds(audit.at)))
 
-    def hand_out(self, wanted: Sequence[str], occasion: Occasion) -> "Step":
-        """Copies are handed to the actor of `occasion`; each that they get for the first time is an event.
+    def record_download(self, wanted: Sequence[str], audit: AuditContext) -> "Transition":
+        """Copies are handed to the actor of `audit`; each that they get for the first time is an event.
 
         `wanted` are signed documents by file id, `CERTIFICATE`, and `values_of` recipients
         (`domain.session.downloads`).
@@ -170,38 +170,38 @@ class Session(SessionState):
         self.check_exists()
         for copy in wanted:
             check_available(self, copy)
-        step = Step(self)
-        for copy in still_to_record(self.handed_out, occasion.actor, wanted):
-            step = step.change(handed_out=(*step.session.handed_out, held_by(occasion.actor, copy)))
+        step = Transition(self)
+        for copy in still_to_record(self.downloaded, audit.actor, wanted):
+            step = step.change(downloaded=(*step.session.downloaded, held_by(audit.actor, copy)))
             kind, details = event_of(copy)
-            step = step.record(kind, occasion, details)
+            step = step.record(kind, audit, details)
         return step
 
     # What recipients do
 
-    def view(self, recipient_id: RecipientId, occasion: Occasion) -> "Step":
+    def view(self, recipient_id: RecipientId, audit: AuditContext) -> "Transition":
         """The recipient opens the documents. The first time, and the first on each device, are events."""
-        recipient = self.check_may_act(recipient_id, occasion.at)
-        device = digest((occasion.user_agent or "").encode())[:16]
+        recipient = self.check_may_act(recipient_id, audit.at)
+        device = digest((audit.user_agent or "").encode())[:16]
         first = recipient.status is not RecipientStatus.VIEWED
         if not first and (device in recipient.devices or len(recipient.devices) >= MAX_DEVICES):
-            return Step(self)
-        viewed = self._at(occasion).with_recipient(
+            return Transition(self)
+        viewed = self._at(audit).with_recipient(
             recipient,
             status=RecipientStatus.VIEWED,
-            viewed_at=recipient.viewed_at or to_milliseconds(occasion.at),
+            viewed_at=recipient.viewed_at or to_milliseconds(audit.at),
             devices=(*recipient.devices, device),
         )
         details: dict[str, str | int | None] = {"recipientId": recipient_id}
         if self.recipient_verification is not RecipientVerification.NONE:
             details["identifiedBy"] = self.recipient_verification.value
-        return Step(viewed).record(EventType.RECIPIENT_VIEWED, occasion, details)
+        return Transition(viewed).record(EventType.RECIPIENT_VIEWED, audit, details)
 
-    def sign(self, recipient_id: RecipientId, submission: Submission, occasion: Occasion) -> "Step":
+    def sign(self, recipient_id: RecipientId, submission: Submission, audit: AuditContext) -> "Transition":
         """The recipient's fields and signature are accepted; whoever is next is invited, or signing is complete."""
-        recipient = self.check_may_act(recipient_id, occasion.at)
-        at = to_milliseconds(occasion.at)
-        signed = self._at(occasion, status=SessionStatus.IN_PROGRESS).with_recipient(
+        recipient = self.check_may_act(recipient_id, audit.at)
+        at = to_milliseconds(audit.at)
+        signed = self._at(audit, status=SessionStatus.IN_PROGRESS).with_recipient(
             recipient,
             status=RecipientStatus.COMPLETED,
             completed_at=at,
@@ -209,52 +209,52 @@ class Session(SessionState):
             submission=submission.content,
         )
         who: dict[str, str | int | None] = {"recipientId": recipient_id}
-        step = Step(signed)
-        step = step.record(
-            EventType.RECIPIENT_CONSENTED, occasion, {**who, "consentVersion": submission.consent_version}
-        )
-        step = step.record(EventType.RECIPIENT_COMPLETED, occasion, {**who, **submission.evidence(at)})
+        step = Transition(signed)
+        step = step.record(EventType.RECIPIENT_CONSENTED, audit, {**who, "consentVersion": submission.consent_version})
+        step = step.record(EventType.RECIPIENT_COMPLETED, audit, {**who, **submission.evidence(at)})
         if all(r.status is RecipientStatus.COMPLETED for r in signed.recipients):
             step = step.change(status=SessionStatus.COMPLETED, completed_at=at, next_reminder_at=None)
-            return step.record(EventType.SESSION_COMPLETED, occasion.by_system(), {})
-        return step.invite_next(occasion)
+            return step.record(EventType.SESSION_COMPLETED, audit.by_system(), {})
+        return step.invite_next(audit)
 
-    def decline(self, recipient_id: RecipientId, reason: str, occasion: Occasion) -> "Step":
+    def decline(self, recipient_id: RecipientId, reason: str, audit: AuditContext) -> "Transition":
         """The recipient refuses to sign, which ends the session for everybody."""
-        recipient = self.check_may_act(recipient_id, occasion.at)
+        recipient = self.check_may_act(recipient_id, audit.at)
         declined = (
-            self._at(occasion, status=SessionStatus.DECLINED, next_reminder_at=None)
+            self._at(audit, status=SessionStatus.DECLINED, next_reminder_at=None)
             .ended(RecipientStatus.CANCELLED)
             .with_recipient(recipient, status=RecipientStatus.DECLINED, decline_reason=reason)
         )
         details = {"recipientId": recipient_id, "reason": reason}
-        step = Step(declined).record(EventType.RECIPIENT_DECLINED, occasion, details)
-        step = step.record(EventType.SESSION_DECLINED, occasion.by_system(), {})
-        return step.notify(NoticeKind.DECLINED, (r for r in self.informed if r.recipient_id != recipient_id))
+        step = Transition(declined).record(EventType.RECIPIENT_DECLINED, audit, details)
+        step = step.record(EventType.SESSION_DECLINED, audit.by_system(), {})
+        return step.notify(OutcomeMailKind.DECLINED, (r for r in self.informed if r.recipient_id != recipient_id))
 
     # What time brings
 
-    def remind(self, occasion: Occasion) -> "Step":
+    def remind(self, audit: AuditContext) -> "Transition":
         """Reminds everybody whose turn it is. However late this is, it is one reminder, and the next one is to come.
 
         Somebody whose invitation or reminder has not left yet, or never will, is not reminded of it.
         """
         self.check_exists()
-        at = to_milliseconds(occasion.at)
+        at = to_milliseconds(audit.at)
         if self.status not in OPEN_FOR_SIGNING or self.next_reminder_at is None or at < self.next_reminder_at:
             raise NotDue
-        step = Step(self._at(occasion).with_next_reminder(at))
+        step = Transition(self._at(audit).with_next_reminder(at))
         for recipient in self.recipients:
             if recipient.may_be_reminded:
                 number = recipient.reminders + 1
                 step = step._replace(session=step.session.with_recipient(recipient, reminders=number)).record(
                     EventType.RECIPIENT_REMINDED,
-                    occasion.by_system(),
+                    audit.by_system(),
                     {"recipientId": recipient.recipient_id, "reminder": number},
                 )
         return step
 
-    def fail_invitation(self, recipient_id: RecipientId, number: int, refusal: str, occasion: Occasion) -> "Step":
+    def fail_invitation(
+        self, recipient_id: RecipientId, number: int, refusal: str, audit: AuditContext
+    ) -> "Transition":
         """The mail server refused the mail of invitation `number`, or a reminder of it, for good: none is tried again.
 
         Raises:
@@ -264,31 +264,31 @@ class Session(SessionState):
         recipient = self.recipient(recipient_id)
         if recipient.status not in ACTIVE or recipient.invitation.number != number or recipient.is_unreachable:
             raise NotDue
-        failed = self._at(occasion).with_recipient(
+        failed = self._at(audit).with_recipient(
             recipient,
             invitation=recipient.invitation.model_copy(update={"failed": number, "refusal": refusal}),
             reminders_delivered=recipient.reminders,
         )
-        return Step(failed).record(
+        return Transition(failed).record(
             EventType.RECIPIENT_INVITATION_FAILED,
-            occasion,
+            audit,
             {"recipientId": recipient_id, "invitation": number, "reason": refusal},
         )
 
-    def expire(self, occasion: Occasion) -> "Step":
+    def expire(self, audit: AuditContext) -> "Transition":
         """The expiry date has passed before all have signed."""
         self.check_exists()
-        if self.status not in OPEN_FOR_SIGNING or not self.has_expired(occasion.at):
+        if self.status not in OPEN_FOR_SIGNING or not self.has_expired(audit.at):
             raise NotDue
-        expired = self._at(occasion, status=SessionStatus.EXPIRED, next_reminder_at=None)
-        step = Step(expired.ended(RecipientStatus.EXPIRED))
-        return step.record(EventType.SESSION_EXPIRED, occasion.by_system(), {}).notify(
-            NoticeKind.EXPIRED, self.informed
+        expired = self._at(audit, status=SessionStatus.EXPIRED, next_reminder_at=None)
+        step = Transition(expired.ended(RecipientStatus.EXPIRED))
+        return step.record(EventType.SESSION_EXPIRED, audit.by_system(), {}).notify(
+            OutcomeMailKind.EXPIRED, self.informed
         )
 
     def add_signed_document(
-        self, file_id: FileId, signed: ObjectReference, occasion: Occasion, seal: Seal | None = None
-    ) -> "Step":
+        self, file_id: FileId, signed: ObjectReference, audit: AuditContext, seal: Seal | None = None
+    ) -> "Transition":
         """A signed PDF is stored; with the last one the documents are generated, archived meanwhile or not.
 
         Those of before documents were sealed have no `seal`.
@@ -300,21 +300,21 @@ class Session(SessionState):
         file = self.file(file_id)
         if not self.needs_documents or file.signed:
             raise NotDue
-        done = self._at(occasion, files=self.files_with(file, signed, seal))
+        done = self._at(audit, files=self.files_with(file, signed, seal))
         if not all(f.signed for f in done.files):
-            return Step(done)
+            return Transition(done)
         which = "previous_status" if done.previous_status else "status"
-        step = Step(done).change(**{which: SessionStatus.COMPLETED_AND_GENERATED})
+        step = Transition(done).change(**{which: SessionStatus.COMPLETED_AND_GENERATED})
         details: dict[str, str | int | None] = {"files": len(done.files)}
         if lowest := done.seal_level:
             details["sealLevel"] = lowest.value
-        step = step.record(EventType.SESSION_DOCUMENTS_GENERATED, occasion, details)
+        step = step.record(EventType.SESSION_DOCUMENTS_GENERATED, audit, details)
         if done.completion_mails is CompletionMails.NONE:
             return step
         everybody = done.completion_mails is CompletionMails.ALL
-        return step.notify(NoticeKind.COMPLETED, done.recipients if everybody else ())
+        return step.notify(OutcomeMailKind.COMPLETED, done.recipients if everybody else ())
 
-    def raise_seal(self, file_id: FileId, signed: ObjectReference, seal: Seal, occasion: Occasion) -> "Step":
+    def augment_seal(self, file_id: FileId, signed: ObjectReference, seal: Seal, audit: AuditContext) -> "Transition":
         """The signed PDF has a seal that proves more, or is to prove no more than it does.
 
         Raises:
@@ -326,7 +326,7 @@ class Session(SessionState):
             raise NotDue
         files = self.files_with(file, signed, seal)
         if seal.level.rank <= file.seal_level.rank:  # the operator has given up the goal; it is no event of the session
-            return Step(self.model_copy(update={"files": files}))
+            return Transition(self.model_copy(update={"files": files}))
         details = {
             "fileId": file_id,
             "previousLevel": file.seal_level.value,
@@ -334,60 +334,60 @@ class Session(SessionState):
             "previousSha256": file.signed.sha256 if file.signed else None,
             "signedSha256": signed.sha256,
         }
-        return Step(self._at(occasion, files=files)).record(EventType.SESSION_SEAL_RAISED, occasion, details)
+        return Transition(self._at(audit, files=files)).record(EventType.SESSION_SEAL_RAISED, audit, details)
 
-    def _at(self, occasion: Occasion, **changes: object) -> "Session":
-        return self.model_copy(update={**changes, "updated_at": to_milliseconds(occasion.at)})
+    def _at(self, audit: AuditContext, **changes: object) -> "Session":
+        return self.model_copy(update={**changes, "updated_at": to_milliseconds(audit.at)})
 
 
-class Step(NamedTuple):
+class Transition(NamedTuple):
     """The outcome of an act: the session afterwards and the events of it, oldest first."""
 
     session: Session
     events: tuple[Event, ...] = ()
 
-    def change(self, **changes: object) -> "Step":
+    def change(self, **changes: object) -> "Transition":
         """The step with the session changed further."""
         return self._replace(session=self.session.model_copy(update=changes))
 
-    def then(self, following: "Step") -> "Step":
+    def then(self, following: "Transition") -> "Transition":
         """This step and one that was taken from where it leads."""
-        return Step(following.session, (*self.events, *following.events))
+        return Transition(following.session, (*self.events, *following.events))
 
-    def record(self, type: EventType, occasion: Occasion, details: Mapping[str, str | int | None]) -> "Step":
+    def record(self, type: EventType, audit: AuditContext, details: Mapping[str, str | int | None]) -> "Transition":
         """The step with one more event at the end of the chain."""
-        event = make_event(type, occasion, details, (self.session.sequence, self.session.head))
-        return Step(
+        event = make_event(type, audit, details, (self.session.sequence, self.session.head))
+        return Transition(
             self.session.model_copy(update={"sequence": event.sequence, "head": event.hash}), (*self.events, event)
         )
 
-    def notify(self, kind: NoticeKind, recipients: Iterable[Recipient], *, sender: bool = True) -> "Step":
+    def notify(self, kind: OutcomeMailKind, recipients: Iterable[Recipient], *, sender: bool = True) -> "Transition":
         """Has the latest event told to `recipients`, and to the sender, by mail."""
         session = self.session
         who: list[RecipientId | None] = [recipient.recipient_id for recipient in recipients]
         if sender and session.sender_email:
             who.append(None)
-        notices = (
-            Notice(kind=kind, cause=session.sequence, at=session.updated_at, recipient_id=recipient_id)
+        outcome_mails = (
+            OutcomeMail(kind=kind, cause=session.sequence, at=session.updated_at, recipient_id=recipient_id)
             for recipient_id in who
         )
-        return self.change(notices=(*session.notices, *notices))
+        return self.change(outcome_mails=(*session.outcome_mails, *outcome_mails))
 
-    def invite(self, recipient: Recipient, occasion: Occasion) -> "Step":
+    def invite(self, recipient: Recipient, audit: AuditContext) -> "Transition":
         """One more invitation for `recipient`."""
-        invited = self.session.with_recipient(recipient, **recipient.invited(to_milliseconds(occasion.at)))
+        invited = self.session.with_recipient(recipient, **recipient.invited(to_milliseconds(audit.at)))
         return self._replace(session=invited).record(
             EventType.RECIPIENT_INVITED,
-            occasion,
+            audit,
             {"recipientId": recipient.recipient_id, "invitation": recipient.invitation.number + 1},
         )
 
-    def invite_next(self, occasion: Occasion) -> "Step":
+    def invite_next(self, audit: AuditContext) -> "Transition":
         """Invites the recipients of the lowest signing order that is not completed; equal orders together."""
         step = self
         open_recipients = [r for r in self.session.recipients if r.status is not RecipientStatus.COMPLETED]
         turn = min((r.signing_order for r in open_recipients), default=0)
         for recipient in open_recipients:
             if recipient.signing_order == turn and recipient.status is RecipientStatus.WAITING:
-                step = step.invite(recipient, occasion.by_system())
+                step = step.invite(recipient, audit.by_system())
         return step

@@ -7,7 +7,7 @@ from typing import Self
 
 from domain.audit.events import FIRST_PREVIOUS_HASH
 from domain.seal.level import Seal, SealLevel
-from domain.session.outcome_mails import CompletionMails, Notice, NoticeKind
+from domain.session.outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientStatus, RecipientVerification
 from domain.session.reminders import ReminderFrequency, next_reminder
 from domain.shared.errors import (
@@ -18,7 +18,7 @@ from domain.shared.errors import (
     SessionNotActive,
     SessionNotFound,
 )
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId
 from domain.shared.object_names import ObjectReference
 from domain.shared.times import LocalDate, TimeZone, to_milliseconds
@@ -41,14 +41,14 @@ FINAL = frozenset({SessionStatus.COMPLETED_AND_GENERATED, SessionStatus.DECLINED
 """Nothing follows but archiving, restoring and deleting."""
 
 TOLD_IN = {
-    NoticeKind.COMPLETED: SessionStatus.COMPLETED_AND_GENERATED,
-    NoticeKind.DECLINED: SessionStatus.DECLINED,
-    NoticeKind.EXPIRED: SessionStatus.EXPIRED,
-    NoticeKind.CANCELLED: SessionStatus.CANCELLED,
+    OutcomeMailKind.COMPLETED: SessionStatus.COMPLETED_AND_GENERATED,
+    OutcomeMailKind.DECLINED: SessionStatus.DECLINED,
+    OutcomeMailKind.EXPIRED: SessionStatus.EXPIRED,
+    OutcomeMailKind.CANCELLED: SessionStatus.CANCELLED,
 }
 """The status in which a notice may leave: of what is archived or restored, nothing is told that no longer is so."""
 
-_LATE = {SessionStatus.DECLINED: NoticeKind.DECLINED, SessionStatus.EXPIRED: NoticeKind.EXPIRED}
+_LATE = {SessionStatus.DECLINED: OutcomeMailKind.DECLINED, SessionStatus.EXPIRED: OutcomeMailKind.EXPIRED}
 """What recipients are told whose invitation left after the session had ended so."""
 
 
@@ -59,7 +59,7 @@ class FileType(StrEnum):
     UPLOADED_PDF = "uploadedPdf"
 
 
-class SessionFile(Value):
+class SessionFile(FrozenModel):
     """One document of a session: the blocks, the PDF as sent, its zones, and in the end the signed PDF.
 
     `images` lists the images that it shows; None when it shows none. An uploaded PDF has neither blocks nor zones: it
@@ -81,13 +81,13 @@ class SessionFile(Value):
     type: FileType = FileType.BLOCKS
 
     @property
-    def awaits_raising(self) -> bool:
+    def needs_augmentation(self) -> bool:
         """Whether its seal is to prove more than it does."""
         level, goal = self.seal_level, self.seal_goal
         return level is not None and goal is not None and not level.reaches(goal)
 
 
-class Submission(Value):
+class Submission(FrozenModel):
     """What a recipient hands in: where it is kept, and the evidence of intent that goes into the history.
 
     The day of signing is taken in `time_zone`; None: in UTC, and the history does not name a day.
@@ -109,7 +109,7 @@ class Submission(Value):
         return {**hashes, "dateSigned": day.date.isoformat(), "timeZone": day.time_zone} if day else hashes
 
 
-class SessionDraft(Value):
+class SessionDraft(FrozenModel):
     """What a client asks for: everything that a new session is made of."""
 
     session_id: SessionId
@@ -132,16 +132,16 @@ class SessionDraft(Value):
     recipient_verification: RecipientVerification = RecipientVerification.NONE
 
 
-class SessionState(Value):
+class SessionState(FrozenModel):
     """What a session is at one moment, and what it knows of itself. `domain.session.session` adds the acts.
 
     `sequence` and `head` are the number and the hash of its latest event. `revision` counts every change, those that
     are no event too, so that of two snapshots the newer one is known. `callback_values`: a callback that a recipient
-    has signed holds what they entered. `notices` are the mails about its end that have not left yet; `sender_email` is
-    where the organisation gets its own, None if it wants none. `handed_out` says who has got which copies of what was
-    signed or entered (`domain.session.downloads`). `restored_at` holds the times of the last hour at which it was
-    restored. `stopped_at` is when its run was found to be gone, though it needs one; a run itself never sets it.
-    `external_id` and `metadata` are the client's own (`domain.session.labels`).
+    has signed holds what they entered. `outcome_mails` are the mails about its end that have not left yet;
+    `sender_email` is where the organisation gets its own, None if it wants none. `downloaded` says who has got which
+    copies of what was signed or entered (`domain.session.downloads`). `restored_at` holds the times of the last hour at
+    which it was restored. `stopped_at` is when its run was found to be gone, though it needs one; a run itself never
+    sets it. `external_id` and `metadata` are the client's own (`domain.session.labels`).
     """
 
     session_id: SessionId
@@ -171,8 +171,8 @@ class SessionState(Value):
     expires_at: datetime | None = None
     next_reminder_at: datetime | None = None
     erased_at: datetime | None = None
-    notices: tuple[Notice, ...] = ()
-    handed_out: tuple[str, ...] = ()
+    outcome_mails: tuple[OutcomeMail, ...] = ()
+    downloaded: tuple[str, ...] = ()
     restored_at: tuple[datetime, ...] = ()
     stopped_at: datetime | None = None
     revision: int = 0
@@ -206,24 +206,24 @@ class SessionState(Value):
         return not self.is_final or self.has_notices_to_come or bool(self.due_seals)
 
     @property
-    def due_notices(self) -> tuple[Notice, ...]:
+    def due_notices(self) -> tuple[OutcomeMail, ...]:
         """The mails about its end that may leave now."""
         if self.is_erased:
             return ()
-        return tuple(notice for notice in self.notices if TOLD_IN[notice.kind] is self.status)
+        return tuple(notice for notice in self.outcome_mails if TOLD_IN[notice.kind] is self.status)
 
     @property
     def has_notices_to_come(self) -> bool:
         """Whether a mail about its end is to leave now, or once the session is restored."""
         statuses = (self.status, self.lasting_status)
-        return not self.is_erased and any(TOLD_IN[notice.kind] in statuses for notice in self.notices)
+        return not self.is_erased and any(TOLD_IN[notice.kind] in statuses for notice in self.outcome_mails)
 
     @property
     def due_seals(self) -> tuple[SessionFile, ...]:
         """The files whose seals are to be raised; archiving does not stop that."""
         if self.is_erased or self.lasting_status is not SessionStatus.COMPLETED_AND_GENERATED:
             return ()
-        return tuple(file for file in self.files if file.awaits_raising)
+        return tuple(file for file in self.files if file.needs_augmentation)
 
     @property
     def informed(self) -> tuple[Recipient, ...]:
@@ -240,7 +240,7 @@ class SessionState(Value):
         """Who gets a mail when the session is archived at `at`: none for whom one is still to leave."""
         if self.lasting_status not in OPEN_FOR_SIGNING:
             return ()
-        pending = {notice.recipient_id for notice in self.notices if notice.kind is NoticeKind.CANCELLED}
+        pending = {notice.recipient_id for notice in self.outcome_mails if notice.kind is OutcomeMailKind.CANCELLED}
         return tuple(
             r.recipient_id for r in self.recipients if r.recipient_id not in pending and r.may_be_told_of_withdrawal(at)
         )
@@ -298,9 +298,9 @@ class SessionState(Value):
         recipient = self.recipient(recipient_id)
         return self.with_recipient(recipient, reminders_delivered=max(number, recipient.reminders_delivered))
 
-    def without_notice(self, notice: Notice) -> Self:
+    def without_notice(self, notice: OutcomeMail) -> Self:
         """That notice has left, or never will."""
-        return self.model_copy(update={"notices": tuple(n for n in self.notices if n != notice)})
+        return self.model_copy(update={"outcome_mails": tuple(n for n in self.outcome_mails if n != notice)})
 
     def with_late_delivery(self, recipient_id: RecipientId, number: int, at: datetime) -> Self:
         """Invitation `number` has left at `at`. If the session ended before that, its recipient is told so too."""
@@ -310,13 +310,13 @@ class SessionState(Value):
             if recipient_id not in session.to_tell_of_withdrawal(at):
                 return session
             session = session.with_recipient(session.recipient(recipient_id), withdrawn_at=to_milliseconds(at))
-            kind = NoticeKind.CANCELLED
+            kind = OutcomeMailKind.CANCELLED
         elif self.lasting_status in _LATE and not recipient.is_informed:
             kind = _LATE[self.lasting_status]
         else:
             return session
-        notice = Notice(kind=kind, cause=self.sequence, at=self.updated_at, recipient_id=recipient_id)
-        return session.model_copy(update={"notices": (*self.notices, notice)})
+        notice = OutcomeMail(kind=kind, cause=self.sequence, at=self.updated_at, recipient_id=recipient_id)
+        return session.model_copy(update={"outcome_mails": (*self.outcome_mails, notice)})
 
     def revised(self) -> Self:
         """The same session as the next revision."""

@@ -1,0 +1,1 @@
+"""Small rules that several parts need: identifiers, times, names of objects, errors."""

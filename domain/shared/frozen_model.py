@@ -3,7 +3,7 @@
 from pydantic import BaseModel, ConfigDict
 
 
-class Value(BaseModel):
+class FrozenModel(BaseModel):
     """An immutable value.
 
     Members that are not known are passed over, not refused: a worker of the previous version must be able to read

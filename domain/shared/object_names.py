@@ -9,11 +9,11 @@ of what it is made from. So what stands under a name is what is wanted, even aft
 
 from hashlib import sha256
 
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId
 
 
-class ObjectReference(Value):
+class ObjectReference(FrozenModel):
     """One immutable object: its name in the store, its size in bytes and the SHA-256 of its content (hex)."""
 
     name: str

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 
 LARGEST = 100_000
 """Recipients a day; more than anybody needs is the same as any number."""
 
 
-class Budget(Value):
+class Budget(FrozenModel):
     """What sending by one client is held to.
 
     `recipients_per_day` counts the recipients of all that it sends in one day of UTC, None any number. `domains` are

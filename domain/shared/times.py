@@ -3,10 +3,10 @@
 import datetime as dt
 from datetime import UTC, datetime, timedelta
 
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 
 
-class LocalDate(Value):
+class LocalDate(FrozenModel):
     """A calendar day, and the time zone in which it was that day (IANA name)."""
 
     date: dt.date
@@ -18,7 +18,7 @@ class LocalDate(Value):
         return LocalDate(date=at.astimezone(UTC).date(), time_zone="UTC")
 
 
-class TimeZone(Value):
+class TimeZone(FrozenModel):
     """A time zone (IANA name), and how many minutes its clocks were ahead of UTC at the moment that is meant.
 
     The difference is stored with the name, so that a day follows from stored values alone: rules of zones change, and

@@ -1,0 +1,1 @@
+"""Templates of sessions, and their variables."""

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from domain.session.recipients import RecipientVerification
 from domain.session.reminders import ReminderFrequency
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import OrganisationId, TemplateId
 from domain.templates.variables import Variable
 
@@ -19,7 +19,7 @@ class TemplateStatus(StrEnum):
     ARCHIVED = "archived"  # no sessions can be made from it, until it is restored
 
 
-class TemplateRecipient(Value):
+class TemplateRecipient(FrozenModel):
     """Somebody who will be asked to sign. Name and email may be blank, or hold tokens. Specification 2.9."""
 
     key: str
@@ -28,7 +28,7 @@ class TemplateRecipient(Value):
     signing_order: int
 
 
-class Template(Value):
+class Template(FrozenModel):
     """A template. `document` is the block document as it was posted; what follows is for the sessions made from it."""
 
     organisation_id: OrganisationId

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from domain.session.normalizers import number_in, written_date
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _EXACT = 10**15
@@ -40,7 +40,7 @@ _TAKES = {
 }
 
 
-class Variable(Value):
+class Variable(FrozenModel):
     """A variable that the tokens of a template may name.
 
     `default_value` is its value where none is given. `date_format` is the form in which a date is printed, one of

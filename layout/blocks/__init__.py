@@ -1,0 +1,1 @@
+"""The blocks of a document: each measures itself and draws itself."""

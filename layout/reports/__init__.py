@@ -1,0 +1,1 @@
+"""Reports, such as the certificate of completion, laid out by the same engine."""

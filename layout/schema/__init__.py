@@ -1,0 +1,1 @@
+"""Block documents as JSON: the models, and every check that needs no layout."""

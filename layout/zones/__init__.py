@@ -1,0 +1,1 @@
+"""Zones: where recipients fill in and sign, and what is drawn there."""

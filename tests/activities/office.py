@@ -9,7 +9,7 @@ from pathlib import Path
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from activities.callback_dispatcher import Announcer
+from activities.callback_dispatcher import CallbackDispatcher
 from activities.callback_values import CallbackValues
 from activities.callbacks import Delivering
 from activities.interface import DeliveryState, RecordRequest
@@ -23,7 +23,7 @@ from adapters.webhooks.http_sender import HttpSender
 from domain.callbacks.callback import Callback, CallbackStatus, callbacks_of, receiver_of
 from domain.callbacks.delivery import Delivery
 from domain.session.session import Session
-from tests.builders import ORGANISATION, created, occasion
+from tests.builders import ORGANISATION, audit, created
 from tests.databases import copy_sqlite
 from tests.fakes.deliveries import FakeDeliveries, FakeWarnings
 from tests.fakes.effects import FakeEffects
@@ -45,7 +45,7 @@ class Office:
         sender = HttpSender(private=True, try_seconds=3)
         self.delivering = Delivering(self.callbacks, self.secrets, sender, self.warned, values)
         draft = created(callback_url=receiver.url).session
-        self.step = draft.send(occasion())
+        self.step = draft.send(audit())
         (self.callback,) = callbacks_of(draft, self.step.session, self.step.events)
         self.begun = FakeDeliveries()
         self.announcements = DatabaseAnnouncements(engine)
@@ -59,9 +59,9 @@ class Office:
     def delivery(self) -> Delivery:
         return delivery_of(self.session, self.callback)
 
-    def new_announcer(self, at_once: int = 20) -> Announcer:
+    def new_announcer(self, at_once: int = 20) -> CallbackDispatcher:
         """One that uses what this office has now."""
-        return Announcer(self.announcements, self.begun, self.delivering, self.has_time, at_once)
+        return CallbackDispatcher(self.announcements, self.begun, self.delivering, self.has_time, at_once)
 
     async def record(self) -> None:
         request = RecordRequest(session=self.session, events=self.step.events, callbacks=(self.callback,))
@@ -70,7 +70,7 @@ class Office:
     async def announce_another(self, name: str = "Another agreement", url: str | None = None) -> Delivery:
         """Records a second session, whose one callback goes to the same receiver or to `url`."""
         draft = created(name=name, callback_url=url or self.callback.url).session
-        step = draft.send(occasion())
+        step = draft.send(audit())
         (callback,) = callbacks_of(draft, step.session, step.events)
         request = RecordRequest(session=step.session, events=step.events, callbacks=(callback,))
         await ActivityEnvironment().run(Recording(self.rows, self.announcer, FakeEffects()).record_session, request)

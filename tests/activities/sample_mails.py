@@ -3,11 +3,11 @@
 from base64 import b64decode
 from datetime import UTC, datetime, timedelta
 
-from activities.interface import InvitationRequest, LinkRequest, NoticeRequest, PauseMailRequest, ReminderRequest
+from activities.interface import InvitationRequest, LinkRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
 from activities.mail_builder import invitation_mail, notice_mail, pause_mail, reminder_mail
 from application.mails.builder import Envelope, make_mail
 from domain.callbacks.delivery import Pause
-from domain.session.outcome_mails import Notice, NoticeKind
+from domain.session.outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.shared.ids import RecipientId, SessionId, UserId
 from ports.mail import Logo, Mail
 from tests.builders import NOON, ORGANISATION, identifier
@@ -46,20 +46,20 @@ def reminder(**members: object) -> ReminderRequest:
     return ReminderRequest(invitation=invitation(**members), reminder=3, due_at=NOON + timedelta(days=3))
 
 
-def notice(kind: NoticeKind, *, to_sender: bool = False, **members: object) -> NoticeRequest:
-    return NoticeRequest.model_validate(
+def notice(kind: OutcomeMailKind, *, to_sender: bool = False, **members: object) -> OutcomeMailRequest:
+    return OutcomeMailRequest.model_validate(
         {
             "organisation_id": ORGANISATION,
             "session_id": LINK.session_id,
             "organisation_name": "Northwind Trading",
             "session_name": "Consulting agreement",
-            "notice": Notice(kind=kind, cause=9, at=NOON, recipient_id=None if to_sender else LINK.recipient_id),
+            "notice": OutcomeMail(kind=kind, cause=9, at=NOON, recipient_id=None if to_sender else LINK.recipient_id),
             "to_name": "Northwind Trading" if to_sender else "Ada Lovelace",
             "to_email": "contracts@northwind.example" if to_sender else "ada@example.com",
             "link": None if to_sender else LINK,
-            "decliner": "Grace Hopper" if kind is NoticeKind.DECLINED else None,
-            "reason": "The fee is wrong." if kind is NoticeKind.DECLINED and to_sender else None,
-            "expires_at": NOON - timedelta(minutes=1) if kind is NoticeKind.EXPIRED else None,
+            "decliner": "Grace Hopper" if kind is OutcomeMailKind.DECLINED else None,
+            "reason": "The fee is wrong." if kind is OutcomeMailKind.DECLINED and to_sender else None,
+            "expires_at": NOON - timedelta(minutes=1) if kind is OutcomeMailKind.EXPIRED else None,
             **members,
         }
     )
@@ -89,13 +89,13 @@ SAMPLES: dict[str, Mail] = {
     ),
     "invitation with a logo": invitation_mail(invitation(), ADDRESS, LOGO),
     "reminder": reminder_mail(reminder(message=None, reply_to="contracts@northwind.example"), ADDRESS),
-    "completed": notice_mail(notice(NoticeKind.COMPLETED), ADDRESS),
-    "completed, to the sender": notice_mail(notice(NoticeKind.COMPLETED, to_sender=True), SESSION),
-    "declined": notice_mail(notice(NoticeKind.DECLINED), None),
-    "declined, to the sender": notice_mail(notice(NoticeKind.DECLINED, to_sender=True), SESSION),
-    "expired": notice_mail(notice(NoticeKind.EXPIRED), None),
-    "expired, to the sender": notice_mail(notice(NoticeKind.EXPIRED, to_sender=True), SESSION),
-    "cancelled": notice_mail(notice(NoticeKind.CANCELLED), None),
+    "completed": notice_mail(notice(OutcomeMailKind.COMPLETED), ADDRESS),
+    "completed, to the sender": notice_mail(notice(OutcomeMailKind.COMPLETED, to_sender=True), SESSION),
+    "declined": notice_mail(notice(OutcomeMailKind.DECLINED), None),
+    "declined, to the sender": notice_mail(notice(OutcomeMailKind.DECLINED, to_sender=True), SESSION),
+    "expired": notice_mail(notice(OutcomeMailKind.EXPIRED), None),
+    "expired, to the sender": notice_mail(notice(OutcomeMailKind.EXPIRED, to_sender=True), SESSION),
+    "cancelled": notice_mail(notice(OutcomeMailKind.CANCELLED), None),
     "paused": pause_mail(
         PauseMailRequest(
             pause=Pause(organisation_id=ORGANISATION, receiver="https://hooks.northwind.example:443", at=NOON),

@@ -12,7 +12,7 @@ import pytest
 from sqlmodel import col, func, select
 
 from activities import callback_dispatcher
-from activities.callback_dispatcher import OF_A_RECEIVER, Announcer
+from activities.callback_dispatcher import OF_A_RECEIVER, CallbackDispatcher
 from adapters.database.engine import reading
 from adapters.database.repositories import callback_outbox
 from adapters.database.repositories.callback_outbox import TAKEN_FOR
@@ -167,14 +167,14 @@ async def test_one_that_cannot_be_begun_keeps_no_other_waiting(tmp_path: Path) -
 async def test_a_database_that_was_away_stops_no_announcing(tmp_path: Path) -> None:
     async with office(tmp_path, says(204)) as (made, receiver):
         away = Away(made)
-        async with Announcer(away, made.begun, made.delivering, made.has_time, 20).running():
+        async with CallbackDispatcher(away, made.begun, made.delivering, made.has_time, 20).running():
             await eventually(away.count, lambda asked: asked > 2)
             away.is_away = False
             await received(receiver, 1)
 
 
 class Away:
-    """Keeps `Announcements`, on a database that does not answer while it `is_away`."""
+    """Implements `Announcements`, on a database that does not answer while it `is_away`."""
 
     def __init__(self, made: Office) -> None:
         self._made, self.asked, self.is_away = made, 0, True
@@ -270,7 +270,7 @@ async def test_failing_receivers_wait_until_the_machine_has_time_and_the_others_
         await made.delivering.try_first(made.delivery)
         waiting = await made.announce_another()
         await made.announce_another("To a healthy receiver", healthy.url)
-        async with Announcer(made.announcements, made.begun, made.delivering, has_time, 20).running():
+        async with CallbackDispatcher(made.announcements, made.begun, made.delivering, has_time, 20).running():
             await received(healthy, 1)
             assert made.begun.begun == []
             calm.set()

@@ -21,7 +21,7 @@ from layout.zones.zones import ZONES
 from ports.object_store import ObjectMissing
 from schemas.values import ValuesRead
 from tests.activities.office import Office, delivery_of, office
-from tests.builders import created, file, occasion, recipient
+from tests.builders import audit, created, file, recipient
 from tests.fakes.effects import FakeEffects
 from tests.fakes.receivers import says
 from tests.submissions import submit
@@ -43,9 +43,9 @@ async def signed(made: Office, **settings: Any) -> tuple[Session, Callback]:
     agreement = agreement.model_copy(update={"zones": kept})
     people = (recipient("ada", 1), recipient("grace", 2))
     draft = created(*people, name="Values", files=(agreement,), callback_url=made.callback.url, **settings).session
-    sent = draft.send(occasion()).session
+    sent = draft.send(audit()).session
     submission = await submit(made.objects, sent, "ada", {"account": [MARK], "starts": ["01/07/2026"]})
-    step = sent.sign(people[0].recipient_id, submission, occasion())
+    step = sent.sign(people[0].recipient_id, submission, audit())
     (callback,) = callbacks_of(sent, step.session, step.events)
     request = RecordRequest(session=step.session, events=step.events, callbacks=(callback,))
     await ActivityEnvironment().run(Recording(made.rows, made.announcer, FakeEffects()).record_session, request)
@@ -99,7 +99,7 @@ async def test_a_client_that_did_not_ask_gets_none(tmp_path: Path) -> None:
 async def test_no_callback_of_another_type_waits_for_values(tmp_path: Path) -> None:
     async with office(tmp_path, says(204)) as (made, _):
         session, callback = await signed(made, callback_values=True)
-        declined = session.decline(session.recipients[1].recipient_id, '"files":null', occasion())
+        declined = session.decline(session.recipients[1].recipient_id, '"files":null', audit())
         others = callbacks_of(session, declined.session, declined.events)
 
     assert signer_of(callback.type, callback.body) == session.recipients[0].recipient_id
@@ -125,7 +125,7 @@ async def test_of_a_session_that_was_erased_nothing_is_sent(tmp_path: Path) -> N
         session, callback = await signed(made, callback_values=True)
         delivery: Delivery = delivery_of(session, callback)
         taken = await made.callbacks.find(delivery, "")
-        await made.rows.erase(session.organisation_id, session.session_id, occasion().at, lambda _: None)
+        await made.rows.erase(session.organisation_id, session.session_id, audit().at, lambda _: None)
 
         assert await made.delivering.try_first(delivery, taken) is DeliveryState.ERASED
         assert receiver.received == []

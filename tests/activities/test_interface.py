@@ -12,7 +12,7 @@ from activities.callbacks import Delivering
 from activities.erasure import Erasing
 from activities.pause_mails import Alerting
 from activities.records import Recording
-from activities.seal_augmentation import Raising
+from activities.seal_augmentation import SealAugmentation
 from activities.session_mails import Inviting
 from activities.signed_documents import Generating
 from tests.fakes.effects import FakeEffects
@@ -22,9 +22,9 @@ IMPLEMENTATIONS = (
     Recording.record_and_send,
     Inviting.send_invitation,
     Inviting.send_reminder,
-    Inviting.send_notice,
+    Inviting.send_outcome_mail,
     Generating.generate_document,
-    Raising.raise_seal,
+    SealAugmentation.augment_seal,
     Erasing.erase_objects,
     Erasing.erase_histories,
     Erasing.issue_receipt,
@@ -32,7 +32,7 @@ IMPLEMENTATIONS = (
 CALLBACKS = (
     Delivering.deliver_callback,
     Delivering.stop_callback,
-    Alerting.find_people,
+    Alerting.list_users,
     Alerting.send_pause_mail,
 )
 """Without a fake: tests of callbacks and of paused receivers run them as they are."""

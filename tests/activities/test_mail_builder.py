@@ -11,11 +11,12 @@ import pytest
 from activities.mail_builder import invitation_mail, notice_mail
 from adapters.mail.mime import compose
 from application.mails.templates import direction, set_apart
-from domain.session.outcome_mails import NoticeKind
+from domain.session.outcome_mails import OutcomeMailKind
 from ports.mail import LOGO_ID
+from tests import ROOT
 from tests.activities.sample_mails import ADDRESS, SAMPLES, invitation, notice
 
-GOLDENS = Path(__file__).parents[1] / "goldens" / "mails"
+GOLDENS = ROOT / "tests" / "goldens" / "mails"
 
 
 def golden_files(name: str) -> dict[Path, str]:
@@ -86,8 +87,8 @@ def test_the_mail_reads_well_without_a_message() -> None:
 
 
 def test_each_cause_has_a_message_id_of_its_own() -> None:
-    requests = [notice(kind, to_sender=to_sender) for kind in NoticeKind for to_sender in (False, True)]
-    requests.append(notice(NoticeKind.CANCELLED, notice=requests[-2].notice.model_copy(update={"cause": 12})))
+    requests = [notice(kind, to_sender=to_sender) for kind in OutcomeMailKind for to_sender in (False, True)]
+    requests.append(notice(OutcomeMailKind.CANCELLED, notice=requests[-2].notice.model_copy(update={"cause": 12})))
     assert len({notice_mail(request, None).message_id for request in requests}) == len(requests)
 
 

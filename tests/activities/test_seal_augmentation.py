@@ -1,12 +1,12 @@
-"""Raising stores what proves more beside what was published, once, and only if it holds."""
+"""SealAugmentation stores what proves more beside what was published, once, and only if it holds."""
 
 from collections.abc import Iterator
 
 import pytest
 from temporalio.testing import ActivityEnvironment
 
-from activities.interface import RaisedDocument, RaiseRequest
-from activities.seal_augmentation import Raising
+from activities.interface import AugmentedDocument, AugmentRequest
+from activities.seal_augmentation import SealAugmentation
 from adapters.sealing.sealer import Goal, PadesSealer
 from adapters.sealing.timestamp_client import HttpTimestamps
 from domain.seal.level import Seal, SealLevel
@@ -35,7 +35,7 @@ def sealer(authority: TimestampServer, trusted: Trusted | None = None) -> PadesS
     return PadesSealer(KEYS, lambda: believed, InlinePool(), goal)
 
 
-async def published(objects: MemoryObjectStore, content: bytes = b"") -> RaiseRequest:
+async def published(objects: MemoryObjectStore, content: bytes = b"") -> AugmentRequest:
     """A signed PDF that was sealed without a timestamp, with `content` in it."""
     sealed = await seal(pdfs.pdf(trailer=content), SEALER)
     prefix = f"organisations/{ORGANISATION}/sessions/{SESSION}/"
@@ -43,11 +43,11 @@ async def published(objects: MemoryObjectStore, content: bytes = b"") -> RaiseRe
         f"{prefix}files/{file().file_id}/signed{content.hex()}.pdf", sealed.pdf, "application/pdf"
     )
     waiting = file().model_copy(update={"signed": signed, "seal_level": LOW.level, "seal_goal": LOW.goal})
-    return RaiseRequest(organisation_id=ORGANISATION, session_id=SESSION, file=waiting)
+    return AugmentRequest(organisation_id=ORGANISATION, session_id=SESSION, file=waiting)
 
 
-async def raise_seal(objects: MemoryObjectStore, by: PadesSealer, request: RaiseRequest) -> RaisedDocument:
-    return await ActivityEnvironment().run(Raising(objects, by).raise_seal, request)
+async def augment_seal(objects: MemoryObjectStore, by: PadesSealer, request: AugmentRequest) -> AugmentedDocument:
+    return await ActivityEnvironment().run(SealAugmentation(objects, by).augment_seal, request)
 
 
 async def test_the_raised_pdf_is_stored_beside_the_one_that_was_published(authority: TimestampServer) -> None:
@@ -55,7 +55,7 @@ async def test_the_raised_pdf_is_stored_beside_the_one_that_was_published(author
     request = await published(objects)
     assert request.file.signed
 
-    raised = await raise_seal(objects, sealer(authority), request)
+    raised = await augment_seal(objects, sealer(authority), request)
 
     assert raised.seal == Seal(level=SealLevel.B_T, goal=SealLevel.B_T)
     before, after = await objects.get(request.file.signed), await objects.get(raised.signed)
@@ -67,19 +67,19 @@ async def test_the_raised_pdf_is_stored_beside_the_one_that_was_published(author
 async def test_a_second_try_finds_what_the_first_has_stored(authority: TimestampServer) -> None:
     objects = MemoryObjectStore()
     request = await published(objects)
-    first = await raise_seal(objects, sealer(authority), request)
+    first = await augment_seal(objects, sealer(authority), request)
     authority.stop()
 
-    assert await raise_seal(objects, sealer(authority), request) == first
+    assert await augment_seal(objects, sealer(authority), request) == first
 
 
 async def test_what_was_raised_of_another_signed_pdf_is_not_taken(authority: TimestampServer) -> None:
     objects = MemoryObjectStore()
-    await raise_seal(objects, sealer(authority), await published(objects, b"/First true"))
+    await augment_seal(objects, sealer(authority), await published(objects, b"/First true"))
     request = await published(objects, b"/Second true")
     assert request.file.signed
 
-    raised = await raise_seal(objects, sealer(authority), request)
+    raised = await augment_seal(objects, sealer(authority), request)
 
     assert (await objects.get(raised.signed)).startswith(await objects.get(request.file.signed))
 
@@ -90,7 +90,7 @@ async def test_an_authority_that_is_down_is_said_so_and_nothing_is_stored(author
     authority.stop()
 
     with pytest.raises(TimestampsFailed, match="cannot be reached"):
-        await raise_seal(objects, sealer(authority), request)
+        await augment_seal(objects, sealer(authority), request)
 
     assert len(objects.objects) == 1
 
@@ -101,7 +101,7 @@ async def test_what_does_not_hold_is_not_stored(authority: TimestampServer) -> N
     nobody = Trusted(seals=KEYS.trusted().seals)  # no timestamp is believed where the outcome is checked
 
     with pytest.raises(SealFailed, match="stays at B-B"):
-        await raise_seal(objects, sealer(authority, nobody), request)
+        await augment_seal(objects, sealer(authority, nobody), request)
 
     assert len(objects.objects) == 1
 
@@ -110,6 +110,6 @@ async def test_without_an_authority_any_more_the_seal_is_left_as_it_is_and_waits
     objects = MemoryObjectStore()
     request = await published(objects)
 
-    raised = await raise_seal(objects, SEALER, request)
+    raised = await augment_seal(objects, SEALER, request)
 
-    assert raised == RaisedDocument(signed=request.file.signed, seal=Seal(level=SealLevel.B_B, goal=SealLevel.B_B))
+    assert raised == AugmentedDocument(signed=request.file.signed, seal=Seal(level=SealLevel.B_B, goal=SealLevel.B_B))

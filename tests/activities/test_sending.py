@@ -7,12 +7,12 @@ from temporalio.testing import ActivityEnvironment
 from activities.session_mails import Inviting
 from adapters.mail.smtp import SmtpMailer
 from adapters.mail.smtp_url import SmtpServer
-from domain.session.outcome_mails import NoticeKind
+from domain.session.outcome_mails import OutcomeMailKind
 from ports.mail import MailNotSent
 from tests.activities.sample_mails import LINK, invitation, notice, reminder
 from tests.adapters.smtp_server import Behaviour, smtp_server
 
-KINDS = ("invitation", "reminder", *NoticeKind)
+KINDS = ("invitation", "reminder", *OutcomeMailKind)
 
 
 async def taken_from_two_tries(kind: str) -> list[Envelope]:
@@ -28,7 +28,7 @@ async def taken_from_two_tries(kind: str) -> list[Envelope]:
             elif kind == "reminder":
                 await environment.run(inviting.send_reminder, reminder())
             else:
-                await environment.run(inviting.send_notice, notice(NoticeKind(kind)))
+                await environment.run(inviting.send_outcome_mail, notice(OutcomeMailKind(kind)))
 
         with pytest.raises(MailNotSent):
             await send()

@@ -6,7 +6,7 @@ from temporalio.testing import ActivityEnvironment
 
 from activities.interface import MAIL_REJECTED
 from activities.session_mails import Inviting
-from domain.session.outcome_mails import NoticeKind
+from domain.session.outcome_mails import OutcomeMailKind
 from domain.session.signing_links import link_hash, link_secret, read_token
 from ports.mail import Mail, MailNotSent, MailRejected
 from tests.activities.sample_mails import LINK, invitation, notice, reminder
@@ -60,8 +60,8 @@ async def test_the_mail_about_the_signed_documents_holds_the_link_that_they_were
     inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
     await environment.run(inviting.send_invitation, invitation())
     for to_sender in (False, True):
-        request = notice(NoticeKind.COMPLETED, to_sender=to_sender)
-        await environment.run(inviting.send_notice, request)
+        request = notice(OutcomeMailKind.COMPLETED, to_sender=to_sender)
+        await environment.run(inviting.send_outcome_mail, request)
 
     asked, told, sender = mailer.sent
     assert link_in(asked) == link_in(told)
@@ -69,11 +69,11 @@ async def test_the_mail_about_the_signed_documents_holds_the_link_that_they_were
     assert f"/app/sessions/{request.session_id}" in sender.text
 
 
-@pytest.mark.parametrize("kind", [NoticeKind.DECLINED, NoticeKind.EXPIRED, NoticeKind.CANCELLED])
-async def test_a_mail_about_a_session_that_ended_otherwise_holds_no_link(kind: NoticeKind) -> None:
+@pytest.mark.parametrize("kind", [OutcomeMailKind.DECLINED, OutcomeMailKind.EXPIRED, OutcomeMailKind.CANCELLED])
+async def test_a_mail_about_a_session_that_ended_otherwise_holds_no_link(kind: OutcomeMailKind) -> None:
     mailer = MemoryMailer()
     inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
-    await ActivityEnvironment().run(inviting.send_notice, notice(kind))
+    await ActivityEnvironment().run(inviting.send_outcome_mail, notice(kind))
     assert "https://" not in mailer.sent[0].text
 
 
@@ -82,7 +82,7 @@ async def test_a_mail_that_is_refused_for_good_is_not_tried_again() -> None:
     mailer.failure = MailRejected("550 5.1.1 no such user")
     inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
     with pytest.raises(ApplicationError, match=r"550 5\.1\.1 no such user") as raised:
-        await ActivityEnvironment().run(inviting.send_notice, notice(NoticeKind.CANCELLED))
+        await ActivityEnvironment().run(inviting.send_outcome_mail, notice(OutcomeMailKind.CANCELLED))
     assert (raised.value.type, raised.value.non_retryable) == (MAIL_REJECTED, True)
 
 
@@ -91,7 +91,7 @@ async def test_a_mail_that_is_not_taken_now_is_tried_again() -> None:
     mailer.failure = MailNotSent("421 4.3.2 going down")
     inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
     with pytest.raises(MailNotSent):
-        await ActivityEnvironment().run(inviting.send_notice, notice(NoticeKind.CANCELLED))
+        await ActivityEnvironment().run(inviting.send_outcome_mail, notice(OutcomeMailKind.CANCELLED))
 
 
 def link_in(mail: Mail) -> str:

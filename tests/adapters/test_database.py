@@ -14,10 +14,10 @@ from adapters.database.engine import make_engine, migrate, transaction
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.tables.core import SessionRow
 from domain.audit.events import Event
-from domain.session.session import Session, Step
+from domain.session.session import Session, Transition
 from domain.shared.ids import OrganisationId
 from ports.database import DatabaseUnavailable, SessionRows
-from tests.builders import NOON, ORGANISATION, created, identifier, occasion
+from tests.builders import NOON, ORGANISATION, audit, created, identifier
 
 STRANGER = OrganisationId(identifier("stranger"))
 
@@ -29,7 +29,7 @@ def rows(database: AsyncEngine) -> SessionRows:
 
 def draft_and_sent() -> tuple[Session, Session, tuple[Event, ...], tuple[Event, ...]]:
     draft = created()
-    sent = draft.session.send(occasion())
+    sent = draft.session.send(audit())
     return draft.session, sent.session.revised(), draft.events, sent.events
 
 
@@ -153,7 +153,7 @@ async def test_writers_of_one_process_stand_in_line_for_sqlite(engine: AsyncEngi
     steps = [created(name=f"Agreement {number}") for number in range(30)]
     done: list[str] = []
 
-    async def write(step: Step) -> None:
+    async def write(step: Transition) -> None:
         await rows.record(step.session, step.events)
         done.append(step.session.name)
 

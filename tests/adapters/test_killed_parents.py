@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests import ROOT
 from tests.http_requests import PATIENCE
 
 KILLED = """
@@ -28,7 +29,7 @@ def test_a_parent_with_children_that_is_killed_leaves_standard_error_empty(tmp_p
     # Ends when the last process has closed its standard error: children and Python's resource tracker too.
     done = subprocess.run(
         [sys.executable, script],
-        env={"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": "/usr/bin:/bin"},
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
         capture_output=True,
         text=True,
         timeout=PATIENCE,

@@ -26,11 +26,11 @@ from adapters.database.pool_limits import UNLIMITED, DatabaseLimits
 from adapters.database.repositories.name_search import KEPT_BY_SQLITE
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from ports.database import DatabaseUnavailable, MigrationDelayed
+from tests import ROOT
 from tests.adapters import later_migration
 from tests.adapters.conftest import KINDS
 from tests.adapters.postgres_server import address
 
-ROOT = Path(__file__).parents[2]
 OTHERWISE_MADE = {
     "sessions_by_part_of_name",  # PostgreSQL's index of names, where its extension can be had
     "sessions_by_completion",  # in PostgreSQL with nulls first, which the model cannot say; test_list_plans uses both

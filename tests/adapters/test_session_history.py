@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from ports.database import SessionRows
 from tests.adapters.test_database import STRANGER, draft_and_sent
-from tests.builders import NOON, ORGANISATION, created, occasion
+from tests.builders import NOON, ORGANISATION, audit, created
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ async def test_the_history_is_found_with_its_session(rows: SessionRows) -> None:
 async def test_a_history_is_whole_while_it_is_written(rows: SessionRows) -> None:
     for number in range(10):
         draft = created(name=f"Agreement {number}")
-        sent = draft.session.send(occasion())
+        sent = draft.session.send(audit())
         key = (ORGANISATION, draft.session.session_id)
         await rows.record(draft.session, draft.events)
 

@@ -10,7 +10,7 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.audit.events import Event
 from domain.session.session import Session
 from ports.database import HistoryDiffers
-from tests.builders import NOON, ORGANISATION, created, occasion, submission
+from tests.builders import NOON, ORGANISATION, audit, created, submission
 
 Told = tuple[Session, tuple[Event, ...]]
 
@@ -20,7 +20,7 @@ def told(hours: int, length: int) -> Told:
     step = created()
     session, events = step.session, step.events
     for number in range(length):
-        at = occasion(NOON + timedelta(hours=hours if number else 0))
+        at = audit(NOON + timedelta(hours=hours if number else 0))
         acts: list[Any] = [session.send, *(_signing(session, recipient) for recipient in session.recipients)]
         step = acts[number](at)
         session, events = step.session.revised(), events + step.events

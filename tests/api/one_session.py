@@ -9,38 +9,38 @@ from application.sessions.run import LEFT_TO_WORKERS, Sessions
 from domain.audit.events import Event, EventType, chain_is_intact
 from domain.callbacks.callback import Callback, callbacks_of
 from domain.session.downloads import CERTIFICATE
-from domain.session.session import Session, Step
+from domain.session.session import Session, Transition
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import DatabaseUnavailable
 from ports.session_requests import (
-    ActRequest,
+    ActionRequest,
+    ActionResult,
     DeclineRequest,
-    HandOutRequest,
     InviteRequest,
-    RecipientActRequest,
+    RecipientActionRequest,
+    RecordDownloadRequest,
     SignRequest,
-    Taken,
 )
 from ports.session_runs import Act
 from tests.api.turns import Turns
-from tests.builders import ORGANISATION, created, occasion, recipient, submission
+from tests.builders import ORGANISATION, audit, created, recipient, submission
 from tests.databases import MemoryDatabase
 from tests.fakes.sessions import FakeRuns, WitnessedRows
 
 DRAFT = created(recipient("ada"), callback_url="https://callbacks.example.com/")
 SESSION_ID, ADA = DRAFT.session.session_id, DRAFT.session.recipients[0].recipient_id
-AT = occasion()
-FOR_ADA = {"recipient_id": ADA, "invitation": 1, "occasion": AT}
+AT = audit()
+FOR_ADA = {"recipient_id": ADA, "invitation": 1, "audit": AT}
 
-REQUESTS: dict[str, ActRequest] = {
-    "send": ActRequest(occasion=AT),
-    "archive": ActRequest(occasion=AT),
-    "restore": ActRequest(occasion=AT),
-    "invite": InviteRequest(recipient_id=ADA, occasion=AT),
-    "view": RecipientActRequest(**FOR_ADA),
+REQUESTS: dict[str, ActionRequest] = {
+    "send": ActionRequest(audit=AT),
+    "archive": ActionRequest(audit=AT),
+    "restore": ActionRequest(audit=AT),
+    "invite": InviteRequest(recipient_id=ADA, audit=AT),
+    "view": RecipientActionRequest(**FOR_ADA),
     "sign": SignRequest(**FOR_ADA, submission=submission()),
     "decline": DeclineRequest(**FOR_ADA, reason="The fee is wrong."),
-    "hand_out": HandOutRequest(occasion=AT, wanted=(CERTIFICATE,)),
+    "record_download": RecordDownloadRequest(audit=AT, wanted=(CERTIFICATE,)),
 }
 
 
@@ -80,7 +80,7 @@ class LastingRuns(FakeRuns):
     def __init__(self, rows: WitnessedRows, turns: Turns) -> None:
         super().__init__(rows)
         self._turns = turns
-        self.kept: dict[SessionId, Taken] = {}
+        self.kept: dict[SessionId, ActionResult] = {}
 
     async def start(self, session: Session) -> bool:
         await self._turns.wait()
@@ -88,10 +88,12 @@ class LastingRuns(FakeRuns):
         if session.session_id in self.started:
             return False
         self.started.add(session.session_id)
-        self.kept[session.session_id] = Taken(session=session, events=(), callbacks=())
+        self.kept[session.session_id] = ActionResult(session=session, events=(), callbacks=())
         return True
 
-    async def act(self, session_id: SessionId, act: Act, request: ActRequest, update_id: str | None = None) -> Taken:
+    async def act(
+        self, session_id: SessionId, act: Act, request: ActionRequest, update_id: str | None = None
+    ) -> ActionResult:
         await self._turns.wait()
         return await super().act(session_id, act, request, update_id)
 
@@ -102,11 +104,11 @@ class LastingRuns(FakeRuns):
     def session(self, session_id: SessionId) -> Session | None:
         return self.kept[session_id].session if session_id in self.kept else None
 
-    async def take(self, step: Step) -> Taken:
+    async def take(self, step: Transition) -> ActionResult:
         now = self.kept[step.session.session_id]
         if step.session != now.session:
             session, callbacks = step.session.revised(), callbacks_of(now.session, step.session, step.events)
-            now = Taken(session=session, events=now.events + step.events, callbacks=now.callbacks + callbacks)
+            now = ActionResult(session=session, events=now.events + step.events, callbacks=now.callbacks + callbacks)
             self.kept[session.session_id] = now
         return now
 
@@ -117,7 +119,7 @@ class LastingRuns(FakeRuns):
         later = self.kept[session_id]
         events = tuple(event for event in later.events if event.sequence > now.session.sequence)
         callbacks = tuple(callback for callback in later.callbacks if callback.sequence > now.session.sequence)
-        self.kept[session_id] = Taken(session=later.session, events=events, callbacks=callbacks)
+        self.kept[session_id] = ActionResult(session=later.session, events=events, callbacks=callbacks)
 
 
 class House:

@@ -3,14 +3,14 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests import ROOT
 from tests.api.service import EVERYTHING
 
-GOLDEN = Path(__file__).parents[1] / "goldens" / "openapi.json"
+GOLDEN = ROOT / "tests" / "goldens" / "openapi.json"
 
 PUBLIC = {
     "/oidc/token": "takes the id and the secret of a client, or a code or token that a person's leave brought",

@@ -1,12 +1,12 @@
 """`python -m tests.api.record_certificate_schema`: writes the schema of a certificate's JSON into the documentation."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 from domain.audit.certificate_data import Evidence
+from tests import ROOT
 
-SCHEMA = Path(__file__).parents[2] / "docs" / "certificate.schema.json"
+SCHEMA = ROOT / "docs" / "certificate.schema.json"
 
 
 def certificate_schema() -> dict[str, Any]:

@@ -18,7 +18,7 @@ from adapters.database.repositories.uploaded_images import DatabaseImages
 from adapters.database.repositories.uploaded_pdfs import DatabaseFiles
 from adapters.database.repositories.uploads import DatabaseUploads
 from adapters.database.repositories.users import DatabaseUsers
-from application.context import Services
+from application.services import Services
 from tests.databases import MemoryDatabase
 from tests.fakes.sessions import WitnessedRows
 

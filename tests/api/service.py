@@ -10,10 +10,10 @@ from fastapi import FastAPI
 
 from adapters.rate_limiter import count_here
 from api.app import create_app
-from application.context import Services
 from application.oauth.access_tokens import AccessTokens
 from application.quotas import Quotas
 from application.scopes import Scope
+from application.services import Services
 from domain.seal.materials import Materials
 from domain.session.session import Session
 from domain.shared.ids import ClientId, OrganisationId, SessionId
@@ -23,7 +23,7 @@ from ports.object_store import Download, DownloadNotValid
 from ports.secret_keys import Keys
 from tests.api.repositories import Repositories
 from tests.application.uploads.pdf import pdfs
-from tests.builders import ORGANISATION, identifier, occasion, submission
+from tests.builders import ORGANISATION, audit, identifier, submission
 from tests.fakes.access_keys import MemoryAccessKeys
 from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.mail import MemoryMailer
@@ -127,9 +127,7 @@ class Service(Repositories):
         """Has every recipient of a sent session sign."""
         session = self.sessions.held[SessionId(session_id)]
         for recipient in sorted(session.recipients, key=lambda r: r.signing_order):
-            session = await self.sessions.take(
-                session.sign(recipient.recipient_id, submission(recipient.key), occasion())
-            )
+            session = await self.sessions.take(session.sign(recipient.recipient_id, submission(recipient.key), audit()))
         return session
 
     async def generate(self, session: Session) -> Session:
@@ -138,7 +136,7 @@ class Service(Repositories):
             materials = Materials.of(session, file)
             sealed = await seal(pdfs.pdf(), SEALER, materials.statement)
             signed = await self.objects.put(materials.signed_name, sealed.pdf, "application/pdf")
-            session = await self.sessions.take(session.add_signed_document(file.file_id, signed, occasion()))
+            session = await self.sessions.take(session.add_signed_document(file.file_id, signed, audit()))
         return session
 
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -15,8 +14,9 @@ from application.validation_messages import NOT_VALID, SENTENCES, sentence_of
 from schemas.pagination import PageWanted
 from schemas.session_list import SessionsWanted
 from schemas.template_list import TemplatesWanted
+from tests import ROOT
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 KINDS = set(get_args(core_schema.ErrorType))
 WRONG = [
     *("null", "true", '"x"', '""', '" "', '"\\u0000\\u202e"', "[]", "{}", "[[]]", '{"": null}', '[{"a": 1}]'),

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from adapters.rate_limiter import count_here
 from application.oauth.registration import AT_MOST
 from application.quotas import Quotas
-from asgi.action_context import occasion_of
+from asgi.audit_context import audit_context_of
 from asgi.client_address import client_address, counted_networks
 from asgi.rate_limits import REGISTRATIONS_A_DAY
 from domain.audit.events import Actor, ActorKind
@@ -40,7 +40,7 @@ def test_histories_keep_addresses_and_nothing_else(host: str | None, address: st
     request = request_from(host)
 
     assert (str(client_address(request)) if address else client_address(request)) == address
-    assert occasion_of(request, Actor(kind=ActorKind.SYSTEM, id="x")).ip == address
+    assert audit_context_of(request, Actor(kind=ActorKind.SYSTEM, id="x")).ip == address
 
 
 @pytest.mark.parametrize(

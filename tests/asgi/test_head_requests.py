@@ -52,16 +52,16 @@ async def test_a_head_hands_nothing_out(service: Service, rest: str) -> None:
     await service.generate(await service.complete(session["sessionId"]))
     path = f"/api/v1/Session/{session['sessionId']}"
 
-    async def handed_out() -> int:
+    async def downloaded() -> int:
         events = (await service.http().get(f"{path}/Events")).json()["events"]
         return sum(event["type"] == "session.downloaded" for event in events)
 
     head = await service.http().head(path + rest)
-    after_head = await handed_out()
+    after_head = await downloaded()
     await service.http().get(path + rest)
 
     assert (head.status_code, after_head) == (200, 0)
-    assert await handed_out() == 1
+    assert await downloaded() == 1
 
 
 async def test_options_names_the_methods_of_every_address(service: Service) -> None:

@@ -11,18 +11,18 @@ import pytest
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.tables.core import IdempotencyKeyRow
 from application.sessions.run import Sessions
-from asgi import idempotency
-from domain.audit.events import Occasion
-from domain.session.session import Session, Step
+from application import idempotency
+from domain.audit.events import AuditContext
+from domain.session.session import Session, Transition
 from domain.shared.errors import Unavailable
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.object_names import ObjectReference
 from ports.database import DatabaseUnavailable
 from ports.idempotency import KEPT_FOR, TRIED_FOR
-from ports.session_requests import ActRequest
+from ports.session_requests import ActionRequest
 from tests.api.lost_answers import lose_answers
 from tests.api.service import STRANGER, Service, issues_by_path, session_request
-from tests.builders import ORGANISATION, occasion
+from tests.builders import ORGANISATION, audit
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.sessions import FakeRuns, FakeSessions
 from tests.workflows.waiting import eventually
@@ -131,7 +131,7 @@ async def test_while_the_first_is_under_way_the_second_is_asked_to_wait(service:
     met: list[httpx.Response] = []
 
     class Slow(FakeSessions):
-        async def create(self, created: Step, send: Occasion | None = None) -> Session:
+        async def create(self, created: Transition, send: AuditContext | None = None) -> Session:
             met.append(await create(service))
             return await super().create(created, send)
 
@@ -154,7 +154,7 @@ async def test_a_request_that_takes_long_keeps_its_key(service: Service, monkeyp
         return row.tried_at
 
     class Slow(FakeSessions):
-        async def create(self, created: Step, send: Occasion | None = None) -> Session:
+        async def create(self, created: Transition, send: AuditContext | None = None) -> Session:
             claimed = await tried_at()
             await eventually(tried_at, lambda now: now != claimed)
             met.append(await create(service))
@@ -177,12 +177,12 @@ class Deaf(FakeSessions):
         if self._errors:
             raise self._errors.pop()
 
-    async def create(self, created: Step, send: Occasion | None = None) -> Session:
+    async def create(self, created: Transition, send: AuditContext | None = None) -> Session:
         session = await super().create(created, send)
         self.lose()
         return session
 
-    async def send(self, session: Session, request: ActRequest) -> Session:
+    async def send(self, session: Session, request: ActionRequest) -> Session:
         session = await super().send(session, request)
         self.lose()
         return session
@@ -238,7 +238,7 @@ async def test_a_session_that_was_deleted_for_ever_does_not_come_back_by_its_key
     serve(service, Deaf(service, Unavailable()))
     await create(service)
     [session] = service.sessions.held.values()
-    await service.sessions.erase(session, ActRequest(occasion=occasion()))
+    await service.sessions.erase(session, ActionRequest(audit=audit()))
 
     assert code(await create(service)) == (404, "NOT_FOUND")
 

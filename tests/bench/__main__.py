@@ -8,17 +8,17 @@ import json
 import logging
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from statistics import median
 
 from layout.engine import page_count
 from layout.schema.document import BlockDocument
 from layout.text.characters import undrawable_texts
+from tests import ROOT
 from tests.bench import documents
 from tests.bench.measure import OURS, checked, cold, interleaved, ours, peak_memory, ratio
 from tests.bench.peers import PEERS, Make
 
-RESULT = Path(__file__).parents[2] / "build" / "bench-layout.json"
+RESULT = ROOT / "build" / "bench-layout.json"
 ROUNDS = {"1 page": 30, "10 pages": 15, "100 pages": 7}
 SLOW = ("fpdf2", "WeasyPrint")
 """They take seconds for a hundred pages: a round of their own, fewer times."""

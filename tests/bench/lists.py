@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from itertools import islice
-from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -25,11 +24,12 @@ from adapters.database.engine import make_engine, migrate
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, Span
 from domain.session.session import SessionStatus
+from tests import ROOT
 from tests.adapters.plans import asked
 from tests.adapters.postgres_server import address, postgres_server
 from tests.builders import NOON, ORGANISATION, created, identifier, recipient
 
-BUILD = Path(__file__).parents[2] / "build"
+BUILD = ROOT / "build"
 ROUNDS = 5
 
 LISTS: Mapping[str, SessionQuery] = {

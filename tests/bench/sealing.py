@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path
 from statistics import median
 
 from asn1crypto import keys, x509
@@ -34,11 +33,12 @@ from pades.cms import make_cms
 from pades.placeholder import prepare_seal
 from pades.seal_validation import check_seal
 from ports.sealing import Trusted
+from tests import ROOT
 from tests.adapters.sealing.operators import Operator, der, operator
 from tests.bench.documents import mixed
 from tests.bench.measure import Make, interleaved, ratio
 
-RESULT = Path(__file__).parents[2] / "build" / "bench-seal.json"
+RESULT = ROOT / "build" / "bench-seal.json"
 GOAL = 0.35
 VALUES, IMAGES = 50, 3
 

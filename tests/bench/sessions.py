@@ -21,10 +21,11 @@ from tempfile import TemporaryDirectory
 from time import monotonic, perf_counter, sleep
 from typing import Any
 
+from tests import ROOT
 from tests.bench.histories import Runs, open_runs, runs_by_session
 from tests.bench.processor_time import fixed_work
 from tests.bench.receiver import Receiver
-from tests.bench.revisions import ROOT, checkout
+from tests.bench.revisions import checkout
 from tests.bench.service import Lived, Service
 
 RESULT = ROOT / "build" / "bench-sessions.json"

@@ -10,7 +10,7 @@ from domain.session.session import Session
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import OrganisationId
 from tests.browser.house import House
-from tests.builders import created, occasion, recipient, submission
+from tests.builders import audit, created, recipient, submission
 
 SENT_AT = datetime.now(UTC) - timedelta(days=40)
 """Long enough ago for the thirty days that these sessions are open."""
@@ -25,14 +25,14 @@ def sent(house: House) -> Session:
     made = created(*people, name="Consulting agreement", expiry_days=30).session
     owner = OrganisationId(house.installation.handle.organisation_id)
     here = {"session_id": str(uuid4()), "organisation_id": owner, "organisation_name": "Harbour & Finch"}
-    return made.model_copy(update=here).send(occasion(SENT_AT)).session
+    return made.model_copy(update=here).send(audit(SENT_AT)).session
 
 
 def signed(session: Session, *keys: str) -> Session:
     """The session after those have signed, on the day after it was sent."""
     for key in keys:
         who = next(one.recipient_id for one in session.recipients if one.key == key)
-        session = session.sign(who, submission(key), occasion(SENT_AT + timedelta(days=1))).session
+        session = session.sign(who, submission(key), audit(SENT_AT + timedelta(days=1))).session
     return session
 
 

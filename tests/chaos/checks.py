@@ -23,7 +23,7 @@ from tests.chaos.house import House
 from tests.chaos.people import PATIENCE, ApiClient, Contradiction, Outbox, Stuck, eventually
 from tests.chaos.stack import names_made_twice
 from tests.chaos.stories import PEOPLE, Outcome
-from workflows.sdk.config import TemporalChoice
+from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
 
 
@@ -48,7 +48,7 @@ async def find_faults(house: House, api: ApiClient, organisation: str, outcomes:
 
 async def _runs(house: House) -> AsyncIterator[str]:
     """No run of a workflow has failed, whatever happened to its activities."""
-    temporal = await connect(TemporalChoice(house.temporal.address))
+    temporal = await connect(TemporalConfig(house.temporal.address))
     async for run in temporal.list_workflows("ExecutionStatus != 'Running' AND ExecutionStatus != 'Completed'"):
         if run.status is not WorkflowExecutionStatus.CONTINUED_AS_NEW:
             yield f"the run {run.id} has ended as {run.status.name if run.status else 'unknown'}"
@@ -152,8 +152,8 @@ def _check_documents(house: House, api: ApiClient, organisation_id: Organisation
         _expect("SHA-256 of signed PDFs", sorted(file["signedSha256"] for file in said), kept)
         for _ in range(2):
             answer = api.call("GET", f"/api/v1/Session/{outcome.session_id}/Documents").json()
-            handed_out = [httpx.get(one["url"], trust_env=False, timeout=20).content for one in answer["documents"]]
-            _expect("handed out", sorted(sha256(pdf).hexdigest() for pdf in handed_out), kept)
+            downloaded = [httpx.get(one["url"], trust_env=False, timeout=20).content for one in answer["documents"]]
+            _expect("handed out", sorted(sha256(pdf).hexdigest() for pdf in downloaded), kept)
 
 
 async def _check_erased(

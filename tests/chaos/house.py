@@ -17,11 +17,11 @@ import httpx
 
 from adapters.temporal.dev_server import DevServer, find_binary
 from application.readiness import PROBE_SECONDS
+from tests import ROOT
 from tests.chaos.stack import Stack
 from tests.chaos.switches import ENVIRONMENT, Switches
 from tests.ports import free_ports
 
-ROOT = Path(__file__).parents[2]
 PYTHON = (sys.executable, "-P", "-m")
 TEMPORAL, API, WORKERS = "temporal", "api", ("worker-1", "worker-2")
 EVERYTHING = (TEMPORAL, API, *WORKERS)

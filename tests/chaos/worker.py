@@ -24,7 +24,7 @@ import worker
 from activities.callbacks import Delivering, NextTry
 from activities.interface import DeliveryState
 from adapters.processes.run import live
-from domain.callbacks.callback import delivery
+from domain.callbacks import delivery
 from domain.callbacks.delivery import Delivery
 from ports.callbacks import Outgoing
 from ports.database import DatabaseUnavailable

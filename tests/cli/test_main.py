@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests import ROOT
 from tests.cli.commands import Answer, undersign
 from tests.databases import copy_sqlite
-
-ROOT = Path(__file__).parents[3]
 
 
 def in_own_process(data_dir: Path, *arguments: str, **settings: str) -> Answer:

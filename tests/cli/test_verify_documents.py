@@ -21,7 +21,7 @@ from domain.shared.object_names import session_prefix, submission_name
 from layout.engine import render
 from layout.zones.zones import ZONES
 from settings import Settings
-from tests.builders import created, identifier, occasion, recipient
+from tests.builders import audit, created, identifier, recipient
 from tests.cli.commands import Answer, undersign
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, SEALER
@@ -71,7 +71,7 @@ class Place:
         )
         step = created(*people, files=(file,))
         history = History(step.session, step.events)
-        return history.act(history.session.send(occasion()))
+        return history.act(history.session.send(audit()))
 
     async def sign(self, history: History, key: str, account: str = "") -> History:
         session = history.session
@@ -90,13 +90,13 @@ class Place:
             signature_sha256="5" * 64,
             consent_version="1",
         )
-        return history.act(session.sign(person.recipient_id, submission, occasion()))
+        return history.act(session.sign(person.recipient_id, submission, audit()))
 
     async def generate(self, history: History) -> History:
         session = history.session
         materials = Materials.of(session, session.files[0])
         made = await ActivityEnvironment().run(self._generating.generate_document, materials)
-        return history.act(session.add_signed_document(FILE, made.signed, occasion(), made.seal))
+        return history.act(session.add_signed_document(FILE, made.signed, audit(), made.seal))
 
     def verify(self, history: History) -> Answer:
         """What the command says once the database holds `history`."""

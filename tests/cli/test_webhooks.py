@@ -13,9 +13,8 @@ import pytest
 
 from domain.callbacks.signature import new_secret, signed_headers
 from domain.shared.ids import EventId
-from tests import http_requests
+from tests import ROOT, http_requests
 from tests.cli.commands import undersign
-from tests.cli.test_main import ROOT
 from tests.ports import free_port
 
 NOBODY = "8a2e0c55-6f33-4c8f-9a1f-0b8f6f4d2c11"

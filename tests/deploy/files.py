@@ -11,8 +11,8 @@ from typer.main import get_command
 
 from cli.main import app
 from settings import Settings
+from tests import ROOT
 
-ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 
 SETTINGS = {f"UNDERSIGN_{name}".upper() for name in Settings.model_fields}

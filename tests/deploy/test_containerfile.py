@@ -7,7 +7,8 @@ import pytest
 import yaml
 
 from settings import Settings
-from tests.deploy.files import DEPLOY, ROOT, SETTINGS, is_a_command_of_ours, project
+from tests import ROOT
+from tests.deploy.files import DEPLOY, SETTINGS, is_a_command_of_ours, project
 
 CONTAINERFILE = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
 LOCKS = ("build", "image")

@@ -12,7 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.deploy.conftest import ROOT, pip
+from tests import ROOT
+from tests.deploy.conftest import pip
 from tests.end_to_end.installation import Installation
 
 pytestmark = [pytest.mark.packaging, pytest.mark.installation]

@@ -8,7 +8,8 @@ import pytest
 from api.__main__ import GRACE_SECONDS
 from asgi.middleware.body_limit import MAX_BODY
 from settings import Settings
-from tests.deploy.files import DEPLOY, ROOT, SETTINGS, is_a_command_of_ours, project, read, read_all
+from tests import ROOT
+from tests.deploy.files import DEPLOY, SETTINGS, is_a_command_of_ours, project, read, read_all
 from web.verify.page import MAX_UPLOAD
 from worker import GRACE
 from workflows.sdk.payload_keys import new_payload_key

@@ -6,7 +6,8 @@ import pytest
 
 from adapters.processes.pool import OWN_WORK, STRANGERS_FILES
 from settings import Settings
-from tests.deploy.files import DEPLOY, ROOT, read, read_all
+from tests import ROOT
+from tests.deploy.files import DEPLOY, read, read_all
 
 GIB = 1024**3
 PROCESSES = Settings.model_fields["pool_processes"].default

@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.deploy.conftest import ROOT
+from tests import ROOT
 
 pytestmark = pytest.mark.packaging
 

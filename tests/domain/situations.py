@@ -7,31 +7,31 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from domain.session.downloads import CERTIFICATE
-from domain.session.session import Session, Step
+from domain.session.session import Session, Transition
 from domain.shared.ids import RecipientId
-from tests.builders import NOON, draft, identifier, occasion, reference, submission
+from tests.builders import NOON, audit, draft, identifier, reference, submission
 
 ADA, GRACE = RecipientId(identifier("ada")), RecipientId(identifier("grace"))
 DAYS = 30
 LATE = NOON + timedelta(days=DAYS)
 
-Act = Callable[[Session], Step]
+Act = Callable[[Session], Transition]
 
 
 def drafted() -> Session:
-    return Session.create(draft(expiry_days=DAYS, reminder_enabled=True), occasion()).session
+    return Session.create(draft(expiry_days=DAYS, reminder_enabled=True), audit()).session
 
 
 def sent() -> Session:
-    return drafted().send(occasion()).session
+    return drafted().send(audit()).session
 
 
 def half_signed() -> Session:
-    return sent().sign(ADA, submission("ada"), occasion()).session
+    return sent().sign(ADA, submission("ada"), audit()).session
 
 
 def all_signed() -> Session:
-    return half_signed().sign(GRACE, submission("grace"), occasion()).session
+    return half_signed().sign(GRACE, submission("grace"), audit()).session
 
 
 def generated() -> Session:
@@ -39,19 +39,19 @@ def generated() -> Session:
 
 
 def declined() -> Session:
-    return sent().decline(ADA, "The fee is wrong.", occasion()).session
+    return sent().decline(ADA, "The fee is wrong.", audit()).session
 
 
 def expired() -> Session:
-    return sent().expire(occasion(LATE)).session
+    return sent().expire(audit(LATE)).session
 
 
 def archived(session: Session) -> Session:
-    return session.archive(occasion(session.updated_at)).session
+    return session.archive(audit(session.updated_at)).session
 
 
-def store_document(session: Session) -> Step:
-    return session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), occasion())
+def store_document(session: Session) -> Transition:
+    return session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), audit())
 
 
 SITUATIONS: dict[str, Callable[[], Session]] = {
@@ -69,24 +69,24 @@ SITUATIONS: dict[str, Callable[[], Session]] = {
     "archived completedAndGenerated": lambda: archived(generated()),
     "archived declined": lambda: archived(declined()),
     "archived expired": lambda: archived(expired()),
-    "erased": lambda: sent().erase(occasion()).session,
+    "erased": lambda: sent().erase(audit()).session,
 }
 
 ACTS: dict[str, Act] = {
-    "send": lambda session: session.send(occasion()),
-    "invite ada": lambda session: session.invite(ADA, occasion()),
-    "invite grace": lambda session: session.invite(GRACE, occasion()),
-    "ada views": lambda session: session.view(ADA, occasion()),
-    "grace views": lambda session: session.view(GRACE, occasion()),
-    "ada signs": lambda session: session.sign(ADA, submission("ada"), occasion()),
-    "grace signs": lambda session: session.sign(GRACE, submission("grace"), occasion()),
-    "ada declines": lambda session: session.decline(ADA, "No.", occasion()),
-    "grace declines": lambda session: session.decline(GRACE, "No.", occasion()),
-    "a week passes": lambda session: session.remind(occasion(NOON + timedelta(days=7))),
-    "the expiry date passes": lambda session: session.expire(occasion(LATE)),
+    "send": lambda session: session.send(audit()),
+    "invite ada": lambda session: session.invite(ADA, audit()),
+    "invite grace": lambda session: session.invite(GRACE, audit()),
+    "ada views": lambda session: session.view(ADA, audit()),
+    "grace views": lambda session: session.view(GRACE, audit()),
+    "ada signs": lambda session: session.sign(ADA, submission("ada"), audit()),
+    "grace signs": lambda session: session.sign(GRACE, submission("grace"), audit()),
+    "ada declines": lambda session: session.decline(ADA, "No.", audit()),
+    "grace declines": lambda session: session.decline(GRACE, "No.", audit()),
+    "a week passes": lambda session: session.remind(audit(NOON + timedelta(days=7))),
+    "the expiry date passes": lambda session: session.expire(audit(LATE)),
     "the signed PDF is stored": store_document,
-    "the certificate is handed out": lambda session: session.hand_out([CERTIFICATE], occasion()),
-    "archive": lambda session: session.archive(occasion()),
-    "restore": lambda session: session.restore(occasion()),
-    "erase": lambda session: session.erase(occasion()),
+    "the certificate is handed out": lambda session: session.record_download([CERTIFICATE], audit()),
+    "archive": lambda session: session.archive(audit()),
+    "restore": lambda session: session.restore(audit()),
+    "erase": lambda session: session.erase(audit()),
 }

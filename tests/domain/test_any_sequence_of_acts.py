@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.session.outcome_mails import CompletionMails, NoticeKind
+from domain.session.outcome_mails import CompletionMails, OutcomeMailKind
 from domain.session.recipients import HOUR, MOST_IN_AN_HOUR, Recipient, RecipientStatus
 from domain.session.reminders import ReminderFrequency
 from domain.session.session import Session, SessionStatus
 from domain.session.state import OPEN_FOR_SIGNING
 from domain.shared.errors import SigningError, TooOften
 from domain.shared.ids import RecipientId
-from tests.builders import NOON, created, identifier, occasion, recipient, reference, submission
+from tests.builders import NOON, audit, created, identifier, recipient, reference, submission
 
 MOST_MAILS = MOST_IN_AN_HOUR + 4
 """Invitations, and in the same hour a late reminder, the next one, a withdrawal, and how the session ended."""
@@ -51,7 +51,7 @@ def made() -> Session:
 def done(session: Session, act: str, at: datetime) -> Session:
     """The session after `act`; as it was, if the act is refused."""
     name, _, key = act.partition(" ")
-    now, who = occasion(at), PEOPLE.get(key, PEOPLE["ada"])
+    now, who = audit(at), PEOPLE.get(key, PEOPLE["ada"])
     acts: dict[str, Callable[[], Session]] = {
         "deliver": lambda: delivered(session),
         "sign": lambda: session.sign(who, submission(key), now).session,
@@ -127,19 +127,19 @@ def test_archiving_and_restoring_in_turn_mails_each_person_once_and_comes_to_an_
 
 
 def test_the_limits_of_an_hour_end_with_the_hour() -> None:
-    session = delivered(made().send(occasion()).session)
+    session = delivered(made().send(audit()).session)
     for _ in range(MOST_IN_AN_HOUR - 1):  # the first one was that of sending
-        session = session.invite(PEOPLE["ada"], occasion()).session
+        session = session.invite(PEOPLE["ada"], audit()).session
     with pytest.raises(TooOften):
-        session.invite(PEOPLE["ada"], occasion(NOON + HOUR - timedelta(seconds=1)))
-    assert session.invite(PEOPLE["ada"], occasion(NOON + HOUR)).session.recipient(PEOPLE["ada"]).invitation.number == 11
-    assert session.invite(PEOPLE["grace"], occasion()).session.recipient(PEOPLE["grace"]).invitation.number == 2
+        session.invite(PEOPLE["ada"], audit(NOON + HOUR - timedelta(seconds=1)))
+    assert session.invite(PEOPLE["ada"], audit(NOON + HOUR)).session.recipient(PEOPLE["ada"]).invitation.number == 11
+    assert session.invite(PEOPLE["grace"], audit()).session.recipient(PEOPLE["grace"]).invitation.number == 2
 
 
 @given(PACES)
 def test_who_gets_an_invitation_however_late_is_told_how_the_session_ended(paces: list[tuple[str, int]]) -> None:
     """Invitations leave at the next `deliver`, whatever happens between."""
-    session, at, begun, told = made().send(occasion()).session, NOON, [], set()
+    session, at, begun, told = made().send(audit()).session, NOON, [], set()
     for act, pause in [*paces, ("leave", 0)]:
         at += timedelta(seconds=pause)
         begun += [(r.recipient_id, r.invitation.number) for r in session.recipients if r.awaits_delivery]
@@ -149,15 +149,15 @@ def test_who_gets_an_invitation_however_late_is_told_how_the_session_ended(paces
             begun = []
         else:
             session = done(session, act, at)
-        told |= {(notice.kind, notice.recipient_id) for notice in session.notices}
+        told |= {(notice.kind, notice.recipient_id) for notice in session.outcome_mails}
 
-    kind = {SessionStatus.DECLINED: NoticeKind.DECLINED, SessionStatus.EXPIRED: NoticeKind.EXPIRED}
+    kind = {SessionStatus.DECLINED: OutcomeMailKind.DECLINED, SessionStatus.EXPIRED: OutcomeMailKind.EXPIRED}
     if session.lasting_status in kind:
         for one in session.informed:
             has_declined = one.decline_reason is not None
             assert has_declined or (kind[session.lasting_status], one.recipient_id) in told
     elif session.status is SessionStatus.CANCELLED and session.lasting_status in OPEN_FOR_SIGNING:
-        assert all((NoticeKind.CANCELLED, one.recipient_id) in told for one in session.informed)
+        assert all((OutcomeMailKind.CANCELLED, one.recipient_id) in told for one in session.informed)
 
 
 def parts(session: Session) -> list[Recipient]:
@@ -171,9 +171,9 @@ def test_restoring_makes_recipients_what_they_were_before_archiving(paces: list[
     for session, at in lives(paces):
         if session.status.value == "cancelled":
             continue
-        archived = session.archive(occasion(at)).session
+        archived = session.archive(audit(at)).session
         unlimited = archived.model_copy(update={"restored_at": (), "expires_at": None})
-        assert parts(unlimited.restore(occasion(at)).session) == parts(session)
+        assert parts(unlimited.restore(audit(at)).session) == parts(session)
 
 
 @given(PACES)
@@ -181,6 +181,6 @@ def test_who_has_neither_signed_nor_declined_is_cancelled_by_archiving(paces: li
     for session, at in lives(paces):
         if session.status.value == "cancelled":
             continue
-        for before, after in zip(session.recipients, session.archive(occasion(at)).session.recipients, strict=True):
+        for before, after in zip(session.recipients, session.archive(audit(at)).session.recipients, strict=True):
             is_open = before.status in {RecipientStatus.WAITING, RecipientStatus.PENDING, RecipientStatus.VIEWED}
             assert after.status is (RecipientStatus.CANCELLED if is_open else before.status)

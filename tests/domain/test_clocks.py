@@ -9,7 +9,7 @@ from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionStatus
 from domain.shared.errors import NotDue, SessionNotActive
 from domain.shared.ids import RecipientId
-from tests.builders import NOON, created, identifier, occasion, recipient, submission
+from tests.builders import NOON, audit, created, identifier, recipient, submission
 
 ADA, GRACE = RecipientId(identifier("ada")), RecipientId(identifier("grace"))
 WEEK = timedelta(days=7)
@@ -19,7 +19,7 @@ E, R, S = EventType, RecipientStatus, SessionStatus
 def sent(**settings: object) -> Session:
     """Sent at noon, with reminders every week and the first invitation delivered."""
     step = created(**{"reminder_enabled": True, "expiry_days": 30, **settings})
-    return step.session.send(occasion()).session.with_delivery(ADA, 1)
+    return step.session.send(audit()).session.with_delivery(ADA, 1)
 
 
 def test_the_clocks_start_with_sending() -> None:
@@ -35,7 +35,7 @@ def test_without_reminders_and_expiry_there_are_no_clocks() -> None:
 
 
 def test_a_reminder_is_for_those_whose_turn_it_is() -> None:
-    step = sent().remind(occasion(NOON + WEEK))
+    step = sent().remind(audit(NOON + WEEK))
     assert [(event.type, event.details["recipientId"]) for event in step.events] == [(E.RECIPIENT_REMINDED, ADA)]
     assert step.session.next_reminder_at == NOON + 2 * WEEK
     assert step.session.recipient(ADA).awaits_reminder
@@ -43,21 +43,21 @@ def test_a_reminder_is_for_those_whose_turn_it_is() -> None:
 
 
 def test_however_many_periods_were_missed_one_reminder_is_sent() -> None:
-    step = sent().remind(occasion(NOON + 3 * WEEK + timedelta(hours=1)))
+    step = sent().remind(audit(NOON + 3 * WEEK + timedelta(hours=1)))
     assert len(step.events) == 1
     assert step.session.next_reminder_at == NOON + 4 * WEEK
 
 
 def test_whose_mail_has_not_left_is_not_reminded_of_it() -> None:
-    uninvited = created(reminder_enabled=True).session.send(occasion()).session
-    assert uninvited.remind(occasion(NOON + WEEK)).events == ()
-    reminded = sent().remind(occasion(NOON + WEEK)).session
-    assert reminded.remind(occasion(NOON + 2 * WEEK)).events == ()
+    uninvited = created(reminder_enabled=True).session.send(audit()).session
+    assert uninvited.remind(audit(NOON + WEEK)).events == ()
+    reminded = sent().remind(audit(NOON + WEEK)).session
+    assert reminded.remind(audit(NOON + 2 * WEEK)).events == ()
 
 
 def test_a_reminder_before_its_time_is_not_due() -> None:
     with pytest.raises(NotDue):
-        sent().remind(occasion(NOON + WEEK - timedelta(milliseconds=1)))
+        sent().remind(audit(NOON + WEEK - timedelta(milliseconds=1)))
 
 
 def test_the_last_reminder_is_before_the_expiry_date() -> None:
@@ -66,7 +66,7 @@ def test_the_last_reminder_is_before_the_expiry_date() -> None:
 
 
 def test_a_new_invitation_stands_for_a_reminder_that_has_not_left() -> None:
-    session = sent().remind(occasion(NOON + WEEK)).session.invite(ADA, occasion(NOON + WEEK)).session
+    session = sent().remind(audit(NOON + WEEK)).session.invite(ADA, audit(NOON + WEEK)).session
     assert not session.recipient(ADA).awaits_reminder
     assert session.recipient(ADA).awaits_delivery
     assert session.recipient(ADA).invitation.number == 2
@@ -74,8 +74,8 @@ def test_a_new_invitation_stands_for_a_reminder_that_has_not_left() -> None:
 
 @pytest.mark.parametrize("how", ["archived", "declined", "completed"])
 def test_reminders_stop(how: str) -> None:
-    session = sent().remind(occasion(NOON + WEEK)).session
-    at = occasion(NOON + WEEK)
+    session = sent().remind(audit(NOON + WEEK)).session
+    at = audit(NOON + WEEK)
     if how == "archived":
         session = session.archive(at).session
     elif how == "declined":
@@ -87,51 +87,51 @@ def test_reminders_stop(how: str) -> None:
 
 
 def test_restoring_schedules_reminders_anew() -> None:
-    archived = sent().remind(occasion(NOON + WEEK)).session.archive(occasion(NOON + WEEK)).session
-    restored = archived.restore(occasion(NOON + 3 * WEEK)).session
+    archived = sent().remind(audit(NOON + WEEK)).session.archive(audit(NOON + WEEK)).session
+    restored = archived.restore(audit(NOON + 3 * WEEK)).session
     assert restored.next_reminder_at == NOON + 4 * WEEK
     assert not restored.recipient(ADA).awaits_reminder
 
 
 def test_signing_ends_with_the_expiry_date_to_the_millisecond() -> None:
     session, date = sent(), NOON + timedelta(days=30)
-    assert session.sign(ADA, submission(), occasion(date - timedelta(milliseconds=1))).session.status is S.IN_PROGRESS
+    assert session.sign(ADA, submission(), audit(date - timedelta(milliseconds=1))).session.status is S.IN_PROGRESS
     for act in (
-        lambda: session.sign(ADA, submission(), occasion(date)),
-        lambda: session.view(ADA, occasion(date)),
-        lambda: session.decline(ADA, "No.", occasion(date)),
-        lambda: session.invite(ADA, occasion(date)),
+        lambda: session.sign(ADA, submission(), audit(date)),
+        lambda: session.view(ADA, audit(date)),
+        lambda: session.decline(ADA, "No.", audit(date)),
+        lambda: session.invite(ADA, audit(date)),
     ):
         with pytest.raises(SessionNotActive):
             act()
     with pytest.raises(NotDue):
-        session.expire(occasion(date - timedelta(milliseconds=1)))
-    assert session.expire(occasion(date)).session.status is S.EXPIRED
+        session.expire(audit(date - timedelta(milliseconds=1)))
+    assert session.expire(audit(date)).session.status is S.EXPIRED
 
 
 def test_expiring_ends_everybodys_part_but_theirs_who_signed() -> None:
-    session = sent().sign(ADA, submission(), occasion()).session
-    step = session.expire(occasion(NOON + timedelta(days=30)))
+    session = sent().sign(ADA, submission(), audit()).session
+    step = session.expire(audit(NOON + timedelta(days=30)))
     assert [r.status for r in step.session.recipients] == [R.COMPLETED, R.EXPIRED]
     assert [event.type for event in step.events] == [E.SESSION_EXPIRED]
 
 
 def test_restoring_after_the_expiry_date_leads_to_expired() -> None:
-    archived = sent().archive(occasion()).session
-    step = archived.restore(occasion(NOON + timedelta(days=31)))
+    archived = sent().archive(audit()).session
+    step = archived.restore(audit(NOON + timedelta(days=31)))
     assert step.session.status is S.EXPIRED
     assert [event.type for event in step.events] == [E.SESSION_RESTORED, E.SESSION_EXPIRED]
     assert [r.status for r in step.session.recipients] == [R.EXPIRED, R.EXPIRED]
 
 
 def test_an_archived_draft_knows_no_expiry() -> None:
-    draft = created(expiry_days=1).session.archive(occasion()).session
-    assert draft.restore(occasion(NOON + timedelta(days=31))).session.status is S.DRAFT
+    draft = created(expiry_days=1).session.archive(audit()).session
+    assert draft.restore(audit(NOON + timedelta(days=31))).session.status is S.DRAFT
 
 
 def test_declining_ends_everybodys_part_and_keeps_the_reason() -> None:
-    session = created(recipient("ada", 1), recipient("grace", 1), recipient("alan", 2)).session.send(occasion()).session
-    step = session.decline(GRACE, "The fee is wrong.", occasion())
+    session = created(recipient("ada", 1), recipient("grace", 1), recipient("alan", 2)).session.send(audit()).session
+    step = session.decline(GRACE, "The fee is wrong.", audit())
     assert [r.status for r in step.session.recipients] == [R.CANCELLED, R.DECLINED, R.CANCELLED]
     assert step.session.recipient(GRACE).decline_reason == "The fee is wrong."
     assert [event.type for event in step.events] == [E.RECIPIENT_DECLINED, E.SESSION_DECLINED]
@@ -139,6 +139,6 @@ def test_declining_ends_everybodys_part_and_keeps_the_reason() -> None:
 
 
 def test_restoring_an_archived_declined_session_changes_no_recipient() -> None:
-    declined = sent().decline(ADA, "No.", occasion()).session
-    restored = declined.archive(occasion()).session.restore(occasion()).session
+    declined = sent().decline(ADA, "No.", audit()).session
+    restored = declined.archive(audit()).session.restore(audit()).session
     assert restored.recipients == declined.recipients

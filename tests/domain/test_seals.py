@@ -9,7 +9,7 @@ from domain.seal.level import Seal, SealLevel
 from domain.session.session import Session
 from domain.session.waiting_for import Effect, Retry, awaits_effect, waiting_for
 from domain.shared.errors import NotDue
-from tests.builders import NOON, occasion, reference
+from tests.builders import NOON, audit, reference
 from tests.domain.situations import all_signed
 
 LOW = Seal(level=SealLevel.B_B, goal=SealLevel.B_T)
@@ -19,12 +19,12 @@ REACHED = Seal(level=SealLevel.B_T, goal=SealLevel.B_T)
 def sealed(seal: Seal = LOW) -> Session:
     """A session of one file that is generated with that seal."""
     session = all_signed()
-    return session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), occasion(), seal).session
+    return session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), audit(), seal).session
 
 
 def test_the_levels_of_its_seals_are_told_with_the_documents() -> None:
     session = all_signed()
-    step = session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), occasion(), LOW)
+    step = session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), audit(), LOW)
 
     assert step.events[-1].details == {"files": 1, "sealLevel": "B-B"}
     assert [file.file_id for file in step.session.due_seals] == [session.files[0].file_id]
@@ -35,7 +35,7 @@ def test_a_seal_is_raised_with_an_event_of_its_own() -> None:
     (file,) = session.files
 
     assert file.signed
-    step = session.raise_seal(file.file_id, reference("raised.pdf"), REACHED, occasion())
+    step = session.augment_seal(file.file_id, reference("raised.pdf"), REACHED, audit())
 
     (event,) = step.events
     assert event.type is EventType.SESSION_SEAL_RAISED
@@ -54,26 +54,26 @@ def test_a_seal_that_reached_its_goal_is_not_raised_again() -> None:
     session = sealed(REACHED)
 
     with pytest.raises(NotDue):
-        session.raise_seal(session.files[0].file_id, reference("raised.pdf"), REACHED, occasion())
+        session.augment_seal(session.files[0].file_id, reference("raised.pdf"), REACHED, audit())
 
 
 def test_documents_that_were_never_sealed_wait_for_nothing() -> None:
     session = all_signed()
-    done = session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), occasion())
+    done = session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), audit())
 
     assert done.events[-1].details == {"files": 1}
     assert (done.session.due_seals, done.session.seal_level) == ((), None)
 
 
 def test_a_deleted_session_has_no_seals_to_raise() -> None:
-    assert sealed().erase(occasion()).session.due_seals == ()
+    assert sealed().erase(audit()).session.due_seals == ()
 
 
 def test_what_it_waits_for_is_said_archived_or_not() -> None:
     session = sealed()
 
     assert waiting_for(session) == "Finished; waiting for the seal of 1 document to be raised to B-T."
-    assert waiting_for(session.archive(occasion()).session).startswith("Archived; waiting for the seal of 1 document")
+    assert waiting_for(session.archive(audit()).session).startswith("Archived; waiting for the seal of 1 document")
     assert awaits_effect(session)
 
 

@@ -20,7 +20,7 @@ from domain.shared.errors import (
     SessionNotFound,
     SigningError,
 )
-from tests.builders import NOON, occasion, submission
+from tests.builders import NOON, audit, submission
 from tests.domain.situations import (
     ACTS,
     ADA,
@@ -36,8 +36,8 @@ from tests.domain.situations import (
 )
 
 S, R = SessionStatus, RecipientStatus
-Refusal = type[SigningError]
-Outcome = SessionStatus | Refusal
+ServiceError = type[SigningError]
+Outcome = SessionStatus | ServiceError
 
 _CLOSED: dict[str, Outcome] = {
     "send": NotADraft,
@@ -143,7 +143,7 @@ def test_every_act_in_every_status_of_the_session(situation: str, act: str, outc
         assert refused(ACTS[act], session) is outcome
 
 
-def refused(act: Act, session: Session) -> Refusal:
+def refused(act: Act, session: Session) -> ServiceError:
     """The exact error with which `session` refuses `act`."""
     with pytest.raises(SigningError) as error:
         act(session)
@@ -162,13 +162,13 @@ def test_the_table_leaves_no_situation_out() -> None:
 ADAS: dict[str, Callable[[], Session]] = {
     "waiting in a draft": SITUATIONS["draft"],
     "pending": sent,
-    "viewed": lambda: sent().view(ADA, occasion()).session,
+    "viewed": lambda: sent().view(ADA, audit()).session,
     "completed": half_signed,
     "declined": declined,
     "expired": expired,
     "cancelled while waiting": lambda: archived(SITUATIONS["draft"]()),
     "cancelled while pending": lambda: archived(sent()),
-    "cancelled while viewed": lambda: archived(sent().view(ADA, occasion()).session),
+    "cancelled while viewed": lambda: archived(sent().view(ADA, audit()).session),
     "completed and archived": lambda: archived(half_signed()),
     "declined and archived": lambda: archived(declined()),
     "expired and archived": lambda: archived(expired()),
@@ -178,15 +178,15 @@ ADAS_ACTS: dict[str, Act] = {
     "views": ACTS["ada views"],
     "signs": ACTS["ada signs"],
     "declines": ACTS["ada declines"],
-    "is reminded": lambda session: session.with_delivery(ADA, 1).remind(occasion(NOON + timedelta(days=7))),
-    "is late": lambda session: session.expire(occasion(LATE)),
+    "is reminded": lambda session: session.with_delivery(ADA, 1).remind(audit(NOON + timedelta(days=7))),
+    "is late": lambda session: session.expire(audit(LATE)),
     "sees it archived": ACTS["archive"],
     "sees it restored": ACTS["restore"],
 }
 _NOT_ACTIVE = dict.fromkeys(("is invited", "views", "signs", "declines"), SessionNotActive)
-_DONE: dict[str, RecipientStatus | Refusal] = {**_NOT_ACTIVE, "is reminded": NotDue, "is late": NotDue}
+_DONE: dict[str, RecipientStatus | ServiceError] = {**_NOT_ACTIVE, "is reminded": NotDue, "is late": NotDue}
 _SIGNED = dict.fromkeys(("views", "signs", "declines"), AlreadySigned)
-RECIPIENTS: dict[str, dict[str, RecipientStatus | Refusal]] = {
+RECIPIENTS: dict[str, dict[str, RecipientStatus | ServiceError]] = {
     "waiting in a draft": {**_DONE, "sees it archived": R.CANCELLED, "sees it restored": NotArchived},
     "pending": {
         "is invited": R.PENDING,
@@ -240,7 +240,9 @@ RECIPIENTS: dict[str, dict[str, RecipientStatus | Refusal]] = {
         for act, outcome in outcomes.items()
     ],
 )
-def test_every_act_in_every_status_of_a_recipient(situation: str, act: str, outcome: RecipientStatus | Refusal) -> None:
+def test_every_act_in_every_status_of_a_recipient(
+    situation: str, act: str, outcome: RecipientStatus | ServiceError
+) -> None:
     session = ADAS[situation]()
     if isinstance(outcome, RecipientStatus):
         assert ADAS_ACTS[act](session).session.recipient(ADA).status is outcome
@@ -265,10 +267,10 @@ def test_who_waits_for_others_is_left_in_peace_until_these_have_signed() -> None
         NotYourTurn,
         NotYourTurn,
     ]
-    reminded = session.with_delivery(ADA, 1).remind(occasion(NOON + timedelta(days=7))).session
+    reminded = session.with_delivery(ADA, 1).remind(audit(NOON + timedelta(days=7))).session
     assert reminded.recipient(GRACE).reminders == 0
     assert ACTS["archive"](session).session.recipient(GRACE).status is R.CANCELLED
-    assert session.sign(ADA, submission("ada"), occasion()).session.recipient(GRACE).status is R.PENDING
+    assert session.sign(ADA, submission("ada"), audit()).session.recipient(GRACE).status is R.PENDING
 
 
 def test_a_signed_pdf_is_stored_once() -> None:

@@ -11,10 +11,10 @@ from typing import ClassVar
 
 from cli.dev.command import START_SECONDS
 from cli.dev.handle import Handle, read_handle
+from tests import ROOT
 from tests.end_to_end.waiting import eventually
 from tests.http_requests import PATIENCE
 
-ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "cli.main")
 _ANY_PORTS = {
     "UNDERSIGN_API_PORT": "0",

@@ -14,10 +14,11 @@ from playwright.async_api import Page
 
 from cli.demo.command import connect
 from cli.dev.handle import Handle
+from tests import ROOT
 from tests.browser.chromium import start_chromium
 from tests.browser.visitor import at_desk
 from tests.end_to_end.agreement import Agreement
-from tests.end_to_end.installation import ROOT, Installation
+from tests.end_to_end.installation import Installation
 from tests.engines import mail_server
 from workflows.sdk.payload_keys import new_payload_key
 

@@ -17,7 +17,8 @@ import pytest
 from cli.demo.command import await_invitation, read_example, sign
 from domain.callbacks.signature import new_secret, signed_headers
 from domain.shared.ids import EventId
-from tests.end_to_end.installation import ROOT, Installation
+from tests import ROOT
+from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.ports import free_port
 from tests.programs import program

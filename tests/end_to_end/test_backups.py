@@ -12,10 +12,11 @@ from adapters.database.engine import make_engine, migrate
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from cli.demo.command import connect
 from ports.database import Organisation
+from tests import ROOT
 from tests.adapters.postgres_server import postgres_server
 from tests.builders import ORGANISATION
 from tests.end_to_end.agreement import Agreement
-from tests.end_to_end.installation import ROOT, Installation
+from tests.end_to_end.installation import Installation
 from tests.http_requests import PATIENCE
 
 GUIDE = ROOT / "docs" / "operations.md"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
-from tests import http_requests
+from tests import ROOT, http_requests
 from tests.end_to_end.agreement import Agreement
-from tests.end_to_end.installation import ROOT, Installation
+from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually_says
 from undersign import Client
 

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from cli.demo.command import await_invitation, sign
-from tests import http_requests
-from tests.end_to_end.installation import ROOT, Installation
+from tests import ROOT, http_requests
+from tests.end_to_end.installation import Installation
 from tests.end_to_end.pdfs import check_structure, read_text
 from undersign import Client
 

@@ -9,7 +9,7 @@ from domain.shared.ids import EventId, OrganisationId
 
 
 class FakeDeliveries:
-    """Keeps `ports.deliveries.Deliveries`. While `is_down`, nothing can be begun; what is `refused` never."""
+    """Implements `ports.deliveries.Deliveries`. While `is_down`, nothing can be begun; what is `refused` never."""
 
     def __init__(self) -> None:
         self.begun: list[Delivery] = []
@@ -33,14 +33,14 @@ class FakeDeliveries:
 
 
 class FakeAnnouncing:
-    """Keeps `activities.callback_dispatcher.Announcing`, where nobody asks what was announced."""
+    """Implements `activities.callback_dispatcher.Announcing`, where nobody asks what was announced."""
 
     def announce(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
         pass
 
 
 class FakeWarnings:
-    """Keeps `activities.callbacks.Warnings`."""
+    """Implements `activities.callbacks.Warnings`."""
 
     def __init__(self) -> None:
         self.begun: list[Pause] = []

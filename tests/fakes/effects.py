@@ -11,13 +11,13 @@ from temporalio.exceptions import ApplicationError
 
 from activities.interface import (
     MAIL_REJECTED,
+    AugmentedDocument,
+    AugmentRequest,
     EmailRequest,
     EraseRequest,
     GeneratedDocument,
     InvitationRequest,
-    NoticeRequest,
-    RaisedDocument,
-    RaiseRequest,
+    OutcomeMailRequest,
     ReceiptRequest,
     ReminderRequest,
 )
@@ -117,7 +117,7 @@ class FakeEffects:
         self.invited: list[InvitationRequest] = []
         self.generated: list[Materials] = []
         self.reminded: list[ReminderRequest] = []
-        self.noticed: list[NoticeRequest] = []
+        self.noticed: list[OutcomeMailRequest] = []
         self.receipts: list[ReceiptRequest] = []
 
     @property
@@ -140,7 +140,7 @@ class FakeEffects:
             recording.record_and_send,
             self.send_invitation,
             self.send_reminder,
-            self.send_notice,
+            self.send_outcome_mail,
             self.erase_objects,
             self.erase_histories,
             self.issue_receipt,
@@ -159,7 +159,7 @@ class FakeEffects:
         if self.rejections[name]:
             self.rejections[name] -= 1
             raise MailRejected("550 5.1.1 no such user")
-        if isinstance(request, NoticeRequest):
+        if isinstance(request, OutcomeMailRequest):
             self.noticed.append(request)
         elif isinstance(request, ReminderRequest):
             self.reminded.append(request)
@@ -176,7 +176,7 @@ class FakeEffects:
         await self._send_alone(request)
 
     @activity.defn
-    async def send_notice(self, request: NoticeRequest) -> None:
+    async def send_outcome_mail(self, request: OutcomeMailRequest) -> None:
         await self._send_alone(request)
 
     async def _send_alone(self, request: EmailRequest) -> None:
@@ -193,18 +193,18 @@ class FakeEffects:
         return GeneratedDocument(signed=refer_to(materials.signed_name, b"signed"), seal=self.seal)
 
     @activity.defn
-    async def raise_seal(self, request: RaiseRequest) -> RaisedDocument:
+    async def augment_seal(self, request: AugmentRequest) -> AugmentedDocument:
         """One level each time."""
-        self._fail_if_due("raise_seal")
-        await self._hold("raise_seal")
+        self._fail_if_due("augment_seal")
+        await self._hold("augment_seal")
         if self.gives_up_seals or request.file.seal_level is None or request.file.signed is None:
             level = request.file.seal_level or SealLevel.B_B
-            return RaisedDocument(signed=refer_to("signed", b"signed"), seal=Seal(level=level, goal=level))
+            return AugmentedDocument(signed=refer_to("signed", b"signed"), seal=Seal(level=level, goal=level))
         level = list(SealLevel)[request.file.seal_level.rank + 1]
         prefix = session_prefix(request.organisation_id, request.session_id)
         name = raised_name(prefix, request.file.file_id, request.file.signed.sha256, level)
         goal = request.file.seal_goal or level
-        return RaisedDocument(signed=refer_to(name, level.encode()), seal=Seal(level=level, goal=goal))
+        return AugmentedDocument(signed=refer_to(name, level.encode()), seal=Seal(level=level, goal=goal))
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:

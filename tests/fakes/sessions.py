@@ -11,18 +11,18 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from application.sessions.run import Sessions
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
-from domain.session.session import Session, Step
+from domain.session.session import Session, Transition
 from domain.session.waiting_for import Retry
 from domain.shared.errors import LinkNotValid, Unavailable
 from domain.shared.ids import OrganisationId, SessionId
 from ports.session_requests import (
-    ActRequest,
+    ActionRequest,
+    ActionResult,
     DeclineRequest,
-    HandOutRequest,
     InviteRequest,
-    RecipientActRequest,
+    RecipientActionRequest,
+    RecordDownloadRequest,
     SignRequest,
-    Taken,
 )
 from ports.session_runs import Act, NotRunning
 
@@ -52,7 +52,7 @@ class WitnessedRows(DatabaseSessionRows):
 
 
 class FakeRuns:
-    """Keeps `ports.session_runs.Runs`. Nothing is mailed, and every invitation counts as delivered; nothing is
+    """Implements `ports.session_runs.Runs`. Nothing is mailed, and every invitation counts as delivered; nothing is
     generated.
 
     A session that was `started` has a run, until it is `closed`. While `is_away`, as when Temporal does not answer,
@@ -63,7 +63,7 @@ class FakeRuns:
         self._rows = rows
         self.started: set[SessionId] = set()
         self.closed: set[SessionId] = set()
-        self.updates: dict[str, Taken] = {}
+        self.updates: dict[str, ActionResult] = {}
         self.retrying: dict[SessionId, tuple[Retry, ...]] = {}
         self.erased: list[SessionId] = []
         self.is_away = False
@@ -74,22 +74,26 @@ class FakeRuns:
         if session.session_id in self.started:
             return False
         self.started.add(session.session_id)
-        await self.hold(Step(session))
+        await self.hold(Transition(session))
         return True
 
-    async def act(self, session_id: SessionId, act: Act, request: ActRequest, update_id: str | None = None) -> Taken:
+    async def act(
+        self, session_id: SessionId, act: Act, request: ActionRequest, update_id: str | None = None
+    ) -> ActionResult:
         await self.check()
         async with self._turn:
             return await self._act(session_id, act, request, update_id)
 
-    async def _act(self, session_id: SessionId, act: Act, request: ActRequest, update_id: str | None) -> Taken:
+    async def _act(
+        self, session_id: SessionId, act: Act, request: ActionRequest, update_id: str | None
+    ) -> ActionResult:
         before = self.session(session_id)
         if before is None or session_id not in self.started - self.closed:
             raise NotRunning
         if update_id in self.updates:
             return self.updates[update_id]
         if (
-            isinstance(request, RecipientActRequest)
+            isinstance(request, RecipientActionRequest)
             and before.recipient(request.recipient_id).invitation.number != request.invitation
         ):
             raise LinkNotValid
@@ -102,11 +106,11 @@ class FakeRuns:
         """The session as its run has it."""
         return self._rows.held.get(session_id)
 
-    async def take(self, step: Step) -> Taken:
+    async def take(self, step: Transition) -> ActionResult:
         """Takes a step of a running session."""
-        return Taken(session=await self.hold(step), events=step.events, callbacks=())
+        return ActionResult(session=await self.hold(step), events=step.events, callbacks=())
 
-    async def hold(self, step: Step) -> Session:
+    async def hold(self, step: Transition) -> Session:
         """Goes on from `step`, once its emails have left."""
         session = step.session
         for recipient in session.recipients:
@@ -128,21 +132,21 @@ class FakeRuns:
             raise Unavailable
 
 
-def decide(act: Act, session: Session, request: ActRequest) -> Step:
+def decide(act: Act, session: Session, request: ActionRequest) -> Transition:
     """The step that an act is, by the rules of the domain."""
-    occasion = request.occasion
+    audit = request.audit
     match request:
         case SignRequest():
-            return session.sign(request.recipient_id, request.submission, occasion)
+            return session.sign(request.recipient_id, request.submission, audit)
         case DeclineRequest():
-            return session.decline(request.recipient_id, request.reason, occasion)
-        case RecipientActRequest():
-            return session.view(request.recipient_id, occasion)
+            return session.decline(request.recipient_id, request.reason, audit)
+        case RecipientActionRequest():
+            return session.view(request.recipient_id, audit)
         case InviteRequest():
-            return session.invite(request.recipient_id, occasion)
-        case HandOutRequest():
-            return session.hand_out(request.wanted, occasion)
-    return session.archive(occasion) if act == "archive" else session.restore(occasion)
+            return session.invite(request.recipient_id, audit)
+        case RecordDownloadRequest():
+            return session.record_download(request.wanted, audit)
+    return session.archive(audit) if act == "archive" else session.restore(audit)
 
 
 class FakeSessions(Sessions):
@@ -166,7 +170,7 @@ class FakeSessions(Sessions):
     def retrying(self) -> dict[SessionId, tuple[Retry, ...]]:
         return self.runs.retrying
 
-    async def take(self, step: Step) -> Session:
+    async def take(self, step: Transition) -> Session:
         """Takes a step that no request asks for."""
         return await self.runs.hold(step)
 

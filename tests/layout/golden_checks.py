@@ -8,9 +8,10 @@ from pathlib import Path
 
 from PIL import Image
 
+from tests import ROOT
 from tests.layout.pictures import difference
 
-BUILD = Path(__file__).parent.parent.parent / "build" / "layout-goldens"
+BUILD = ROOT / "build" / "layout-goldens"
 
 
 def check_boxes(golden: Path, actual: str) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from PIL import Image
 
@@ -18,10 +17,11 @@ from layout.schema.document import BlockDocument
 from layout.schema.theme import hex_of
 from layout.text.characters import fonts_for
 from layout.zones.zones import ZoneType
+from tests import ROOT
 from tests.layout.documents import KEYS
 from tests.layout.pictures import scrawl
 
-GOLDENS = Path(__file__).parent.parent / "goldens" / "layout"
+GOLDENS = ROOT / "tests" / "goldens" / "layout"
 BOXES = GOLDENS / "agreement.txt"
 DPI = 60
 

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 from layout.attachments import Attachment
 from layout.engine import Mark, render, stamp
@@ -17,12 +16,13 @@ from layout.reports.model import Beside, Entry, Heading, Look, Note, Report, Tab
 from layout.reports.render import render_report
 from layout.schema.document import BlockDocument
 from layout.zones.zones import Zone, ZoneType
+from tests import ROOT
 from tests.layout.checkers import archival_findings
 from tests.layout.documents import KEYS, document, paragraph, signature
 from tests.layout.goldens import sent, signed
 from tests.layout.image_files import encoded, shades
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 
 
 def files() -> dict[str, bytes]:

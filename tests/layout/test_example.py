@@ -1,7 +1,6 @@
 """`examples/all-blocks.json` shows all there is, and nothing is wrong with it. Specification 2.7, 2.8."""
 
 import json
-from pathlib import Path
 from typing import get_args
 
 from PIL import Image
@@ -9,8 +8,9 @@ from PIL import Image
 from layout.engine import render
 from layout.images import ImageFile
 from layout.schema.document import Block, BlockDocument, FieldType
+from tests import ROOT
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 WRITTEN = json.loads((EXAMPLES / "all-blocks.json").read_text("utf-8"))
 DOCUMENT = BlockDocument.model_validate(WRITTEN)
 

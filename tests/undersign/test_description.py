@@ -43,7 +43,7 @@ def given_for(parameter: inspect.Parameter) -> Any:
     return {"content": b"x", "file_name": "x", "entry": "/objects/{token}"}.get(parameter.name, {})
 
 
-def operations(service: Service) -> dict[str, tuple[str, str, dict[str, Any]]]:
+def described(service: Service) -> dict[str, tuple[str, str, dict[str, Any]]]:
     return {
         operation["operationId"]: (method.upper(), path, operation)
         for path, item in service.app.openapi()["paths"].items()
@@ -54,7 +54,7 @@ def operations(service: Service) -> dict[str, tuple[str, str, dict[str, Any]]]:
 async def test_every_operation_has_a_method(service: Service) -> None:
     made = {example(make).operation for make in MAKERS.values()} | {ask_for_token().operation}
 
-    assert made == operations(service).keys() - NOT_FOR_CLIENTS
+    assert made == described(service).keys() - NOT_FOR_CLIENTS
 
 
 @pytest.mark.parametrize("kind", [Client, AsyncClient])
@@ -65,7 +65,7 @@ def test_both_clients_have_a_method_for_every_call(kind: type[Any]) -> None:
 @pytest.mark.parametrize("name", MAKERS)
 async def test_a_call_goes_where_the_description_says_and_reads_what_it_says(service: Service, name: str) -> None:
     call = example(MAKERS[name])
-    method, path, operation = operations(service)[call.operation]
+    method, path, operation = described(service)[call.operation]
     parameters = {parameter["name"]: parameter["in"] for parameter in operation.get("parameters", ())}
     (answer,) = get_args(get_type_hints(MAKERS[name])["return"])
 

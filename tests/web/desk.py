@@ -10,8 +10,8 @@ from fastapi import FastAPI
 
 from adapters.rate_limiter import count_here
 from api.body_bounds import bound_of
-from application.context import Services
 from application.quotas import Quotas
+from application.services import Services
 from asgi.middleware.body_limit import BodyLimit
 from domain.seal.materials import Materials
 from domain.session.fields import CONSENT_VERSION
@@ -21,7 +21,7 @@ from domain.session.signing_links import link_secret, make_token
 from domain.shared.object_names import source_name, zones_name
 from ports.secret_keys import Keys
 from tests.api.repositories import Repositories
-from tests.builders import draft, file, identifier, occasion, recipient
+from tests.builders import audit, draft, file, identifier, recipient
 from tests.fakes.access_keys import MemoryAccessKeys
 from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.mail import MemoryMailer
@@ -115,8 +115,8 @@ class Desk(Repositories):
         ]
         people = members.pop("recipients", (recipient("ada", 1), recipient("grace", 2)))
         wanted = draft(*people, files=tuple(wanted_files), name=name).model_copy(update=members)
-        step = Session.create(wanted, occasion())
-        sent = await self.sessions.create(step, occasion())
+        step = Session.create(wanted, audit())
+        sent = await self.sessions.create(step, audit())
         return self.session(sent)
 
     async def _store(self, prefix: str, number: int, blocks: Sequence[Block]) -> SessionFile:
@@ -143,7 +143,7 @@ class Desk(Repositories):
         session = self.session(session)
         for held in session.files:
             signed = await self.objects.put(Materials.of(session, held).signed_name, b"%PDF signed", "application/pdf")
-            session = session.add_signed_document(held.file_id, signed, occasion()).session
+            session = session.add_signed_document(held.file_id, signed, audit()).session
         await self.change(session)
         return session
 

@@ -9,8 +9,8 @@ import pytest
 from domain.session.session import Session
 from domain.session.signing_links import make_token
 from domain.shared.ids import OrganisationId, SessionId
-from ports.session_requests import ActRequest
-from tests.builders import ORGANISATION, identifier, occasion
+from ports.session_requests import ActionRequest
+from tests.builders import ORGANISATION, audit, identifier
 from tests.fakes.sessions import FakeSessions, WitnessedRows
 from tests.web.desk import Desk
 from web.signing.recipient_access import REFUSAL_STEP, until_refusal
@@ -50,7 +50,7 @@ async def replaced(desk: Desk, session: Session) -> str:
 
 async def deleted(desk: Desk, session: Session) -> str:
     link = desk.link(session)
-    await desk.sessions.erase(session, ActRequest(occasion=occasion()))
+    await desk.sessions.erase(session, ActionRequest(audit=audit()))
     return link
 
 

@@ -1,14 +1,14 @@
 from datetime import UTC, datetime
 
 from domain.session.waiting_for import Effect, Retry, sentence_about, waiting_for
-from tests.builders import NOON, created, occasion, recipient
+from tests.builders import NOON, audit, created, recipient
 from web.rendering import timed
 
 AT = datetime(2026, 12, 1, 9, 5, 7, tzinfo=UTC)
 
 
 def test_the_times_of_what_a_session_waits_for_are_times() -> None:
-    session = created(recipient("ada", name="<Ada> & Co"), expiry_days=3).session.send(occasion(NOON)).session
+    session = created(recipient("ada", name="<Ada> & Co"), expiry_days=3).session.send(audit(NOON)).session
     troubled = Retry(Effect.INVITATION, 2, "no answer", AT)
 
     said = timed(sentence_about(session, [troubled]))
@@ -19,7 +19,7 @@ def test_the_times_of_what_a_session_waits_for_are_times() -> None:
 
 
 def test_what_looks_like_a_time_in_a_name_is_text() -> None:
-    session = created(recipient("ada", name="12 July 2026 12:00 UTC")).session.send(occasion(NOON)).session
+    session = created(recipient("ada", name="12 July 2026 12:00 UTC")).session.send(audit(NOON)).session
 
     said = timed(sentence_about(session))
 

@@ -3,10 +3,11 @@ from pathlib import Path
 
 import pytest
 
+from tests import ROOT
 from tests.web.desk import Desk, filled_in
 from tests.web.html import Page
 
-PAGES = Path(__file__).parents[3] / "api" / "pages"
+PAGES = ROOT / "web"
 
 
 async def test_every_answer_forbids_framing_foreign_content_referrers_and_caching(desk: Desk) -> None:

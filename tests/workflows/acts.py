@@ -3,24 +3,24 @@
 from domain.audit.events import ActorKind
 from domain.shared.ids import RecipientId
 from ports.session_requests import (
-    ActRequest,
+    ActionRequest,
     DeclineRequest,
-    HandOutRequest,
     InviteRequest,
-    RecipientActRequest,
+    RecipientActionRequest,
+    RecordDownloadRequest,
     SignRequest,
 )
-from tests.builders import identifier, occasion, submission
+from tests.builders import audit, identifier, submission
 
-ACT = ActRequest(occasion=occasion())
+ACT = ActionRequest(audit=audit())
 
 
-def opened_by(key: str, invitation: int = 1) -> RecipientActRequest:
+def opened_by(key: str, invitation: int = 1) -> RecipientActionRequest:
     """What the recipient `key` sends along with the link of that invitation."""
-    return RecipientActRequest(
+    return RecipientActionRequest(
         recipient_id=RecipientId(identifier(key)),
         invitation=invitation,
-        occasion=occasion(kind=ActorKind.RECIPIENT),
+        audit=audit(kind=ActorKind.RECIPIENT),
     )
 
 
@@ -32,9 +32,9 @@ def declined_by(key: str) -> DeclineRequest:
     return DeclineRequest(**dict(opened_by(key)), reason="The fee is wrong.")
 
 
-def copies(*wanted: str, by: ActorKind = ActorKind.CLIENT) -> HandOutRequest:
-    return HandOutRequest(occasion=occasion(kind=by), wanted=wanted)
+def copies(*wanted: str, by: ActorKind = ActorKind.CLIENT) -> RecordDownloadRequest:
+    return RecordDownloadRequest(audit=audit(kind=by), wanted=wanted)
 
 
 def ask_again(key: str) -> InviteRequest:
-    return InviteRequest(occasion=occasion(), recipient_id=RecipientId(identifier(key)))
+    return InviteRequest(audit=audit(), recipient_id=RecipientId(identifier(key)))

@@ -43,7 +43,7 @@ class OnServerTime:
 
 
 class Listed:
-    """Keeps `Sender`. It `answers` with `statuses`, one after another, and then always 500."""
+    """Implements `Sender`. It `answers` with `statuses`, one after another, and then always 500."""
 
     def __init__(self) -> None:
         self.statuses: list[int] = []

@@ -19,12 +19,12 @@ from temporalio.testing import WorkflowEnvironment
 
 from adapters.temporal.dev_server import TUNING
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
+from tests import ROOT
 from tests.workflows.post import post
 from tests.workflows.servers import CONTINUE_EARLY, dev_server, time_skipping_server
 from tests.workflows.stage import set_stage
 from tests.workflows.stories import LONG_STORIES, STORIES, TIMED, Story
 
-ROOT = Path(__file__).parent.parent.parent
 HISTORIES = ROOT / "tests" / "histories"
 
 

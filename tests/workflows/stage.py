@@ -14,11 +14,11 @@ from temporalio.worker import Worker
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
 from application.sessions.run import Sessions
 from domain.audit.events import Event
-from domain.session.session import Session, Step
+from domain.session.session import Session, Transition
 from domain.shared.errors import SessionNotFound
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
-from ports.session_requests import ActRequest
-from tests.builders import occasion
+from ports.session_requests import ActionRequest
+from tests.builders import audit
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
 from worker import at_work
@@ -38,7 +38,7 @@ class FreshSessions(Sessions):
     async def _act(self, session: Session, *args: Any, **options: Any) -> Session:
         return await super()._act(await self._find(session), *args, **options)
 
-    async def send(self, session: Session, request: ActRequest) -> Session:
+    async def send(self, session: Session, request: ActionRequest) -> Session:
         return await super().send(await self._find(session), request)
 
 
@@ -53,9 +53,9 @@ class Stage:
     pass_time: PassTime
     """Lets that much time go by at once; on a server whose time cannot be skipped it fails."""
 
-    async def start(self, step: Step, *, send: bool = True) -> Session:
+    async def start(self, step: Transition, *, send: bool = True) -> Session:
         """A new session, sent at once unless told otherwise."""
-        return await self.sessions.create(step, occasion(datetime.now(UTC)) if send else None)
+        return await self.sessions.create(step, audit(datetime.now(UTC)) if send else None)
 
     async def is_at_rest(self, session: Session) -> bool:
         """Whether the session's run has done all that is due for now."""
@@ -101,7 +101,7 @@ async def set_stage(
         max_concurrent_activities=slots,
         max_cached_workflows=cached,
     )
-    heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document, effects.raise_seal])
+    heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document, effects.augment_seal])
     # The clock of the time-skipping server stands once a workflow has started another.
     async with at_work((light, heavy)):
         with patch.object(activity_options, "LATECOMERS", timedelta(milliseconds=10)), patience():

@@ -94,13 +94,13 @@ async def reminded_and_expired(stage: Stage) -> Session:
     return await closed(stage, session)
 
 
-async def handed_out(stage: Stage) -> Session:
+async def downloaded(stage: Stage) -> Session:
     """Its certificate goes to a client while its run goes on."""
-    stage.effects.failures["send_notice"] = 1
+    stage.effects.failures["send_outcome_mail"] = 1
     session = await invited(stage, await stage.start(created(recipient("ada"), name="Handed out")), 1)
     await stage.sessions.sign(session, signed_by("ada"))
     await generated(stage, session)
-    await stage.sessions.hand_out(session, copies(CERTIFICATE))
+    await stage.sessions.record_download(session, copies(CERTIFICATE))
     return await closed(stage, session)
 
 
@@ -157,7 +157,7 @@ async def continued(stage: Stage) -> Session:
 async def told_how_it_ended(stage: Stage) -> Session:
     """The mail server refuses an invitation for good, takes the next, fails at mails about the end, closed."""
     stage.effects.rejections["send_invitation"] = 1
-    stage.effects.failures["send_notice"] = 1
+    stage.effects.failures["send_outcome_mail"] = 1
     draft = created(recipient("ada"), name="Told how it ended", sender_email="contracts@northwind.example")
     session = await stage.start(draft)
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].is_unreachable)
@@ -183,7 +183,7 @@ async def told(stage: Stage, session: Session, count: int) -> None:
 async def raised_later(stage: Stage) -> Session:
     """Sealed at a lower level than it is to reach, archived and restored while a first try fails, raised, closed."""
     stage.effects.seal = Seal(level=SealLevel.B_B, goal=SealLevel.B_LT)
-    stage.effects.failures["raise_seal"] = 1
+    stage.effects.failures["augment_seal"] = 1
     session = await stage.start(created(recipient("ada"), name="Raised later"))
     await invited(stage, session, 1)
     await stage.sessions.sign(session, signed_by("ada"))
@@ -218,7 +218,7 @@ STORIES: dict[str, Story] = {
         asked_again,
         declined,
         reminded_and_expired,
-        handed_out,
+        downloaded,
         asked_to_cancel,
         called_back,
         signed_together,

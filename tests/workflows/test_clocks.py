@@ -7,10 +7,10 @@ import pytest
 
 from domain.session.recipients import RecipientStatus
 from domain.session.reminders import ReminderFrequency
-from domain.session.session import Session, SessionStatus, Step
+from domain.session.session import Session, SessionStatus, Transition
 from domain.shared.errors import SessionNotActive
 from domain.shared.ids import RecipientId
-from tests.builders import created, identifier, occasion, recipient
+from tests.builders import audit, created, identifier, recipient
 from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.stage import Stage, invited, seen
 from tests.workflows.waiting import eventually
@@ -70,9 +70,9 @@ async def test_reminders_stop_while_archived_and_go_on_after_restoring(stage: St
 
 async def test_reminders_that_came_due_while_everything_was_down_are_one(stage: Stage) -> None:
     draft = created(recipient("ada"), reminder_enabled=True, reminder_frequency=ReminderFrequency.DAILY)
-    sent_long_ago = draft.session.send(occasion(at=datetime.now(UTC) - 5.5 * DAY))
+    sent_long_ago = draft.session.send(audit(at=datetime.now(UTC) - 5.5 * DAY))
     delivered = sent_long_ago.session.with_delivery(RecipientId(identifier("ada")), 1)
-    session = await stage.start(Step(delivered, (*draft.events, *sent_long_ago.events)), send=False)
+    session = await stage.start(Transition(delivered, (*draft.events, *sent_long_ago.events)), send=False)
     await stage.runs.start(session)
 
     now = await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].reminders_delivered == 1)

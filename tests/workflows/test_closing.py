@@ -41,15 +41,15 @@ async def test_no_timer_is_set_where_no_reminder_and_no_expiry_is_to_come(stage:
 
 
 async def test_copies_are_recorded_by_the_run_and_after_it_each_once(stage: Stage) -> None:
-    stage.effects.held["send_notice"] = asyncio.Event()
+    stage.effects.held["send_outcome_mail"] = asyncio.Event()
     session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
     await stage.sessions.sign(session, signed_by("ada"))
     done = await eventually(lambda: seen(stage, session), lambda now: all(f.signed for f in now.files))
-    await stage.sessions.hand_out(session, copies(CERTIFICATE))
-    stage.effects.held["send_notice"].set()
+    await stage.sessions.record_download(session, copies(CERTIFICATE))
+    stage.effects.held["send_outcome_mail"].set()
     await closed(stage, session)
     for who in (ActorKind.RECIPIENT, ActorKind.RECIPIENT, ActorKind.USER):
-        last = await stage.sessions.hand_out(session, copies(done.files[0].file_id, by=who))
+        last = await stage.sessions.record_download(session, copies(done.files[0].file_id, by=who))
 
     handed = [event for event in await history(stage, session) if event.type is EventType.SESSION_DOWNLOADED]
     assert [(event.actor.kind, event.details["copy"]) for event in handed] == [

@@ -5,9 +5,9 @@ from uuid import uuid4
 
 from adapters.temporal.dev_server import TUNING
 from application.sessions.run import Sessions
-from domain.session.session import Step
+from domain.session.session import Transition
 from domain.shared.ids import OrganisationId
-from tests.builders import created, identifier, occasion, recipient
+from tests.builders import audit, created, identifier, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import patience, set_stage
@@ -17,7 +17,7 @@ from workflows.client.session_runs import TemporalRuns
 BURST = 30
 
 
-def draft_of(organisation: str) -> Step:
+def draft_of(organisation: str) -> Transition:
     step = created(recipient("ada"), name=f"Agreement {uuid4()}")
     organisation_id = OrganisationId(identifier(organisation))
     return step._replace(session=step.session.model_copy(update={"organisation_id": organisation_id}))
@@ -29,7 +29,7 @@ async def test_one_organisations_burst_is_taken_in_turns_with_anothers_session()
         sessions = Sessions(TemporalRuns(environment.client), effects.rows)
 
         async def start(organisation: str) -> None:
-            await sessions.create(draft_of(organisation), occasion())
+            await sessions.create(draft_of(organisation), audit())
 
         with patience():
             await asyncio.gather(*(start("busy") for _ in range(BURST)))

@@ -13,8 +13,8 @@ from domain.audit.events import chain_is_intact
 from domain.session.reminders import ReminderFrequency
 from domain.session.session import Session, SessionStatus
 from domain.shared.workflow_ids import session_workflow_id
-from ports.session_requests import RecipientActRequest
-from tests.builders import created, occasion, recipient
+from ports.session_requests import RecipientActionRequest
+from tests.builders import audit, created, recipient
 from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.servers import CONTINUE_EARLY, dev_server
 from tests.workflows.stage import Stage, history, invited, seen, set_stage
@@ -42,10 +42,10 @@ async def runs(client: Client, session: Session) -> list[int]:
     return lengths
 
 
-def opened_on(session: Session, device: int) -> RecipientActRequest:
+def opened_on(session: Session, device: int) -> RecipientActionRequest:
     """Ada opens the documents on a device of hers."""
-    on_device = occasion().model_copy(update={"user_agent": f"browser {device}"})
-    return opened_by("ada").model_copy(update={"occasion": on_device})
+    on_device = audit().model_copy(update={"user_agent": f"browser {device}"})
+    return opened_by("ada").model_copy(update={"audit": on_device})
 
 
 async def test_a_session_with_a_long_history_goes_on_in_a_new_one(stage: Stage) -> None:

@@ -88,7 +88,7 @@ async def scene(folder: Path, answer: Answer, *users: User) -> AsyncIterator[Sce
             environment.client,
             task_queue=SESSIONS_QUEUE,
             workflows=WORKFLOWS,
-            activities=[scene.alerting.find_people, scene.alerting.send_pause_mail],
+            activities=[scene.alerting.list_users, scene.alerting.send_pause_mail],
         )
         async with callbacks, sessions:
             yield scene

@@ -13,7 +13,7 @@ from tests.workflows.stage import invited, set_stage
 from tests.workflows.stories import LONG_STORIES, STORIES
 from tests.workflows.waiting import eventually
 from workflows.client.replay_check import Replayed, Unreachable, in_one_line, replay_running, replayer
-from workflows.sdk.config import TemporalChoice
+from workflows.sdk.config import TemporalConfig
 from workflows.workflow_types import DELIVERIES, TYPES, WORKFLOWS
 
 RECORDED = sorted(HISTORIES.glob("*.json"))
@@ -53,14 +53,14 @@ async def test_running_sessions_of_a_server_are_replayed() -> None:
         address = environment.client.service_client.config.target_host
 
         async def replayed() -> Replayed:
-            return await replay_running(TemporalChoice(address), limit=2)
+            return await replay_running(TemporalConfig(address), limit=2)
 
         assert await eventually(replayed, lambda found: found.total == 2) == Replayed(2, ())
 
 
 async def test_a_server_that_does_not_answer_is_named() -> None:
     with pytest.raises(Unreachable):
-        await replay_running(TemporalChoice("127.0.0.1:1"), limit=1)
+        await replay_running(TemporalConfig("127.0.0.1:1"), limit=1)
 
 
 def test_every_workflow_has_its_name_in_the_registry() -> None:

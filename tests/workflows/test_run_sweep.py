@@ -9,7 +9,7 @@ import pytest
 
 from activities import run_sweep
 from activities.run_sweep import RunSweep
-from domain.session.session import Session, Step
+from domain.session.session import Session, Transition
 from domain.session.waiting_for import waiting_for
 from domain.shared.ids import SessionId
 from domain.shared.workflow_ids import session_workflow_id
@@ -37,7 +37,7 @@ def _settled() -> Iterator[None]:
         yield
 
 
-def new(name: str) -> Step:
+def new(name: str) -> Transition:
     """A draft whose identifier no other test has."""
     return created(name=f"{name} {uuid4()}")
 

@@ -37,11 +37,11 @@ async def raisings(stage: Stage, session: Session) -> list[dict[str, object]]:
 
 
 async def test_the_session_is_finished_before_its_seals_are_raised_and_tells_of_each(stage: Stage) -> None:
-    stage.effects.held["raise_seal"] = asyncio.Event()
+    stage.effects.held["augment_seal"] = asyncio.Event()
     session = await signed(stage)
     assert (session.status, session.seal_level) == (SessionStatus.COMPLETED_AND_GENERATED, SealLevel.B_B)
 
-    stage.effects.held["raise_seal"].set()
+    stage.effects.held["augment_seal"].set()
     after = await raised(stage, session, SealLevel.B_T)
 
     assert [file.signed.name for file in after.files if file.signed] != [
@@ -55,7 +55,7 @@ async def test_the_session_is_finished_before_its_seals_are_raised_and_tells_of_
 
 
 async def test_one_that_fails_is_tried_again(stage: Stage) -> None:
-    stage.effects.failures["raise_seal"] = 1
+    stage.effects.failures["augment_seal"] = 1
 
     session = await raised(stage, await signed(stage), SealLevel.B_T)
 
@@ -72,10 +72,10 @@ async def test_it_goes_on_step_by_step_until_the_goal_is_reached(stage: Stage) -
 
 
 async def test_archiving_does_not_stop_it_and_it_shows_after_the_restore(stage: Stage) -> None:
-    stage.effects.held["raise_seal"] = asyncio.Event()
+    stage.effects.held["augment_seal"] = asyncio.Event()
     session = await signed(stage)
     await stage.sessions.archive(session, ACT)
-    stage.effects.held["raise_seal"].set()
+    stage.effects.held["augment_seal"].set()
 
     archived = await raised(stage, session, SealLevel.B_T)
     restored = await stage.sessions.restore(session, ACT)
@@ -85,7 +85,7 @@ async def test_archiving_does_not_stop_it_and_it_shows_after_the_restore(stage: 
 
 
 async def test_deleting_for_ever_ends_it(stage: Stage) -> None:
-    stage.effects.failures["raise_seal"] = 1_000
+    stage.effects.failures["augment_seal"] = 1_000
     session = await signed(stage)
 
     await stage.sessions.erase(session, ACT)
@@ -106,11 +106,11 @@ async def test_a_goal_that_the_operator_gave_up_is_no_event_and_nothing_waits_fo
 
 
 async def test_the_run_ends_when_all_are_raised_and_not_before(timed_stage: Stage) -> None:
-    timed_stage.effects.failures["raise_seal"] = 20  # for hours
+    timed_stage.effects.failures["augment_seal"] = 20  # for hours
     session = await signed(timed_stage)
     await timed_stage.pass_time(timedelta(hours=8))
 
     ended = await closed(timed_stage, session)
 
     assert ended.seal_level is SealLevel.B_T
-    assert timed_stage.effects.failures["raise_seal"] == 0
+    assert timed_stage.effects.failures["augment_seal"] == 0

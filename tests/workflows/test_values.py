@@ -25,13 +25,13 @@ async def test_values_are_read_while_others_sign_and_after_the_end_each_recorded
     ada, grace = (person.recipient_id for person in session.recipients)
     session = await stage.sessions.sign(session, signed_by("ada"))
 
-    await asyncio.gather(*(stage.sessions.hand_out(session, copies(values_of(ada))) for _ in range(3)))
+    await asyncio.gather(*(stage.sessions.record_download(session, copies(values_of(ada))) for _ in range(3)))
     while_open = await readings(stage, session)
     await invited(stage, session, 2)
     await stage.sessions.sign(session, signed_by("grace"))
     session = await closed(stage, session)
     for _ in range(2):
-        last = await stage.sessions.hand_out(session, copies(values_of(ada), values_of(grace)))
+        last = await stage.sessions.record_download(session, copies(values_of(ada), values_of(grace)))
 
     assert while_open == [(ActorKind.CLIENT, ada)]
     assert await readings(stage, session) == [(ActorKind.CLIENT, ada), (ActorKind.CLIENT, grace)]

@@ -44,7 +44,7 @@ async def version(client: Client, build: str, effects: FakeEffects) -> AsyncIter
     heavy = Worker(
         client,
         task_queue=DOCUMENTS_QUEUE,
-        activities=[effects.generate_document, effects.raise_seal],
+        activities=[effects.generate_document, effects.augment_seal],
         deployment_config=deployment,
     )
     async with light, heavy:

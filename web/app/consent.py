@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
-from application.context import Services
 from application.oauth import redirects
 from application.oauth.authorization import REMEMBERED_FOR, Answer, Asked, approve, read_request
 from application.scopes import PROPOSED, Scope
+from application.services import Services
 from domain.shared.sending_limits import LARGEST, UNLIMITED, Budget, NoDomain, domains_in
 from web.app.current_user import Person, Posted, find_person
 from web.app.rendering import show, texts_of, to_sign_in

@@ -12,9 +12,9 @@ from typing import Annotated
 from fastapi import Depends, Request
 from itsdangerous import Signer
 
-from asgi.action_context import occasion_of
+from asgi.audit_context import audit_context_of
 from asgi.dependencies import InjectedServices
-from domain.audit.events import Actor, ActorKind, Occasion
+from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.shared.ids import OrganisationId
 from domain.shared.key_lists import oldest_first
 from domain.shared.object_names import digest
@@ -40,9 +40,9 @@ class Person:
     def organisation_id(self) -> OrganisationId:
         return self.organisation.organisation_id
 
-    def occasion(self, request: Request) -> Occasion:
+    def audit(self, request: Request) -> AuditContext:
         """This request, now, as an act of theirs."""
-        return occasion_of(request, Actor(kind=ActorKind.USER, id=self.user.user_id))
+        return audit_context_of(request, Actor(kind=ActorKind.USER, id=self.user.user_id))
 
 
 def cookie_name(base_url: str) -> str:

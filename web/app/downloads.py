@@ -10,9 +10,9 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 from fastapi import Response
 from fastapi.responses import RedirectResponse
 
-from application.context import Services
-from application.sessions.download import address_of, hand_out, link_documents, make_certificate
-from domain.audit.events import Occasion
+from application.services import Services
+from application.sessions.download import address_of, link_documents, make_certificate, record_download
+from domain.audit.events import AuditContext
 from domain.session.downloads import CERTIFICATE
 from domain.session.session import Session
 from domain.shared.content_disposition import attachment
@@ -21,9 +21,9 @@ from domain.shared.file_names import safe_file_name
 from domain.shared.ids import FileId
 
 
-async def hand_out_signed(services: Services, session: Session, file_id: str, occasion: Occasion) -> Response:
+async def hand_out_signed(services: Services, session: Session, file_id: str, audit: AuditContext) -> Response:
     """To the signed PDF of one file. Raises `FileNotFound`, `SessionNotCompleted` or `DocumentNotReady`."""
-    linked = await link_documents(services, session, [session.file(FileId(file_id))], occasion)
+    linked = await link_documents(services, session, [session.file(FileId(file_id))], audit)
     return RedirectResponse(linked.documents[0].url, HTTPStatus.SEE_OTHER)
 
 
@@ -33,13 +33,13 @@ async def hand_out_sent(services: Services, session: Session, file_id: str) -> R
     return RedirectResponse(await address_of(services, file, file.rendered), HTTPStatus.SEE_OTHER)
 
 
-async def hand_out_certificate(services: Services, session: Session, occasion: Occasion) -> Response:
+async def hand_out_certificate(services: Services, session: Session, audit: AuditContext) -> Response:
     """The certificate of completion. Raises `SessionNotCompleted` or `Unavailable`."""
-    pdf = await make_certificate(services, session, occasion)
+    pdf = await make_certificate(services, session, audit)
     return _attached(pdf, "application/pdf", _certificate_name(session))
 
 
-async def hand_out_all(services: Services, session: Session, occasion: Occasion) -> Response:
+async def hand_out_all(services: Services, session: Session, audit: AuditContext) -> Response:
     """Every signed PDF and the certificate in one ZIP.
 
     Raises:
@@ -48,14 +48,14 @@ async def hand_out_all(services: Services, session: Session, occasion: Occasion)
         Unavailable: the certificate cannot be made right now.
     """
     wanted = [*(file.file_id for file in session.files), CERTIFICATE]
-    session = await hand_out(services, session, wanted, occasion)
+    session = await record_download(services, session, wanted, audit)
     entries: list[tuple[str, bytes]] = []
     for file in session.files:  # one after another: each may have megabytes
         if file.signed is None:
             raise DocumentNotReady
         name = safe_file_name(file.file_name.removesuffix(".pdf"))  # no path, whatever it was uploaded as
         entries.append((name, await services.objects.get(file.signed)))
-    entries.append((_certificate_name(session), await make_certificate(services, session, occasion)))
+    entries.append((_certificate_name(session), await make_certificate(services, session, audit)))
     packed = await asyncio.to_thread(_pack, entries, session)
     return _attached(packed, "application/zip", f"{PurePath(safe_file_name(session.name)).stem}.zip")
 

@@ -1,6 +1,6 @@
 """What the app refuses, beside what all pages do.
 
-    PageRefusal
+    PageError
     |-- SignedOut       nobody is signed in, or not any more
     |-- LedHere         another site led here, to something that only a person may ask for
     `-- SignInLinkUsed  a link that was used, is over, or never was one
@@ -8,14 +8,14 @@
 `web/app/rendering.py` says which page and status each becomes.
 """
 
-from web.errors import PageRefusal
+from web.errors import PageError
 
 
-class SignedOut(PageRefusal):
+class SignedOut(PageError):
     pass
 
 
-class LedHere(PageRefusal):
+class LedHere(PageError):
     """`page` is where the person can ask for it."""
 
     def __init__(self, page: str) -> None:
@@ -23,5 +23,5 @@ class LedHere(PageRefusal):
         super().__init__()
 
 
-class SignInLinkUsed(PageRefusal):
+class SignInLinkUsed(PageError):
     pass

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from fastapi import Response
 
-from application.context import Services
+from application.services import Services
 from ports.oauth_grants import Grant
 from web.app.current_user import Person, Posted
 from web.app.flash import lead_to

@@ -2,7 +2,7 @@
 
 from fastapi import Request, Response
 
-from application.context import Services
+from application.services import Services
 from application.sessions import redeliver
 from web.app.current_user import Person, Posted
 from web.app.flash import lead_to, said

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from application.context import Services
 from application.documents.page_images import version_of
+from application.services import Services
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionFile
 from layout.zones.zones import ZONES, Zone, ZoneType

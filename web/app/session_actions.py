@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Mapping
 
 from fastapi import Request, Response
 
-from application.context import Services
+from application.services import Services
 from application.sessions import actions, redeliver
 from application.sessions.actions import only_attempt
 from domain.session.list_query import caseless
@@ -39,7 +39,7 @@ class SessionActs:
         self._services = services
         self._posted = posted
         self._page = SessionPage(request, services, posted.person)
-        self._occasion = posted.person.occasion(request)
+        self._occasion = posted.person.audit(request)
 
     async def send(self, session_id: str) -> Response:
         session = await self._page.find(session_id)
@@ -47,7 +47,7 @@ class SessionActs:
 
     async def invite(self, session_id: str, recipient_id: str) -> Response:
         session = await self._page.find(session_id)
-        wanted = InviteRequest(occasion=self._occasion, recipient_id=RecipientId(recipient_id))
+        wanted = InviteRequest(audit=self._occasion, recipient_id=RecipientId(recipient_id))
         return await self._do(session, actions.invite(self._services, session, wanted, only_attempt()), "invited")
 
     async def archive(self, session_id: str) -> Response:

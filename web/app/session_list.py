@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from fastapi import Request, Response
 from pydantic import TypeAdapter, ValidationError
 
-from application.context import Services
+from application.services import Services
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, Span
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session

@@ -6,8 +6,8 @@ from http import HTTPStatus
 
 from fastapi import Request, Response
 
-from application.context import Services
-from domain.audit.events import Occasion
+from application.services import Services
+from domain.audit.events import AuditContext
 from domain.callbacks.callback import receiver_of
 from domain.callbacks.delivery import LoggedCallback
 from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
@@ -68,9 +68,9 @@ class SessionPage:
         self._person = person
 
     @property
-    def occasion(self) -> Occasion:
+    def audit(self) -> AuditContext:
         """This request, now, as an act of whoever is signed in."""
-        return self._person.occasion(self._request)
+        return self._person.audit(self._request)
 
     async def find(self, session_id: str) -> Session:
         """The session, as new as can be had. Raises `SessionNotFound` for another organisation's, too."""

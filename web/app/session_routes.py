@@ -103,7 +103,7 @@ async def resume(acts: InjectedActs, session_id: str) -> Response:
 
 @downloads.get("/signed/{file_id}")
 async def signed_document(page: InjectedPage, services: InjectedServices, session_id: str, file_id: str) -> Response:
-    return await hand_out_signed(services, await page.find(session_id), file_id, page.occasion)
+    return await hand_out_signed(services, await page.find(session_id), file_id, page.audit)
 
 
 @router.api_route("/sent/{file_id}", methods=READ)
@@ -113,12 +113,12 @@ async def sent_document(page: InjectedPage, services: InjectedServices, session_
 
 @downloads.get("/certificate")
 async def certificate(page: InjectedPage, services: InjectedServices, session_id: str) -> Response:
-    return await hand_out_certificate(services, await page.find(session_id), page.occasion)
+    return await hand_out_certificate(services, await page.find(session_id), page.audit)
 
 
 @downloads.get("/all")
 async def all_documents(page: InjectedPage, services: InjectedServices, session_id: str) -> Response:
-    return await hand_out_all(services, await page.find(session_id), page.occasion)
+    return await hand_out_all(services, await page.find(session_id), page.audit)
 
 
 @router.api_route("/pages/{file_id}", methods=READ)

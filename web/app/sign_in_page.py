@@ -16,8 +16,8 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.background import BackgroundTask
 
-from application.context import Services
 from application.mails.builder import Envelope, make_mail
+from application.services import Services
 from asgi.rate_limits import count_sign_in
 from domain.shared.object_names import digest
 from ports.database import DatabaseUnavailable

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from fastapi import Request, Response
 
-from application.context import Services
 from application.documents.page_images import KeptPictures, PagePicture, packed_svg
 from application.documents.render_jobs import Typeset
 from application.errors import TemplateArchived
+from application.services import Services
 from application.templates.find import activate_template, get_template
 from application.templates.render import lay_out
 from domain.shared.times import to_milliseconds
@@ -74,7 +74,7 @@ class TemplatePages:
             said=said(request, texts_of(request)),
         )
 
-    async def hand_out(self, services: Services, person: Person, template_id: str, number: int) -> Response:
+    async def record_download(self, services: Services, person: Person, template_id: str, number: int) -> Response:
         """The picture of one page. Raises `TemplateNotFound` or `NothingHere`."""
         template = await get_template(services.templates, person.organisation_id, template_id)
         laid_out = await self._lay_out(services, template)
@@ -116,7 +116,7 @@ def _key(template: Template) -> _Key:
 async def activate(request: Request, services: Services, posted: Posted, template_id: str) -> Response:
     """Makes a template active, for sessions to be made from it. Raises `TemplateNotFound`."""
     person = posted.person
-    at = to_milliseconds(person.occasion(request).at)
+    at = to_milliseconds(person.audit(request).at)
     try:
         template = await activate_template(services.templates, person.organisation_id, template_id, at)
     except TemplateArchived:  # meanwhile: the page says so

@@ -36,7 +36,7 @@ async def activation(request: Request, services: InjectedServices, posted: Poste
 
 @pictures.api_route("/templates/{template_id}/pages/{number:int}", methods=_READ)
 async def template_picture(services: InjectedServices, person: SignedIn, template_id: str, number: int) -> Response:
-    return await templates.hand_out(services, person, template_id, number)
+    return await templates.record_download(services, person, template_id, number)
 
 
 @router.api_route("/organisation", methods=_READ)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from application.context import Services
+from application.services import Services
 from domain.audit.events import Actor, ActorKind, Event, EventType
 from domain.session.session import Session
 from web.app.current_user import Person

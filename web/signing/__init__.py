@@ -1,0 +1,1 @@
+"""The pages of a recipient: invitation, code, signing, review, decline, downloads."""

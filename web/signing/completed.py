@@ -5,9 +5,9 @@ from http import HTTPStatus
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
-from application.context import Services
-from application.sessions.download import address_of, hand_out
-from asgi.action_context import occasion_of
+from application.services import Services
+from application.sessions.download import address_of, record_download
+from asgi.audit_context import audit_context_of
 from domain.audit.events import Actor, ActorKind
 from domain.session.session import FileType, SessionFile, SessionStatus
 from domain.session.state import FINISHED
@@ -45,7 +45,7 @@ async def hand_out_signed(services: Services, turn: Turn, file_id: FileId, reque
     if file.signed is None:
         raise DocumentNotReady
     actor = Actor(kind=ActorKind.RECIPIENT, id=turn.recipient.recipient_id)
-    await hand_out(services, turn.session, [file_id], occasion_of(request, actor))
+    await record_download(services, turn.session, [file_id], audit_context_of(request, actor))
     return await _hand_out(services, file, file.signed)
 
 

@@ -8,8 +8,8 @@ import structlog
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
-from application.context import Services
-from asgi.action_context import occasion_of
+from application.services import Services
+from asgi.audit_context import audit_context_of
 from domain.audit.events import Actor, ActorKind
 from domain.session.normalizers import many_lines
 from domain.shared.errors import AlreadySigned, SessionNotActive
@@ -77,7 +77,7 @@ class DecliningPage:
         decline = DeclineRequest(
             recipient_id=visit.recipient_id,
             invitation=turn.recipient.invitation.number,
-            occasion=occasion_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=visit.recipient_id)),
+            audit=audit_context_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=visit.recipient_id)),
             reason=reason,
         )
         await self._services.sessions.decline(turn.session, decline)

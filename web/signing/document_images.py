@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from fastapi import Response
 
-from application.context import Services
+from application.services import Services
 from application.uploads.images.session_images import KeptImage, kept_images
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId, RecipientId

@@ -13,8 +13,8 @@ from uuid import uuid4
 import structlog
 from fastapi import Request, Response
 
-from application.context import Services
 from application.mails.builder import Envelope, make_mail
+from application.services import Services
 from domain.session.signing_links import Link
 from domain.shared.key_lists import newest_in
 from ports.email_codes import LIFETIME, CodeKey, CodeResult

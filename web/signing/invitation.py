@@ -10,14 +10,14 @@ from http import HTTPStatus
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
-from application.context import Services
+from application.services import Services
 from application.sessions.read import SessionReader
-from asgi.action_context import occasion_of
+from asgi.audit_context import audit_context_of
 from domain.audit.events import Actor, ActorKind
 from domain.session.recipients import RecipientVerification
 from domain.session.signing_links import Link, read_token
 from domain.shared.errors import AlreadySigned, SessionNotActive
-from ports.session_requests import RecipientActRequest
+from ports.session_requests import RecipientActionRequest
 from web.rendering import render
 from web.signing.email_code import CodePage, masked
 from web.signing.recipient_access import Turn, Visit, Visits, find_turn
@@ -77,10 +77,10 @@ def _asks_now(services: Services, turn: Turn) -> bool:
 async def _open(request: Request, services: Services, link: Link, turn: Turn) -> Response:
     recipient_id = turn.recipient.recipient_id
     if not turn.is_signed:
-        occasion = occasion_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id))
-        if turn.session.view(recipient_id, occasion).events:  # the same device again leaves no trace
+        audit = audit_context_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id))
+        if turn.session.view(recipient_id, audit).events:  # the same device again leaves no trace
             number = turn.recipient.invitation.number
-            view = RecipientActRequest(recipient_id=recipient_id, invitation=number, occasion=occasion)
+            view = RecipientActionRequest(recipient_id=recipient_id, invitation=number, audit=audit)
             # What came in between, an expiry for one, is told where this leads.
             with suppress(AlreadySigned, SessionNotActive):
                 await services.sessions.view(turn.session, view)

@@ -2,8 +2,8 @@
 
 from fastapi import Response
 
-from application.context import Services
 from application.documents.page_images import AboutToSign, KeptPictures, PagePicture, PagePictures, shows_values
+from application.services import Services
 from domain.session.session import Session
 from domain.shared.ids import FileId
 

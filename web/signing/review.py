@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 from fastapi import Request, Response
 
-from application.context import Services
 from application.documents.page_images import AboutToSign
+from application.services import Services
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldKind, FieldValue, SubmittedContent
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId
@@ -88,7 +88,7 @@ class ReviewPictures:
         self._services = services
         self._documents = documents
 
-    async def hand_out(self, turn: Turn, file_id: FileId, page: int) -> Response:
+    async def record_download(self, turn: Turn, file_id: FileId, page: int) -> Response:
         """The picture of one page.
 
         Raises:

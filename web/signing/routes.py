@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from application.context import Services
+from application.services import Services
 from asgi.client_address import counted_networks
 from asgi.dependencies import InjectedReader, get_services
 from asgi.rate_limits import count_check, count_page
@@ -170,7 +170,7 @@ async def review_picture(
     request: Request, services: InjectedServices, turn: InjectedTurn, file_id: str, number: int
 ) -> Response:
     shown = ReviewPictures(request, services, documents)
-    return await shown.hand_out(turn, FileId(file_id), number)
+    return await shown.record_download(turn, FileId(file_id), number)
 
 
 @pages.api_route("/signing/{recipient_id}/image/{file_id}/{image_id}", methods=_READ)

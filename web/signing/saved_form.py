@@ -11,7 +11,7 @@ import structlog
 from fastapi import Request
 from fastapi.responses import JSONResponse
 
-from application.context import Services
+from application.services import Services
 from ports.database import DatabaseUnavailable
 from ports.saved_forms import DraftKey, FormDrafts
 from web.form_bodies import PostedForm, read_form
@@ -45,12 +45,12 @@ class RecipientDraft:
         return None if content is None else PostedForm((name, value) for name, value in json.loads(content))
 
     async def save(self, form: PostedForm) -> None:
-        """Keeps `form`; raises `DatabaseUnavailable`."""
+        """Stores `form`; raises `DatabaseUnavailable`."""
         kept = [(name, value) for name in form if name not in _NEVER_KEPT for value in form.all(name)]
         await self._drafts.save(self._key, json.dumps(kept).encode(), datetime.now(UTC))
 
     async def try_to_save(self, form: PostedForm) -> None:
-        """Keeps `form` if that can be done."""
+        """Stores `form` if that can be done."""
         try:
             await self.save(form)
         except DatabaseUnavailable:

@@ -10,8 +10,8 @@ import structlog
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
-from application.context import Services
-from asgi.action_context import occasion_of
+from application.services import Services
+from asgi.audit_context import audit_context_of
 from domain.audit.events import Actor, ActorKind
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, Problem, Signature, SubmittedContent
 from domain.session.session import Submission
@@ -135,7 +135,7 @@ class SigningPage:
         sign = SignRequest(
             recipient_id=visit.recipient_id,
             invitation=turn.recipient.invitation.number,
-            occasion=occasion_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=visit.recipient_id)),
+            audit=audit_context_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=visit.recipient_id)),
             submission=submitted,
         )
         # The same form sent twice is one signature: the second finds it done. What came in between, an expiry for one,

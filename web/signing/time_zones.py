@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from application.context import Services
+from application.services import Services
 from application.time_zones import time_zone_at
 from domain.shared.ids import OrganisationId
 from domain.shared.times import TimeZone

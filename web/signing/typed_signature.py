@@ -5,8 +5,8 @@ from base64 import b64encode
 from fastapi import Request
 from fastapi.responses import JSONResponse
 
-from application.context import Services
 from application.documents.render_jobs import ToPrint, try_printing, write_by_hand
+from application.services import Services
 from domain.session.normalizers import one_line
 from web.form_bodies import read_form
 from web.signing.form_validation import CSRF, MAX_SIGNATURE

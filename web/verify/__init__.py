@@ -1,0 +1,1 @@
+"""`/verify`: the page that checks sealed PDFs."""

@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 import structlog
 from fastapi import Request, Response
 
-from application.context import Services
 from application.documents.verify import check_file
 from application.errors import FileTooLarge, InvalidRequest, UnsupportedMediaType
+from application.services import Services
 from application.uploads.upload import Upload
 from asgi.client_address import counted_networks
 from asgi.uploads import read_files

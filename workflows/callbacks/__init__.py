@@ -1,0 +1,1 @@
+"""Workflows of callbacks. Temporal replays this code."""

@@ -5,7 +5,7 @@ import asyncio
 from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
-    from activities.interface import PauseMailRequest, find_people, send_pause_mail
+    from activities.interface import PauseMailRequest, list_users, send_pause_mail
     from domain.callbacks.delivery import Pause
     from domain.shared.ids import UserId
     from workflows.session.activity_options import RECORD_RETRY, RECORD_TIMEOUT
@@ -28,7 +28,7 @@ class PauseWarningWorkflow:
 
     async def _tell_all(self, pause: Pause) -> int:
         found = await workflow.execute_activity(
-            find_people,
+            list_users,
             pause,
             start_to_close_timeout=RECORD_TIMEOUT,
             retry_policy=RECORD_RETRY,

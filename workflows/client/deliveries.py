@@ -18,12 +18,12 @@ from ports.deliveries import Deliveries
 from workflows.callbacks.callback_delivery import CallbackDeliveryWorkflow
 from workflows.client.rpc_errors import unavailable
 from workflows.client.session_runs import START_TIMEOUT
-from workflows.sdk.config import TemporalChoice
+from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
 
 
 class TemporalDeliveries:
-    """Keeps `Deliveries`."""
+    """Implements `Deliveries`."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -79,7 +79,7 @@ class TemporalDeliveries:
             )
 
 
-async def connect_deliveries(choice: TemporalChoice, around: Sequence[Interceptor] = ()) -> Deliveries:
+async def connect_deliveries(choice: TemporalConfig, around: Sequence[Interceptor] = ()) -> Deliveries:
     """The deliveries of a namespace, with interceptors `around` each call.
 
     Temporal need not be up yet: until it is, calls raise `Unavailable`.

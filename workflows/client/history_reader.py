@@ -17,7 +17,7 @@ from temporalio.converter import DataConverter
 
 from activities.interface import RecordRequest
 from domain.session.session import Session
-from ports.session_requests import SessionStart, Taken
+from ports.session_requests import ActionResult, SessionStart
 from ports.session_runs import NotRunning
 
 PAGE = 10
@@ -61,7 +61,7 @@ async def newest_session(events: AsyncIterator[HistoryEvent], converter: DataCon
     raise NotRunning
 
 
-async def whole_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> Taken:
+async def whole_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> ActionResult:
     """The session as it was last shown, with all of its events and callbacks that the history holds, oldest first.
 
     Raises:
@@ -72,14 +72,16 @@ async def whole_session(events: AsyncIterator[HistoryEvent], converter: DataConv
         raise NotRunning
     happened = {event.sequence: event for shown in all_shown for event in shown.events}
     callbacks = {callback.event_id: callback for shown in all_shown for callback in shown.callbacks}
-    return Taken(
+    return ActionResult(
         session=all_shown[0].session,
         events=tuple(happened[number] for number in sorted(happened)),
         callbacks=tuple(sorted(callbacks.values(), key=lambda callback: callback.sequence)),
     )
 
 
-async def _shown_in(event: HistoryEvent, converter: DataConverter) -> RecordRequest | SessionStart | Taken | None:
+async def _shown_in(
+    event: HistoryEvent, converter: DataConverter
+) -> RecordRequest | SessionStart | ActionResult | None:
     """What the event holds of a session."""
     if _schedules(event, "record_and_send") or _schedules(event, "record_session"):
         recorded = event.activity_task_scheduled_event_attributes.input.payloads
@@ -87,13 +89,13 @@ async def _shown_in(event: HistoryEvent, converter: DataConverter) -> RecordRequ
     if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_UPDATE_COMPLETED:
         outcome = event.workflow_execution_update_completed_event_attributes.outcome
         answered = outcome.success.payloads
-        return await _decoded(converter, answered, Taken) if answered else None
+        return await _decoded(converter, answered, ActionResult) if answered else None
     if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED:
         begun = event.workflow_execution_started_event_attributes.input.payloads
         return await _decoded(converter, begun, SessionStart)
     if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED:
         ended = event.workflow_execution_completed_event_attributes.result.payloads
-        return Taken(session=await _decoded(converter, ended, Session), events=(), callbacks=())
+        return ActionResult(session=await _decoded(converter, ended, Session), events=(), callbacks=())
     return None
 
 

@@ -14,7 +14,7 @@ from ports.task_queues import Polled
 from workflows.client.history_reader import newest_events, newest_session
 from workflows.client.rpc_errors import cause_of, refusal
 from workflows.client.task_queue_status import QUEUES, TemporalQueues
-from workflows.sdk.config import TemporalChoice
+from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect, connect_config, is_encrypted
 from workflows.sdk.payload_codec import PayloadUnreadable
 from workflows.session import search_attributes
@@ -50,7 +50,7 @@ class Inspection:
     unreadable: str | None
 
 
-async def inspect_temporal(choice: TemporalChoice) -> Inspection:
+async def inspect_temporal(choice: TemporalConfig) -> Inspection:
     """How the namespace stands; nothing is changed.
 
     Raises:
@@ -90,7 +90,7 @@ async def _unreadable(client: Client) -> str | None:
     return None
 
 
-def unusable(error: RPCError | RuntimeError, choice: TemporalChoice) -> TemporalUnusable:
+def unusable(error: RPCError | RuntimeError, choice: TemporalConfig) -> TemporalUnusable:
     """What is wrong when a call, or the connection that it needs, ended with `error`."""
     config = connect_config(choice)
     address, namespace = config["target_host"], config["namespace"]

@@ -14,7 +14,7 @@ from workflows.client.session_runs import START_TIMEOUT, fair
 
 
 class TemporalWarnings:
-    """Keeps `activities.callbacks.Warnings`."""
+    """Implements `activities.callbacks.Warnings`."""
 
     def __init__(self, client: Client) -> None:
         self._client = client

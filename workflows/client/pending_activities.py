@@ -14,9 +14,9 @@ from domain.session.waiting_for import Effect, Retry
 _EFFECTS = {
     "send_invitation": Effect.INVITATION,
     "send_reminder": Effect.REMINDER,
-    "send_notice": Effect.NOTICE,
+    "send_outcome_mail": Effect.NOTICE,
     "generate_document": Effect.DOCUMENT,
-    "raise_seal": Effect.SEAL,
+    "augment_seal": Effect.SEAL,
 }
 
 _WRITTEN_FOR_READERS = frozenset(

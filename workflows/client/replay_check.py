@@ -8,7 +8,7 @@ from temporalio.client import Client, WorkflowHistory
 from temporalio.service import RPCError, RPCStatusCode
 from temporalio.worker import Replayer
 
-from workflows.sdk.config import TemporalChoice
+from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect, converter
 from workflows.sdk.payload_keys import PayloadKey
 from workflows.sdk.safe_updates import SafeUpdates
@@ -38,7 +38,7 @@ def replayer(keys: Sequence[PayloadKey] = ()) -> Replayer:
     return Replayer(workflows=[*WORKFLOWS, *DELIVERIES], data_converter=converter(keys), interceptors=[SafeUpdates()])
 
 
-async def replay_running(choice: TemporalChoice, limit: int) -> Replayed:
+async def replay_running(choice: TemporalConfig, limit: int) -> Replayed:
     """Replays the running workflows of the namespace, the newest first, at most `limit`. Changes nothing.
 
     Raises:

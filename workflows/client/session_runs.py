@@ -28,12 +28,12 @@ from domain.session.waiting_for import Retry
 from domain.shared.errors import SigningError, Unavailable, by_name
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
-from ports.session_requests import ActRequest, SessionStart, Taken
+from ports.session_requests import ActionRequest, ActionResult, SessionStart
 from ports.session_runs import Act, NotRunning, RunState
 from workflows.client.history_reader import newest_events, newest_session, whole_session
 from workflows.client.pending_activities import retries_among
 from workflows.client.rpc_errors import unavailable
-from workflows.sdk.config import TemporalChoice
+from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect, is_encrypted
 from workflows.sdk.payload_codec import PayloadUnreadable
 from workflows.session import search_attributes
@@ -53,7 +53,7 @@ _CLOSED_UNDER_UPDATE = "AcceptedUpdateCompletedWorkflow"
 """Temporal's name for an update whose workflow ended before it was done."""
 
 
-async def connect_runs(choice: TemporalChoice, around: Sequence[Interceptor] = ()) -> "TemporalRuns":
+async def connect_runs(choice: TemporalConfig, around: Sequence[Interceptor] = ()) -> "TemporalRuns":
     """The runs of a namespace, with interceptors `around` each call.
 
     Temporal need not be up yet: until it is, calls raise `Unavailable`.
@@ -62,7 +62,7 @@ async def connect_runs(choice: TemporalChoice, around: Sequence[Interceptor] = (
 
 
 class TemporalRuns:
-    """Keeps `ports.session_runs.Runs`."""
+    """Implements `ports.session_runs.Runs`."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -102,11 +102,13 @@ class TemporalRuns:
             return False
         return True
 
-    async def act(self, session_id: SessionId, act: Act, request: ActRequest, update_id: str | None = None) -> Taken:
+    async def act(
+        self, session_id: SessionId, act: Act, request: ActionRequest, update_id: str | None = None
+    ) -> ActionResult:
         handle = self._handle(session_id)
         try:
             return await _answer(
-                handle.execute_update(act, request, id=update_id, result_type=Taken, rpc_timeout=WRITE_TIMEOUT)
+                handle.execute_update(act, request, id=update_id, result_type=ActionResult, rpc_timeout=WRITE_TIMEOUT)
             )
         except NotRunning as error:
             if await _answer(_is_running(handle)):
@@ -153,7 +155,7 @@ class TemporalRuns:
         events = newest_events(self._client, session_workflow_id(session_id))
         return await _answer(newest_session(events, self._client.data_converter))
 
-    async def held_whole(self, session_id: SessionId) -> Taken:
+    async def held_whole(self, session_id: SessionId) -> ActionResult:
         """As `held`, with all of the events and callbacks that the history holds."""
         events = newest_events(self._client, session_workflow_id(session_id))
         return await _answer(whole_session(events, self._client.data_converter))

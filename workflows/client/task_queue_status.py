@@ -12,7 +12,7 @@ from temporalio.service import RPCError
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from domain.shared.errors import Unavailable
 from ports.task_queues import Polled, Queues
-from workflows.sdk.config import TemporalChoice
+from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
 
 QUEUES = (SESSIONS_QUEUE, DOCUMENTS_QUEUE, CALLBACKS_QUEUE, FAILING_QUEUE)
@@ -24,7 +24,7 @@ SILENT = timedelta(seconds=90)
 
 
 class TemporalQueues:
-    """Keeps `Queues`."""
+    """Implements `Queues`."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -70,6 +70,6 @@ def _version_of(poller: PollerInfo) -> tuple[str, str]:
     return options.deployment_name, options.build_id
 
 
-async def connect_queues(choice: TemporalChoice) -> Queues:
+async def connect_queues(choice: TemporalConfig) -> Queues:
     """The queues of a namespace. Temporal need not be up yet: until it is, calls raise `Unavailable`."""
     return TemporalQueues(await connect(choice, lazy=True))

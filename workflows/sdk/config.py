@@ -19,7 +19,7 @@ def queues_of(names: str) -> tuple[Queue, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class TemporalChoice:
+class TemporalConfig:
     """What is None is left to Temporal's own configuration: `TEMPORAL_ADDRESS` and its like, or a profile in a file.
 
     `payload_keys`: the first encrypts what is given to Temporal, all decrypt; none means that nothing is encrypted.

@@ -10,8 +10,8 @@ from temporalio.converter import DataConverter
 from temporalio.envconfig import ClientConfig, ClientConnectConfig
 
 from domain.shared.config_error import Misconfigured
-from workflows.sdk.config import TemporalChoice
-from workflows.sdk.failure_converter import BriefEncodedFailures, BriefFailures
+from workflows.sdk.config import TemporalConfig
+from workflows.sdk.failure_converter import BriefEncodedFailures, RedactingFailureConverter
 from workflows.sdk.payload_codec import Encryption
 from workflows.sdk.payload_keys import PayloadKey
 from workflows.sdk.request_ids import RequestIds
@@ -20,7 +20,7 @@ ADDRESS = "127.0.0.1:7233"
 NAMESPACE = "default"
 
 
-async def connect(choice: TemporalChoice, *, lazy: bool = False, interceptors: Sequence[Interceptor] = ()) -> Client:
+async def connect(choice: TemporalConfig, *, lazy: bool = False, interceptors: Sequence[Interceptor] = ()) -> Client:
     """A client of the namespace. A lazy one connects at its first call, so that an API can start before Temporal.
 
     What is asked through it, and what its workers do, carries the id of the request that it is done for. The other
@@ -39,7 +39,7 @@ async def connect(choice: TemporalChoice, *, lazy: bool = False, interceptors: S
     )
 
 
-def connect_config(choice: TemporalChoice) -> ClientConnectConfig:
+def connect_config(choice: TemporalConfig) -> ClientConnectConfig:
     """Address, namespace, TLS and API key: what was chosen, else what Temporal's environment and profile say.
 
     Raises:
@@ -58,7 +58,7 @@ def connect_config(choice: TemporalChoice) -> ClientConnectConfig:
 def converter(keys: Sequence[PayloadKey]) -> DataConverter:
     """How values become payloads: as pydantic's JSON, and encrypted where there are keys."""
     if not keys:
-        return replace(pydantic_data_converter, failure_converter_class=BriefFailures)
+        return replace(pydantic_data_converter, failure_converter_class=RedactingFailureConverter)
     return replace(
         pydantic_data_converter, failure_converter_class=BriefEncodedFailures, payload_codec=Encryption(keys)
     )

@@ -26,7 +26,7 @@ PLACES = 600
 """Characters of the places that led to where a failure arose: the last of them."""
 
 
-class BriefFailures(DefaultFailureConverter):
+class RedactingFailureConverter(DefaultFailureConverter):
     """What failed in our words, the kinds of its causes, and the places of the first of them."""
 
     def to_failure(self, exception: BaseException, payload_converter: PayloadConverter, failure: Failure) -> None:
@@ -35,7 +35,7 @@ class BriefFailures(DefaultFailureConverter):
         failure.stack_trace = _led_to(told)
 
 
-class BriefEncodedFailures(BriefFailures):
+class BriefEncodedFailures(RedactingFailureConverter):
     """The same as payloads, which a codec encrypts."""
 
     def to_failure(self, exception: BaseException, payload_converter: PayloadConverter, failure: Failure) -> None:

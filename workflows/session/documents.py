@@ -4,12 +4,12 @@ from temporalio import workflow
 
 from activities.interface import (
     DOCUMENTS_QUEUE,
+    AugmentedDocument,
+    AugmentRequest,
     GeneratedDocument,
-    RaisedDocument,
-    RaiseRequest,
 )
+from activities.interface import augment_seal as raise_activity
 from activities.interface import generate_document as generate_activity
-from activities.interface import raise_seal as raise_activity
 from domain.seal.materials import Materials
 from domain.session.session import Session, SessionFile
 from workflows.session import activity_options
@@ -29,11 +29,11 @@ async def generate(session: Session, file: SessionFile) -> GeneratedDocument:
     )
 
 
-async def raise_seal(session: Session, file: SessionFile) -> RaisedDocument:
+async def augment_seal(session: Session, file: SessionFile) -> AugmentedDocument:
     """Returns when the seal was raised as far as it can be now, however long that takes."""
     return await workflow.execute_activity(
         raise_activity,
-        RaiseRequest(organisation_id=session.organisation_id, session_id=session.session_id, file=file),
+        AugmentRequest(organisation_id=session.organisation_id, session_id=session.session_id, file=file),
         task_queue=DOCUMENTS_QUEUE,
         start_to_close_timeout=activity_options.GENERATE_TIMEOUT,
         heartbeat_timeout=activity_options.HEARTBEAT,

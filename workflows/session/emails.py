@@ -8,21 +8,21 @@ from activities.interface import (
     EmailRequest,
     InvitationRequest,
     LinkRequest,
-    NoticeRequest,
+    OutcomeMailRequest,
     RecordAndSendRequest,
     ReminderRequest,
     send_invitation,
-    send_notice,
+    send_outcome_mail,
     send_reminder,
 )
-from domain.session.outcome_mails import Notice
+from domain.session.outcome_mails import OutcomeMail
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.session import Session
 
 ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {
     "invitation": send_invitation,
     "reminder": send_reminder,
-    "notice": send_notice,
+    "outcome_mail": send_outcome_mail,
 }
 """The activity that sends an email, by its kind."""
 
@@ -58,11 +58,11 @@ def _invitation(session: Session, recipient: Recipient) -> InvitationRequest:
     )
 
 
-def _notice(session: Session, notice: Notice) -> NoticeRequest:
+def _notice(session: Session, notice: OutcomeMail) -> OutcomeMailRequest:
     """For one mail about the end of the session."""
     declined = next((r for r in session.recipients if r.status is RecipientStatus.DECLINED), None)
     recipient = session.recipient(notice.recipient_id) if notice.recipient_id else None
-    return NoticeRequest(
+    return OutcomeMailRequest(
         organisation_id=session.organisation_id,
         session_id=session.session_id,
         organisation_name=session.organisation_name,

@@ -7,7 +7,7 @@ told. So a crash, an archive, a restore or a continued run needs no code of its 
     a step was taken, or emails are due -> `record_and_send`, once
     what failed there                   -> `record_session`, `send_...`: tried again until done
     everybody has signed                -> `generate_document` for each file
-    a seal can prove more               -> `raise_seal`
+    a seal can prove more               -> `augment_seal`
     a reminder or the expiry is to come -> a timer
 
 The run ends when the session is final and nothing is due. From then on its row is the session
@@ -25,28 +25,28 @@ with workflow.unsafe.imports_passed_through():
     from activities.interface import (
         EmailRequest,
         InvitationRequest,
-        NoticeRequest,
+        OutcomeMailRequest,
         RecordAndSendRequest,
         RecordedAndSent,
         RecordRequest,
         record_and_send,
         record_session,
     )
-    from domain.audit.events import Occasion
+    from domain.audit.events import AuditContext
     from domain.callbacks.callback import callbacks_of
-    from domain.session.session import Session, Step
+    from domain.session.session import Session, Transition
     from domain.session.state import OPEN_FOR_SIGNING
     from domain.shared.errors import AlreadyArchived, LinkNotValid, NotDue
     from domain.shared.ids import FileId
     from ports.session_requests import (
-        ActRequest,
+        ActionRequest,
+        ActionResult,
         DeclineRequest,
-        HandOutRequest,
         InviteRequest,
-        RecipientActRequest,
+        RecipientActionRequest,
+        RecordDownloadRequest,
         SessionStart,
         SignRequest,
-        Taken,
     )
     from workflows.session.activity_options import (
         HEARTBEAT,
@@ -56,11 +56,11 @@ with workflow.unsafe.imports_passed_through():
         TO_ITS_END,
     )
     from workflows.session.cancellation import is_asked_for
-    from workflows.session.documents import generate, raise_seal
+    from workflows.session.documents import augment_seal, generate
     from workflows.session.emails import ACTIVITIES, capitalised, due_emails, sent, summary_of
     from workflows.session.search_attributes import SESSION_STATUS
     from workflows.session.send_mail import send_mail
-    from workflows.session.task_reconciler import Chore, Chores
+    from workflows.session.task_reconciler import TaskBody, TaskReconciler
     from workflows.session.ui_details import current_details
 
 
@@ -77,10 +77,10 @@ class SigningSessionWorkflow:
         self._must_record = workflow.info().continued_run_id is not None
         self._record_failed = False
         # Emails that are being sent along with a record; and those that failed there, which go on by themselves.
-        self._under_way: dict[str, Chore] = {}
+        self._under_way: dict[str, TaskBody] = {}
         self._in_hand: set[str] = set()
         self._alone: dict[str, EmailRequest] = {}
-        self._chores = Chores()
+        self._chores = TaskReconciler()
         self._was_cancelled = False
         self._become(start.session)
 
@@ -134,17 +134,17 @@ class SigningSessionWorkflow:
     # What the organisation and the recipients do
 
     @workflow.update(description="A recipient opens the documents.")
-    async def view(self, request: RecipientActRequest) -> Taken:
+    async def view(self, request: RecipientActionRequest) -> ActionResult:
         # The caller records it. If the caller fails, the next act, reminder or visit does.
         return self._take(self._session.view(request.recipient_id, self._at(request)), must_record=False)
 
     @view.validator
-    def _may_view(self, request: RecipientActRequest) -> None:
+    def _may_view(self, request: RecipientActionRequest) -> None:
         self._check_link(request)
         self._session.view(request.recipient_id, self._at(request))
 
     @workflow.update(description="A recipient's fields and signature.")
-    async def sign(self, request: SignRequest) -> Taken:
+    async def sign(self, request: SignRequest) -> ActionResult:
         return self._take(self._session.sign(request.recipient_id, request.submission, self._at(request)))
 
     @sign.validator
@@ -153,7 +153,7 @@ class SigningSessionWorkflow:
         self._session.check_may_act(request.recipient_id, workflow.now())
 
     @workflow.update(description="A recipient refuses to sign.")
-    async def decline(self, request: DeclineRequest) -> Taken:
+    async def decline(self, request: DeclineRequest) -> ActionResult:
         return self._take(self._session.decline(request.recipient_id, request.reason, self._at(request)))
 
     @decline.validator
@@ -162,7 +162,7 @@ class SigningSessionWorkflow:
         self._session.check_may_act(request.recipient_id, workflow.now())
 
     @workflow.update(description="One more invitation, which replaces the earlier link.")
-    async def invite(self, request: InviteRequest) -> Taken:
+    async def invite(self, request: InviteRequest) -> ActionResult:
         return self._take(self._session.invite(request.recipient_id, self._at(request)))
 
     @invite.validator
@@ -170,49 +170,49 @@ class SigningSessionWorkflow:
         self._session.invite(request.recipient_id, self._at(request))
 
     @workflow.update(description="Any status to cancelled.")
-    async def archive(self, request: ActRequest) -> Taken:
+    async def archive(self, request: ActionRequest) -> ActionResult:
         return self._take(self._session.archive(self._at(request)))
 
     @archive.validator
-    def _may_archive(self, request: ActRequest) -> None:
+    def _may_archive(self, request: ActionRequest) -> None:
         self._session.archive(self._at(request))
 
     @workflow.update(description="Cancelled to where it was.")
-    async def restore(self, request: ActRequest) -> Taken:
+    async def restore(self, request: ActionRequest) -> ActionResult:
         self._was_cancelled = False
         return self._take(self._session.restore(self._at(request)))
 
     @restore.validator
-    def _may_restore(self, request: ActRequest) -> None:
+    def _may_restore(self, request: ActionRequest) -> None:
         self._session.restore(self._at(request))
 
     @workflow.update(description="Signed documents or the certificate go to somebody.")
-    async def hand_out(self, request: HandOutRequest) -> Taken:
-        return self._take(self._session.hand_out(request.wanted, self._at(request)))
+    async def record_download(self, request: RecordDownloadRequest) -> ActionResult:
+        return self._take(self._session.record_download(request.wanted, self._at(request)))
 
-    @hand_out.validator
-    def _may_hand_out(self, request: HandOutRequest) -> None:
-        self._session.hand_out(request.wanted, self._at(request))
+    @record_download.validator
+    def _may_hand_out(self, request: RecordDownloadRequest) -> None:
+        self._session.record_download(request.wanted, self._at(request))
 
-    def _at(self, request: ActRequest) -> Occasion:
-        return request.occasion.model_copy(update={"at": workflow.now()})
+    def _at(self, request: ActionRequest) -> AuditContext:
+        return request.audit.model_copy(update={"at": workflow.now()})
 
-    def _by_system(self) -> Occasion:
-        return Occasion.of_system(workflow.now())
+    def _by_system(self) -> AuditContext:
+        return AuditContext.of_system(workflow.now())
 
-    def _check_link(self, request: RecipientActRequest) -> None:
+    def _check_link(self, request: RecipientActionRequest) -> None:
         if self._session.recipient(request.recipient_id).invitation.number != request.invitation:
             raise LinkNotValid
 
     # The state, and what is due in it
 
-    def _take(self, step: Step, *, must_record: bool = True) -> Taken:
+    def _take(self, step: Transition, *, must_record: bool = True) -> ActionResult:
         if step.session != self._session:
             self._events += step.events
             self._callbacks += callbacks_of(self._session, step.session, step.events)
             self._must_record |= must_record
             self._become(self._revised(step.session))
-        return Taken(session=self._session, events=self._events, callbacks=self._callbacks)
+        return ActionResult(session=self._session, events=self._events, callbacks=self._callbacks)
 
     def _revised(self, session: Session) -> Session:
         self._last_revision += 1
@@ -248,15 +248,15 @@ class SigningSessionWorkflow:
         if self._record_failed:
             self._due["record"] = self._record
 
-    def _due_documents(self) -> dict[str, Chore]:
+    def _due_documents(self) -> dict[str, TaskBody]:
         if not self._session.needs_documents:
             return {}
         return {f"generate {f.file_id}": self._generating(f.file_id) for f in self._session.files if f.signed is None}
 
-    def _due_seals(self) -> dict[str, Chore]:
+    def _due_seals(self) -> dict[str, TaskBody]:
         return {f"raise {f.file_id} {f.seal_level}": self._raising(f.file_id) for f in self._session.due_seals}
 
-    def _due_clocks(self) -> dict[str, Chore]:
+    def _due_clocks(self) -> dict[str, TaskBody]:
         if self._session.status not in OPEN_FOR_SIGNING:
             return {}
         clocks = {"Next reminder": self._session.next_reminder_at, "Expiry": self._session.expires_at}
@@ -284,7 +284,7 @@ class SigningSessionWorkflow:
 
     # Emails and the database
 
-    def _recording_and_sending(self, name: str) -> Chore:
+    def _recording_and_sending(self, name: str) -> TaskBody:
         session, emails, revision = self._session, self._new_emails, self._revised(self._session).revision
         request = RecordAndSendRequest(
             session=session, events=self._events, callbacks=self._callbacks, emails=emails, revision=revision
@@ -345,7 +345,7 @@ class SigningSessionWorkflow:
             self._record_failed = self._must_record = False
             self._look()
 
-    def _sending(self, name: str, email: EmailRequest) -> Chore:
+    def _sending(self, name: str, email: EmailRequest) -> TaskBody:
         async def work() -> None:
             refusal = await send_mail(ACTIVITIES[email.kind], email, capitalised(name))
             self._alone.pop(name, None)
@@ -359,7 +359,7 @@ class SigningSessionWorkflow:
 
     def _refuse(self, email: EmailRequest, answer: str) -> None:
         """The mail server refused the email for good."""
-        if isinstance(email, NoticeRequest):
+        if isinstance(email, OutcomeMailRequest):
             workflow.logger.warning("an email about the end of the session was refused: %s", email.notice.name)
             self._must_record = True
             self._become(self._revised(email.sent(self._session)))
@@ -370,7 +370,7 @@ class SigningSessionWorkflow:
 
     # Documents and clocks
 
-    def _generating(self, file_id: FileId) -> Chore:
+    def _generating(self, file_id: FileId) -> TaskBody:
         async def work() -> None:
             file = self._session.file(file_id)
             document = await generate(self._session, file)
@@ -379,15 +379,15 @@ class SigningSessionWorkflow:
 
         return work
 
-    def _raising(self, file_id: FileId) -> Chore:
+    def _raising(self, file_id: FileId) -> TaskBody:
         async def work() -> None:
             file = self._session.file(file_id)
-            raised = await raise_seal(self._session, file)
-            self._take(self._session.raise_seal(file_id, raised.signed, raised.seal, self._by_system()))
+            raised = await augment_seal(self._session, file)
+            self._take(self._session.augment_seal(file_id, raised.signed, raised.seal, self._by_system()))
 
         return work
 
-    def _striking(self, time: datetime, summary: str) -> Chore:
+    def _striking(self, time: datetime, summary: str) -> TaskBody:
         """Sleeps until `time`, then lets the session's clocks strike."""
 
         async def work() -> None:

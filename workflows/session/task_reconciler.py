@@ -7,7 +7,7 @@ from temporalio.exceptions import FailureError
 
 from domain.shared.errors import SigningError
 
-Chore = Callable[[], Coroutine[None, None, None]]
+TaskBody = Callable[[], Coroutine[None, None, None]]
 """Starts one chore: an effect that runs beside the others until it is done or no longer due."""
 
 
@@ -15,7 +15,7 @@ class UnexpectedFailure(Exception):
     """A chore failed in a way that it did not expect. It is no failure of Temporal's, which would end the run."""
 
 
-class Chores:
+class TaskReconciler:
     """A set of running chores by key. What is due is decided by the state of the session, again after each change.
 
     A chore that is done must have made itself no longer due; one that fails unexpectedly fails the workflow task,
@@ -27,12 +27,12 @@ class Chores:
         self._running: dict[str, asyncio.Task[None]] = {}
         self._ending: set[str] = set()
 
-    def are(self, due: Mapping[str, Chore]) -> bool:
+    def are(self, due: Mapping[str, TaskBody]) -> bool:
         """Whether nothing is to be started, cancelled or looked after."""
         wanted = self._running.keys() - self._ending == due.keys() - self._ending
         return wanted and not any(task.done() for task in self._running.values())
 
-    def become(self, due: Mapping[str, Chore]) -> bool:
+    def become(self, due: Mapping[str, TaskBody]) -> bool:
         """Starts what is due, cancels what no longer is, and raises what went wrong.
 
         Returns whether chores have ended and nothing was started or cancelled.

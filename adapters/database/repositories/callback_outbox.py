@@ -30,7 +30,7 @@ _NAMES = (_ORGANISATION, col(CallbackRow.session_id), _EVENT, col(CallbackRow.ty
 
 
 class DatabaseAnnouncements:
-    """Keeps `Announcements`."""
+    """Implements `Announcements`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -26,7 +26,7 @@ FAILS = and_(
 
 
 class DatabaseCallbacks:
-    """Keeps `Callbacks`."""
+    """Implements `Callbacks`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

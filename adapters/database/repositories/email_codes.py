@@ -15,7 +15,7 @@ from ports.email_codes import CODES_A_WINDOW, GUESSES, LIFETIME, PAUSE, TRIES, W
 
 
 class DatabaseEmailCodes:
-    """Keeps `EmailCodes`."""
+    """Implements `EmailCodes`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

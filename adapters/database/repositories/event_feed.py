@@ -12,7 +12,7 @@ from domain.shared.ids import OrganisationId, SessionId
 
 
 class DatabaseFeed:
-    """Keeps `Feed`."""
+    """Implements `Feed`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -17,7 +17,7 @@ ERASED = ""
 
 
 class DatabaseIdempotencyKeys:
-    """Keeps `IdempotencyKeys`."""
+    """Implements `IdempotencyKeys`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -21,7 +21,7 @@ class LogoRow(SQLModel, table=True):
 
 
 class DatabaseLogos:
-    """Keeps `Logos`."""
+    """Implements `Logos`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

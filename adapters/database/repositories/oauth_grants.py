@@ -20,7 +20,7 @@ NO_SECRET = ""
 
 
 class DatabaseGrants:
-    """Keeps `Grants`."""
+    """Implements `Grants`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -16,7 +16,7 @@ from ports.database import ClientCredentials, Organisation
 
 
 class DatabaseOrganisations:
-    """Keeps `Organisations`."""
+    """Implements `Organisations`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

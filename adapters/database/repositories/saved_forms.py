@@ -20,7 +20,9 @@ _NONCE_BYTES = 12
 
 
 class DatabaseFormDrafts:
-    """Keeps `FormDrafts`. `key` is a list of keys. A draft that is moved to another recipient's row cannot be read."""
+    """Implements `FormDrafts`. `key` is a list of keys. A draft that is moved to another recipient's row cannot be
+    read.
+    """
 
     def __init__(self, engine: AsyncEngine, key: bytes) -> None:
         self._engine = engine

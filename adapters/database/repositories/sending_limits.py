@@ -16,7 +16,7 @@ from ports.sending_limits import Spending, Spent
 
 
 class DatabaseBudgets:
-    """Keeps `Budgets`."""
+    """Implements `Budgets`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -37,7 +37,7 @@ _EVENT = cast(col(EventRow.event), Text)
 
 
 class DatabaseSessionRows:
-    """Keeps `SessionRows`."""
+    """Implements `SessionRows`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -20,7 +20,7 @@ _MEMBERS = (
 
 
 class DatabaseSignIns:
-    """Keeps `SignIns`."""
+    """Implements `SignIns`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -31,7 +31,7 @@ class _Changed(NamedTuple):
 
 
 class DatabaseTemplates:
-    """Keeps `Templates`."""
+    """Implements `Templates`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -18,7 +18,7 @@ _AT_ONCE = 500
 
 
 class DatabaseImages:
-    """Keeps `Images`."""
+    """Implements `Images`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -14,7 +14,7 @@ from ports.database import UploadedFile
 
 
 class DatabaseFiles:
-    """Keeps `Files`."""
+    """Implements `Files`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

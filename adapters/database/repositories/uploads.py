@@ -27,7 +27,7 @@ _AT_ONCE = 200
 
 
 class DatabaseUploads:
-    """Keeps `Uploads`."""
+    """Implements `Uploads`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

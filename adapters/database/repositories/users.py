@@ -15,7 +15,7 @@ from ports.database import EmailTaken, User
 
 
 class DatabaseUsers:
-    """Keeps `Users`."""
+    """Implements `Users`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

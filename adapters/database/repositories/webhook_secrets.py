@@ -25,7 +25,7 @@ _NONCE_BYTES = 12
 
 
 class DatabaseWebhookSecrets:
-    """Keeps `WebhookSecrets`. `key` is a list of keys; what is read with another raises `KeysUnusable`."""
+    """Implements `WebhookSecrets`. `key` is a list of keys; what is read with another raises `KeysUnusable`."""
 
     def __init__(self, engine: AsyncEngine, key: bytes) -> None:
         self._engine = engine

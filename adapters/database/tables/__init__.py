@@ -1,0 +1,1 @@
+"""The tables of the database, as SQLModel classes. A change needs a migration."""

@@ -31,7 +31,7 @@ _USABLE = {
 
 
 class CloudKey:
-    """One version of a key. Keeps `SealKey`."""
+    """One version of a key. Implements `SealKey`."""
 
     def __init__(self, name: str, certificates: Path | None, client: KeyManagementServiceClient | None = None) -> None:
         """`name` is that of the version: `projects/.../cryptoKeyVersions/1`.

@@ -26,7 +26,7 @@ _ADVICE = "Put it back from a backup. If there is none, delete it: a new one is 
 
 
 class LocalKeys:
-    """The key in the folder; another process may rotate it at any time. Keeps `SealKeys`."""
+    """The key in the folder; another process may rotate it at any time. Implements `SealKeys`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -16,7 +16,7 @@ PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
 @dataclass(frozen=True, slots=True)
 class HeldKey:
-    """A private key and whose it is. Keeps `SealKey`."""
+    """A private key and whose it is. Implements `SealKey`."""
 
     identity: Identity
     key: PrivateKey = field(repr=False)
@@ -29,7 +29,7 @@ class HeldKey:
 
 @dataclass(frozen=True, slots=True)
 class OneKey:
-    """The same key always. Keeps `SealKeys`."""
+    """The same key always. Implements `SealKeys`."""
 
     key: SealKey
 

@@ -24,7 +24,7 @@ class _Signing(pkcs11.PrivateKey, SignMixin):
 
 
 class HardwareKey:
-    """A key on a token. Keeps `SealKey`. A session that broke is opened once more before an error is told."""
+    """A key on a token. Implements `SealKey`. A session that broke is opened once more before an error is told."""
 
     def __init__(self, uri: str, pin: str | None, certificates: Path | None) -> None:
         """`uri` names token, object and module as RFC 7512 writes them.

@@ -58,12 +58,12 @@ async def _documents(call: Call[GetDocuments]) -> Answer:
     session = await call.session(call.asked.session_id)
     wanted = call.asked.file_id
     files = session.files if wanted is None else [session.file(FileId(wanted))]
-    return Answer.of(await link_documents(call.services, session, files, call.caller.occasion))
+    return Answer.of(await link_documents(call.services, session, files, call.caller.audit))
 
 
 async def _certificate(call: Call[OneSession]) -> Answer:
     session = await call.session(call.asked.session_id)
-    pdf = await make_certificate(call.services, session, call.caller.occasion)
+    pdf = await make_certificate(call.services, session, call.caller.audit)
     contents = BlobResourceContents(
         uri=f"undersign://sessions/{session.session_id}/certificate",
         mime_type="application/pdf",

@@ -47,7 +47,7 @@ async def _send(call: Call[SendSession]) -> Answer:
     session = await call.session(call.asked.session_id)
 
     async def act(attempt: Attempt) -> tuple[SessionId, SentSession]:
-        sent = await actions.send(call.services, session, call.caller.occasion, attempt)
+        sent = await actions.send(call.services, session, call.caller.audit, attempt)
         return session.session_id, SentSession.from_snapshot(sent)
 
     return Answer(await call.once(call.asked.idempotency_key, act), sent_to(session.recipients))
@@ -57,7 +57,7 @@ async def _invite(call: Call[SendInvitation]) -> Answer:
     session = await call.session(call.asked.session_id)
 
     async def act(attempt: Attempt) -> tuple[SessionId, InvitationSent]:
-        wanted = (call.asked, call.caller.occasion)
+        wanted = (call.asked, call.caller.audit)
         return session.session_id, await send_invitation(call.services, session, wanted, attempt)
 
     body = await call.once(call.asked.idempotency_key, act)
@@ -66,12 +66,12 @@ async def _invite(call: Call[SendInvitation]) -> Answer:
 
 async def _archive(call: Call[OneSession]) -> Answer:
     session = await call.session(call.asked.session_id)
-    return Answer.of(DeletedSession.archived(await actions.archive(call.services, session, call.caller.occasion)))
+    return Answer.of(DeletedSession.archived(await actions.archive(call.services, session, call.caller.audit)))
 
 
 async def _restore(call: Call[OneSession]) -> Answer:
     session = await call.session(call.asked.session_id)
-    restored = await actions.restore(call.services, session, call.caller.occasion)
+    restored = await actions.restore(call.services, session, call.caller.audit)
     return Answer.of(SessionRead.from_snapshot(restored, call.services.base_url))
 
 
@@ -84,7 +84,7 @@ async def _delete(call: Call[DeleteSession]) -> Answer:
         )
         return Answer.of(confirmations.ask(call.caller, session), note)
     confirmations.check(call.asked.confirmation_token, call.caller, session)
-    return Answer.of(DeletedSession.erased(await actions.erase(call.services, session, call.caller.occasion)))
+    return Answer.of(DeletedSession.erased(await actions.erase(call.services, session, call.caller.audit)))
 
 
 SEND = Tool(

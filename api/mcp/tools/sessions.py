@@ -49,7 +49,7 @@ async def _list(call: Call[SessionsWanted]) -> Answer:
 
 async def _values(call: Call[OneSession]) -> Answer:
     session = await call.session(call.asked.session_id)
-    return Answer.of(await read_values(call.services, session, call.caller.occasion))
+    return Answer.of(await read_values(call.services, session, call.caller.audit))
 
 
 CREATE = Tool(

@@ -8,11 +8,11 @@ from pydantic_core import to_json
 from api.mcp.recipient_summary import of_session
 from api.mcp.tool import Answer, Call, Effect, Operation, Tool
 from application.caller import Caller
-from application.context import Services
 from application.errors import InvalidRequest
 from application.idempotency import Attempt
 from application.json_members import read_members
 from application.scopes import Scope
+from application.services import Services
 from application.templates import create, create_session
 from application.templates.collect_issues import with_all_issues
 from application.templates.find import get_template, there
@@ -79,20 +79,20 @@ async def _list(call: Call[TemplatesWanted]) -> Answer:
 
 
 async def _rename(call: Call[RenameTemplate]) -> Answer:
-    key, at = await _key(call), to_milliseconds(call.caller.occasion.at)
+    key, at = await _key(call), to_milliseconds(call.caller.audit.at)
     template = there(await call.services.templates.rename(*key, call.asked.name, at))
     return Answer.of(TemplateRead.from_template(template, call.services.base_url))
 
 
 async def _archive(call: Call[OneTemplate]) -> Answer:
     template = await get_template(call.services.templates, call.caller.organisation_id, call.asked.template_id)
-    at = to_milliseconds(call.caller.occasion.at)
+    at = to_milliseconds(call.caller.audit.at)
     there(await call.services.templates.archive(template.organisation_id, template.template_id, at))
     return Answer.of(DeletedTemplate.of(template, permanent=False))
 
 
 async def _restore(call: Call[OneTemplate]) -> Answer:
-    key, at = await _key(call), to_milliseconds(call.caller.occasion.at)
+    key, at = await _key(call), to_milliseconds(call.caller.audit.at)
     template = there(await call.services.templates.restore(*key, at))
     return Answer.of(TemplateRead.from_template(template, call.services.base_url))
 

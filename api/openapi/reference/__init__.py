@@ -20,7 +20,7 @@ _FILES: Mapping[str, tuple[Traversable, str]] = {
     "swagger-ui.css": (_SWAGGER / "swagger-ui.css", "text/css"),
     "reference.js": (_OURS / "reference.js", "text/javascript"),
     "reference.css": (_OURS / "reference.css", "text/css"),
-    "icon.svg": (_OURS.parent / "pages" / "static" / "icon.svg", "image/svg+xml"),
+    "icon.svg": (_OURS.parents[2] / "web" / "static" / "icon.svg", "image/svg+xml"),
 }
 _POLICY = {
     "default-src": "'none'",

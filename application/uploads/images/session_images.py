@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
-from application.context import Services
 from application.errors import InvalidRequest, RequestIssue
+from application.services import Services
 from domain.session.session import SessionFile
-from domain.shared.frozen_model import Value
+from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import ObjectReference, images_name, kept_image_name
 from layout.images import ImageFile
@@ -38,7 +38,7 @@ class ShownImage:
         return ImageFile(self.content, uploaded.width, uploaded.height, uploaded.file_name)
 
 
-class KeptImage(Value):
+class KeptImage(FrozenModel):
     """An image that a document of a session shows: which one it was, and the session's own copy."""
 
     image_id: FileId

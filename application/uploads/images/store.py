@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid5
 
 from application.caller import Caller
-from application.context import Services
 from application.errors import FileTooLarge, InvalidFileType
+from application.services import Services
 from application.uploads.images.sanitize import CleanImage, ImageUnreadable, clean
 from application.uploads.stored import drop_copy, store_upload
 from application.uploads.upload import Upload

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 
 from application.caller import Caller
-from application.context import Services
 from application.errors import InvalidRequest, RequestIssue
+from application.services import Services
 from domain.session.session import FileType, SessionFile
 from domain.shared.ids import FileId, OrganisationId, SessionId
 from domain.shared.object_names import rendered_name
@@ -32,7 +32,7 @@ async def use_files(services: Services, caller: Caller, session_id: SessionId, a
     """
     wanted = {file.file_id for file in asked.values()}
     uploads, organisation_id = services.uploads, caller.organisation_id
-    await uploads.use(UploadKind.FILE, organisation_id, wanted, session_id, caller.occasion.at)
+    await uploads.use(UploadKind.FILE, organisation_id, wanted, session_id, caller.audit.at)
     found = await find_files(services, organisation_id, asked)
     if missing := missing_files(asked, found):
         await uploads.release(organisation_id, session_id)

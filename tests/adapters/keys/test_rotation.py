@@ -20,12 +20,13 @@ from domain.shared.errors import LinkNotValid
 from domain.shared.ids import RecipientId
 from ports.object_store import Download, DownloadNotValid
 from ports.saved_forms import DraftKey
-from tests.builders import NOON, ORGANISATION, created, identifier, occasion
+from tests import ROOT
+from tests.builders import NOON, ORGANISATION, audit, created, identifier
 from tests.databases import MemoryDatabase
 from web.errors import FormOutOfDate
 from web.signing.recipient_access import Visit, Visits
 
-DOCS = Path(__file__).parents[2] / "docs" / "operations.md"
+DOCS = ROOT / "docs" / "operations.md"
 ADA = RecipientId(identifier("ada"))
 BASE_URL = "https://sign.example.com"
 
@@ -34,7 +35,7 @@ Holds = Callable[[bytes], Awaitable[bool]]
 
 
 async def a_link(key: bytes, _: Path) -> Holds:
-    session = created().session.send(occasion()).session
+    session = created().session.send(audit()).session
     ada = session.recipients[0]
     shown = link_hash(link_secret(key, session.session_id, ada.recipient_id, ada.invitation.number))
 

@@ -16,6 +16,7 @@ import pytest
 
 from adapters.processes.pool import OWN_WORK, Limits, SpawnedPool
 from ports.process_pool import PoolClosed, ProcessDied
+from tests import ROOT
 
 GIGABYTE = 1024**3
 
@@ -225,7 +226,7 @@ def test_children_end_when_their_parent_is_killed(tmp_path: Path) -> None:
         """),
         encoding="utf-8",
     )
-    root = Path(__file__).parents[2]
+    root = ROOT
     done = subprocess.run(  # our own program
         [sys.executable, program], env={**os.environ, "PYTHONPATH": str(root)}, capture_output=True, check=False
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.config import SealChoice
+from adapters.sealing.config import SealConfig
 from adapters.sealing.factory import open_sealer
 from domain.seal.level import SealLevel
 from tests.adapters.sealing.operators import PASSPHRASE, Operator, operator, written
@@ -16,23 +16,23 @@ from tests.fakes.seals import seal
 from tests.pades.readers import pdfsig
 
 
-def in_pkcs12(folder: Path, who: Operator) -> SealChoice:
-    return SealChoice(key=f"pkcs12:{written(folder, 'seal.p12', who.pkcs12())}", passphrase=PASSPHRASE)
+def in_pkcs12(folder: Path, who: Operator) -> SealConfig:
+    return SealConfig(key=f"pkcs12:{written(folder, 'seal.p12', who.pkcs12())}", passphrase=PASSPHRASE)
 
 
-def in_pem(folder: Path, who: Operator, passphrase: str | None = None) -> SealChoice:
-    return SealChoice(
+def in_pem(folder: Path, who: Operator, passphrase: str | None = None) -> SealConfig:
+    return SealConfig(
         key=f"pem:{written(folder, 'seal.pem', who.pem(passphrase))}",
         certificate=written(folder, "chain.pem", who.chain()),
         passphrase=passphrase,
     )
 
 
-def in_one_pem(folder: Path, who: Operator) -> SealChoice:
-    return SealChoice(key=f"pem:{written(folder, 'all.pem', who.pem() + who.chain())}")
+def in_one_pem(folder: Path, who: Operator) -> SealConfig:
+    return SealConfig(key=f"pem:{written(folder, 'all.pem', who.pem() + who.chain())}")
 
 
-def in_locked_pem(folder: Path, who: Operator) -> SealChoice:
+def in_locked_pem(folder: Path, who: Operator) -> SealConfig:
     return in_pem(folder, who, PASSPHRASE)
 
 
@@ -53,7 +53,7 @@ async def test_a_key_in_a_file_seals(kind: str, kept: object, tmp_path: Path) ->
 
 async def test_what_was_sealed_under_one_key_holds_when_the_settings_name_another(tmp_path: Path) -> None:
     keys, pool = tmp_path / "keys", InlinePool()
-    local = await open_sealer(SealChoice(), keys, pool)
+    local = await open_sealer(SealConfig(), keys, pool)
     sealed = await seal(pdfs.pdf(), local)
 
     other = await open_sealer(in_pkcs12(tmp_path, operator()), keys, pool)
@@ -61,48 +61,48 @@ async def test_what_was_sealed_under_one_key_holds_when_the_settings_name_anothe
     assert await other.level_of(sealed.pdf) is SealLevel.B_B
 
 
-def wrong_passphrase(folder: Path) -> SealChoice:
-    return SealChoice(key=in_pkcs12(folder, operator()).key, passphrase="another one")
+def wrong_passphrase(folder: Path) -> SealConfig:
+    return SealConfig(key=in_pkcs12(folder, operator()).key, passphrase="another one")
 
 
-def wrong_passphrase_of_pem(folder: Path) -> SealChoice:
+def wrong_passphrase_of_pem(folder: Path) -> SealConfig:
     choice = in_locked_pem(folder, operator())
-    return SealChoice(key=choice.key, certificate=choice.certificate)
+    return SealConfig(key=choice.key, certificate=choice.certificate)
 
 
-def missing_file(folder: Path) -> SealChoice:
-    return SealChoice(key=f"pkcs12:{folder / 'nowhere.p12'}")
+def missing_file(folder: Path) -> SealConfig:
+    return SealConfig(key=f"pkcs12:{folder / 'nowhere.p12'}")
 
 
-def no_pkcs12(folder: Path) -> SealChoice:
-    return SealChoice(key=f"pkcs12:{written(folder, 'seal.p12', b'no such thing')}")
+def no_pkcs12(folder: Path) -> SealConfig:
+    return SealConfig(key=f"pkcs12:{written(folder, 'seal.p12', b'no such thing')}")
 
 
-def anothers_certificate(folder: Path) -> SealChoice:
+def anothers_certificate(folder: Path) -> SealConfig:
     choice = in_pem(folder, operator())
-    return SealChoice(key=choice.key, certificate=written(folder, "other.pem", operator().chain()))
+    return SealConfig(key=choice.key, certificate=written(folder, "other.pem", operator().chain()))
 
 
-def no_certificate(folder: Path) -> SealChoice:
-    return SealChoice(key=f"pem:{written(folder, 'seal.pem', operator().pem())}")
+def no_certificate(folder: Path) -> SealConfig:
+    return SealConfig(key=f"pem:{written(folder, 'seal.pem', operator().pem())}")
 
 
-def no_issuer(folder: Path) -> SealChoice:
+def no_issuer(folder: Path) -> SealConfig:
     who = operator()
     own = who.chain().partition(b"-----END CERTIFICATE-----\n")
-    return SealChoice(key=f"pem:{written(folder, 'seal.pem', who.pem() + own[0] + own[1])}")
+    return SealConfig(key=f"pem:{written(folder, 'seal.pem', who.pem() + own[0] + own[1])}")
 
 
-def ended(folder: Path) -> SealChoice:
+def ended(folder: Path) -> SealConfig:
     return in_pkcs12(folder, operator(lives=timedelta(days=9)))
 
 
-def for_other_uses(folder: Path) -> SealChoice:
+def for_other_uses(folder: Path) -> SealConfig:
     return in_pkcs12(folder, operator(usage="key_encipherment"))
 
 
-def of_no_known_kind(folder: Path) -> SealChoice:
-    return SealChoice(key="vault:seal")
+def of_no_known_kind(folder: Path) -> SealConfig:
+    return SealConfig(key="vault:seal")
 
 
 @pytest.mark.parametrize(
@@ -126,4 +126,4 @@ async def test_a_key_that_cannot_seal_stops_the_start(choose: object, says: str,
 
 
 async def test_a_passphrase_is_never_shown() -> None:
-    assert PASSPHRASE not in repr(SealChoice(key="pkcs12:a", passphrase=PASSPHRASE))
+    assert PASSPHRASE not in repr(SealConfig(key="pkcs12:a", passphrase=PASSPHRASE))

@@ -77,10 +77,10 @@ async def test_a_seal_made_while_the_authority_is_down_is_raised_when_it_is_up(
     sealed = await seal_pages(by)
     assert sealed.level is SealLevel.B_B
     with pytest.raises(Failed, match=r"at 127\.0\.0\.1 cannot be reached"):
-        await by.raise_seal(sealed)
+        await by.augment_seal(sealed)
 
     authority.start()
-    raised = await by.raise_seal(sealed)
+    raised = await by.augment_seal(sealed)
 
     assert raised.level is level
     assert raised.pdf.startswith(sealed.pdf)  # by updates only: the seal stays as it was
@@ -102,7 +102,7 @@ async def test_an_authority_in_trouble_holds_no_seal_and_is_named(
 
     assert sealed.level is SealLevel.B_B
     with pytest.raises(Failed, match=says):
-        await by.raise_seal(sealed)
+        await by.augment_seal(sealed)
 
 
 async def test_an_authority_that_failed_is_left_alone_for_a_while(authority: TimestampServer) -> None:
@@ -124,7 +124,7 @@ async def test_without_evidence_to_be_had_the_level_below_is_published(authority
 
     assert sealed.level is SealLevel.B_T
     with pytest.raises(EvidenceFailed, match="is not revoked"):
-        await by.raise_seal(sealed)
+        await by.augment_seal(sealed)
 
 
 async def test_a_timestamp_of_an_authority_that_is_not_believed_proves_nothing(authority: TimestampServer) -> None:
@@ -139,9 +139,9 @@ async def test_evidence_that_is_not_covered_by_a_timestamp_is_no_highest_level(a
     authority.stop()
     sealed = await seal_pages(lower)
     authority.start()
-    stamped = await lower.raise_seal(sealed)  # a document timestamp, over the seal alone
+    stamped = await lower.augment_seal(sealed)  # a document timestamp, over the seal alone
 
-    raised = await by.raise_seal(stamped)
+    raised = await by.augment_seal(stamped)
 
     assert (stamped.level, raised.level) == (SealLevel.B_T, SealLevel.B_LT)
 
@@ -150,4 +150,4 @@ async def test_a_seal_that_has_reached_its_goal_is_left_as_it_is(authority: Time
     by = sealer(authority)
     sealed = await seal_pages(by)
 
-    assert await by.raise_seal(sealed) == sealed
+    assert await by.augment_seal(sealed) == sealed

@@ -68,7 +68,7 @@ class Seals:
         sealed = await seal(pdf, sealer)
         if is_raised:
             self.authority.start()
-            sealed = await sealer.raise_seal(sealed)
+            sealed = await sealer.augment_seal(sealed)
         assert sealed.level is level
         return sealed.pdf
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from adapters.sealing.config import SealChoice
+from adapters.sealing.config import SealConfig
 from domain.seal.level import SealLevel
 from settings import Settings
 
@@ -13,7 +13,7 @@ TOLD = {"timestamp_url": "https://tsa.example.com", "timestamp_roots": Path("roo
 
 
 def test_without_a_word_the_key_is_made_here_and_there_is_no_timestamp() -> None:
-    assert Settings().seal == SealChoice(level=SealLevel.B_B)
+    assert Settings().seal == SealConfig(level=SealLevel.B_B)
 
 
 def test_with_an_authority_seals_get_a_trusted_time() -> None:

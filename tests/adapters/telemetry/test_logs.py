@@ -78,7 +78,7 @@ def test_an_error_of_a_library_is_told_without_its_words_and_ours_with_them(said
         structlog.get_logger("api.somewhere").exception("unexpected error")
 
     told = last(said)["exception"]
-    assert "ports.secret_keys.KeysUnusable: a key is damaged" in told
+    assert "adapters.keys.secret_keys.KeysUnusable: a key is damaged" in told
     assert "caused by ValueError\n" in told
     assert "tests/adapters/telemetry/test_logs.py:" in told
     assert "Ada" not in told

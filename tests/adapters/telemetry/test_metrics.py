@@ -10,7 +10,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from adapters.telemetry.instrumented import MeteredMailer, MeteredSealer, MeteredSender
-from adapters.telemetry.metrics import WorkFigures
+from adapters.telemetry.metrics import WorkerMetrics
 from adapters.telemetry.metrics_server import serving
 from domain.callbacks.delivery import Attempt
 from domain.seal.level import SealLevel
@@ -26,8 +26,8 @@ def registry() -> CollectorRegistry:
 
 
 @pytest.fixture
-def figures(registry: CollectorRegistry) -> WorkFigures:
-    return WorkFigures(registry)
+def figures(registry: CollectorRegistry) -> WorkerMetrics:
+    return WorkerMetrics(registry)
 
 
 def count(registry: CollectorRegistry, effect: str, outcome: str) -> float | None:
@@ -50,7 +50,7 @@ class Post:
     ("error", "outcome"), [(None, "done"), (MailNotSent("later"), "failed"), (MailRejected("never"), "refused")]
 )
 async def test_mails_are_counted_by_how_they_went(
-    registry: CollectorRegistry, figures: WorkFigures, error: Exception | None, outcome: str
+    registry: CollectorRegistry, figures: WorkerMetrics, error: Exception | None, outcome: str
 ) -> None:
     mail: Any = None
     mailer = MeteredMailer(Post(error), figures)
@@ -66,7 +66,7 @@ async def test_mails_are_counted_by_how_they_went(
 
 @pytest.mark.parametrize(("error", "outcome"), [(None, "done"), ("the receiver answered 500", "failed")])
 async def test_callbacks_are_done_when_the_receiver_took_them(
-    registry: CollectorRegistry, figures: WorkFigures, error: str | None, outcome: str
+    registry: CollectorRegistry, figures: WorkerMetrics, error: str | None, outcome: str
 ) -> None:
     class Answers:
         async def send(self, *_: Any) -> Attempt:
@@ -81,7 +81,7 @@ async def test_callbacks_are_done_when_the_receiver_took_them(
 
 @pytest.mark.parametrize(("goal", "outcome"), [(SealLevel.B_B, "done"), (SealLevel.B_T, "lower")])
 async def test_a_seal_below_its_goal_is_told_apart(
-    registry: CollectorRegistry, figures: WorkFigures, goal: SealLevel, outcome: str
+    registry: CollectorRegistry, figures: WorkerMetrics, goal: SealLevel, outcome: str
 ) -> None:
     class Seals:
         def __init__(self) -> None:
@@ -98,7 +98,7 @@ async def test_a_seal_below_its_goal_is_told_apart(
 
 
 async def test_a_worker_tells_its_figures_and_those_of_the_sdk(registry: CollectorRegistry) -> None:
-    WorkFigures(registry).waits.labels("sessions").observe(0.2)
+    WorkerMetrics(registry).waits.labels("sessions").observe(0.2)
 
     with serving(("127.0.0.1", 0), registry, lambda: "temporal_num_pollers 4\n", lambda: True) as port:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http:

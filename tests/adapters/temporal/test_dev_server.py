@@ -16,7 +16,7 @@ from adapters.temporal.dev_server import SEARCH_ATTRIBUTES, DevServer, find_bina
 from tests.fakes.effects import FakeEffects
 from tests.ports import free_ports
 from tests.workflows.stage import set_stage
-from workflows.sdk.config import TemporalChoice
+from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
 from workflows.session import search_attributes
 
@@ -40,7 +40,7 @@ async def test_a_server_answers_knows_its_workers_and_keeps_what_it_has_in_its_f
         async with httpx.AsyncClient(trust_env=False) as http:
             await soon(lambda: server.answers(http))
             assert not await server.has_worker(http, SESSIONS_QUEUE)
-            client: Client = await connect(TemporalChoice(server.address))
+            client: Client = await connect(TemporalConfig(server.address))
             await search_attributes.ensure_registered(client)  # there already: nothing to do
             async with set_stage(client) as stage:
                 assert isinstance(stage.effects, FakeEffects)

@@ -5,7 +5,7 @@ from typing import cast
 
 from temporalio.worker import SlotReleaseContext, SlotReserveContext
 
-from adapters.temporal.idle_slot_supplier import YieldingSlots, idle_part, until_calm
+from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, idle_part, until_calm
 
 ASKING, RELEASING = cast(SlotReserveContext, None), cast(SlotReleaseContext, None)
 
@@ -15,7 +15,7 @@ async def at_once() -> None:
 
 
 async def test_so_many_slots_are_given_and_more_when_one_is_free_again() -> None:
-    slots = YieldingSlots(2, at_once)
+    slots = IdleSlotSupplier(2, at_once)
     for _ in range(2):
         await slots.reserve_slot(ASKING)
     third = asyncio.create_task(slots.reserve_slot(ASKING))
@@ -27,7 +27,7 @@ async def test_so_many_slots_are_given_and_more_when_one_is_free_again() -> None
 
 async def test_whoever_waits_for_a_calm_moment_has_those_behind_wait_too() -> None:
     calm = asyncio.Event()
-    slots = YieldingSlots(5, calm.wait)
+    slots = IdleSlotSupplier(5, calm.wait)
     waiting = [asyncio.create_task(slots.reserve_slot(ASKING)) for _ in range(3)]
     done, _ = await asyncio.wait(waiting, timeout=0.05)
     assert not done
@@ -37,7 +37,7 @@ async def test_whoever_waits_for_a_calm_moment_has_those_behind_wait_too() -> No
 
 async def test_who_gives_up_waiting_leaves_the_slot_to_others() -> None:
     never = asyncio.Event()
-    slots = YieldingSlots(1, never.wait)
+    slots = IdleSlotSupplier(1, never.wait)
     for _ in range(3):
         waiting = asyncio.create_task(slots.reserve_slot(ASKING))
         await asyncio.wait([waiting], timeout=0.01)
@@ -48,7 +48,7 @@ async def test_who_gives_up_waiting_leaves_the_slot_to_others() -> None:
 
 
 def test_nothing_here_is_urgent() -> None:
-    assert YieldingSlots(1).try_reserve_slot(ASKING) is None
+    assert IdleSlotSupplier(1).try_reserve_slot(ASKING) is None
 
 
 def test_the_idle_part_is_that_of_the_time_between_two_looks() -> None:

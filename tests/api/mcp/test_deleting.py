@@ -9,7 +9,7 @@ from application.caller import Caller
 from domain.shared.ids import SessionId
 from tests.api.mcp.assistant import call, done, refused, text
 from tests.api.service import KEYS, OWN, STRANGER, Service, client_of
-from tests.builders import ORGANISATION, occasion
+from tests.builders import ORGANISATION, audit
 
 
 async def token_for(service: Service, session_id: str, **members: Any) -> str:
@@ -81,7 +81,7 @@ async def test_a_token_ends_after_five_minutes(service: Service) -> None:
     confirmations, now = Confirmations(KEYS.cookie), datetime.now(UTC)
 
     def given(at: datetime) -> str:
-        return confirmations.ask(Caller(OWN.client_id, ORGANISATION, occasion(at)), session).confirmation_token
+        return confirmations.ask(Caller(OWN.client_id, ORGANISATION, audit(at)), session).confirmation_token
 
     late = given(now - LIFETIME)
     early = given(now - LIFETIME + timedelta(minutes=1))
@@ -105,7 +105,7 @@ async def test_another_process_takes_the_token_as_well(service: Service) -> None
 async def test_nobody_makes_up_a_token(service: Service) -> None:
     made = await service.create()
     session = service.sessions.held[SessionId(made["sessionId"])]
-    caller = Caller(OWN.client_id, ORGANISATION, occasion(datetime.now(UTC)))
+    caller = Caller(OWN.client_id, ORGANISATION, audit(datetime.now(UTC)))
     forged = Confirmations(b"another key").ask(caller, session).confirmation_token
 
     for token in (forged, "", "x", "WzFd.x", forged.partition(".")[0]):

@@ -1,7 +1,6 @@
 """What tools say of themselves is what the API says of its operations."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from pydantic import BaseModel, RootModel
 from api.mcp.schemas import input_schema, output_schema
 from api.mcp.tool import Effect, Tool
 from api.mcp.tools.catalogue import TOOLS
+from tests import ROOT
 from tests.api.mcp.assistant import assistant
 from tests.api.operations import DESCRIPTION, OPERATIONS
 from tests.api.service import Service, document, session_request
@@ -21,7 +21,7 @@ CONTRACT = (
     "rename_template, archive_template, restore_template, delete_template, upload_image, get_documents, "
     "get_certificate, archive_session, restore_session, delete_session"
 )
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = ROOT / "examples"
 
 every_tool = pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
 

@@ -27,7 +27,7 @@ from schemas.template_create import EXAMPLE as TEMPLATE
 from tests.api.service import BASE_URL, GRANT, OWN, SECRET, Service
 from tests.application.uploads.images.test_logos import picture
 from tests.application.uploads.pdf import pdfs
-from tests.builders import ORGANISATION, occasion
+from tests.builders import ORGANISATION, audit
 from tests.submissions import submit
 
 REGISTRATION = {"client_name": "Contract assistant", "redirect_uris": ["https://assistant.example.com/callback"]}
@@ -119,7 +119,7 @@ async def _sign(service: Service, session_id: SessionId) -> None:
     for recipient in sorted(session.recipients, key=lambda recipient: recipient.signing_order):
         submission = await submit(service.objects, session, recipient.key, {"purchase-order": ["PO-7731"]})
         session = await service.sessions.take(
-            service.sessions.held[session_id].sign(recipient.recipient_id, submission, occasion(datetime.now(UTC)))
+            service.sessions.held[session_id].sign(recipient.recipient_id, submission, audit(datetime.now(UTC)))
         )
     await service.generate(session)
 

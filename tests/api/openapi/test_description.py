@@ -6,7 +6,6 @@ To accept a change: look at `tests/goldens/openapi.actual.json`, then move it ov
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -17,9 +16,10 @@ from api.openapi.common_responses import HEADERS
 from api.openapi.enums import KINDS
 from application.scopes import MEANINGS
 from layout.schema.document import FieldType
+from tests import ROOT
 from tests.api.service import Service
 
-GOLDENS = Path(__file__).parents[1] / "goldens"
+GOLDENS = ROOT / "tests" / "goldens"
 OURS = ("/api/", "/oidc/", "/.well-known/", "/objects/", "/healthz", "/readyz")
 
 

@@ -17,7 +17,7 @@ from domain.session.session import Session, SessionStatus
 from domain.shared.ids import EventId
 from schemas.callback_bodies import ANNOUNCED
 from tests.api.operations import DESCRIPTION
-from tests.builders import NOON, draft, occasion, recipient
+from tests.builders import NOON, audit, draft, recipient
 
 WEBHOOK: dict[str, Any] = DESCRIPTION["webhooks"]["callback"]["post"]
 URL = "https://example.com/callbacks"
@@ -26,14 +26,14 @@ URL = "https://example.com/callbacks"
 def announced() -> Iterator[Callback]:
     """A callback of every event that has one, and the one after a session was deleted for ever."""
     ada = recipient("ada")
-    session = Session.create(draft(ada, callback_url=URL), occasion()).session
+    session = Session.create(draft(ada, callback_url=URL), audit()).session
     for type_ in EventType:
         details = {"recipientId": ada.recipient_id} if type_.startswith("recipient.") else {}
         if type_ is EventType.SESSION_RESTORED:
             details = {"status": "pending"}
-        event = make_event(type_, occasion(), details, (session.sequence, session.head))
+        event = make_event(type_, audit(), details, (session.sequence, session.head))
         yield from callbacks_of(session, session, [event])
-    last = callback_of_deletion(session.erase(occasion()).session, SessionStatus.DRAFT)
+    last = callback_of_deletion(session.erase(audit()).session, SessionStatus.DRAFT)
     assert last is not None
     yield last
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from domain.audit.events import Event, EventType
 from domain.session.session import Session, SessionStatus
 from domain.shared.errors import AlreadyArchived, LinkNotValid, NotADraft, SigningError
-from ports.session_requests import RecipientActRequest
+from ports.session_requests import RecipientActionRequest
 from tests.api.one_session import ADA, AT, REQUESTS, SENT, SESSION_ID, house_of, types
 from tests.api.turns import Turn
 from tests.fakes.sessions import decide
@@ -71,7 +71,7 @@ def in_serial(session: Session, names: Sequence[str]) -> Serial:
         request = REQUESTS[name]
         try:
             is_old = session.recipient(ADA).invitation.number > 1
-            if is_old and not session.is_final and isinstance(request, RecipientActRequest):
+            if is_old and not session.is_final and isinstance(request, RecipientActionRequest):
                 raise LinkNotValid
             step = session.send(AT) if name == "send" else decide(name, session, request)  # type: ignore[arg-type]  # each act has a request of its own type
         except SigningError as error:

@@ -7,23 +7,23 @@ import rfc8785
 from application.certificate.facts import CertificateFacts, evidence_of
 from application.certificate.report import compose
 from domain.seal.materials import Materials
-from domain.session.session import Session, Step
+from domain.session.session import Session, Transition
 from domain.shared.object_names import digest
 from domain.shared.times import LocalDate, TimeZone
 from layout.reports.model import Table
-from tests.builders import NOON, created, occasion, recipient, submission
+from tests.builders import NOON, audit, created, recipient, submission
 
 SYDNEY = TimeZone(name="Australia/Sydney", minutes_ahead=660)
 EVENING = NOON.replace(hour=20)
 """In Sydney it is the morning of the next day."""
 
 
-def signed(zone: TimeZone | None) -> Step:
+def signed(zone: TimeZone | None) -> Transition:
     """A session that Ada has signed in the evening (UTC)."""
     made = created(recipient("ada"))
-    sent = made.then(made.session.send(occasion()))
+    sent = made.then(made.session.send(audit()))
     ada = submission().model_copy(update={"time_zone": zone})
-    at = occasion().model_copy(update={"at": EVENING})
+    at = audit().model_copy(update={"at": EVENING})
     return sent.then(sent.session.sign(sent.session.recipients[0].recipient_id, ada, at))
 
 

@@ -7,7 +7,7 @@ from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from ports.object_store import Download
 from tests.api.service import OWN, Service, document
-from tests.builders import identifier, occasion
+from tests.builders import audit, identifier
 
 TWO_FILES = [
     {"type": "blocks", "document": document()},
@@ -66,7 +66,7 @@ async def test_that_somebody_gets_a_copy_is_in_the_history_once(service: Service
 async def test_nothing_is_handed_out_that_cannot_be_recorded(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     await service.generate(await service.complete(session["sessionId"]))
-    service.sessions.hand_out = unavailable  # type: ignore[method-assign]
+    service.sessions.record_download = unavailable  # type: ignore[method-assign]
 
     answer = await service.http().get(f"/api/v1/Session/{session['sessionId']}/Documents")
 
@@ -82,7 +82,7 @@ async def test_one_document_may_be_ready_before_the_others(service: Service) -> 
     completed = await service.complete(session["sessionId"])
     first, second = completed.files
     signed = first.rendered.model_copy(update={"name": "signed.pdf"})
-    await service.sessions.take(completed.add_signed_document(first.file_id, signed, occasion()))
+    await service.sessions.take(completed.add_signed_document(first.file_id, signed, audit()))
     path = f"/api/v1/Session/{session['sessionId']}"
 
     ready = await service.http().get(f"{path}/Document/{first.file_id}")

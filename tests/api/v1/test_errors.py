@@ -9,7 +9,7 @@ from fastapi import Request
 from structlog.testing import capture_logs
 
 from application.quotas import Quotas
-from asgi.error_handlers import PROBLEMS, find_problem
+from asgi.error_handlers import ERROR_MAPPINGS, find_problem
 from asgi.middleware.body_limit import MAX_BODY
 from domain.shared.errors import SigningError, Unavailable
 from ports.database import DatabaseUnavailable
@@ -182,7 +182,7 @@ async def test_a_body_of_just_the_limit_is_read(service: Service) -> None:
 
 
 def test_every_error_of_the_domain_has_a_row_in_the_table() -> None:
-    assert set(SigningError.__subclasses__()) <= set(PROBLEMS)
+    assert set(SigningError.__subclasses__()) <= set(ERROR_MAPPINGS)
 
 
 def test_an_error_is_answered_like_the_nearest_of_its_bases() -> None:

@@ -9,7 +9,7 @@ import pytest
 from domain.session.session import Session
 from domain.shared.ids import RecipientId
 from tests.api.service import Service
-from tests.builders import occasion, submission
+from tests.builders import audit, submission
 
 Situation = Callable[[Service, Session], Awaitable[Session]]
 
@@ -19,12 +19,12 @@ async def drafted(_: Service, session: Session) -> Session:
 
 
 async def sent(service: Service, session: Session) -> Session:
-    return await service.sessions.take(session.send(occasion(session.created_at)))
+    return await service.sessions.take(session.send(audit(session.created_at)))
 
 
 async def half_signed(service: Service, session: Session) -> Session:
     session = await sent(service, session)
-    return await service.sessions.take(session.sign(first(session), submission("ada"), occasion(session.updated_at)))
+    return await service.sessions.take(session.sign(first(session), submission("ada"), audit(session.updated_at)))
 
 
 async def all_signed(service: Service, session: Session) -> Session:
@@ -37,13 +37,13 @@ async def generated(service: Service, session: Session) -> Session:
 
 async def declined(service: Service, session: Session) -> Session:
     session = await sent(service, session)
-    return await service.sessions.take(session.decline(first(session), "No.", occasion(session.updated_at)))
+    return await service.sessions.take(session.decline(first(session), "No.", audit(session.updated_at)))
 
 
 async def expired(service: Service, session: Session) -> Session:
     session = await sent(service, session)
     assert session.expires_at
-    return await service.sessions.take(session.expire(occasion(session.expires_at)))
+    return await service.sessions.take(session.expire(audit(session.expires_at)))
 
 
 def first(session: Session) -> RecipientId:
@@ -135,7 +135,7 @@ async def arranged(service: Service, case: Case) -> Session:
     created = await service.create(expiryDays=30)
     session = await SITUATIONS[case.status](service, service.sessions.held[created["sessionId"]])
     if case.archived:
-        session = await service.sessions.take(session.archive(occasion(session.updated_at)))
+        session = await service.sessions.take(session.archive(audit(session.updated_at)))
     if case.closed:
         service.sessions.closed.add(session.session_id)
     return session

@@ -17,7 +17,7 @@ from tests.api.mcp.assistant import done, refused
 from tests.api.service import OWN as OWNER
 from tests.api.service import STRANGER, Service, bearer, session_request
 from tests.api.templates import create_from, make, use
-from tests.builders import ORGANISATION, created, occasion
+from tests.builders import ORGANISATION, audit, created
 from tests.web.desk import Desk, filled_in
 
 
@@ -199,7 +199,7 @@ def test_callbacks_have_them() -> None:
     bodies = []
     for settings in (marked, {"callback_url": "https://example.com/"}):
         session = created(**settings).session
-        sent = session.send(occasion())
+        sent = session.send(audit())
         (callback,) = callbacks_of(session, sent.session, sent.events)
         bodies.append(callback.body)
     assert '"externalId":"order-7","metadata":{"customer":"Northwind"}' in bodies[0]

@@ -6,7 +6,7 @@ import pytest
 
 from domain.session.session import Session
 from ports.database import DatabaseUnavailable
-from ports.session_requests import ActRequest
+from ports.session_requests import ActionRequest
 from tests.api.service import Service
 from tests.fakes.sessions import FakeSessions
 
@@ -63,7 +63,7 @@ async def test_a_session_is_archived_and_restored(service: Service) -> None:
 class UnheardSessions(FakeSessions):
     """Sessions that are archived, and the database is not there to hear of it."""
 
-    async def archive(self, session: Session, request: ActRequest) -> Session:
+    async def archive(self, session: Session, request: ActionRequest) -> Session:
         await super().archive(session, request)
         raise DatabaseUnavailable
 

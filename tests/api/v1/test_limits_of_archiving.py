@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from domain.session.recipients import MOST_IN_AN_HOUR
-from domain.session.session import Step
+from domain.session.session import Transition
 from domain.shared.ids import SessionId
 from domain.shared.sending_limits import Budget
 from tests.api.mcp.assistant import refused
@@ -22,7 +22,7 @@ async def informed(service: Service) -> str:
     """A session whose first recipient got the invitation."""
     made = await service.create(sendImmediately=True)
     session = service.sessions.held[SessionId(made["sessionId"])]
-    await service.sessions.take(Step(session.with_delivery(session.recipients[0].recipient_id, 1)))
+    await service.sessions.take(Transition(session.with_delivery(session.recipients[0].recipient_id, 1)))
     return str(made["sessionId"])
 
 

@@ -18,7 +18,7 @@ from domain.session.session import Session
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import SessionHistory
 from tests.api.service import OWN, Service
-from tests.builders import ORGANISATION, occasion
+from tests.builders import ORGANISATION, audit
 from tests.fakes.sessions import FakeSessions, WitnessedRows
 
 Writer = Callable[[Service, str], Awaitable[object]]
@@ -59,16 +59,16 @@ async def finish(service: Service, session_id: str) -> object:
 
 
 async def archive(service: Service, session_id: str) -> object:
-    return await service.sessions.take(service.sessions.held[SessionId(session_id)].archive(occasion()))
+    return await service.sessions.take(service.sessions.held[SessionId(session_id)].archive(audit()))
 
 
 async def archive_and_restore(service: Service, session_id: str) -> object:
     await archive(service, session_id)
-    return await service.sessions.take(service.sessions.held[SessionId(session_id)].restore(occasion()))
+    return await service.sessions.take(service.sessions.held[SessionId(session_id)].restore(audit()))
 
 
 async def erase(service: Service, session_id: str) -> object:
-    return await service.rows.erase(ORGANISATION, SessionId(session_id), occasion().at)
+    return await service.rows.erase(ORGANISATION, SessionId(session_id), audit().at)
 
 
 WRITERS: list[Writer] = [finish, archive, archive_and_restore, erase]

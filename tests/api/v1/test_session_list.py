@@ -12,7 +12,7 @@ import pytest
 from domain.session.session import Session
 from domain.shared.times import rfc3339
 from tests.api.service import STRANGER, Service, bearer, issues_by_path
-from tests.builders import NOON, created, identifier, occasion, recipient
+from tests.builders import NOON, audit, created, identifier, recipient
 
 SESSIONS = "/api/v1/Sessions"
 
@@ -80,7 +80,7 @@ async def test_the_latest_change_comes_first_unless_another_order_is_asked_for(s
 async def test_filters_narrow_the_list(service: Service) -> None:
     for number, name in enumerate(("Beta", "Alpha", "Ärger")):
         await recorded(service, name, number)
-    sent = created(recipient("grace"), name="Sent").session.send(occasion()).session
+    sent = created(recipient("grace"), name="Sent").session.send(audit()).session
     await service.rows.record(sent, ())
 
     assert await names(service, status="pending") == ["Sent"]

@@ -9,10 +9,10 @@ from domain.session.session import Session
 from domain.session.waiting_for import Effect, Retry
 from domain.shared.ids import RecipientId, SessionId
 from domain.shared.times import rfc3339
-from ports.session_requests import ActRequest
+from ports.session_requests import ActionRequest
 from ports.session_runs import NotRunning
 from tests.api.service import Service, issues_by_path, session_request
-from tests.builders import NOON, occasion
+from tests.builders import NOON, audit
 
 CHOSEN = {"expiryDays": 30, "reminderEnabled": True, "reminderFrequency": "daily"}
 CLOCKS = ("expiryDate", "nextReminderAt")
@@ -89,7 +89,7 @@ async def test_the_longest_and_the_shortest_time_are_taken(service: Service, day
 async def test_the_reason_for_declining_is_shown_and_nothing_is_to_come(service: Service) -> None:
     session = await service.create(**CHOSEN, sendImmediately=True)
     ada = RecipientId(session["recipients"][0]["recipientId"])
-    await service.sessions.take(held(service, session).decline(ada, "The fee is wrong.", occasion()))
+    await service.sessions.take(held(service, session).decline(ada, "The fee is wrong.", audit()))
 
     shown = await read(service, session["sessionId"])
 
@@ -103,14 +103,14 @@ async def test_the_reason_for_declining_is_shown_and_nothing_is_to_come(service:
 
 async def test_a_session_whose_run_has_ended_is_read_the_same(service: Service) -> None:
     session = await service.create(**CHOSEN, sendImmediately=True)
-    late = occasion(held(service, session).created_at + timedelta(days=31))
+    late = audit(held(service, session).created_at + timedelta(days=31))
     await service.sessions.take(held(service, session).expire(late))
     before = await read(service, session["sessionId"])
 
     service.sessions.closed.add(SessionId(session["sessionId"]))
 
     with pytest.raises(NotRunning):
-        await service.sessions.runs.act(SessionId(session["sessionId"]), "archive", ActRequest(occasion=late))
+        await service.sessions.runs.act(SessionId(session["sessionId"]), "archive", ActionRequest(audit=late))
     assert await read(service, session["sessionId"]) == before
     assert (before["status"], before["nextReminderAt"]) == ("expired", None)
     assert [r["status"] for r in before["recipients"]] == ["expired", "expired"]

@@ -1,15 +1,15 @@
 """The example of a template, which everybody tries first, is a good one."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 from layout.engine import render
 from layout.schema.document import BlockDocument
+from tests import ROOT
 from tests.api.service import Service
 from tests.api.templates import post, source_of
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 
 
 def example(name: str) -> dict[str, Any]:

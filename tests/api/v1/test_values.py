@@ -15,7 +15,7 @@ from domain.session.session import Session
 from domain.shared.ids import SessionId
 from tests.api.mcp.assistant import done, refused
 from tests.api.service import OWN, Service, bearer, client_of, document
-from tests.builders import ORGANISATION, identifier, occasion
+from tests.builders import ORGANISATION, audit, identifier
 from tests.submissions import submit
 
 MARK = "Zanzibar-7731"
@@ -48,7 +48,7 @@ async def sign(service: Service, session: Session, key: str, entries: Mapping[st
     submission = await submit(service.objects, session, key, entries, signature=f"{key} {MARK}")
     now = service.sessions.held[session.session_id]
     who = next(recipient for recipient in now.recipients if recipient.key == key)
-    return await service.sessions.take(now.sign(who.recipient_id, submission, occasion()))
+    return await service.sessions.take(now.sign(who.recipient_id, submission, audit()))
 
 
 async def half_signed(service: Service) -> Session:
@@ -126,7 +126,7 @@ async def test_values_stay_readable_however_the_session_goes_on(service: Service
     session = await half_signed(service)
     if how == "declined":
         grace = session.recipients[1].recipient_id
-        await service.sessions.take(session.decline(grace, "No.", occasion()))
+        await service.sessions.take(session.decline(grace, "No.", audit()))
         service.sessions.closed.add(session.session_id)
     else:
         await service.http().delete(path(session))

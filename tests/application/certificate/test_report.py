@@ -24,12 +24,12 @@ from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import find_break, head_of
 from domain.seal.level import SealLevel
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION
-from domain.session.session import Session, SessionFile, Step, Submission
+from domain.session.session import Session, SessionFile, Submission, Transition
 from domain.shared.object_names import ObjectReference
 from layout.reports.model import Beside, Heading, Note, Part, Table
 from tests.api.record_certificate_schema import SCHEMA, certificate_schema
 from tests.api.service import Service
-from tests.builders import created, file, occasion, recipient, reference
+from tests.builders import audit, created, file, recipient, reference
 from tests.fakes.seals import SEALER
 from tests.programs import program
 
@@ -45,7 +45,7 @@ def signed_session(
     generate: Callable[[Session, SessionFile], ObjectReference] = named_reference,
 ) -> tuple[Session, tuple[Event, ...]]:
     """A session that Ada and Grace have signed, with its whole history. `generate` makes its signed PDFs."""
-    at = occasion().model_copy(update={"user_agent": user_agent})
+    at = audit().model_copy(update={"user_agent": user_agent})
     step = created(recipient("ada", 1), recipient("grace", 2), files=(file(), file("Annex")), name=name)
     events = step.events
     acts: list[Any] = [lambda session: session.send(at)]
@@ -60,7 +60,7 @@ def signed_session(
         for document in step.session.files
     ]
     for act in acts:
-        step: Step = act(step.session)  # type: ignore[no-redef]  # the next one
+        step: Transition = act(step.session)  # type: ignore[no-redef]  # the next one
         events += step.events
     return step.session, events
 

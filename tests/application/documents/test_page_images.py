@@ -6,7 +6,7 @@ from application.documents.page_images import AboutToSign, version_of
 from domain.session.fields import Signature, SignatureKind, SubmittedContent
 from domain.session.session import Session
 from stamping.stamp_job import Signed
-from tests.builders import NOON, created, occasion, recipient, submission
+from tests.builders import NOON, audit, created, recipient, submission
 
 CONTENT = SubmittedContent(
     recipient_key="ada", values=(), signature=Signature(kind=SignatureKind.TYPED, text="Ada"), consent_version="1"
@@ -15,11 +15,11 @@ CONTENT = SubmittedContent(
 
 def sent(name: str = "Consulting agreement", signer: str = "Ada") -> Session:
     people = (recipient("ada", 1, name=signer), recipient("grace", 2))
-    return created(*people, name=name).session.send(occasion()).session
+    return created(*people, name=name).session.send(audit()).session
 
 
 def signed(session: Session, minutes: int = 0, entries: str = "ada") -> Session:
-    at = occasion(NOON + timedelta(minutes=minutes))
+    at = audit(NOON + timedelta(minutes=minutes))
     return session.sign(session.recipients[0].recipient_id, submission(entries), at).session
 
 

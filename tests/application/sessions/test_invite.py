@@ -10,7 +10,7 @@ from domain.session.signing_links import find_by_link, link_hash, link_secret
 from domain.shared.errors import LinkNotValid
 from domain.shared.ids import RecipientId, SessionId
 from tests.api.service import STRANGER, Service, issues_by_path
-from tests.builders import identifier, occasion, submission
+from tests.builders import audit, identifier, submission
 from tests.fakes.sessions import LINK_KEY
 
 
@@ -24,7 +24,7 @@ def held(service: Service, session: Any) -> Session:
 
 async def signed_by_first(service: Service, session: Any) -> None:
     first = RecipientId(session["recipients"][0]["recipientId"])
-    await service.sessions.take(held(service, session).sign(first, submission(), occasion()))
+    await service.sessions.take(held(service, session).sign(first, submission(), audit()))
 
 
 async def test_without_a_body_the_next_recipient_is_invited(service: Service) -> None:

@@ -8,9 +8,9 @@ from domain.session.signing_links import Link, link_hash, link_secret
 from domain.shared.errors import LinkNotValid, SessionNotFound, Unavailable
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import DatabaseUnavailable
-from ports.session_requests import ActRequest
+from ports.session_requests import ActionRequest
 from tests.api.repositories import Repositories
-from tests.builders import ORGANISATION, created, identifier, occasion
+from tests.builders import ORGANISATION, audit, created, identifier
 from tests.fakes.sessions import LINK_KEY, FakeSessions, WitnessedRows
 
 STRANGER = OrganisationId(identifier("another organisation"))
@@ -32,7 +32,7 @@ class Reading:
 @pytest.fixture
 async def reading() -> Reading:
     made = Reading(Repositories().rows)
-    await made.sessions.create(created(), occasion())
+    await made.sessions.create(created(), audit())
     return made
 
 
@@ -92,7 +92,7 @@ async def test_the_link_of_an_invitation_that_is_being_made_is_asked_for_again(
 
 
 async def test_an_erased_session_is_not_found(reading: Reading) -> None:
-    await reading.sessions.erase(reading.session, ActRequest(occasion=occasion()))
+    await reading.sessions.erase(reading.session, ActionRequest(audit=audit()))
 
     with pytest.raises(SessionNotFound):
         await reading.reader.get(ORGANISATION, DRAFT.session_id)

@@ -21,7 +21,7 @@ from domain.shared.errors import (
     Unavailable,
 )
 from ports.database import DatabaseUnavailable
-from ports.session_requests import RecipientActRequest
+from ports.session_requests import RecipientActionRequest
 from tests.api.one_session import ADA, AT, DRAFT, REQUESTS, SENT, SESSION_ID, House, house_of, types
 from tests.api.turns import Turn
 
@@ -156,7 +156,7 @@ async def test_a_refused_act_writes_nothing() -> None:
     before = await house.now()
 
     with pytest.raises(LinkNotValid):
-        await house.sessions.view(before, RecipientActRequest(recipient_id=ADA, invitation=2, occasion=AT))
+        await house.sessions.view(before, RecipientActionRequest(recipient_id=ADA, invitation=2, audit=AT))
 
     assert await house.now() == before
 

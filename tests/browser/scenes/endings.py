@@ -7,11 +7,11 @@ from tests.browser.house import House
 from tests.browser.scenes.scene import Scene
 from tests.browser.stories import link_to, sent, signed
 from tests.browser.visitor import Visitor
-from tests.builders import occasion
+from tests.builders import audit
 
 
 async def expired(house: House, visitor: Visitor) -> None:
-    await visitor.page.goto(await link_to(house, sent(house).expire(occasion(datetime.now(UTC))).session, "client"))
+    await visitor.page.goto(await link_to(house, sent(house).expire(audit(datetime.now(UTC))).session, "client"))
 
 
 async def not_your_turn(house: House, visitor: Visitor) -> None:
@@ -30,12 +30,12 @@ async def generating(house: House, visitor: Visitor) -> None:
 async def signed_before_another_declined(house: House, visitor: Visitor) -> None:
     session = signed(sent(house), "client").model_copy(update={"expires_at": None})
     other = next(one for one in session.recipients if one.key == "consultant")
-    over = session.decline(other.recipient_id, "The fee is too low.", occasion(datetime.now(UTC))).session
+    over = session.decline(other.recipient_id, "The fee is too low.", audit(datetime.now(UTC))).session
     await visitor.open_link(await link_to(house, over, "client"))
 
 
 async def signed_before_time_was_over(house: House, visitor: Visitor) -> None:
-    over = signed(sent(house), "client").expire(occasion(datetime.now(UTC))).session
+    over = signed(sent(house), "client").expire(audit(datetime.now(UTC))).session
     await visitor.open_link(await link_to(house, over, "client"))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from cli.dev.supervisor import Program, Supervisor
+from tests import ROOT
 
 CALL = "import os, signal, socket, subprocess, sys; s = socket.create_connection(('127.0.0.1', {port})); "
 """A program calls to say that it lives. That it has ended is the end of the call."""
@@ -157,7 +158,7 @@ async def live():
     await asyncio.Event().wait()
 asyncio.run(live())
 """
-    root = Path(__file__).parents[3]
+    root = ROOT
     with subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(root)}) as parent:
         call = await exchange.next_call()
 

@@ -22,7 +22,7 @@ from cli.doctor.checks import Failed, Passed, Skipped
 from ports.task_queues import Polled
 from settings import Settings
 from tests.adapters.later_migration import add_later_migration
-from tests.builders import NOON, created, occasion
+from tests.builders import NOON, audit, created
 from tests.conftest import BINARIES
 from tests.databases import copy_sqlite
 from tests.fakes.temporal_server import unwilling_server
@@ -184,7 +184,7 @@ async def test_a_session_under_another_payload_key_fails(settings: Settings) -> 
         settings = at(settings, server)
         written, other = (settings.model_copy(update={"payload_keys": SecretStr(new_payload_key())}) for _ in "ab")
         runs = await connect_runs(written.temporal)
-        await runs.start(created().session.send(occasion()).session)
+        await runs.start(created().session.send(audit()).session)
         await eventually(lambda: inspect_temporal(other.temporal), lambda found: found.unreadable is not None)
 
         with pytest.raises(Failed, match="which this process does not have"):

@@ -20,7 +20,7 @@ from cli.doctor.session_checks import check_sessions
 from domain.session.session import Session
 from ports.database import Organisation
 from settings import Settings
-from tests.builders import ORGANISATION, created, file, occasion
+from tests.builders import ORGANISATION, audit, created, file
 from tests.databases import copy_sqlite
 from tests.workflows.servers import dev_server
 from tests.workflows.waiting import eventually
@@ -53,7 +53,7 @@ async def sent(settings: Settings) -> Session:
         await DatabaseOrganisations(engine).add(Organisation(ORGANISATION, "Northwind Trading"))
         rendered = await objects.put(file().rendered.name, b"pages", "application/pdf")
         step = created(files=(file().model_copy(update={"rendered": rendered}),))
-        session = await Sessions(runs, rows).create(step, occasion())
+        session = await Sessions(runs, rows).create(step, audit())
         await rows.mark_started(session)
     finally:
         await engine.dispose()

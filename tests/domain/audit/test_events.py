@@ -8,15 +8,15 @@ import pytest
 
 from domain.audit.events import FIRST_PREVIOUS_HASH, Event, chain_is_intact
 from domain.shared.ids import RecipientId
-from tests.builders import created, identifier, occasion, recipient, submission
+from tests.builders import audit, created, identifier, recipient, submission
 
 
 def history() -> list[Event]:
     step = created(recipient("ada"))
     events = list(step.events)
-    step = step.session.send(occasion())
+    step = step.session.send(audit())
     events += step.events
-    return events + list(step.session.sign(RecipientId(identifier("ada")), submission(), occasion()).events)
+    return events + list(step.session.sign(RecipientId(identifier("ada")), submission(), audit()).events)
 
 
 def test_an_untouched_history_is_intact() -> None:

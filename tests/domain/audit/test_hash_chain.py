@@ -7,7 +7,7 @@ import pytest
 
 from domain.audit.events import FIRST_PREVIOUS_HASH, Event, EventType, hash_of, make_event
 from domain.audit.hash_chain import Break, Fault, find_break, head_of
-from tests.builders import occasion
+from tests.builders import audit
 
 TYPES = (EventType.SESSION_CREATED, EventType.SESSION_SENT, EventType.RECIPIENT_INVITED, EventType.RECIPIENT_VIEWED)
 
@@ -16,7 +16,7 @@ def history() -> list[dict[str, Any]]:
     events: list[Event] = []
     follows = (0, FIRST_PREVIOUS_HASH)
     for kind in TYPES:
-        event = make_event(kind, occasion(), {"recipientId": "Ä"}, follows)
+        event = make_event(kind, audit(), {"recipientId": "Ä"}, follows)
         follows = (event.sequence, event.hash)
         events.append(event)
     return [{**event.facts(), "hash": event.hash} for event in events]

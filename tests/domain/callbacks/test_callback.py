@@ -10,15 +10,15 @@ import pytest
 
 from domain.audit.events import ActorKind
 from domain.callbacks.callback import Callback, callback_of_deletion, callbacks_of, event_id, receiver_of
-from domain.session.session import Session, SessionStatus, Step
+from domain.session.session import Session, SessionStatus, Transition
 from domain.shared.ids import SessionId
 from domain.shared.object_names import refer_to
-from tests.builders import NOON, created, identifier, occasion, recipient, submission
+from tests.builders import NOON, audit, created, identifier, recipient, submission
 
 URL = "https://hooks.example.com/undersign?tenant=7"
 ADA, GRACE = recipient("ada", 1), recipient("grace", 2)
 
-Act = Callable[[Session], Step]
+Act = Callable[[Session], Transition]
 
 
 def told(session: Session, act: Act) -> tuple[Session, list[dict[str, Any]]]:
@@ -36,35 +36,33 @@ def draft(**settings: Any) -> Session:
 
 
 def sent(**settings: Any) -> Session:
-    return draft(**settings).send(occasion()).session
+    return draft(**settings).send(audit()).session
 
 
-def send(session: Session) -> Step:
-    return session.send(occasion())
+def send(session: Session) -> Transition:
+    return session.send(audit())
 
 
-def archive(session: Session) -> Step:
-    return session.archive(occasion())
+def archive(session: Session) -> Transition:
+    return session.archive(audit())
 
 
-def restore(session: Session) -> Step:
-    return session.restore(occasion())
+def restore(session: Session) -> Transition:
+    return session.restore(audit())
 
 
 def sign(who: str) -> Act:
-    return lambda session: session.sign(
-        recipient(who).recipient_id, submission(who), occasion(kind=ActorKind.RECIPIENT)
-    )
+    return lambda session: session.sign(recipient(who).recipient_id, submission(who), audit(kind=ActorKind.RECIPIENT))
 
 
-def generate(session: Session) -> Step:
+def generate(session: Session) -> Transition:
     signed = refer_to("signed", b"signed")
-    return session.add_signed_document(session.files[0].file_id, signed, occasion().by_system())
+    return session.add_signed_document(session.files[0].file_id, signed, audit().by_system())
 
 
 def test_a_body_says_what_happened_to_which_session() -> None:
     session = draft()
-    step = session.send(occasion())
+    step = session.send(audit())
 
     (callback,) = callbacks_of(session, step.session, step.events)
 
@@ -83,7 +81,7 @@ def test_a_draft_that_was_made_is_not_announced_to_its_maker() -> None:
 
 def test_a_session_without_a_callback_url_announces_nothing() -> None:
     session = created(ADA).session
-    step = session.send(occasion())
+    step = session.send(audit())
     assert callbacks_of(session, step.session, step.events) == ()
     assert callback_of_deletion(session, session.status) is None
 
@@ -114,13 +112,13 @@ def test_what_recipients_do_names_them() -> None:
 
 
 def test_a_view_is_announced_and_changes_no_status() -> None:
-    _, bodies = told(sent(), lambda s: s.view(ADA.recipient_id, occasion(kind=ActorKind.RECIPIENT)))
+    _, bodies = told(sent(), lambda s: s.view(ADA.recipient_id, audit(kind=ActorKind.RECIPIENT)))
     assert changes(bodies) == [("recipient.viewed", "pending", "pending")]
     assert bodies[0]["data"]["recipient"]["status"] == "viewed"
 
 
 def test_declining_is_told_of_the_recipient_and_of_the_session() -> None:
-    _, bodies = told(sent(), lambda s: s.decline(ADA.recipient_id, "No.", occasion(kind=ActorKind.RECIPIENT)))
+    _, bodies = told(sent(), lambda s: s.decline(ADA.recipient_id, "No.", audit(kind=ActorKind.RECIPIENT)))
     assert changes(bodies) == [
         ("recipient.declined", "pending", "pending"),
         ("session.declined", "pending", "declined"),
@@ -128,7 +126,7 @@ def test_declining_is_told_of_the_recipient_and_of_the_session() -> None:
 
 
 def test_a_mail_that_was_refused_is_told_of_its_recipient() -> None:
-    _, bodies = told(sent(), lambda s: s.fail_invitation(ADA.recipient_id, 1, "no such mailbox", occasion()))
+    _, bodies = told(sent(), lambda s: s.fail_invitation(ADA.recipient_id, 1, "no such mailbox", audit()))
     assert changes(bodies) == [("recipient.invitationFailed", "pending", "pending")]
     assert bodies[0]["data"]["recipient"]["status"] == "pending"
 
@@ -142,7 +140,7 @@ def test_archiving_and_restoring_are_told_with_where_the_session_was() -> None:
 
 def test_a_session_that_expired_while_it_was_archived_is_restored_and_then_expires() -> None:
     session = archive(sent(expiry_days=1)).session
-    _, bodies = told(session, lambda s: s.restore(occasion(NOON + timedelta(days=2))))
+    _, bodies = told(session, lambda s: s.restore(audit(NOON + timedelta(days=2))))
     assert changes(bodies) == [("session.restored", "cancelled", "pending"), ("session.expired", "pending", "expired")]
 
 
@@ -155,7 +153,7 @@ def test_documents_that_are_ready_while_the_session_is_archived_are_announced() 
 
 def test_of_a_deleted_session_its_id_is_told_and_nothing_personal() -> None:
     session = sent()
-    callback = callback_of_deletion(session.erase(occasion()).session, SessionStatus.PENDING)
+    callback = callback_of_deletion(session.erase(audit()).session, SessionStatus.PENDING)
 
     assert callback is not None
     assert json.loads(callback.body)["data"] == {
@@ -198,7 +196,7 @@ def test_a_receiver_is_scheme_host_and_port(url: str, receiver: str) -> None:
 
 def test_callbacks_survive_a_history_unchanged() -> None:
     session = draft(name="Ünïcode “agreement”")
-    step = session.send(occasion())
+    step = session.send(audit())
     (callback,) = callbacks_of(session, step.session, step.events)
     assert Callback.model_validate_json(callback.model_dump_json()) == callback
     assert "Ünïcode “agreement”" in callback.body

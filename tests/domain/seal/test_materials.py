@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from domain.seal.materials import Materials, Signatory, is_as_recorded
 from domain.seal.statement import write_statement
 from domain.session.session import Session
-from tests.builders import created, draft, file, occasion, reference, submission
+from tests.builders import audit, created, draft, file, reference, submission
 
 moments = st.datetimes(timezones=st.just(UTC))
 identifiers = st.uuids().map(str)
@@ -101,10 +101,10 @@ def test_every_member_is_drawn_by_these_tests(drawn: Materials) -> None:
 
 def test_what_happens_after_signing_leaves_the_materials_as_they_are() -> None:
     session = signed()
-    done = session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), occasion()).session
+    done = session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), audit()).session
 
     assert Materials.of(done, done.files[0]) == Materials.of(session, session.files[0])
-    archived = done.archive(occasion()).session
+    archived = done.archive(audit()).session
     assert Materials.of(archived, archived.files[0]) == Materials.of(session, session.files[0])
 
 
@@ -125,9 +125,9 @@ def test_entries_that_the_history_does_not_name_are_seen() -> None:
 
 
 def acts() -> Iterator[Any]:
-    yield lambda session: session.send(occasion())
+    yield lambda session: session.send(audit())
     for recipient in draft().recipients:
-        yield lambda session, who=recipient: session.sign(who.recipient_id, submission(who.key), occasion())
+        yield lambda session, who=recipient: session.sign(who.recipient_id, submission(who.key), audit())
 
 
 def signed() -> Session:

@@ -4,14 +4,14 @@ import pytest
 
 from domain.audit.events import ActorKind, EventType
 from domain.session.downloads import CERTIFICATE, values_of
-from domain.session.session import Step
+from domain.session.session import Transition
 from domain.shared.errors import DocumentNotReady, FileNotFound, NotDue, SessionNotCompleted
 from domain.shared.ids import FileId
-from tests.builders import identifier, occasion
+from tests.builders import audit, identifier
 from tests.domain.situations import ADA, GRACE, SITUATIONS, all_signed, generated
 
 
-def told(step: Step) -> list[tuple[EventType, str, object]]:
+def told(step: Transition) -> list[tuple[EventType, str, object]]:
     return [(event.type, event.actor.kind, dict(event.details)) for event in step.events]
 
 
@@ -19,20 +19,20 @@ def test_each_copy_is_an_event_the_first_time_that_somebody_gets_it() -> None:
     session = generated()
     file_id = session.files[0].file_id
 
-    step = session.hand_out([file_id, CERTIFICATE], occasion())
-    again = step.session.hand_out([CERTIFICATE, file_id], occasion())
+    step = session.record_download([file_id, CERTIFICATE], audit())
+    again = step.session.record_download([CERTIFICATE, file_id], audit())
 
     assert told(step) == [
         (EventType.SESSION_DOWNLOADED, "client", {"copy": "document", "fileId": file_id}),
         (EventType.SESSION_DOWNLOADED, "client", {"copy": "certificate"}),
     ]
-    assert again == Step(step.session)
+    assert again == Transition(step.session)
 
 
 def test_somebody_else_gets_a_copy_of_their_own() -> None:
-    step = generated().hand_out([CERTIFICATE], occasion())
+    step = generated().record_download([CERTIFICATE], audit())
 
-    other = step.session.hand_out([CERTIFICATE], occasion(kind=ActorKind.RECIPIENT))
+    other = step.session.record_download([CERTIFICATE], audit(kind=ActorKind.RECIPIENT))
 
     assert told(other) == [(EventType.SESSION_DOWNLOADED, "recipient", {"copy": "certificate"})]
     assert other.events[0].previous_hash == step.events[0].hash
@@ -41,7 +41,7 @@ def test_somebody_else_gets_a_copy_of_their_own() -> None:
 def test_a_copy_is_no_change_of_the_session_that_clients_are_told_of() -> None:
     session = generated()
 
-    after = session.hand_out([CERTIFICATE], occasion()).session
+    after = session.record_download([CERTIFICATE], audit()).session
 
     assert after.updated_at == session.updated_at
     assert after.sequence == session.sequence + 1
@@ -51,17 +51,17 @@ def test_what_is_not_there_yet_is_not_handed_out() -> None:
     session = all_signed()
 
     with pytest.raises(DocumentNotReady):
-        session.hand_out([session.files[0].file_id], occasion())
+        session.record_download([session.files[0].file_id], audit())
     with pytest.raises(FileNotFound):
-        session.hand_out([FileId(identifier("another file"))], occasion())
+        session.record_download([FileId(identifier("another file"))], audit())
 
 
 def test_the_values_of_each_recipient_are_an_event_the_first_time_that_somebody_reads_them() -> None:
     session = all_signed()
 
-    ada = session.hand_out([values_of(ADA)], occasion())
-    both = ada.session.hand_out([values_of(ADA), values_of(GRACE)], occasion())
-    other = both.session.hand_out([values_of(ADA)], occasion(kind=ActorKind.USER))
+    ada = session.record_download([values_of(ADA)], audit())
+    both = ada.session.record_download([values_of(ADA), values_of(GRACE)], audit())
+    other = both.session.record_download([values_of(ADA)], audit(kind=ActorKind.USER))
 
     assert [told(step) for step in (ada, both, other)] == [
         [(EventType.SESSION_VALUES_READ, "client", {"recipientId": ADA})],
@@ -74,7 +74,7 @@ def test_the_values_of_each_recipient_are_an_event_the_first_time_that_somebody_
 def test_values_are_there_as_soon_as_their_recipient_has_signed(situation: str) -> None:
     session = SITUATIONS[situation]()
 
-    assert session.hand_out([values_of(ADA)], occasion()).events[0].type is EventType.SESSION_VALUES_READ
+    assert session.record_download([values_of(ADA)], audit()).events[0].type is EventType.SESSION_VALUES_READ
 
 
 @pytest.mark.parametrize("situation", ["draft", "pending", "inProgress", "declined", "expired"])
@@ -82,9 +82,9 @@ def test_of_who_has_not_signed_there_are_no_values(situation: str) -> None:
     session = SITUATIONS[situation]()
 
     with pytest.raises(NotDue):
-        session.hand_out([values_of(GRACE)], occasion())
+        session.record_download([values_of(GRACE)], audit())
 
 
 def test_values_open_no_document() -> None:
     with pytest.raises(SessionNotCompleted):
-        SITUATIONS["inProgress"]().hand_out([values_of(ADA), CERTIFICATE], occasion())
+        SITUATIONS["inProgress"]().record_download([values_of(ADA), CERTIFICATE], audit())

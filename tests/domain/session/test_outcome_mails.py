@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 
 from domain.audit.events import EventType
-from domain.session.outcome_mails import CompletionMails, NoticeKind
+from domain.session.outcome_mails import CompletionMails, OutcomeMailKind
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
 from domain.shared.errors import NotDue, SessionNotFound
 from domain.shared.ids import RecipientId
-from tests.builders import NOON, created, identifier, occasion, recipient, submission
+from tests.builders import NOON, audit, created, identifier, recipient, submission
 from tests.domain.situations import ADA, DAYS, GRACE, LATE, store_document
 
 MARY = RecipientId(identifier("mary"))
@@ -27,13 +27,13 @@ def informed(**settings: object) -> Session:
         "reminder_enabled": True,
         **settings,
     }
-    session = created(*people, **settings).session.send(occasion()).session
+    session = created(*people, **settings).session.send(audit()).session
     return session.with_delivery(ADA, 1).with_delivery(GRACE, 1)
 
 
 def signed(session: Session) -> Session:
     for who, key in ((ADA, "ada"), (GRACE, "grace"), (MARY, "mary")):
-        session = session.sign(who, submission(key), occasion()).session
+        session = session.sign(who, submission(key), audit()).session
     return session
 
 
@@ -43,7 +43,7 @@ def delivered(session: Session) -> Session:
     return session
 
 
-def told(session: Session) -> dict[NoticeKind, set[RecipientId | None]]:
+def told(session: Session) -> dict[OutcomeMailKind, set[RecipientId | None]]:
     """Who is to be told of what; None is the sender."""
     return {
         kind: {notice.recipient_id for notice in session.due_notices if notice.kind is kind}
@@ -54,25 +54,25 @@ def told(session: Session) -> dict[NoticeKind, set[RecipientId | None]]:
 @pytest.mark.parametrize(
     ("setting", "who"),
     [
-        (CompletionMails.ALL, {NoticeKind.COMPLETED: {ADA, GRACE, MARY, None}}),
-        (CompletionMails.SENDER, {NoticeKind.COMPLETED: {None}}),
+        (CompletionMails.ALL, {OutcomeMailKind.COMPLETED: {ADA, GRACE, MARY, None}}),
+        (CompletionMails.SENDER, {OutcomeMailKind.COMPLETED: {None}}),
         (CompletionMails.NONE, {}),
     ],
 )
 def test_the_signed_documents_are_announced_as_the_setting_says(
-    setting: CompletionMails, who: dict[NoticeKind, set[RecipientId | None]]
+    setting: CompletionMails, who: dict[OutcomeMailKind, set[RecipientId | None]]
 ) -> None:
     assert told(signed(informed(completion_mails=setting))) == {}
     assert told(store_document(signed(informed(completion_mails=setting))).session) == who
 
 
-ENDINGS: dict[str, tuple[Callable[[Session], Session], dict[NoticeKind, set[RecipientId | None]]]] = {
+ENDINGS: dict[str, tuple[Callable[[Session], Session], dict[OutcomeMailKind, set[RecipientId | None]]]] = {
     "declined": (
-        lambda session: session.decline(ADA, "The fee is wrong.", occasion()).session,
-        {NoticeKind.DECLINED: {GRACE, None}},
+        lambda session: session.decline(ADA, "The fee is wrong.", audit()).session,
+        {OutcomeMailKind.DECLINED: {GRACE, None}},
     ),
-    "expired": (lambda session: session.expire(occasion(LATE)).session, {NoticeKind.EXPIRED: {ADA, GRACE, None}}),
-    "archived": (lambda session: session.archive(occasion()).session, {NoticeKind.CANCELLED: {ADA, GRACE}}),
+    "expired": (lambda session: session.expire(audit(LATE)).session, {OutcomeMailKind.EXPIRED: {ADA, GRACE, None}}),
+    "archived": (lambda session: session.archive(audit()).session, {OutcomeMailKind.CANCELLED: {ADA, GRACE}}),
 }
 
 
@@ -91,67 +91,67 @@ def test_without_an_address_of_the_sender_only_recipients_are_told(ending: str) 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_of_a_session_that_is_deleted_nobody_is_told_anything(ending: str) -> None:
-    assert told(ENDINGS[ending][0](informed()).erase(occasion()).session) == {}
+    assert told(ENDINGS[ending][0](informed()).erase(audit()).session) == {}
 
 
 def test_nobody_is_told_that_a_draft_or_what_is_over_was_archived() -> None:
-    assert told(created(sender_email="a@example.com").session.archive(occasion()).session) == {}
+    assert told(created(sender_email="a@example.com").session.archive(audit()).session) == {}
     over = store_document(signed(informed(completion_mails=CompletionMails.NONE))).session
-    assert told(over.archive(occasion()).session) == {}
+    assert told(over.archive(audit()).session) == {}
 
 
 def test_what_is_archived_tells_of_its_end_when_it_is_restored() -> None:
-    archived = store_document(signed(informed()).archive(occasion()).session).session
+    archived = store_document(signed(informed()).archive(audit()).session).session
     assert told(archived) == {}
-    assert told(archived.restore(occasion()).session) == {NoticeKind.COMPLETED: {ADA, GRACE, MARY, None}}
+    assert told(archived.restore(audit()).session) == {OutcomeMailKind.COMPLETED: {ADA, GRACE, MARY, None}}
 
 
 def test_what_was_restored_in_time_was_never_withdrawn() -> None:
-    assert told(informed().archive(occasion()).session.restore(occasion()).session) == {}
+    assert told(informed().archive(audit()).session.restore(audit()).session) == {}
 
 
 def test_what_expired_while_it_was_archived_tells_of_that_alone() -> None:
-    restored = informed().archive(occasion()).session.restore(occasion(LATE)).session
-    assert told(restored) == {NoticeKind.EXPIRED: {ADA, GRACE, None}}
+    restored = informed().archive(audit()).session.restore(audit(LATE)).session
+    assert told(restored) == {OutcomeMailKind.EXPIRED: {ADA, GRACE, None}}
 
 
 def test_a_notice_that_has_left_is_not_due_again() -> None:
-    session = informed().archive(occasion()).session
+    session = informed().archive(audit()).session
     first, second = session.due_notices
     assert session.without_notice(first).due_notices == (second,)
 
 
 def test_the_same_thing_a_second_time_is_another_notice() -> None:
-    once = informed().archive(occasion()).session
-    later = occasion(NOON + timedelta(hours=1))
+    once = informed().archive(audit()).session
+    later = audit(NOON + timedelta(hours=1))
     twice = delivered(once).restore(later).session.archive(later).session
-    assert told(twice) == {NoticeKind.CANCELLED: {ADA, GRACE}}
-    assert {notice.name for notice in once.notices}.isdisjoint(notice.name for notice in twice.notices)
+    assert told(twice) == {OutcomeMailKind.CANCELLED: {ADA, GRACE}}
+    assert {notice.name for notice in once.outcome_mails}.isdisjoint(notice.name for notice in twice.outcome_mails)
 
 
 def test_who_was_told_within_the_hour_that_it_was_archived_is_not_told_again() -> None:
-    once = delivered(informed().archive(occasion()).session)
-    soon = occasion(NOON + timedelta(minutes=59))
+    once = delivered(informed().archive(audit()).session)
+    soon = audit(NOON + timedelta(minutes=59))
     assert told(once.restore(soon).session.archive(soon).session) == {}
 
 
 def test_a_mail_that_has_not_left_before_a_restore_leaves_once_when_it_is_archived_again() -> None:
-    once = informed().archive(occasion()).session
-    later = occasion(NOON + timedelta(hours=2))
-    twice = once.restore(occasion()).session.archive(later).session
-    assert twice.notices == once.notices
-    assert twice.due_notices == once.notices
+    once = informed().archive(audit()).session
+    later = audit(NOON + timedelta(hours=2))
+    twice = once.restore(audit()).session.archive(later).session
+    assert twice.outcome_mails == once.outcome_mails
+    assert twice.due_notices == once.outcome_mails
 
 
 def test_a_mail_that_has_not_left_before_a_restore_never_leaves_once_the_session_has_ended() -> None:
-    restored = informed(completion_mails=CompletionMails.NONE).archive(occasion()).session.restore(occasion()).session
+    restored = informed(completion_mails=CompletionMails.NONE).archive(audit()).session.restore(audit()).session
     over = store_document(signed(restored)).session
     assert not over.has_notices_to_come
-    assert told(over.archive(occasion()).session) == {}
+    assert told(over.archive(audit()).session) == {}
 
 
 def test_an_invitation_that_is_refused_for_good_is_an_event_of_the_system() -> None:
-    step = informed().fail_invitation(ADA, 1, ANSWER, occasion())
+    step = informed().fail_invitation(ADA, 1, ANSWER, audit())
     [event] = step.events
     assert event.type is EventType.RECIPIENT_INVITATION_FAILED
     assert event.details == {"recipientId": ADA, "invitation": 1, "reason": ANSWER}
@@ -160,39 +160,39 @@ def test_an_invitation_that_is_refused_for_good_is_an_event_of_the_system() -> N
 
 
 def test_who_cannot_be_reached_is_not_reminded_and_others_are() -> None:
-    session = informed().fail_invitation(ADA, 1, ANSWER, occasion()).session
-    reminded = session.remind(occasion(NOON + timedelta(days=7))).session
+    session = informed().fail_invitation(ADA, 1, ANSWER, audit()).session
+    reminded = session.remind(audit(NOON + timedelta(days=7))).session
     assert [r.awaits_reminder for r in reminded.recipients] == [False, True, False]
 
 
 def test_a_reminder_that_is_refused_for_good_is_not_tried_again() -> None:
-    reminded = informed().remind(occasion(NOON + timedelta(days=7))).session
-    failed = reminded.fail_invitation(ADA, 1, ANSWER, occasion()).session.recipient(ADA)
+    reminded = informed().remind(audit(NOON + timedelta(days=7))).session
+    failed = reminded.fail_invitation(ADA, 1, ANSWER, audit()).session.recipient(ADA)
     assert (failed.awaits_reminder, failed.is_unreachable) == (False, True)
 
 
 def test_another_invitation_is_tried_anew() -> None:
-    session = informed().fail_invitation(ADA, 1, ANSWER, occasion()).session
-    ada = session.invite(ADA, occasion()).session.recipient(ADA)
+    session = informed().fail_invitation(ADA, 1, ANSWER, audit()).session
+    ada = session.invite(ADA, audit()).session.recipient(ADA)
     assert (ada.is_unreachable, ada.awaits_delivery, ada.invitation.refusal) == (False, True, None)
 
 
 def test_who_was_refused_may_sign_with_a_link_that_did_arrive() -> None:
-    session = informed().fail_invitation(ADA, 1, ANSWER, occasion()).session
-    assert session.sign(ADA, submission(), occasion()).session.recipient(ADA).status is RecipientStatus.COMPLETED
+    session = informed().fail_invitation(ADA, 1, ANSWER, audit()).session
+    assert session.sign(ADA, submission(), audit()).session.recipient(ADA).status is RecipientStatus.COMPLETED
 
 
 @pytest.mark.parametrize(
     "after",
     [
-        lambda session: session.invite(ADA, occasion()).session,
-        lambda session: session.archive(occasion()).session,
-        lambda session: session.sign(ADA, submission(), occasion()).session,
-        lambda session: session.fail_invitation(ADA, 1, ANSWER, occasion()).session,
+        lambda session: session.invite(ADA, audit()).session,
+        lambda session: session.archive(audit()).session,
+        lambda session: session.sign(ADA, submission(), audit()).session,
+        lambda session: session.fail_invitation(ADA, 1, ANSWER, audit()).session,
     ],
 )
 def test_a_refusal_that_comes_too_late_changes_nothing(after: Callable[[Session], Session]) -> None:
     with pytest.raises(NotDue):
-        after(informed()).fail_invitation(ADA, 1, ANSWER, occasion())
+        after(informed()).fail_invitation(ADA, 1, ANSWER, audit())
     with pytest.raises(SessionNotFound):
-        informed().erase(occasion()).session.fail_invitation(ADA, 1, ANSWER, occasion())
+        informed().erase(audit()).session.fail_invitation(ADA, 1, ANSWER, audit())

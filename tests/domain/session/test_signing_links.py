@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from domain.session.signing_links import find_by_link, link_hash, link_secret, make_token, read_token
 from domain.shared.errors import LinkNotValid, Unavailable
 from domain.shared.ids import RecipientId, SessionId
-from tests.builders import ORGANISATION, created, identifier, occasion
+from tests.builders import ORGANISATION, audit, created, identifier
 
 SESSION = SessionId(identifier("session"))
 ADA = RecipientId(identifier("ada"))
 KEY = b"k" * 32
-SESSION_OF_TWO = created().session.send(occasion()).session
+SESSION_OF_TWO = created().session.send(audit()).session
 """Ada is invited, and Grace is not."""
 
 
@@ -55,7 +55,7 @@ def test_a_link_opens_only_while_it_is_the_latest() -> None:
     ada, grace = (recipient.recipient_id for recipient in SESSION_OF_TWO.recipients)
     assert find_by_link(KEY, SESSION_OF_TWO, linked(ada, 1)).recipient_id == ada
 
-    again = SESSION_OF_TWO.invite(ada, occasion()).session
+    again = SESSION_OF_TWO.invite(ada, audit()).session
     assert find_by_link(KEY, again, linked(ada, 2)).recipient_id == ada
     for old_or_none in (linked(ada, 1), linked(ada, 0), linked(grace, 0), linked(ada, 4), "", "0" * 64):
         with pytest.raises(LinkNotValid):

@@ -8,11 +8,11 @@ from domain.session.session import Session
 from domain.session.state import SessionStatus
 from domain.session.status_errors import not_a_draft, not_active, not_completed
 from domain.shared.errors import NotADraft, SessionNotActive, SessionNotCompleted
-from tests.builders import NOON, draft, occasion, recipient
+from tests.builders import NOON, audit, draft, recipient
 
 
 def session(status: SessionStatus, previous: SessionStatus | None = None) -> Session:
-    made = Session.create(draft(recipient("ada")), occasion()).session
+    made = Session.create(draft(recipient("ada")), audit()).session
     return made.model_copy(update={"status": status, "previous_status": previous})
 
 

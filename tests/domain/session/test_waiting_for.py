@@ -7,7 +7,7 @@ import pytest
 from domain.session.session import Session
 from domain.session.waiting_for import Effect, Retry, awaits_effect, waiting_for
 from domain.shared.ids import RecipientId
-from tests.builders import NOON, created, file, identifier, occasion, recipient, reference, submission
+from tests.builders import NOON, audit, created, file, identifier, recipient, reference, submission
 from tests.domain.situations import SITUATIONS
 
 
@@ -18,22 +18,20 @@ def delivered(session: Session) -> Session:
 
 
 def sent() -> Session:
-    return (
-        created(recipient("ada"), recipient("grace"), files=(file("One"), file("Two"))).session.send(occasion()).session
-    )
+    return created(recipient("ada"), recipient("grace"), files=(file("One"), file("Two"))).session.send(audit()).session
 
 
 def finished() -> Session:
     session = sent()
     for key in ("ada", "grace"):
-        session = session.sign(RecipientId(identifier(key)), submission(key), occasion()).session
+        session = session.sign(RecipientId(identifier(key)), submission(key), audit()).session
     return session
 
 
 def generated() -> Session:
     session = finished()
     for f in session.files:
-        session = session.add_signed_document(f.file_id, reference(f.title), occasion()).session
+        session = session.add_signed_document(f.file_id, reference(f.title), audit()).session
     return session
 
 
@@ -44,22 +42,22 @@ def generated() -> Session:
         (sent(), "Waiting for the invitation to Ada and Grace to be delivered."),
         (delivered(sent()), "Waiting for the signature of Ada and Grace."),
         (
-            delivered(created(recipient("ada"), expiry_days=30).session.send(occasion()).session),
+            delivered(created(recipient("ada"), expiry_days=30).session.send(audit()).session),
             "Waiting for the signature of Ada, until 12 July 2026 12:00 UTC.",
         ),
         (
-            sent().decline(RecipientId(identifier("grace")), "No.", occasion()).session,
+            sent().decline(RecipientId(identifier("grace")), "No.", audit()).session,
             "Declined by Grace; waiting for nothing.",
         ),
         (
-            created(expiry_days=1).session.send(occasion()).session.expire(occasion(NOON + timedelta(days=1))).session,
+            created(expiry_days=1).session.send(audit()).session.expire(audit(NOON + timedelta(days=1))).session,
             "Expired before all had signed; waiting for nothing.",
         ),
         (finished(), "Waiting for 2 signed documents to be generated."),
         (generated(), "Finished; waiting for nothing."),
-        (sent().archive(occasion()).session, "Archived; waiting for nothing unless it is restored."),
-        (finished().archive(occasion()).session, "Archived; waiting for 2 signed documents to be generated."),
-        (generated().archive(occasion()).session, "Archived; waiting for nothing unless it is restored."),
+        (sent().archive(audit()).session, "Archived; waiting for nothing unless it is restored."),
+        (finished().archive(audit()).session, "Archived; waiting for 2 signed documents to be generated."),
+        (generated().archive(audit()).session, "Archived; waiting for nothing unless it is restored."),
     ],
 )
 def test_it_says_so_in_plain_words(session: Session, sentence: str) -> None:
@@ -72,7 +70,7 @@ def test_operators_see_keys_instead_of_names() -> None:
 
 def refused(session: Session, *keys: str) -> Session:
     for key in keys:
-        step = session.fail_invitation(RecipientId(identifier(key)), 1, "550 5.1.1 no such user", occasion())
+        step = session.fail_invitation(RecipientId(identifier(key)), 1, "550 5.1.1 no such user", audit())
         session = step.session
     return session
 
@@ -109,14 +107,14 @@ GENERATING = Retry(Effect.DOCUMENT, 2, "the disk is full", NOON)
 
 
 def told(session: Session) -> Session:
-    for notice in session.notices:
+    for notice in session.outcome_mails:
         session = session.without_notice(notice)
     return session
 
 
 def to_be_reminded() -> Session:
-    session = delivered(created(recipient("ada"), reminder_enabled=True).session.send(occasion()).session)
-    return session.remind(occasion(NOON + timedelta(days=7))).session
+    session = delivered(created(recipient("ada"), reminder_enabled=True).session.send(audit()).session)
+    return session.remind(audit(NOON + timedelta(days=7))).session
 
 
 @pytest.mark.parametrize(
@@ -143,7 +141,7 @@ def to_be_reminded() -> Session:
             "Finished; attempt 3 to deliver a mail about it failed: 421 4.3.2 going down; the next one is under way.",
         ),
         (told(generated()), "Finished; waiting for nothing."),
-        (sent().archive(occasion()).session, "Archived; waiting for nothing unless it is restored."),
+        (sent().archive(audit()).session, "Archived; waiting for nothing unless it is restored."),
     ],
 )
 def test_it_tells_what_is_tried_again_if_the_session_waits_for_that(session: Session, sentence: str) -> None:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.session.session import Session, SessionStatus, Step
+from domain.session.session import Session, SessionStatus, Transition
 from domain.session.waiting_for import Effect, Retry
 from domain.shared.ids import SessionId
 from tests.api.service import Service
-from tests.builders import NOON, ORGANISATION, created, occasion, recipient, submission
+from tests.builders import NOON, ORGANISATION, audit, created, recipient, submission
 from tests.domain.situations import ADA
 from tests.web.app.office import Office, Visitor
 
@@ -38,20 +38,20 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 HOSTILE = st.one_of(ODD, DATES, TEXT, st.tuples(ODD, DATES, TEXT).map(" ".join)).filter(lambda text: bool(text.strip()))
 
 
-def troubled(name: str, text: str) -> Iterator[tuple[Step, tuple[Retry, ...]]]:
+def troubled(name: str, text: str) -> Iterator[tuple[Transition, tuple[Retry, ...]]]:
     """Sessions whose every text is hostile, one in each way to wait, with what is being tried again."""
     people = (recipient("ada", 1, name=name), recipient("grace", 2, name=text))
     drafted = created(*people, name=name, expiry_days=30, callback_url="https://hooks.example/")
     drafted = drafted.change(message=text)
-    sent = drafted.then(drafted.session.send(occasion()))
-    acts: list[Callable[[Session], Step]] = [
-        Step,
-        lambda session: Step(session.with_delivery(ADA, 1)),
-        lambda session: session.fail_invitation(ADA, 1, text, occasion()),
-        lambda session: session.decline(ADA, text, occasion()),
-        lambda session: session.expire(occasion(NOON + timedelta(days=31))),
-        lambda session: session.archive(occasion()),
-        lambda session: session.sign(ADA, submission(), occasion()),
+    sent = drafted.then(drafted.session.send(audit()))
+    acts: list[Callable[[Session], Transition]] = [
+        Transition,
+        lambda session: Transition(session.with_delivery(ADA, 1)),
+        lambda session: session.fail_invitation(ADA, 1, text, audit()),
+        lambda session: session.decline(ADA, text, audit()),
+        lambda session: session.expire(audit(NOON + timedelta(days=31))),
+        lambda session: session.archive(audit()),
+        lambda session: session.sign(ADA, submission(), audit()),
     ]
     retries = (Retry(Effect.INVITATION, 2, text, NOON), Retry(Effect.NOTICE, 3, name, None))
     for step in (drafted, *(sent.then(act(sent.session)) for act in acts)):

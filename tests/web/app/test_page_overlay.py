@@ -8,7 +8,7 @@ import pytest
 from domain.shared.ids import SessionId
 from tests.api.service import document, session_request
 from tests.application.uploads.pdf import pdfs
-from tests.builders import occasion, submission
+from tests.builders import audit, submission
 from tests.web.app.office import Office
 from tests.web.app.test_session_page import path_of
 
@@ -63,7 +63,7 @@ async def test_what_is_sent_has_its_pages_on_a_page_of_their_own(office: Office)
 async def test_places_of_whoever_has_signed_are_not_marked_any_more(office: Office) -> None:
     made = await draft(office, sendImmediately=True)
     session = office.service.sessions.held[SessionId(made["sessionId"])]
-    await office.service.sessions.take(session.sign(session.recipients[0].recipient_id, submission("ada"), occasion()))
+    await office.service.sessions.take(session.sign(session.recipients[0].recipient_id, submission("ada"), audit()))
 
     page = await (await office.come_in()).look(path_of(made, "pages", made["files"][0]["fileId"]))
 

@@ -15,7 +15,7 @@ from domain.shared.ids import SessionId
 from tests.api.callback_log import keep_log
 from tests.api.service import OWN
 from tests.application.uploads.pdf import pdfs
-from tests.builders import NOON, occasion
+from tests.builders import NOON, audit
 from tests.web.app.office import ADA, Office
 from web.app.downloads import free_name
 
@@ -72,7 +72,7 @@ async def test_what_happened_is_told_in_plain_words_with_names(office: Office) -
 async def test_a_reason_for_declining_is_told(office: Office) -> None:
     made = await office.service.create(sendImmediately=True)
     session = office.service.sessions.held[SessionId(made["sessionId"])]
-    await office.service.sessions.take(session.decline(session.recipients[0].recipient_id, "Clause <4>", occasion()))
+    await office.service.sessions.take(session.decline(session.recipients[0].recipient_id, "Clause <4>", audit()))
 
     page = await (await office.come_in()).look(path_of(made))
 

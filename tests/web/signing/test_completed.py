@@ -6,7 +6,7 @@ import pytest
 from domain.session.fields import CONSENT_VERSION
 from domain.session.session import Session
 from ports.object_store import Download
-from tests.builders import identifier, occasion
+from tests.builders import audit, identifier
 from tests.web.desk import Desk, Visitor, field, filled_in
 from tests.web.html import Page
 from web.signing.invitation import asks_for_code
@@ -116,7 +116,7 @@ async def test_downloads_need_the_cookie(desk: Desk) -> None:
 async def test_of_a_withdrawn_session_nothing_is_handed_out(desk: Desk) -> None:
     session = await desk.send()
     ada = await sign_both(desk, session)
-    await desk.change((await desk.generate(session)).archive(occasion()).session)
+    await desk.change((await desk.generate(session)).archive(audit()).session)
 
     answers = [await ada.browser.get(path) for path in (ada.path, f"{ada.path}/document/{session.files[0].file_id}")]
 

@@ -8,8 +8,8 @@ import pytest
 
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionStatus
-from ports.session_requests import DeclineRequest, RecipientActRequest, SignRequest
-from tests.builders import NOON, occasion, recipient
+from ports.session_requests import DeclineRequest, RecipientActionRequest, SignRequest
+from tests.builders import NOON, audit, recipient
 from tests.fakes.sessions import FakeSessions, WitnessedRows
 from tests.web.desk import Desk, Visitor, filled_in
 from tests.web.html import Page
@@ -88,8 +88,8 @@ async def test_the_evidence_says_who_declined_and_where_it_came_from(desk: Desk)
     await decline(await desk.come_in(session), **{"User-Agent": "a browser"})
 
     [request] = witness.declined
-    assert request.occasion.actor.id == request.recipient_id == desk.recipient(session, "ada").recipient_id
-    assert (request.occasion.ip, request.occasion.user_agent) == ("192.0.2.7", "a browser")
+    assert request.audit.actor.id == request.recipient_id == desk.recipient(session, "ada").recipient_id
+    assert (request.audit.ip, request.audit.user_agent) == ("192.0.2.7", "a browser")
 
 
 async def test_afterwards_the_decliner_is_told_so_and_nothing_more_opens(desk: Desk) -> None:
@@ -240,7 +240,7 @@ async def test_an_outage_while_declining_loses_nothing_that_was_typed(desk: Desk
 class OvertakenSessions(FakeSessions):
     """Sessions that expire while somebody's request is under way."""
 
-    async def view(self, session: Session, request: RecipientActRequest) -> Session:
+    async def view(self, session: Session, request: RecipientActionRequest) -> Session:
         await self._expire(session)
         return await super().view(session, request)
 
@@ -254,7 +254,7 @@ class OvertakenSessions(FakeSessions):
 
     async def _expire(self, session: Session) -> None:
         late = self.held[session.session_id].model_copy(update={"expires_at": NOON})
-        await self.become(late.expire(occasion()).session)
+        await self.become(late.expire(audit()).session)
 
 
 @pytest.mark.parametrize("act", ["open", "sign", "decline"])
@@ -284,7 +284,7 @@ def overtaken(desk: Desk) -> OvertakenSessions:
 @pytest.mark.parametrize("noticed", [True, False])
 async def test_when_the_time_is_over_the_link_says_so_at_once(desk: Desk, noticed: bool) -> None:
     session = (await desk.send()).model_copy(update={"expires_at": NOON + timedelta(days=1)})
-    await desk.change(session.expire(occasion(NOON + timedelta(days=1))).session if noticed else session)
+    await desk.change(session.expire(audit(NOON + timedelta(days=1))).session if noticed else session)
 
     answers = [await desk.browser().get(desk.link(session)), await desk.browser().post(desk.link(session))]
 
@@ -301,7 +301,7 @@ async def test_who_signed_in_time_still_sees_that_after_the_session_expired(desk
     ada = await desk.come_in(session)
     await ada.post(filled_in(session))
     late = desk.session(session).model_copy(update={"expires_at": NOON})
-    await desk.change(late.expire(occasion()).session)
+    await desk.change(late.expire(audit()).session)
 
     page = await ada.look()
 
@@ -322,7 +322,7 @@ async def test_a_declined_session_that_is_archived_is_no_longer_available(desk: 
     session = await desk.send()
     ada = await desk.come_in(session)
     await decline(ada)
-    await desk.change(desk.session(session).archive(occasion()).session)
+    await desk.change(desk.session(session).archive(audit()).session)
 
     answer = await ada.browser.get(ada.path)
 

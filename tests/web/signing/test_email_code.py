@@ -10,7 +10,7 @@ from domain.session.recipients import RecipientStatus, RecipientVerification
 from domain.session.session import Session
 from ports.mail import LOGO_ID, MailNotSent
 from tests.activities.sample_mails import LOGO
-from tests.builders import created, occasion
+from tests.builders import audit, created
 from tests.web.desk import Desk
 from web.signing.email_code import masked
 
@@ -79,11 +79,11 @@ async def test_the_right_code_opens_the_documents_once_and_the_history_says_how(
 
 
 def test_the_history_says_that_a_code_was_entered() -> None:
-    session = created(recipient_verification=RecipientVerification.EMAIL_CODE).session.send(occasion()).session
+    session = created(recipient_verification=RecipientVerification.EMAIL_CODE).session.send(audit()).session
     ada = session.recipients[0].recipient_id
 
-    (viewed,) = session.view(ada, occasion(kind=ActorKind.RECIPIENT)).events
-    (plain,) = created().session.send(occasion()).session.view(ada, occasion(kind=ActorKind.RECIPIENT)).events
+    (viewed,) = session.view(ada, audit(kind=ActorKind.RECIPIENT)).events
+    (plain,) = created().session.send(audit()).session.view(ada, audit(kind=ActorKind.RECIPIENT)).events
 
     assert viewed.details["identifiedBy"] == "emailCode"
     assert "identifiedBy" not in plain.details

@@ -6,8 +6,8 @@ import pytest
 from domain.session.recipients import RecipientStatus
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import SessionId
-from ports.session_requests import ActRequest
-from tests.builders import ORGANISATION, identifier, occasion, submission
+from ports.session_requests import ActionRequest
+from tests.builders import ORGANISATION, audit, identifier, submission
 from tests.fakes.sessions import LINK_KEY
 from tests.web.desk import BASE_URL, Desk
 from tests.web.html import Page
@@ -152,7 +152,7 @@ async def test_a_link_that_arrives_before_the_row_knows_of_it_asks_for_patience(
 
 async def test_a_withdrawn_session_is_no_longer_available(desk: Desk) -> None:
     session = await desk.send()
-    await desk.change(session.archive(occasion()).session)
+    await desk.change(session.archive(audit()).session)
 
     answers = [await desk.browser().get(desk.link(session)), await desk.browser().post(desk.link(session))]
 
@@ -163,7 +163,7 @@ async def test_a_withdrawn_session_is_no_longer_available(desk: Desk) -> None:
 async def test_an_erased_session_is_as_if_it_had_never_been(desk: Desk) -> None:
     session = await desk.send()
     link = desk.link(session)
-    await desk.sessions.erase(session, ActRequest(occasion=occasion()))
+    await desk.sessions.erase(session, ActionRequest(audit=audit()))
 
     assert (await desk.browser().get(link)).status_code == HTTPStatus.NOT_FOUND
 
@@ -172,7 +172,7 @@ async def test_who_has_signed_is_told_so_and_can_open_the_copy(desk: Desk) -> No
     session = await desk.send()
     ada = desk.recipient(session, "ada")
     link = desk.link(session)
-    signed = session.sign(ada.recipient_id, submission(), occasion(datetime.now(UTC))).session
+    signed = session.sign(ada.recipient_id, submission(), audit(datetime.now(UTC))).session
     await desk.change(signed)
 
     answer = await desk.browser().get(link)

@@ -14,7 +14,7 @@ from domain.shared.object_names import digest, session_prefix
 from layout.hand.typed_signature import written
 from ports.database import DatabaseUnavailable
 from ports.session_requests import SignRequest
-from tests.builders import ORGANISATION, occasion, recipient
+from tests.builders import ORGANISATION, audit, recipient
 from tests.fakes.sessions import FakeSessions, WitnessedRows
 from tests.web.desk import Desk, field, filled_in
 from tests.web.html import Page
@@ -111,8 +111,8 @@ async def test_the_evidence_names_the_signature_the_consent_and_where_they_came_
     [signing] = witness.signings
     assert signing.submission.signature_sha256 == digest(written("Ada Lovelace") or b"")
     assert signing.submission.consent_version == CONSENT_VERSION
-    assert (signing.occasion.ip, signing.occasion.user_agent) == ("192.0.2.7", "a browser")
-    assert signing.occasion.actor.id == signing.recipient_id
+    assert (signing.audit.ip, signing.audit.user_agent) == ("192.0.2.7", "a browser")
+    assert signing.audit.actor.id == signing.recipient_id
 
 
 async def test_a_drawn_signature_is_kept_as_a_picture_of_its_ink(desk: Desk) -> None:
@@ -288,7 +288,7 @@ async def test_a_session_withdrawn_while_somebody_reads_cannot_be_signed(desk: D
     session = await desk.send()
     ada = await desk.come_in(session)
     form = (await ada.look()).form()
-    await desk.change(desk.session(session).archive(occasion()).session)
+    await desk.change(desk.session(session).archive(audit()).session)
 
     assert (await ada.post_form(form)).status_code == HTTPStatus.GONE
 

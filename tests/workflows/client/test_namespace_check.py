@@ -9,10 +9,10 @@ from domain.shared.config_error import Misconfigured
 from tests.ports import free_port
 from worker import connect_to_work
 from workflows.client.namespace_check import TemporalUnusable, inspect_temporal
-from workflows.sdk.config import TemporalChoice
+from workflows.sdk.config import TemporalConfig
 
 
-async def problem(choice: TemporalChoice) -> str:
+async def problem(choice: TemporalConfig) -> str:
     """What `undersign doctor` says, which a worker that starts says too."""
     with pytest.raises(TemporalUnusable) as found:
         await inspect_temporal(choice)
@@ -26,11 +26,11 @@ async def problem(choice: TemporalChoice) -> str:
 async def test_a_port_at_which_nothing_listens() -> None:
     address = f"127.0.0.1:{free_port()}"
 
-    assert await problem(TemporalChoice(address)) == f"Temporal does not answer at {address} (Connection refused)."
+    assert await problem(TemporalConfig(address)) == f"Temporal does not answer at {address} (Connection refused)."
 
 
 async def test_a_host_that_is_unknown() -> None:
-    told = await problem(TemporalChoice("no-such-host.invalid:7233"))
+    told = await problem(TemporalConfig("no-such-host.invalid:7233"))
 
     assert told.startswith("Temporal does not answer at no-such-host.invalid:7233 (")
     assert not any(sign in told for sign in '{}"')
@@ -43,7 +43,7 @@ async def test_a_server_of_another_kind() -> None:
 
     async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as server:
         address = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        told = await problem(TemporalChoice(address))
+        told = await problem(TemporalConfig(address))
 
     assert told.startswith(f"Temporal does not answer at {address}")
     assert not any(sign in told for sign in '{}"')
@@ -52,6 +52,6 @@ async def test_a_server_of_another_kind() -> None:
 async def test_a_namespace_that_is_not_there(environment: WorkflowEnvironment) -> None:
     address = environment.client.service_client.config.target_host
 
-    told = await problem(TemporalChoice(address, "no-such-namespace"))
+    told = await problem(TemporalConfig(address, "no-such-namespace"))
 
     assert told == f"Temporal at {address} has no namespace no-such-namespace."

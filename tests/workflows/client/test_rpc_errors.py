@@ -10,7 +10,7 @@ from tests.builders import created
 from tests.fakes.temporal_server import unwilling_server
 from workflows.client.rpc_errors import refusal
 from workflows.client.session_runs import connect_runs
-from workflows.sdk.config import TemporalChoice
+from workflows.sdk.config import TemporalConfig
 
 
 @pytest.mark.parametrize("greets", [True, False], ids=["at a call", "at connecting"])
@@ -25,7 +25,7 @@ from workflows.sdk.config import TemporalChoice
 async def test_a_refusal_is_logged_by_its_status(status: grpc.StatusCode, logged: list[str], *, greets: bool) -> None:
     with capture_logs() as lines:
         async with unwilling_server(status, greets=greets) as address:
-            runs = await connect_runs(TemporalChoice(address))
+            runs = await connect_runs(TemporalConfig(address))
             with pytest.raises(Unavailable):
                 await runs.start(created().session)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domain.shared.config_error import Misconfigured
-from workflows.sdk.config import TemporalChoice
+from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect_config
 
 PROFILES = """
@@ -39,29 +39,29 @@ def profiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_anything_it_is_the_server_of_this_machine() -> None:
-    assert connect_config(TemporalChoice()) == {"target_host": "127.0.0.1:7233", "namespace": "default"}
+    assert connect_config(TemporalConfig()) == {"target_host": "127.0.0.1:7233", "namespace": "default"}
 
 
 @pytest.mark.usefixtures("profiles")
 def test_a_profile_names_the_cluster() -> None:
-    config = connect_config(TemporalChoice())
+    config = connect_config(TemporalConfig())
     assert (config.get("target_host"), config.get("namespace")) == ("profile.example.com:7233", "of-the-profile")
 
 
 @pytest.mark.usefixtures("profiles")
 def test_an_api_key_comes_with_tls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEMPORAL_PROFILE", "cloud")
-    config = connect_config(TemporalChoice())
+    config = connect_config(TemporalConfig())
     assert (config.get("api_key"), config.get("tls")) == ("from-the-file", True)
 
     monkeypatch.setenv("TEMPORAL_API_KEY", "from-the-environment")
-    assert connect_config(TemporalChoice()).get("api_key") == "from-the-environment"
+    assert connect_config(TemporalConfig()).get("api_key") == "from-the-environment"
 
 
 @pytest.mark.usefixtures("profiles")
 def test_certificates_of_our_own_are_shown_to_the_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEMPORAL_PROFILE", "mutual")
-    tls = connect_config(TemporalChoice()).get("tls")
+    tls = connect_config(TemporalConfig()).get("tls")
     assert not isinstance(tls, bool)
     assert tls
     assert (tls.domain, tls.client_cert, tls.client_private_key) == ("temporal.internal", b"certificate", b"key")
@@ -70,7 +70,7 @@ def test_certificates_of_our_own_are_shown_to_the_cluster(monkeypatch: pytest.Mo
 @pytest.mark.usefixtures("profiles")
 def test_the_settings_go_before_everything_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEMPORAL_ADDRESS", "environment.example.com:7233")
-    config = connect_config(TemporalChoice("chosen.example.com:7233", "chosen"))
+    config = connect_config(TemporalConfig("chosen.example.com:7233", "chosen"))
     assert (config.get("target_host"), config.get("namespace")) == ("chosen.example.com:7233", "chosen")
 
 
@@ -78,7 +78,7 @@ def test_the_settings_go_before_everything_else(monkeypatch: pytest.MonkeyPatch)
 def test_a_profile_that_does_not_exist_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEMPORAL_PROFILE", "typo")
     with pytest.raises(Misconfigured, match=r"^Temporal's configuration .*typo") as caught:
-        connect_config(TemporalChoice())
+        connect_config(TemporalConfig())
     assert "\n" not in str(caught.value)
 
 
@@ -89,5 +89,5 @@ def test_a_mistake_in_the_file_is_named_by_its_place_and_not_quoted(
     (tmp_path / "mistaken.toml").write_text(f"[profile.default]\n{line}\n", encoding="utf-8")
     monkeypatch.setenv("TEMPORAL_CONFIG_FILE", str(tmp_path / "mistaken.toml"))
     with pytest.raises(Misconfigured, match=r"line 2, column \d+$") as caught:
-        connect_config(TemporalChoice())
+        connect_config(TemporalConfig())
     assert "SECRET" not in str(caught.value)

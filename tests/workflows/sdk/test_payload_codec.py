@@ -29,7 +29,7 @@ from tests.workflows.waiting import eventually
 from workflows.client.deliveries import TemporalDeliveries
 from workflows.client.replay_check import Replayed, replay_running
 from workflows.client.session_runs import TemporalRuns
-from workflows.sdk.config import TemporalChoice
+from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect, converter
 from workflows.sdk.payload_codec import BOUND_TO, ENCODING, KEY_ID, Encryption, PayloadUnreadable
 from workflows.sdk.payload_keys import PayloadKey, new_payload_key, read_payload_keys
@@ -244,7 +244,7 @@ async def test_what_runs_is_replayed_with_the_keys() -> None:
         address = environment.client.service_client.config.target_host
 
         async def replayed() -> Replayed:
-            return await replay_running(TemporalChoice(address, payload_keys=(NEW, OLD)), limit=10)
+            return await replay_running(TemporalConfig(address, payload_keys=(NEW, OLD)), limit=10)
 
         assert await eventually(replayed, lambda found: found.total == 1) == Replayed(1, ())
 
@@ -289,7 +289,7 @@ def to_deliver(name: str) -> Delivery:
 
 async def test_the_id_of_a_request_is_for_those_who_have_the_key(server: WorkflowEnvironment) -> None:
     address = server.client.service_client.config.target_host
-    client = await connect(TemporalChoice(address, payload_keys=(OLD,)))
+    client = await connect(TemporalConfig(address, payload_keys=(OLD,)))
     delivery, tries = to_deliver("asked for"), Going()
     with structlog.contextvars.bound_contextvars(request_id="for-ada-lovelace"):
         await TemporalDeliveries(client).begin(delivery)

@@ -5,7 +5,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from tests.fakes.temporal_server import unwilling_server
-from workflows.sdk.config import TemporalChoice
+from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
 from workflows.session import search_attributes
 
@@ -14,6 +14,6 @@ from workflows.session import search_attributes
 async def test_where_they_are_registered_by_other_means_it_is_said_which(status: grpc.StatusCode) -> None:
     with capture_logs() as lines:
         async with unwilling_server(status) as address:
-            await search_attributes.ensure_registered(await connect(TemporalChoice(address)))
+            await search_attributes.ensure_registered(await connect(TemporalConfig(address)))
 
     assert [line["names"] for line in lines] == [["OrganisationId", "SessionStatus", "SessionName"]]

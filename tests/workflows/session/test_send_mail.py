@@ -10,7 +10,7 @@ import pytest
 from temporalio.testing import WorkflowEnvironment
 
 from domain.audit.events import EventType, chain_is_intact
-from domain.session.outcome_mails import CompletionMails, NoticeKind
+from domain.session.outcome_mails import CompletionMails, OutcomeMailKind
 from domain.session.reminders import ReminderFrequency
 from domain.session.session import Session, SessionStatus
 from domain.session.waiting_for import waiting_for
@@ -39,20 +39,20 @@ async def signed(stage: Stage, session: Session) -> Session:
     return await generated(stage, session)
 
 
-def told(stage: Stage, session: Session) -> Counter[tuple[NoticeKind, str]]:
+def told(stage: Stage, session: Session) -> Counter[tuple[OutcomeMailKind, str]]:
     """How often whom was told what."""
     mine = [request for request in stage.effects.noticed if request.session_id == session.session_id]
     return Counter((request.notice.kind, request.to_email) for request in mine)
 
 
-async def all_told(stage: Stage, session: Session, count: int) -> Counter[tuple[NoticeKind, str]]:
-    async def look() -> Counter[tuple[NoticeKind, str]]:
+async def all_told(stage: Stage, session: Session, count: int) -> Counter[tuple[OutcomeMailKind, str]]:
+    async def look() -> Counter[tuple[OutcomeMailKind, str]]:
         return told(stage, session)
 
     return await eventually(look, lambda found: found.total() >= count)
 
 
-def once(kind: NoticeKind, *who: str) -> Counter[tuple[NoticeKind, str]]:
+def once(kind: OutcomeMailKind, *who: str) -> Counter[tuple[OutcomeMailKind, str]]:
     return Counter((kind, f"{name}@example.com" if "@" not in name else name) for name in who)
 
 
@@ -71,21 +71,21 @@ async def signs(stage: Stage, session: Session) -> None:
 @pytest.mark.parametrize(
     ("ends", "mails"),
     [
-        (signs, once(NoticeKind.COMPLETED, "ada", "grace", SENDER)),
-        (declines, once(NoticeKind.DECLINED, "grace", SENDER)),
-        (archives, once(NoticeKind.CANCELLED, "ada", "grace")),
+        (signs, once(OutcomeMailKind.COMPLETED, "ada", "grace", SENDER)),
+        (declines, once(OutcomeMailKind.DECLINED, "grace", SENDER)),
+        (archives, once(OutcomeMailKind.CANCELLED, "ada", "grace")),
     ],
 )
 async def test_everybody_concerned_is_told_once(
-    stage: Stage, ends: Callable[[Stage, Session], Awaitable[None]], mails: Counter[tuple[NoticeKind, str]]
+    stage: Stage, ends: Callable[[Stage, Session], Awaitable[None]], mails: Counter[tuple[OutcomeMailKind, str]]
 ) -> None:
-    stage.effects.failures["send_notice"] = 4
+    stage.effects.failures["send_outcome_mail"] = 4
     session = await sent(stage)
 
     await ends(stage, session)
 
     assert await all_told(stage, session, mails.total()) == mails
-    left = await eventually(lambda: seen(stage, session), lambda now: now.notices == ())
+    left = await eventually(lambda: seen(stage, session), lambda now: now.outcome_mails == ())
     assert left.due_notices == ()
 
 
@@ -94,7 +94,7 @@ async def test_who_was_invited_is_told_of_expiry(timed_stage: Stage) -> None:
 
     await timed_stage.pass_time(timedelta(days=5))
 
-    assert await all_told(timed_stage, session, 3) == once(NoticeKind.EXPIRED, "ada", "grace", SENDER)
+    assert await all_told(timed_stage, session, 3) == once(OutcomeMailKind.EXPIRED, "ada", "grace", SENDER)
 
 
 async def test_the_run_ends_when_all_is_told_and_tells_nothing_twice(timed_stage: Stage) -> None:
@@ -102,13 +102,13 @@ async def test_the_run_ends_when_all_is_told_and_tells_nothing_twice(timed_stage
 
     ended = await closed(timed_stage, session)
 
-    assert (ended.status, ended.notices) == (SessionStatus.COMPLETED_AND_GENERATED, ())
-    assert told(timed_stage, session) == once(NoticeKind.COMPLETED, SENDER)
+    assert (ended.status, ended.outcome_mails) == (SessionStatus.COMPLETED_AND_GENERATED, ())
+    assert told(timed_stage, session) == once(OutcomeMailKind.COMPLETED, SENDER)
 
 
 async def test_a_dead_mail_server_delays_nothing_but_its_mails(stage: Stage) -> None:
     session = await sent(stage)
-    stage.effects.failures["send_notice"] = FOR_EVER
+    stage.effects.failures["send_outcome_mail"] = FOR_EVER
 
     done = await signed(stage, session)
 
@@ -118,7 +118,7 @@ async def test_a_dead_mail_server_delays_nothing_but_its_mails(stage: Stage) -> 
     await stage.sessions.archive(session, ACT)
     await stage.sessions.restore(session, ACT)
     stage.effects.failures.clear()
-    assert await all_told(stage, session, 3) == once(NoticeKind.COMPLETED, "ada", "grace", SENDER)
+    assert await all_told(stage, session, 3) == once(OutcomeMailKind.COMPLETED, "ada", "grace", SENDER)
 
 
 async def test_what_was_archived_tells_of_its_documents_when_it_is_restored(stage: Stage) -> None:
@@ -128,17 +128,17 @@ async def test_what_was_archived_tells_of_its_documents_when_it_is_restored(stag
         await stage.sessions.sign(session, signed_by(who))
     await stage.sessions.archive(session, ACT)
     stage.effects.held["generate_document"].set()
-    await eventually(lambda: seen(stage, session), lambda now: len(now.notices) == 3)
+    await eventually(lambda: seen(stage, session), lambda now: len(now.outcome_mails) == 3)
     assert told(stage, session) == Counter()
 
     await stage.sessions.restore(session, ACT)
 
-    assert await all_told(stage, session, 3) == once(NoticeKind.COMPLETED, "ada", "grace", SENDER)
+    assert await all_told(stage, session, 3) == once(OutcomeMailKind.COMPLETED, "ada", "grace", SENDER)
 
 
 async def test_a_session_that_is_deleted_tells_nobody_anything(stage: Stage) -> None:
     session = await sent(stage)
-    stage.effects.failures["send_notice"] = FOR_EVER
+    stage.effects.failures["send_outcome_mail"] = FOR_EVER
     await signed(stage, session)
 
     await stage.sessions.erase(session, ACT)
@@ -150,12 +150,12 @@ async def test_a_session_that_is_deleted_tells_nobody_anything(stage: Stage) -> 
 
 
 async def test_a_mail_about_the_end_that_is_refused_for_good_is_dropped(timed_stage: Stage) -> None:
-    timed_stage.effects.rejections["send_notice"] = 3
+    timed_stage.effects.rejections["send_outcome_mail"] = 3
     session = await signed(timed_stage, await sent(timed_stage))
 
     ended = await closed(timed_stage, session)
 
-    assert ended.notices == ()
+    assert ended.outcome_mails == ()
     assert told(timed_stage, session) == Counter()
 
 
@@ -209,12 +209,12 @@ async def test_a_mail_server_that_hangs_holds_up_no_act_and_no_record(stage: Sta
 @pytest.mark.parametrize(
     ("ends", "mails"),
     [
-        (declines, once(NoticeKind.DECLINED, "grace", SENDER)),
-        (archives, once(NoticeKind.CANCELLED, "ada", "grace")),
+        (declines, once(OutcomeMailKind.DECLINED, "grace", SENDER)),
+        (archives, once(OutcomeMailKind.CANCELLED, "ada", "grace")),
     ],
 )
 async def test_recipients_whose_invitation_leaves_after_the_end_are_told_of_it(
-    stage: Stage, ends: Callable[[Stage, Session], Awaitable[None]], mails: Counter[tuple[NoticeKind, str]]
+    stage: Stage, ends: Callable[[Stage, Session], Awaitable[None]], mails: Counter[tuple[OutcomeMailKind, str]]
 ) -> None:
     stage.effects.mail_server.clear()
     people = (recipient("ada", 1), recipient("grace", 1))
@@ -226,7 +226,7 @@ async def test_recipients_whose_invitation_leaves_after_the_end_are_told_of_it(
 
     assert await all_told(stage, session, mails.total()) == mails
     await invited(stage, session, 2)
-    await eventually(lambda: seen(stage, session), lambda now: now.notices == ())
+    await eventually(lambda: seen(stage, session), lambda now: now.outcome_mails == ())
 
 
 async def test_what_a_worker_had_under_way_when_it_ended_is_done_once_by_the_next(

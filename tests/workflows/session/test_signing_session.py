@@ -201,8 +201,8 @@ async def test_documents_are_generated_though_the_session_is_archived_meanwhile(
 async def test_a_worker_that_remembers_no_run_replays_it_at_each_step(environment: WorkflowEnvironment) -> None:
     async with set_stage(environment.client, cached=0) as stage:
         session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
-        on_device = (ACT.occasion.model_copy(update={"user_agent": f"browser {number}"}) for number in range(5))
-        devices = [opened_by("ada").model_copy(update={"occasion": seen_on}) for seen_on in on_device]
+        on_device = (ACT.audit.model_copy(update={"user_agent": f"browser {number}"}) for number in range(5))
+        devices = [opened_by("ada").model_copy(update={"audit": seen_on}) for seen_on in on_device]
         await asyncio.gather(*(stage.sessions.view(session, device) for device in devices))
         await stage.sessions.sign(session, signed_by("ada"))
         await invited(stage, session, 2)

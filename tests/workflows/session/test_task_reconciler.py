@@ -5,17 +5,17 @@ import asyncio
 import pytest
 
 from domain.shared.errors import SessionNotFound
-from workflows.session.task_reconciler import Chore, Chores
+from workflows.session.task_reconciler import TaskBody, TaskReconciler
 
 
 class Work:
-    """Chores that run until they are told to end, and remember what became of them."""
+    """TaskReconciler that run until they are told to end, and remember what became of them."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
         self.may_end = asyncio.Event()
 
-    def stubborn(self, name: str) -> Chore:
+    def stubborn(self, name: str) -> TaskBody:
         """Goes on to its end though it is cancelled, as a mail that is under way does."""
 
         async def chore() -> None:
@@ -28,7 +28,7 @@ class Work:
 
         return chore
 
-    def willing(self, name: str) -> Chore:
+    def willing(self, name: str) -> TaskBody:
         async def chore() -> None:
             self.begun.append(name)
             await self.may_end.wait()
@@ -42,7 +42,7 @@ async def a_moment() -> None:
 
 
 async def test_what_is_due_runs_once() -> None:
-    work, chores = Work(), Chores()
+    work, chores = Work(), TaskReconciler()
     due = {"invite": work.willing("invite")}
     assert not chores.are(due)
 
@@ -56,7 +56,7 @@ async def test_what_is_due_runs_once() -> None:
 
 
 async def test_what_is_no_longer_due_ends() -> None:
-    work, chores = Work(), Chores()
+    work, chores = Work(), TaskReconciler()
     chores.become({"invite": work.willing("invite")})
     await a_moment()
 
@@ -69,7 +69,7 @@ async def test_what_is_no_longer_due_ends() -> None:
 
 
 async def test_what_is_due_again_waits_for_the_end_of_what_was_cancelled() -> None:
-    work, chores = Work(), Chores()
+    work, chores = Work(), TaskReconciler()
     due = {"invite": work.stubborn("invite")}
     chores.become(due)
     await a_moment()
@@ -92,7 +92,7 @@ async def test_what_fails_is_raised() -> None:
     async def chore() -> None:
         raise LookupError("a bug")
 
-    chores = Chores()
+    chores = TaskReconciler()
     chores.become({"record": chore})
     await a_moment()
 
@@ -101,7 +101,7 @@ async def test_what_fails_is_raised() -> None:
 
 
 async def test_stopping_waits_until_everything_has_ended() -> None:
-    work, chores = Work(), Chores()
+    work, chores = Work(), TaskReconciler()
     chores.become({"one": work.stubborn("one"), "two": work.willing("two")})
     await a_moment()
 
@@ -118,7 +118,7 @@ async def test_what_the_rules_refuse_a_chore_that_was_stopped_matters_no_more() 
     async def too_late() -> None:
         raise SessionNotFound
 
-    chores = Chores()
+    chores = TaskReconciler()
     chores.become({"generate": too_late})
     await a_moment()
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from tests.builders import created, occasion, recipient, submission
+from tests.builders import audit, created, recipient, submission
 from workflows.session.ui_details import current_details, static_details
 
 AT = datetime(2026, 3, 9, 8, 5, tzinfo=UTC)
@@ -10,8 +10,8 @@ AT = datetime(2026, 3, 9, 8, 5, tzinfo=UTC)
 
 def test_it_says_what_the_session_waits_for_who_has_done_what_and_what_comes_next() -> None:
     people = (recipient("a|da", 1), recipient("grace", 2))
-    session = created(*people, name="Agreement", expiry_days=30).session.send(occasion(AT)).session
-    session = session.sign(session.recipients[0].recipient_id, submission("a|da"), occasion(AT)).session
+    session = created(*people, name="Agreement", expiry_days=30).session.send(audit(AT)).session
+    session = session.sign(session.recipients[0].recipient_id, submission("a|da"), audit(AT)).session
 
     shown = current_details(session).replace("\u2002", "").replace("\u00a0", " ").splitlines()
 
@@ -24,9 +24,7 @@ def test_it_says_what_the_session_waits_for_who_has_done_what_and_what_comes_nex
 
 
 def test_who_is_never_reminded_is_seen_not_to_be() -> None:
-    session = (
-        created(name="Agreement", reminder_interval_days=None, expiry_days=None).session.send(occasion(AT)).session
-    )
+    session = created(name="Agreement", reminder_interval_days=None, expiry_days=None).session.send(audit(AT)).session
 
     assert current_details(session).splitlines()[-1] == "Next reminder: never · Expires: never"
 

@@ -20,7 +20,7 @@ from domain.callbacks.delivery import DEAD_AFTER, Attempt, Delivery
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId
 from ports.callbacks import OVERLAP, PausedReceiver, Tried
-from tests.builders import NOON, ORGANISATION, created, identifier, occasion
+from tests.builders import NOON, ORGANISATION, audit, created, identifier
 
 URL = "https://hooks.example.com/undersign"
 STRANGER = OrganisationId(identifier("stranger"))
@@ -32,7 +32,7 @@ class Log:
 
     def __init__(self, engine: AsyncEngine, name: str = "Consulting agreement", url: str = URL) -> None:
         self.rows, self.callbacks = DatabaseSessionRows(engine), DatabaseCallbacks(engine)
-        self.step = created(name=name, callback_url=url).session.send(occasion())
+        self.step = created(name=name, callback_url=url).session.send(audit())
         (self.callback,) = callbacks_of(created(name=name).session, self.step.session, self.step.events)
         self.delivery = Delivery(
             organisation_id=ORGANISATION,

@@ -9,7 +9,7 @@ from adapters.database.repositories.event_feed import DatabaseFeed
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.audit.events import FEED_START, FeedEvent, FeedPosition
 from domain.shared.ids import OrganisationId
-from tests.builders import NOON, ORGANISATION, created, identifier, occasion
+from tests.builders import NOON, ORGANISATION, audit, created, identifier
 from tests.databases import MemoryDatabase
 
 
@@ -27,7 +27,7 @@ async def everything(feed: DatabaseFeed) -> tuple[FeedEvent, ...]:
 async def test_events_are_numbered_as_they_are_written_each_once(database: AsyncEngine) -> None:
     rows, feed = DatabaseSessionRows(database), DatabaseFeed(database)
     one, two = created(name="One"), created(name="Two")
-    sent = one.session.send(occasion())
+    sent = one.session.send(audit())
     await rows.record(one.session, one.events)
     await rows.record(two.session, two.events)
     for _ in range(2):

@@ -10,14 +10,14 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.audit.events import FEED_START
 from domain.session.labels import ExternalIdTaken
 from domain.session.list_query import SessionQuery
-from domain.session.session import Step
+from domain.session.session import Transition
 from domain.shared.ids import SessionId
 from tests.builders import NOON, ORGANISATION, created, identifier
 
 UNIQUE = {"external_id": "order-7", "external_id_unique": True}
 
 
-def made(name: str, **settings: object) -> Step:
+def made(name: str, **settings: object) -> Transition:
     step = created(name=name, **settings)
     return step._replace(session=step.session.model_copy(update={"session_id": SessionId(identifier(name))}))
 

@@ -7,7 +7,7 @@ import grpc
 import pytest
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.config import SealChoice
+from adapters.sealing.config import SealConfig
 from adapters.sealing.factory import open_sealer
 from adapters.sealing.keys import kms as kms_module
 from adapters.sealing.keys.kms import CloudKey
@@ -98,4 +98,4 @@ def test_a_key_that_signs_otherwise_stops_the_start(kms: Kms, chain: Path) -> No
 
 async def test_without_a_certificate_the_settings_are_told_what_is_missing(tmp_path: Path) -> None:
     with pytest.raises(KeysUnusable, match="Set UNDERSIGN_SEAL_CERTIFICATE"):
-        await open_sealer(SealChoice(key=f"gcpkms:{NAME}"), tmp_path, InlinePool())
+        await open_sealer(SealConfig(key=f"gcpkms:{NAME}"), tmp_path, InlinePool())

@@ -13,7 +13,7 @@ from pkcs11.util.rsa import encode_rsa_public_key
 from pkcs11.util.x509 import decode_x509_certificate
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.config import SealChoice
+from adapters.sealing.config import SealConfig
 from adapters.sealing.factory import open_keys, open_sealer
 from adapters.sealing.keys.memory import OneKey
 from adapters.sealing.keys.pkcs11 import HardwareKey
@@ -69,14 +69,14 @@ def make(session: Any, name: str) -> None:
         session.create_object({**held, pkcs11.Attribute.TOKEN: True})
 
 
-def open_key(choice: SealChoice, folder: Path) -> HardwareKey:
+def open_key(choice: SealConfig, folder: Path) -> HardwareKey:
     key = open_keys(choice, folder).current()
     assert isinstance(key, HardwareKey)
     return key
 
 
-def choice(token: str, name: str, pin: str = PIN, module: str = MODULE, **others: Any) -> SealChoice:
-    return SealChoice(key=f"pkcs11:token={token};object={name}?module-path={module}", passphrase=pin, **others)
+def choice(token: str, name: str, pin: str = PIN, module: str = MODULE, **others: Any) -> SealConfig:
+    return SealConfig(key=f"pkcs11:token={token};object={name}?module-path={module}", passphrase=pin, **others)
 
 
 @pytest.mark.poppler

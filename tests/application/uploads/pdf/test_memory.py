@@ -5,9 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests import ROOT
 from tests.application.uploads.pdf.uploads import write
 
-ROOT = Path(__file__).parents[3]
 MOST_GROWTH = 120
 """Megabytes between two small files and the last of many hostile ones; a body of 7 MB is some 30 on its way in."""
 

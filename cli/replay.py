@@ -21,6 +21,6 @@ async def check_running_sessions(settings: Settings, limit: int) -> None:
     if found.broken:
         raise WouldGetStuck(
             f"{len(found.broken)} of {found.total} running workflows would get stuck under this version. "
-            "Keep the earlier way behind workflow.patched; docs/operations.md says how."
+            "Keep the earlier way behind workflow.patched; docs/workflow-changes.md says how."
         )
     print(f"{found.total} running workflows replayed; this version goes on with all of them.")

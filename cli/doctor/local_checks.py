@@ -91,7 +91,7 @@ async def check_seal(settings: Settings) -> Passed:
             key = open_keys(settings.seal, kept if kept.exists() else Path(fresh, LOCAL)).current()
             await prove_key(key)
         except KeysUnusable as error:
-            raise Failed(str(error), "See docs/operations.md, Seals.") from error
+            raise Failed(str(error), "See docs/seals.md.") from error
     certificate = x509.load_der_x509_certificate(key.identity.certificate)
     until = certificate.not_valid_after_utc
     told = f"A sample was signed; the certificate holds until {until:%Y-%m-%d}."

@@ -1,4 +1,4 @@
-"""The commands of `docs/operations.md` for a backup and a restore, run as they are written there."""
+"""The commands of `docs/backup.md` for a backup and a restore, run as they are written there."""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.http_requests import PATIENCE
 
-GUIDE = ROOT / "docs" / "operations.md"
+GUIDE = ROOT / "docs" / "backup.md"
 
 _BLOCK = re.compile(r"^```sh ([a-z-]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMANDS = dict(_BLOCK.findall(GUIDE.read_text(encoding="utf-8")))

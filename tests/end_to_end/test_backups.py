@@ -21,7 +21,7 @@ from tests.http_requests import PATIENCE
 
 GUIDE = ROOT / "docs" / "backup.md"
 
-_BLOCK = re.compile(r"^```sh ([a-z-]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r'^```sh title="([a-z-]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 COMMANDS = dict(_BLOCK.findall(GUIDE.read_text(encoding="utf-8")))
 """What the guide says to run, by the name of the block."""
 

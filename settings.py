@@ -39,7 +39,7 @@ from config.types import (
 )
 from domain.seal.level import SealLevel
 from domain.session.outcome_mails import CompletionMails
-from domain.shared.config_error import Misconfigured
+from domain.shared.config_error import ConfigError
 from workflows.sdk.config import QUEUES, Shifts, TemporalConfig, queues_of
 from workflows.sdk.payload_keys import read_payload_keys
 
@@ -266,12 +266,12 @@ class Settings(BaseSettings):
         """The settings of this process.
 
         Raises:
-            Misconfigured: with a line for each thing that is wrong.
+            ConfigError: with a line for each thing that is wrong.
         """
         settings = loader.read(Settings, environment)
         contradictions = tuple(_contradictions(settings))
         if contradictions:
-            raise Misconfigured(*contradictions)
+            raise ConfigError(*contradictions)
         return settings
 
     @staticmethod
@@ -279,12 +279,12 @@ class Settings(BaseSettings):
         """The settings of a process that serves others.
 
         Raises:
-            Misconfigured: as `read`, and in production with a line for each thing that only development should have.
+            ConfigError: as `read`, and in production with a line for each thing that only development should have.
         """
         settings = Settings.read(environment)
         risks = tuple(settings.risks())
         if risks:
-            raise Misconfigured(*risks, NOT_PRODUCTION)
+            raise ConfigError(*risks, NOT_PRODUCTION)
         return settings
 
     @property

@@ -65,7 +65,7 @@ from adapters.temporal.history_deletion import TemporalHistories
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, until_calm
 from adapters.temporal.telemetry import open_telemetry
 from adapters.webhooks.http_sender import HttpSender
-from domain.shared.config_error import VERSION, Misconfigured
+from domain.shared.config_error import VERSION, ConfigError
 from settings import Settings
 from workflows.client.deliveries import TemporalDeliveries
 from workflows.client.namespace_check import unusable
@@ -288,13 +288,13 @@ async def connect_to_work(choice: TemporalConfig, interceptors: Sequence[Interce
     """A client of a namespace that has the search attributes of sessions.
 
     Raises:
-        Misconfigured: Temporal does not answer, refuses, or has no such namespace; the message says which.
+        ConfigError: Temporal does not answer, refuses, or has no such namespace; the message says which.
     """
     try:
         client = await connect(choice, interceptors=interceptors)
         await search_attributes.ensure_registered(client)
     except (RPCError, RuntimeError) as error:
-        raise Misconfigured(str(unusable(error, choice))) from error
+        raise ConfigError(str(unusable(error, choice))) from error
     return client
 
 

@@ -16,7 +16,7 @@ from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
 
 from activities.callback_values import CallbackValues
 from activities.interface import DeliveryState
-from domain.callbacks.delivery import Attempt, Delivery, Pause, planned_wait
+from domain.callbacks.delivery import Attempt, Delivery, ReceiverPause, planned_wait
 from domain.callbacks.signature import signed_headers
 from ports.callbacks import BEFORE_RUNS, Callbacks, Outgoing, Tried, WebhookSecrets
 from ports.database import DatabaseUnavailable
@@ -29,7 +29,7 @@ SUSPECT_AFTER = 2.0
 class Warnings(Protocol):
     """Tells an organisation's people that a receiver is paused."""
 
-    async def begin(self, pause: Pause) -> None:
+    async def begin(self, pause: ReceiverPause) -> None:
         """Has them told. Durable when this returns; a second time has no effect."""
         ...
 
@@ -120,7 +120,7 @@ class Delivering:
 
     async def _warn(self, delivery: Delivery, since: datetime) -> DeliveryState:
         """Every delivery that finds a receiver paused does so, so that a crash right after the pause loses no mail."""
-        pause = Pause(organisation_id=delivery.organisation_id, receiver=delivery.receiver, at=since)
+        pause = ReceiverPause(organisation_id=delivery.organisation_id, receiver=delivery.receiver, at=since)
         await self.warnings.begin(pause)
         return DeliveryState.HELD
 

@@ -16,7 +16,7 @@ from pades.statement import stated_in
 from ports.object_store import ObjectStore
 from ports.process_pool import ProcessPool
 from ports.sealing import Prepared, Sealer
-from stamping.stamp_job import Signed, StampOrder
+from stamping.stamp_job import SignerSubmission, StampJob
 
 
 class Generating:
@@ -65,7 +65,7 @@ class Generating:
         room, rendered = self._sealer.room_for(statement), await self._objects.get(materials.rendered)
         if materials.zones is None:  # nobody fills anything in: it stays as it was sent
             return await self._pool.run(prepare_seal, rendered, room, statement)
-        order = StampOrder(
+        order = StampJob(
             session_id=materials.session_id,
             file_id=materials.file_id,
             pdf=rendered,
@@ -80,7 +80,7 @@ class Generating:
             )
         return stamped.prepared
 
-    async def _signed(self, signatory: Signatory) -> Signed:
+    async def _signed(self, signatory: Signatory) -> SignerSubmission:
         content = await self._objects.get(signatory.submission)
         read = SubmittedContent.model_validate_json(content)
-        return Signed(signatory.name, signatory.completed_at, signatory.date_signed, read)
+        return SignerSubmission(signatory.name, signatory.completed_at, signatory.date_signed, read)

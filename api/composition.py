@@ -72,7 +72,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
 
     Raises:
         StoreUnwritable: the object store cannot be used, or no credentials allow that, or to sign downloads.
-        Misconfigured: Temporal's own configuration makes no sense.
+        ConfigError: Temporal's own configuration makes no sense.
         KeysUnusable: a key file is damaged or cannot be made.
     """
     keys = ensure_all(folder := settings.data_dir / "keys", has_local_seal=settings.seal_key is None)

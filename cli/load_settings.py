@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from cli.errors import NotConfigured
-from domain.shared.config_error import Misconfigured
+from domain.shared.config_error import ConfigError
 from settings import Environment, Settings
 
 
@@ -11,7 +11,7 @@ def read_settings(reading: Callable[[], Settings] = Settings.read) -> Settings:
     """The settings of this process; raises `NotConfigured` with a line for each thing that is wrong."""
     try:
         return reading()
-    except Misconfigured as error:
+    except ConfigError as error:
         raise NotConfigured(str(error)) from None
 
 

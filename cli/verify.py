@@ -14,7 +14,7 @@ from adapters.sealing.trust_store import read_certificates, read_trusted
 from application.documents.verify import MAX_SIZE, check_file
 from cli.errors import FileNotReadable, KeyNotUsable
 from cli.load_settings import read_settings
-from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, match_documents
+from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, cross_check_documents
 from ports.process_pool import ProcessDied
 from ports.sealing import Trusted
 
@@ -41,7 +41,7 @@ def verify_files(paths: Sequence[Path], trusted: Trusted, *, as_json: bool) -> E
         FileNotReadable: one of them cannot be opened, or is too large.
     """
     contents = [_read(path) for path in paths]
-    reports = match_documents(asyncio.run(_check(contents, trusted)))
+    reports = cross_check_documents(asyncio.run(_check(contents, trusted)))
     code = _code([report.verdict for report in reports])
     if as_json:
         files = [{"file": str(path), **report.to_members()} for path, report in zip(paths, reports, strict=True)]

@@ -11,7 +11,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 from pydantic_settings import BaseSettings
 
-from domain.shared.config_error import Misconfigured
+from domain.shared.config_error import ConfigError
 
 IN_A_FILE = "_FILE"
 """What follows the name of a setting whose value is the content of a file, such as a mounted secret."""
@@ -33,7 +33,7 @@ def read(kind: type[S], environment: Mapping[str, str]) -> S:
     """The settings.
 
     Raises:
-        Misconfigured: with a line for each variable that is unknown, given twice, unreadable or makes no sense.
+        ConfigError: with a line for each variable that is unknown, given twice, unreadable or makes no sense.
     """
     prefix = kind.model_config.get("env_prefix", "")
     names = {f"{prefix}{name}".upper(): name for name in kind.model_fields}
@@ -62,9 +62,9 @@ def read(kind: type[S], environment: Mapping[str, str]) -> S:
     try:
         settings = _validate(kind, values)
     except ValidationError as error:
-        raise Misconfigured(*wrong, *_lines(error, prefix)) from None  # it would quote the values
+        raise ConfigError(*wrong, *_lines(error, prefix)) from None  # it would quote the values
     if wrong:
-        raise Misconfigured(*wrong)
+        raise ConfigError(*wrong)
     return settings
 
 

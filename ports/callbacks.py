@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
 from domain.audit.events import FeedEvent, FeedPosition
-from domain.callbacks.delivery import Attempt, Delivery, LoggedCallback
+from domain.callbacks.delivery import Attempt, CallbackLogEntry, Delivery
 from domain.shared.ids import EventId, OrganisationId, SessionId
 
 OVERLAP = timedelta(hours=24)
@@ -84,7 +84,7 @@ class Callbacks(Protocol):
         """
         ...
 
-    async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[LoggedCallback, ...]:
+    async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[CallbackLogEntry, ...]:
         """The callbacks of a session with their tries, both oldest first."""
         ...
 

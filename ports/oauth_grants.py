@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from domain.shared.ids import ApplicationId, ClientId, OrganisationId, UserId
-from domain.shared.sending_limits import Budget
+from domain.shared.sending_limits import SendingLimit
 from ports.database import ClientCredentials, User
 
 
@@ -53,7 +53,7 @@ class Approval:
     challenge: str
     resource: str | None
     scopes: tuple[str, ...]
-    budget: Budget
+    budget: SendingLimit
     approved_at: datetime
     ends_at: datetime
     used_at: datetime | None = None
@@ -82,7 +82,7 @@ class Grant(NamedTuple):
     fetched_at: datetime
     ends_at: datetime
     """When it is over unless tokens are fetched before."""
-    budget: Budget
+    budget: SendingLimit
 
 
 class Grants(Protocol):

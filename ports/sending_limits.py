@@ -5,7 +5,7 @@ from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
 from domain.shared.ids import ClientId
-from domain.shared.sending_limits import Budget
+from domain.shared.sending_limits import SendingLimit
 
 
 class Spending(NamedTuple):
@@ -27,9 +27,9 @@ class Spent(Enum):
 class Budgets(Protocol):
     """Budgets of clients, whoever issued their tokens. A client that has none may send what its organisation may."""
 
-    async def find(self, client_id: ClientId) -> Budget | None: ...
+    async def find(self, client_id: ClientId) -> SendingLimit | None: ...
 
-    async def keep(self, client_id: ClientId, budget: Budget) -> None:
+    async def keep(self, client_id: ClientId, budget: SendingLimit) -> None:
         """From now on the client is held to that; an unlimited budget is none."""
         ...
 

@@ -5,7 +5,7 @@ from enum import Enum, auto
 from typing import Literal, Protocol
 
 from domain.session.session import Session
-from domain.session.waiting_for import Retry
+from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import SessionNotFound
 from domain.shared.ids import OrganisationId, SessionId
 from ports.session_requests import ActionRequest, ActionResult
@@ -48,7 +48,7 @@ class Runs(Protocol):
         """
         ...
 
-    async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
+    async def retries(self, session_id: SessionId) -> tuple[RetryStatus, ...]:
         """Returns what is being tried again for the session; nothing if that cannot be learned within 2 s."""
         ...
 

@@ -20,7 +20,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
-from domain.callbacks.urls import MAX_LENGTH, faults_of
+from domain.callbacks.urls import MAX_LENGTH, callback_url_errors
 from domain.shared.times import rfc3339
 from layout.schema.required_text import not_blank
 
@@ -91,7 +91,7 @@ def email_address(text: str) -> str:
 
 def _callback_url(url: str, asked: ValidationInfo) -> str:
     context = asked.context if isinstance(asked.context, dict) else {}
-    faults = faults_of(url, private=bool(context.get(PRIVATE_CALLBACKS)))
+    faults = callback_url_errors(url, private=bool(context.get(PRIVATE_CALLBACKS)))
     if faults:
         raise PydanticCustomError("callback_url", "{faults}", {"faults": " ".join(faults)})
     return url

@@ -10,8 +10,8 @@ from pydantic_core import PydanticCustomError
 
 from domain.audit.events import FeedEvent, FeedPosition
 from domain.callbacks.callback import CallbackStatus, event_id
-from domain.callbacks.delivery import LoggedCallback
-from domain.session.labels import EXTERNAL_ID, metadata_in
+from domain.callbacks.delivery import CallbackLogEntry
+from domain.session.labels import EXTERNAL_ID, metadata_of
 from schemas.base import Moment, Shown
 from schemas.callback_bodies import CallbackType
 from schemas.events import EventRead, Pagination
@@ -44,7 +44,7 @@ class CallbacksRead(Shown):
     pagination: Pagination
 
     @classmethod
-    def stretch(cls, log: Sequence[LoggedCallback], limit: int, offset: int) -> Self:
+    def stretch(cls, log: Sequence[CallbackLogEntry], limit: int, offset: int) -> Self:
         """At most `limit` callbacks from the one at `offset` (from 0) on."""
         shown = log[offset : offset + limit]
         return cls(
@@ -87,7 +87,7 @@ def _event(found: FeedEvent) -> FeedEventRead:
         event_id=event_id(found.session_id, found.event.hash),
         session_id=found.session_id,
         external_id=found.labels.get(EXTERNAL_ID),
-        metadata=metadata_in(found.labels),
+        metadata=metadata_of(found.labels),
     )
 
 

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema, m
 from pydantic_core import PydanticCustomError
 
 from domain.session.labels import EXTERNAL_ID, metadata_label
-from domain.session.list_query import SessionPage, SessionQuery, SortBy, SortOrder, Span
+from domain.session.list_query import SessionPage, SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.session import SessionStatus
 from schemas.base import KEYED, EmailAddress, Shown
 from schemas.events import Pagination
@@ -163,8 +163,8 @@ class SessionsWanted(PageWanted):
         )
 
 
-def _span(start: str | None, end: str | None) -> Span:
-    return Span(_time_in(start) if start else None, _time_in(end) if end else None)
+def _span(start: str | None, end: str | None) -> TimeRange:
+    return TimeRange(_time_in(start) if start else None, _time_in(end) if end else None)
 
 
 class SessionsRead(Shown):

@@ -9,7 +9,7 @@ from domain.seal.level import SealLevel
 from domain.session.recipients import Recipient, RecipientStatus, RecipientVerification
 from domain.session.reminders import ReminderFrequency
 from domain.session.session import FileType, Session, SessionFile, SessionStatus
-from domain.session.waiting_for import Retry, waiting_for
+from domain.session.waiting_for import RetryStatus, waiting_for
 from domain.shared.ids import FileId, RecipientId, SessionId
 from schemas.base import Moment, Shown
 
@@ -95,7 +95,7 @@ class SessionListed(Shown):
     recipients: tuple[RecipientRead, ...]
 
     @classmethod
-    def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[Retry] = ()) -> Self:
+    def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[RetryStatus] = ()) -> Self:
         return cls.model_validate(_members(session, base_url, retries))
 
 
@@ -105,12 +105,12 @@ class SessionRead(SessionListed):
     files: tuple[FileRead, ...]
 
     @classmethod
-    def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[Retry] = ()) -> Self:
+    def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[RetryStatus] = ()) -> Self:
         files = tuple(FileRead.from_file(file) for file in session.files)
         return cls.model_validate({**_members(session, base_url, retries), "files": files})
 
 
-def _members(session: Session, base_url: str, retries: Sequence[Retry]) -> dict[str, object]:
+def _members(session: Session, base_url: str, retries: Sequence[RetryStatus]) -> dict[str, object]:
     """What lists show of a session, too."""
     return {
         "session_id": session.session_id,
@@ -185,7 +185,7 @@ class DeletedSession(Shown):
         return cls(
             session_id=session.session_id,
             name=session.name,
-            previous_status=session.lasting_status,
+            previous_status=session.underlying_status,
             status=session.status,
             permanent=False,
             restorable=True,

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 
 from domain.session.session import SessionStatus
-from domain.session.values import Entered
+from domain.session.values import InputValue
 from domain.shared.ids import FileId, RecipientId, SessionId
 from layout.schema.document import FieldType
 from schemas.base import Moment, Shown
@@ -57,7 +57,7 @@ class ValueRead(Shown):
     name: Annotated[str, Field(description="name of the input, unique in its file", examples=["purchase-order"])]
     label: str
     field_type: FieldType
-    value: Annotated[Entered, Field(description=_VALUE, examples=["PO-7731", 1250.5, "2026-07-01", True])]
+    value: Annotated[InputValue, Field(description=_VALUE, examples=["PO-7731", 1250.5, "2026-07-01", True])]
     text: Annotated[str | None, Field(description=_TEXT, examples=["PO-7731", "1250.50", "01/07/2026"])]
     recipient_id: Annotated[RecipientId, Field(description="who entered it")]
     recipient_key: Annotated[str, Field(description="by which blocks name that recipient", examples=["client"])]

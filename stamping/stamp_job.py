@@ -9,7 +9,7 @@ from domain.shared.ids import FileId, SessionId
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class SignerSubmission:
     """Who signed and when, with the content of their submission. `signed_on` is the day that is printed."""
 
     name: str
@@ -19,11 +19,11 @@ class Signed:
 
 
 @dataclass(frozen=True, slots=True)
-class StampOrder:
+class StampJob:
     """One file to be stamped: the PDF as sent, its zones (JSON), and everybody who signed, by recipient key."""
 
     session_id: SessionId
     file_id: FileId
     pdf: bytes
     zones: bytes
-    signed: Mapping[str, Signed]
+    signed: Mapping[str, SignerSubmission]

@@ -5,10 +5,10 @@ function, which only child processes call, and only plain values cross over.
 """
 
 from layout.zones.zones import ZONES
-from stamping.stamp_job import StampOrder
+from stamping.stamp_job import StampJob
 
 
-def stamp_pages(order: StampOrder) -> bytes:
+def stamp_pages(order: StampJob) -> bytes:
     """The PDF with every value, name, date and signature on it. Same order, same bytes."""
     from layout.engine import stamp  # noqa: PLC0415  # see above
     from stamping.zone_values import marks_of  # noqa: PLC0415  # see above

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.telemetry.log_redaction import scrub
 from cli.settings_reference import reference
-from domain.shared.config_error import Misconfigured
+from domain.shared.config_error import ConfigError
 from settings import NOT_PRODUCTION, Settings
 from tests import ROOT
 from workflows.sdk.payload_keys import new_payload_key
@@ -21,7 +21,7 @@ PRODUCTION = {
 
 def wrong(environment: dict[str, str]) -> tuple[str, ...]:
     """The lines that stop the start."""
-    with pytest.raises(Misconfigured) as stopped:
+    with pytest.raises(ConfigError) as stopped:
         Settings.read_to_serve(environment)
     return stopped.value.lines
 

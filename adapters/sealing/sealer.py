@@ -86,7 +86,7 @@ class PadesSealer:
         signature = await make_cms(self._key(), prepared.digest, statement)
         pdf = await self._with_time(prepared, signature) or prepared.filled(signature.dump())
         sealed = Sealed(pdf, await self.level_of(pdf))
-        if SealLevel.B_T.reaches(self.goal) or not sealed.level.reaches(SealLevel.B_T):
+        if SealLevel.B_T.is_at_least(self.goal) or not sealed.level.is_at_least(SealLevel.B_T):
             return sealed
         try:
             return await self.augment_seal(sealed)
@@ -100,7 +100,7 @@ class PadesSealer:
     async def augment_seal(self, sealed: Sealed) -> Sealed:
         reached = sealed
         try:
-            while not reached.level.reaches(self.goal):
+            while not reached.level.is_at_least(self.goal):
                 following = await self._raised(reached)
                 if following.level.rank <= reached.level.rank:
                     raise SealNotValid(f"The seal stays at {reached.level.value} with what was added to it.")

@@ -20,7 +20,7 @@ from cli.dev.handle import read_handle
 from cli.errors import NotConfigured, NothingRuns
 from cli.mcp_stdio.proxy import passing_on
 from config.loader import IN_A_FILE, read
-from domain.shared.config_error import Misconfigured
+from domain.shared.config_error import ConfigError
 
 TIMEOUT = httpx2.Timeout(60.0, connect=5.0)
 """Seconds; a long document takes a while to be drawn."""
@@ -57,7 +57,7 @@ def read_environment(environment: Mapping[str, str] = os.environ) -> Called:
     ours = {name: value for name, value in environment.items() if name.removesuffix(IN_A_FILE) in names}
     try:
         return read(Called, ours)
-    except Misconfigured as error:
+    except ConfigError as error:
         raise NotConfigured(str(error)) from None
 
 

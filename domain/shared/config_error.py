@@ -5,7 +5,7 @@ from importlib.metadata import version
 VERSION = version("undersign")
 
 
-class Misconfigured(Exception):
+class ConfigError(Exception):
     """A process cannot start as it is configured. Each line says what is wrong, and what to do."""
 
     def __init__(self, *lines: str) -> None:

@@ -107,7 +107,7 @@ class LastingRuns(FakeRuns):
     async def take(self, step: Transition) -> ActionResult:
         now = self.kept[step.session.session_id]
         if step.session != now.session:
-            session, callbacks = step.session.revised(), callbacks_of(now.session, step.session, step.events)
+            session, callbacks = step.session.with_next_revision(), callbacks_of(now.session, step.session, step.events)
             now = ActionResult(session=session, events=now.events + step.events, callbacks=now.callbacks + callbacks)
             self.kept[session.session_id] = now
         return now

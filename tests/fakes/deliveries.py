@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
-from domain.callbacks.delivery import Delivery, Pause
+from domain.callbacks.delivery import Delivery, ReceiverPause
 from domain.shared.errors import Unavailable
 from domain.shared.ids import EventId, OrganisationId
 
@@ -43,7 +43,7 @@ class FakeWarnings:
     """Implements `activities.callbacks.Warnings`."""
 
     def __init__(self) -> None:
-        self.begun: list[Pause] = []
+        self.begun: list[ReceiverPause] = []
 
-    async def begin(self, pause: Pause) -> None:
+    async def begin(self, pause: ReceiverPause) -> None:
         self.begun.append(pause)

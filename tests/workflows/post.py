@@ -17,7 +17,7 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
-from domain.callbacks.delivery import Attempt, Delivery, LoggedCallback
+from domain.callbacks.delivery import Attempt, CallbackLogEntry, Delivery
 from domain.shared.workflow_ids import callback_id
 from ports.callbacks import BEFORE_RUNS, Callbacks, Tried
 from ports.database import DatabaseUnavailable
@@ -96,7 +96,7 @@ class Post:
     def waits(self) -> list[timedelta]:
         return [later - earlier for earlier, later in pairwise(self.receiver.sent)]
 
-    async def logged(self) -> LoggedCallback:
+    async def logged(self) -> CallbackLogEntry:
         (found,) = await self.office.callbacks.log(ORGANISATION, self.delivery.session_id)
         return found
 

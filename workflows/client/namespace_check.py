@@ -55,7 +55,7 @@ async def inspect_temporal(choice: TemporalConfig) -> Inspection:
 
     Raises:
         TemporalUnusable: it does not answer, refuses, or has no such namespace.
-        Misconfigured: Temporal's own configuration makes no sense.
+        ConfigError: Temporal's own configuration makes no sense.
     """
     try:
         client = await connect(choice)

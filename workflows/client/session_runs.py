@@ -24,7 +24,7 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from activities.interface import SESSIONS_QUEUE, EraseRequest
 from domain.session.session import Session
-from domain.session.waiting_for import Retry
+from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import SigningError, Unavailable, by_name
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
@@ -115,7 +115,7 @@ class TemporalRuns:
                 raise Unavailable from error  # it is the update that is not found: a server that ended forgot it
             raise
 
-    async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
+    async def retries(self, session_id: SessionId) -> tuple[RetryStatus, ...]:
         try:
             described = await self._handle(session_id).describe(rpc_timeout=DESCRIBE_TIMEOUT)
         except (RPCError, RuntimeError):

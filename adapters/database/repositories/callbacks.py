@@ -14,7 +14,7 @@ from adapters.database.engine import insert_into, reading, transaction, writing
 from adapters.database.locks import Key, lock_session, of_session
 from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from domain.callbacks.callback import SESSION_DELETED, Callback, CallbackStatus, receiver_of
-from domain.callbacks.delivery import DEAD_AFTER, FORGIVEN_AFTER, Attempt, Delivery, LoggedCallback
+from domain.callbacks.delivery import FAILURE_GAP, PAUSE_AFTER, Attempt, CallbackLogEntry, Delivery
 from domain.shared.ids import EventId, OrganisationId, SessionId
 from ports.callbacks import BEFORE_RUNS, Outgoing, PausedReceiver, Tried
 
@@ -101,15 +101,15 @@ class DatabaseCallbacks:
             await self._note_failing(rows, delivery, attempt.at)
             return None
         if receiver.paused_since is None:
-            if attempt.at - receiver.last_failed_at > FORGIVEN_AFTER:
+            if attempt.at - receiver.last_failed_at > FAILURE_GAP:
                 receiver.failing_since = attempt.at
-            elif attempt.at - receiver.failing_since >= DEAD_AFTER:
+            elif attempt.at - receiver.failing_since >= PAUSE_AFTER:
                 receiver.paused_since = attempt.at
             receiver.last_failed_at = max(attempt.at, receiver.last_failed_at)
             rows.add(receiver)
         return receiver.paused_since
 
-    async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[LoggedCallback, ...]:
+    async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[CallbackLogEntry, ...]:
         now = datetime.now(UTC)
         async with transaction(self._engine) as rows:
             wanted = select(CallbackRow).where(*of_session(CallbackRow, (organisation_id, session_id)))
@@ -123,7 +123,7 @@ class DatabaseCallbacks:
             waiting = {row.receiver for row in callbacks if row.is_held or row.begin_at is not None}
             failing = await self._failing(rows, organisation_id, waiting)
         return tuple(
-            LoggedCallback(
+            CallbackLogEntry(
                 event_id=EventId(row.event_id),
                 type=row.type,
                 receiver=row.receiver,

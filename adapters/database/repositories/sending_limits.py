@@ -11,7 +11,7 @@ from adapters.database.engine import reading, transaction, writing
 from adapters.database.locks import lock
 from adapters.database.tables.oauth_grants import BudgetRow, SpendingRow
 from domain.shared.ids import ClientId
-from domain.shared.sending_limits import Budget
+from domain.shared.sending_limits import SendingLimit
 from ports.sending_limits import Spending, Spent
 
 
@@ -21,13 +21,13 @@ class DatabaseBudgets:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def find(self, client_id: ClientId) -> Budget | None:
+    async def find(self, client_id: ClientId) -> SendingLimit | None:
         wanted = select(BudgetRow).where(col(BudgetRow.client_id) == client_id)
         async with reading(self._engine) as connection:
             row = (await connection.execute(wanted)).one_or_none()
         return budget_of(row) if row else None
 
-    async def keep(self, client_id: ClientId, budget: Budget) -> None:
+    async def keep(self, client_id: ClientId, budget: SendingLimit) -> None:
         async with transaction(self._engine) as rows:
             await rows.exec(delete(BudgetRow).where(col(BudgetRow.client_id) == client_id))
             if not budget.is_unlimited:
@@ -55,11 +55,11 @@ class DatabaseBudgets:
             return int((await connection.execute(wanted)).scalar_one())
 
 
-def budget_of(row: BudgetRow | Row[Any]) -> Budget:
+def budget_of(row: BudgetRow | Row[Any]) -> SendingLimit:
     """What that row holds a client to."""
-    return Budget(recipients_per_day=row.recipients_per_day, domains=tuple(row.domains))
+    return SendingLimit(recipients_per_day=row.recipients_per_day, domains=tuple(row.domains))
 
 
-def budget_row(client_id: ClientId, budget: Budget) -> BudgetRow:
+def budget_row(client_id: ClientId, budget: SendingLimit) -> BudgetRow:
     """The row that holds the client to that."""
     return BudgetRow(client_id=client_id, recipients_per_day=budget.recipients_per_day, domains=[*budget.domains])

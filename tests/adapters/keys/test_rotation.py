@@ -14,7 +14,7 @@ from adapters.keys.rotation import ROTATIONS, file_of, retire_file, rotate_file
 from adapters.keys.secret_keys import ACCESS_TOKENS, KEY_FILES, KeysUnusable, read_key
 from adapters.object_store.local import DirectoryObjectStore
 from application.operator_tokens import Operator, Operators
-from domain.audit.deletion_receipts import ReceiptNotValid, public_key_of, read_receipt, sign_receipt
+from domain.audit.deletion_receipts import InvalidReceipt, public_key_of, read_receipt, sign_receipt
 from domain.session.signing_links import Link, find_by_link, link_hash, link_secret
 from domain.shared.errors import LinkNotValid
 from domain.shared.ids import RecipientId
@@ -117,7 +117,7 @@ async def a_receipt(key: bytes, _: Path) -> Holds:
     async def holds(other: bytes) -> bool:
         try:
             return read_receipt(public_key_of(other), receipt) == {"sessionId": "one"}
-        except ReceiptNotValid:
+        except InvalidReceipt:
             return False
 
     return holds

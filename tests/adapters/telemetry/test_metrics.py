@@ -15,7 +15,7 @@ from adapters.telemetry.metrics_server import serving
 from domain.callbacks.delivery import Attempt
 from domain.seal.level import SealLevel
 from domain.seal.statement import Sample
-from domain.shared.config_error import VERSION, Misconfigured
+from domain.shared.config_error import VERSION, ConfigError
 from ports.mail import Mail, MailNotSent, MailRejected
 from ports.sealing import Sealed
 
@@ -128,7 +128,7 @@ async def test_a_port_that_is_taken_is_told_in_one_line(registry: CollectorRegis
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         with (
-            pytest.raises(Misconfigured, match="UNDERSIGN_WORKER_PORT"),
+            pytest.raises(ConfigError, match="UNDERSIGN_WORKER_PORT"),
             serving(("127.0.0.1", taken.getsockname()[1]), registry, str, lambda: True),
         ):
             await asyncio.sleep(0)

@@ -16,7 +16,7 @@ from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecret
 from adapters.database.tables.callbacks import CallbackRow, WebhookSecretRow
 from adapters.keys.secret_keys import KeysUnusable, ensure_webhook_key
 from domain.callbacks.callback import Callback, CallbackStatus, callback_of_deletion, callbacks_of, receiver_of
-from domain.callbacks.delivery import DEAD_AFTER, Attempt, Delivery
+from domain.callbacks.delivery import PAUSE_AFTER, Attempt, Delivery
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId
 from ports.callbacks import OVERLAP, PausedReceiver, Tried
@@ -124,12 +124,12 @@ async def test_the_last_failure_ends_a_delivery_and_another_run_may_succeed(log:
 async def test_a_receiver_that_has_failed_for_three_days_is_paused_until_it_is_resumed(log: Log) -> None:
     held = [await log.tried(number, after=number * 24 * HOUR) for number in range(4)]
     found = await log.found()
-    assert held == [None, None, None, NOON + DEAD_AFTER]
+    assert held == [None, None, None, NOON + PAUSE_AFTER]
     assert (found.status, found.next_attempt_at) == (CallbackStatus.PENDING, None)
-    assert found.paused_since == NOON + DEAD_AFTER
+    assert found.paused_since == NOON + PAUSE_AFTER
     outgoing = await log.callbacks.find(log.delivery, "run")
     assert outgoing
-    assert outgoing.paused_since == NOON + DEAD_AFTER
+    assert outgoing.paused_since == NOON + PAUSE_AFTER
 
     for _ in range(2):  # whoever is interrupted asks again
         assert await log.callbacks.resume(ORGANISATION) == [log.delivery]
@@ -146,8 +146,8 @@ async def test_one_paused_receiver_of_several_is_shown_and_resumed(database: Asy
     for number in range(4):
         await log.tried(number, after=number * 24 * HOUR)
         await other.tried(number, after=(number * 24 + 1) * HOUR)
-    mine = PausedReceiver("https://hooks.example.com:443", NOON, NOON + DEAD_AFTER, 1)
-    theirs = PausedReceiver("http://10.0.0.7:8080", NOON + HOUR, NOON + DEAD_AFTER + HOUR, 1)
+    mine = PausedReceiver("https://hooks.example.com:443", NOON, NOON + PAUSE_AFTER, 1)
+    theirs = PausedReceiver("http://10.0.0.7:8080", NOON + HOUR, NOON + PAUSE_AFTER + HOUR, 1)
     assert await log.callbacks.paused(ORGANISATION) == (theirs, mine)
     assert await log.callbacks.paused(STRANGER) == ()
 
@@ -174,7 +174,7 @@ async def test_what_meets_a_paused_receiver_is_held(database: AsyncEngine, log: 
     for number in range(4):
         await log.tried(number, after=number * 24 * HOUR)
     await other.callbacks.hold(other.delivery)
-    assert (await other.found()).paused_since == NOON + DEAD_AFTER
+    assert (await other.found()).paused_since == NOON + PAUSE_AFTER
     assert {d.event_id for d in await log.callbacks.resume(ORGANISATION)} == {
         log.delivery.event_id,
         other.delivery.event_id,

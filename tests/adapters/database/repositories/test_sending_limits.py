@@ -9,14 +9,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.engine import make_engine
 from adapters.database.repositories.sending_limits import DatabaseBudgets
 from domain.shared.ids import ClientId
-from domain.shared.sending_limits import UNLIMITED, Budget
+from domain.shared.sending_limits import UNLIMITED, SendingLimit
 from ports.sending_limits import Budgets, Spending, Spent
 from tests.builders import identifier
 
 CLIENT = ClientId(identifier("client"))
 OTHER = ClientId("https://issuer.example.com|somebody")
 TODAY, TOMORROW = date(2026, 6, 12), date(2026, 6, 13)
-SMALL = Budget(recipients_per_day=5, domains=("example.com",))
+SMALL = SendingLimit(recipients_per_day=5, domains=("example.com",))
 
 
 @pytest.fixture
@@ -26,12 +26,12 @@ def budgets(database: AsyncEngine) -> Budgets:
 
 async def test_a_budget_is_kept_for_its_client_and_replaced_by_the_next_one(budgets: Budgets) -> None:
     await budgets.keep(CLIENT, SMALL)
-    await budgets.keep(OTHER, Budget(recipients_per_day=0))
+    await budgets.keep(OTHER, SendingLimit(recipients_per_day=0))
 
     assert await budgets.find(CLIENT) == SMALL
-    await budgets.keep(CLIENT, Budget(domains=("example.org",)))
-    assert await budgets.find(CLIENT) == Budget(domains=("example.org",))
-    assert await budgets.find(OTHER) == Budget(recipients_per_day=0)
+    await budgets.keep(CLIENT, SendingLimit(domains=("example.org",)))
+    assert await budgets.find(CLIENT) == SendingLimit(domains=("example.org",))
+    assert await budgets.find(OTHER) == SendingLimit(recipients_per_day=0)
 
 
 async def test_an_unlimited_budget_is_none(budgets: Budgets) -> None:

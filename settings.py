@@ -39,7 +39,7 @@ from config.types import (
 )
 from domain.seal.level import SealLevel
 from domain.session.outcome_mails import CompletionMails
-from domain.shared.config_error import ConfigError
+from domain.shared.errors import ConfigError
 from workflows.sdk.config import QUEUES, Shifts, TemporalConfig, queues_of
 from workflows.sdk.payload_keys import read_payload_keys
 

@@ -65,7 +65,8 @@ from adapters.temporal.history_deletion import TemporalHistories
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, until_calm
 from adapters.temporal.telemetry import open_telemetry
 from adapters.webhooks.http_sender import HttpSender
-from domain.shared.config_error import VERSION, ConfigError
+from domain.shared.errors import ConfigError
+from domain.shared.version import VERSION
 from settings import Settings
 from workflows.client.deliveries import TemporalDeliveries
 from workflows.client.namespace_check import unusable

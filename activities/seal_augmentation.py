@@ -7,7 +7,7 @@ from activities.interface import AugmentedDocument, AugmentRequest
 from domain.seal.level import Seal, SealLevel
 from domain.shared.object_names import ObjectReference, augmented_name, session_prefix
 from ports.object_store import ObjectStore
-from ports.sealing import Sealed, Sealer
+from ports.sealing import SealedPdf, Sealer
 
 
 class SealAugmentation:
@@ -39,7 +39,7 @@ class SealAugmentation:
 
     async def _make(self, request: AugmentRequest) -> AugmentedDocument:
         signed = _signed(request)
-        before = Sealed(await self._objects.get(signed), _level(request))
+        before = SealedPdf(await self._objects.get(signed), _level(request))
         raised = await self._sealer.augment_seal(before)
         if raised.level is not before.level:
             signed = await self._objects.put(_name(request, raised.level), raised.pdf, "application/pdf")

@@ -15,8 +15,8 @@ from pades.placeholder import prepare_seal
 from pades.statement import stated_in
 from ports.object_store import ObjectStore
 from ports.process_pool import ProcessPool
-from ports.sealing import Prepared, Sealer
-from stamping.stamp_job import SignerSubmission, StampJob
+from ports.sealing import PreparedPdf, Sealer
+from stamping.stamp_pdf import SignerSubmission, StampJob
 
 
 class Generating:
@@ -61,8 +61,8 @@ class Generating:
         sealed = await self._sealer.seal(await self._prepare(materials, statement), statement)
         return await self._objects.put(materials.signed_name, sealed.pdf, "application/pdf"), sealed.level
 
-    async def _prepare(self, materials: Materials, statement: Statement) -> Prepared:
-        room, rendered = self._sealer.room_for(statement), await self._objects.get(materials.rendered)
+    async def _prepare(self, materials: Materials, statement: Statement) -> PreparedPdf:
+        room, rendered = self._sealer.reserved_bytes(statement), await self._objects.get(materials.rendered)
         if materials.zones is None:  # nobody fills anything in: it stays as it was sent
             return await self._pool.run(prepare_seal, rendered, room, statement)
         order = StampJob(

@@ -4,16 +4,15 @@ from dataclasses import dataclass
 
 from domain.seal.statement import Statement
 from pades.placeholder import prepare_seal
-from ports.sealing import Prepared
-from stamping.stamp_job import StampJob
-from stamping.stamp_pdf import stamp_pages
+from ports.sealing import PreparedPdf
+from stamping.stamp_pdf import StampJob, stamp_pages
 
 
 @dataclass(frozen=True, slots=True)
 class Stamped:
     """The signed PDF with room for its seal. `page_count` was found by opening it again."""
 
-    prepared: Prepared
+    prepared: PreparedPdf
     page_count: int
 
 

@@ -18,7 +18,7 @@ from api.health.metrics import Metering
 from application.services import Services
 from asgi.middleware.body_drain import BodyDrain
 from asgi.server import BoundedHttp
-from domain.shared.config_error import VERSION
+from domain.shared.version import VERSION
 from settings import Settings
 
 log = structlog.get_logger(__name__)

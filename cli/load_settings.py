@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from cli.errors import NotConfigured
-from domain.shared.config_error import ConfigError
+from domain.shared.errors import ConfigError
 from settings import Environment, Settings
 
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 from pydantic_settings import BaseSettings
 
-from domain.shared.config_error import ConfigError
+from domain.shared.errors import ConfigError
 
 IN_A_FILE = "_FILE"
 """What follows the name of a setting whose value is the content of a file, such as a mounted secret."""

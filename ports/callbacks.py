@@ -1,6 +1,9 @@
-"""What the database promises about callbacks and the feed. Every look-up carries the organisation."""
+"""Callbacks, their deliveries, the secrets that sign them, and the feed of events.
 
-from collections.abc import Collection, Sequence
+Every query carries the organisation.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
@@ -9,12 +12,12 @@ from domain.audit.events import FeedEvent, FeedPosition
 from domain.callbacks.delivery import Attempt, CallbackLogEntry, Delivery
 from domain.shared.ids import EventId, OrganisationId, SessionId
 
-OVERLAP = timedelta(hours=24)
+SECRET_OVERLAP = timedelta(hours=24)
 """How long a secret that was replaced signs beside the new one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outgoing:
+class OutgoingCallback:
     """What is to be sent, and where to.
 
     `paused_since`: the receiver was dead, and is left alone. `tries` were made by the schedule of the run that asks;
@@ -33,7 +36,7 @@ BEFORE_RUNS = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class CallbackAttempt:
     """A try of `delivery`, the `number`-th of the run `run_id`. `wait` is that before the next one, None when there is
     none.
     """
@@ -57,7 +60,7 @@ class PausedReceiver(NamedTuple):
 class Callbacks(Protocol):
     """Callbacks and the log of their delivery. New ones are written with their events, see `SessionRows.record`."""
 
-    async def find(self, delivery: Delivery, run_id: str) -> Outgoing | None:
+    async def find(self, delivery: Delivery, run_id: str) -> OutgoingCallback | None:
         """The callback; None for what does not exist, is another organisation's, or was erased with its session.
 
         `tries` are those of the run, and those before all runs unless the run was asked for.
@@ -72,11 +75,11 @@ class Callbacks(Protocol):
         """Failed without another try, unless it was delivered."""
         ...
 
-    async def suspect(self, delivery: Delivery, at: datetime) -> None:
+    async def mark_failing(self, delivery: Delivery, at: datetime) -> None:
         """Its receiver lets a try wait that began at that time: it counts as failing from then on, until it answers."""
         ...
 
-    async def keep_attempt(self, tried: Tried) -> datetime | None:
+    async def record_attempt(self, tried: CallbackAttempt) -> datetime | None:
         """Writes down what came of a try, of one that was written down before nothing.
 
         After three days of failures the receiver is paused, and its callbacks are held from then on: since when it is
@@ -100,32 +103,32 @@ class Callbacks(Protocol):
         ...
 
 
-CallbackName = tuple[OrganisationId, EventId]
+CallbackKey = tuple[OrganisationId, EventId]
 
-Receiver = tuple[OrganisationId, str]
+ReceiverKey = tuple[OrganisationId, str]
 
 
-class Taken(NamedTuple):
+class ClaimedDelivery(NamedTuple):
     """A delivery, and what is to be sent as it was then."""
 
     delivery: Delivery
-    outgoing: Outgoing
+    outgoing: OutgoingCallback
 
 
-class Announcements(Protocol):
+class CallbackOutbox(Protocol):
     """Callbacks that were neither delivered nor have a delivery in Temporal.
 
     A callback that was taken is not taken again for 30 seconds, in which it is to be tried, or begun and marked.
     """
 
-    async def take(
+    async def claim(
         self,
         at: datetime,
         limit: int,
         *,
-        among: Collection[CallbackName] | None = None,
-        without: Collection[Receiver] = (),
-    ) -> Sequence[Taken]:
+        among: Collection[CallbackKey] | None = None,
+        without: Collection[ReceiverKey] = (),
+    ) -> Sequence[ClaimedDelivery]:
         """At most `limit` of those that are due at that time, to receivers that do not fail; the oldest first.
 
         With `among`, all of those that are due, which are found by their keys however much is. Those to the receivers
@@ -133,11 +136,11 @@ class Announcements(Protocol):
         """
         ...
 
-    async def take_failing(self, at: datetime, limit: int) -> Sequence[Taken]:
+    async def claim_failing(self, at: datetime, limit: int) -> Sequence[ClaimedDelivery]:
         """The same to receivers whose last try failed; those that began to fail last come first."""
         ...
 
-    async def mark_begun(self, delivery: Delivery) -> None:
+    async def mark_started(self, delivery: Delivery) -> None:
         """It is not taken any more."""
         ...
 
@@ -150,7 +153,7 @@ class WebhookSecrets(Protocol):
         ...
 
     async def rotate(self, organisation_id: OrganisationId, at: datetime) -> str:
-        """A new secret, which signs from now on. The one before signs too, for `OVERLAP` more."""
+        """A new secret, which signs from now on. The one before signs too, for `SECRET_OVERLAP` more."""
         ...
 
     async def encrypt_again(self) -> None:
@@ -169,4 +172,24 @@ class Feed(Protocol):
 
         What is not there now comes behind all that is. Events of sessions that were deleted for ever are gone.
         """
+        ...
+
+
+class Deliveries(Protocol):
+    """Deliveries of callbacks. Each method raises `Unavailable` when Temporal does not answer."""
+
+    async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
+        """Has the callback delivered, after that wait. Durable when this returns; a second time has no effect."""
+        ...
+
+    async def retry_now(self, delivery: Delivery) -> None:
+        """Has the callback tried now, and the schedule begin again. No effect while a try is under way."""
+        ...
+
+
+class CallbackSender(Protocol):
+    """Sends callbacks."""
+
+    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Attempt:
+        """One try. It ends within 15 s, and whatever goes wrong is its result, not an error."""
         ...

@@ -3,7 +3,7 @@
 Every look-up of something that belongs to an organisation carries the organisation.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
@@ -13,8 +13,7 @@ from domain.callbacks.callback import Callback
 from domain.session.list_query import SessionPage, SessionQuery
 from domain.session.session import Session
 from domain.session.state import SessionStatus
-from domain.shared.ids import ClientId, FileId, OrganisationId, SessionId, UserId
-from domain.shared.object_names import ObjectReference
+from domain.shared.ids import ClientId, OrganisationId, SessionId, UserId
 
 
 class DatabaseUnavailable(Exception):
@@ -68,32 +67,6 @@ class User:
 
 class EmailTaken(Exception):
     """Somebody in that organisation has that email address already."""
-
-
-@dataclass(frozen=True, slots=True)
-class UploadedImage:
-    """An image that documents of its organisation may show: PNG or JPEG in the object store, sizes in pixels."""
-
-    organisation_id: OrganisationId
-    image_id: FileId
-    file_name: str
-    content_type: str
-    width: int
-    height: int
-    content: ObjectReference
-    uploaded_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class UploadedFile:
-    """A PDF that sessions of its organisation may send along, as it was uploaded."""
-
-    organisation_id: OrganisationId
-    file_id: FileId
-    file_name: str
-    page_count: int
-    content: ObjectReference
-    uploaded_at: datetime
 
 
 SETTLED_AFTER = timedelta(minutes=1)
@@ -210,7 +183,7 @@ class SessionRows(Protocol):
         """Whether a tombstone stands where the session was."""
         ...
 
-    async def begin_erasure_again(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+    async def restart_erasure(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
         """Has a worker start the erasure of a session that was deleted for ever, at `at`, as if it had not begun."""
         ...
 
@@ -297,27 +270,3 @@ class Users(Protocol):
         ...
 
     async def enable(self, user_id: UserId) -> None: ...
-
-
-class Images(Protocol):
-    """Uploaded images."""
-
-    async def add(self, image: UploadedImage) -> UploadedImage:
-        """Stores `image` and returns it; if one of its id is stored, that one stays, as new as this one."""
-        ...
-
-    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
-        """Those of `ids` that are images of the organisation, by id."""
-        ...
-
-
-class Files(Protocol):
-    """Uploaded PDFs."""
-
-    async def add(self, file: UploadedFile) -> UploadedFile:
-        """Stores `file` and returns it; if one of its id is stored, that one stays, as new as this one."""
-        ...
-
-    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedFile]:
-        """Those of `ids` that are files of the organisation, by id."""
-        ...

@@ -7,10 +7,10 @@ from typing import Protocol
 
 from domain.shared.ids import OrganisationId, SessionId
 
-KEPT_FOR = timedelta(hours=24)
+KEY_LIFETIME = timedelta(hours=24)
 """How long a key stands for one request (Specification 10.5)."""
 
-TRIED_FOR = timedelta(seconds=10)
+CLAIM_LIFETIME = timedelta(seconds=10)
 """A claim that was not renewed for so long is given to the next one who comes: the process that had it has died."""
 
 
@@ -51,7 +51,7 @@ class IdempotencyKeys(Protocol):
         ...
 
     async def renew(self, organisation_id: OrganisationId, key: str, tried_at: datetime, at: datetime) -> bool:
-        """Keeps the claim of `tried_at` for another `TRIED_FOR` from `at` on; false if somebody else has it by now."""
+        """Extends the claim of `tried_at` to `at` plus `CLAIM_LIFETIME`; false if another caller has claimed since."""
         ...
 
     async def let_go(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:

@@ -10,7 +10,7 @@ from domain.shared.errors import SessionNotFound
 from domain.shared.ids import OrganisationId, SessionId
 from ports.session_requests import ActionRequest, ActionResult
 
-Act = Literal["view", "sign", "decline", "invite", "archive", "restore", "record_download"]
+SessionAction = Literal["view", "sign", "decline", "invite", "archive", "restore", "record_download"]
 """The updates of a run."""
 
 
@@ -38,7 +38,7 @@ class Runs(Protocol):
         ...
 
     async def act(
-        self, session_id: SessionId, act: Act, request: ActionRequest, update_id: str | None = None
+        self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None = None
     ) -> ActionResult:
         """Has the run take a step. The same `update_id` is answered again, and the step is not taken again.
 

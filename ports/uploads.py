@@ -1,11 +1,13 @@
 """What the database promises about who uses which uploads, and about objects that are still to be deleted."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from domain.shared.ids import OrganisationId
+from domain.shared.ids import FileId, OrganisationId
+from domain.shared.object_names import ObjectReference
 
 
 class UploadKind(StrEnum):
@@ -63,4 +65,54 @@ class Uploads(Protocol):
 
     async def forget(self, prefixes: Collection[str]) -> None:
         """Their objects are deleted."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedImage:
+    """An image that documents of its organisation may show: PNG or JPEG in the object store, sizes in pixels."""
+
+    organisation_id: OrganisationId
+    image_id: FileId
+    file_name: str
+    content_type: str
+    width: int
+    height: int
+    content: ObjectReference
+    uploaded_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedFile:
+    """A PDF that sessions of its organisation may send along, as it was uploaded."""
+
+    organisation_id: OrganisationId
+    file_id: FileId
+    file_name: str
+    page_count: int
+    content: ObjectReference
+    uploaded_at: datetime
+
+
+class Images(Protocol):
+    """Uploaded images."""
+
+    async def add(self, image: UploadedImage) -> UploadedImage:
+        """Stores `image` and returns it; if one of its id is stored, that one stays, as new as this one."""
+        ...
+
+    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
+        """Those of `ids` that are images of the organisation, by id."""
+        ...
+
+
+class Files(Protocol):
+    """Uploaded PDFs."""
+
+    async def add(self, file: UploadedFile) -> UploadedFile:
+        """Stores `file` and returns it; if one of its id is stored, that one stays, as new as this one."""
+        ...
+
+    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedFile]:
+        """Those of `ids` that are files of the organisation, by id."""
         ...

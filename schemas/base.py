@@ -32,19 +32,19 @@ Identifier = Annotated[str, StringConstraints(max_length=100)]
 """What names something of ours; what is no identifier is answered like an unknown one."""
 
 
-class Requested(BaseModel):
+class RequestModel(BaseModel):
     """Base of what clients send: unknown members are refused, nothing is converted."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel)
 
 
-class Shown(BaseModel):
+class ResponseModel(BaseModel):
     """Base of what clients get."""
 
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True, serialize_by_alias=True)
 
 
-Moment = Annotated[
+Timestamp = Annotated[
     datetime,
     PlainSerializer(rfc3339, return_type=str),
     WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-06-12T10:30:00.000Z"]}),

@@ -10,7 +10,7 @@ from layout.engine import Mark
 from layout.hand.typed_signature import POINTS_A_PIXEL
 from layout.text.unicode_rules import isolated
 from layout.zones.zones import Zone, ZoneType
-from stamping.stamp_job import SignerSubmission, StampJob
+from stamping.stamp_pdf import SignerSubmission, StampJob
 
 _BUTTONS = frozenset({ZoneType.CHECKBOX, ZoneType.RADIO})
 """Zones whose options each have a box or a round button of their own."""

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.telemetry.log_redaction import scrub
 from cli.settings_reference import reference
-from domain.shared.config_error import ConfigError
+from domain.shared.errors import ConfigError
 from settings import NOT_PRODUCTION, Settings
 from tests import ROOT
 from workflows.sdk.payload_keys import new_payload_key

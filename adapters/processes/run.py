@@ -10,7 +10,7 @@ import structlog
 
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.telemetry.error_format import name_failure
-from domain.shared.config_error import ConfigError
+from domain.shared.errors import ConfigError
 from ports.database import DatabaseUnavailable, MigrationDelayed
 from ports.object_store import ObjectStoreError
 

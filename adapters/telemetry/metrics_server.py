@@ -15,7 +15,8 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from prometheus_client import CollectorRegistry, generate_latest
 
-from domain.shared.config_error import VERSION, ConfigError
+from domain.shared.errors import ConfigError
+from domain.shared.version import VERSION
 
 ALIVE_SECONDS = 5.0
 """How long the loop of a worker may take to come round before the worker counts as stuck."""

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from domain.shared.config_error import VERSION, ConfigError
+from domain.shared.errors import ConfigError
+from domain.shared.version import VERSION
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter

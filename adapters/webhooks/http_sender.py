@@ -13,8 +13,8 @@ import httpx
 from adapters.webhooks.ssrf_guard import AddressRefused, CheckedBackend, Lookup, NameNotFound, look_up
 from domain.callbacks.delivery import Attempt
 from domain.callbacks.urls import callback_url_errors
-from domain.shared.config_error import VERSION
 from domain.shared.times import to_milliseconds
+from domain.shared.version import VERSION
 
 TRY_SECONDS = 15.0
 """The whole of a try, from the look-up of the name to the answer (Specification 6.3)."""

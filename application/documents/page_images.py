@@ -19,8 +19,7 @@ from domain.shared.errors import FileNotFound
 from domain.shared.object_names import ObjectReference, digest
 from ports.object_store import ObjectStore
 from ports.process_pool import PoolClosed, ProcessDied, ProcessPool
-from stamping.stamp_job import SignerSubmission, StampJob
-from stamping.stamp_pdf import stamp_pages
+from stamping.stamp_pdf import SignerSubmission, StampJob, stamp_pages
 
 _CAPACITY = 64 * 1024**2
 """Bytes that are kept."""

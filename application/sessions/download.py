@@ -16,15 +16,15 @@ from domain.session.downloads import CERTIFICATE, unrecorded_downloads
 from domain.session.session import Session, SessionFile
 from domain.session.state import FINISHED
 from domain.session.status_errors import not_completed
-from domain.shared.config_error import VERSION
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFound, Unavailable
 from domain.shared.file_names import safe_file_name
 from domain.shared.object_names import ObjectReference
+from domain.shared.version import VERSION
 from pades.statement import stated_in
 from ports.object_store import Download, ObjectDamaged, ObjectMissing
 from ports.sealing import SealFailed
 from ports.session_requests import RecordDownloadRequest
-from schemas.downloads import DownloadEntry, DownloadsRead
+from schemas.session_read import DownloadEntry, DownloadsRead
 
 log = structlog.get_logger(__name__)
 
@@ -110,7 +110,7 @@ async def make_certificate(services: Services, session: Session, audit: AuditCon
         raise HistoryNotWhole
     facts = CertificateFacts(found.session, found.events, VERSION, verify_url(services.base_url))
     await _check_documents(services, found.session, found.events)
-    prepared = await services.pool.run(prepare_certificate, facts, services.sealer.room_for(facts.statement))
+    prepared = await services.pool.run(prepare_certificate, facts, services.sealer.reserved_bytes(facts.statement))
     try:
         return (await services.sealer.seal(prepared, facts.statement)).pdf
     except SealFailed as error:

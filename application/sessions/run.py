@@ -26,7 +26,7 @@ from ports.session_requests import (
     RecordDownloadRequest,
     SignRequest,
 )
-from ports.session_runs import Act, NotRunning, Runs
+from ports.session_runs import NotRunning, Runs, SessionAction
 
 log = structlog.get_logger(__name__)
 
@@ -124,7 +124,7 @@ class Sessions:
     async def _act(
         self,
         session: Session,
-        act: Act,
+        act: SessionAction,
         request: ActionRequest,
         decide: Callable[[Session], Transition],
         update_id: str | None = None,

@@ -129,7 +129,7 @@ async def check_canary(settings: Settings) -> Passed:
             if made.pdf is None:
                 raise Failed("It could not be laid out.", "Install the service anew.")
             statement = Sample()
-            prepared = await pool.run(prepare_seal, made.pdf, sealer.room_for(statement), statement)
+            prepared = await pool.run(prepare_seal, made.pdf, sealer.reserved_bytes(statement), statement)
             sealed = await sealer.seal(prepared, statement)
             report = await pool.run(check_file, sealed.pdf, sealer.trusted, datetime.now(UTC))
         except (KeysUnusable, SealKeyFailed) as error:

@@ -20,7 +20,7 @@ from cli.dev.handle import read_handle
 from cli.errors import NotConfigured, NothingRuns
 from cli.mcp_stdio.proxy import passing_on
 from config.loader import IN_A_FILE, read
-from domain.shared.config_error import ConfigError
+from domain.shared.errors import ConfigError
 
 TIMEOUT = httpx2.Timeout(60.0, connect=5.0)
 """Seconds; a long document takes a while to be drawn."""

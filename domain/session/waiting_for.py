@@ -29,7 +29,7 @@ class RetryStatus(NamedTuple):
     next_at: datetime | None
 
 
-class Moment(NamedTuple):
+class SentenceTime(NamedTuple):
     """A time in a sentence, and how it is written (as `strftime` takes it)."""
 
     at: datetime
@@ -39,7 +39,7 @@ class Moment(NamedTuple):
         return self.at.strftime(self.form)
 
 
-Sentence = tuple[str | Moment, ...]
+Sentence = tuple[str | SentenceTime, ...]
 """A sentence in its parts: names and answers of mail servers may hold anything, so its times are never looked for."""
 
 _NOTHING = "; waiting for nothing"
@@ -81,7 +81,7 @@ def waiting_sentence(session: Session, retries: Sequence[RetryStatus] = (), *, b
     Of the effects in `retries`, the one that the session waits for and that has failed most often is told.
     """
     if session.stopped_at is not None:
-        return ("Stopped (found at ", Moment(session.stopped_at, "%d %B %Y %H:%M UTC"), _STOPPED)
+        return ("Stopped (found at ", SentenceTime(session.stopped_at, "%d %B %Y %H:%M UTC"), _STOPPED)
     plain, end = ((_raising(session),), "") if session.due_seals else _plain(session, by_key=by_key)
     troubled = [retry for retry in retries if retry.effect in _awaited(session)]
     if not troubled:
@@ -91,7 +91,7 @@ def waiting_sentence(session: Session, retries: Sequence[RetryStatus] = (), *, b
     failed = f"; attempt {worst.failed}{about} failed: {worst.error.rstrip('. ')}; "
     if worst.next_at is None:
         return (*plain, failed, "the next one is under way.")
-    return (*plain, failed, "next attempt at ", Moment(worst.next_at, "%d %B %Y %H:%M:%S UTC"), ".")
+    return (*plain, failed, "next attempt at ", SentenceTime(worst.next_at, "%d %B %Y %H:%M:%S UTC"), ".")
 
 
 def _awaited(session: Session) -> frozenset[SideEffect]:
@@ -132,7 +132,7 @@ def _signatures(session: Session, called: Callable[[Recipient], str], *, by_key:
     plain = f"Waiting for the signature of {_and([called(r) for r in session.recipients if r.status in ACTIVE])}"
     if session.expires_at is None:
         return (plain,)
-    return (plain, ", until ", Moment(session.expires_at, "%d %B %Y %H:%M UTC"))
+    return (plain, ", until ", SentenceTime(session.expires_at, "%d %B %Y %H:%M UTC"))
 
 
 def _raising(session: Session) -> str:

@@ -64,7 +64,7 @@ async def waiting_rows(made: Office) -> int:
 async def due(made: Office, after: timedelta = LATER) -> set[str]:
     """The events that are due in so long."""
     at = datetime.now(UTC) + after
-    found = [*await made.announcements.take(at, 100), *await made.announcements.take_failing(at, 100)]
+    found = [*await made.announcements.claim(at, 100), *await made.announcements.claim_failing(at, 100)]
     return {delivery.event_id for delivery, _ in found}
 
 
@@ -123,7 +123,7 @@ async def test_without_temporal_callbacks_are_delivered_and_no_retry_is_lost(
 
         made.begun.is_down = False
         monkeypatch.setattr(callback_outbox, "TAKEN_FOR", -2 * LATER)  # half a minute has passed
-        ((taken, _),) = await made.announcements.take_failing(datetime.now(UTC) + LATER, 1)
+        ((taken, _),) = await made.announcements.claim_failing(datetime.now(UTC) + LATER, 1)
         assert taken == waiting
         monkeypatch.undo()
         async with made.new_announcer().running():
@@ -135,7 +135,7 @@ async def test_without_temporal_callbacks_are_delivered_and_no_retry_is_lost(
 
 async def test_a_worker_that_died_after_the_first_try_leaves_the_retries_to_another(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, _):
-        assert await made.announcements.take(datetime.now(UTC), 1)
+        assert await made.announcements.claim(datetime.now(UTC), 1)
         await made.delivering.try_first(made.delivery)
         assert await due(made, TAKEN_FOR) == {made.delivery.event_id}
 

@@ -18,7 +18,7 @@ from domain.callbacks.callback import CallbackStatus
 from domain.callbacks.delivery import MAX_JITTER, PAUSE_AFTER, RETRY_WAITS, Attempt
 from domain.callbacks.signature import new_secret
 from domain.shared.workflow_ids import callback_id
-from ports.callbacks import Tried
+from ports.callbacks import CallbackAttempt
 from tests.activities.office import Office, office
 from tests.builders import NOON, ORGANISATION
 from tests.fakes.receivers import Answer, hangs, says
@@ -136,7 +136,7 @@ async def test_an_answer_that_was_logged_does_not_count_for_the_next_try(tmp_pat
         failed = Attempt(at=NOON, status_code=500, error="the receiver answered 500", duration_ms=3)
         environment = ActivityEnvironment()
         run_id = environment.info.workflow_run_id or ""
-        await made.callbacks.keep_attempt(Tried(made.delivery, run_id, 1, failed, RETRY_WAITS[0]))
+        await made.callbacks.record_attempt(CallbackAttempt(made.delivery, run_id, 1, failed, RETRY_WAITS[0]))
         details = [1, failed.model_dump(mode="json")]
         environment.info = replace(environment.info, heartbeat_details=details, started_time=datetime.now(UTC))
         assert await environment.run(made.delivering.deliver_callback, made.delivery) is DeliveryState.DELIVERED
@@ -174,7 +174,9 @@ async def pause(made: Office) -> None:
     now = datetime.now(UTC)
     for number, at in enumerate((now - PAUSE_AFTER, now - PAUSE_AFTER / 2, now), 1):
         failed = Attempt(at=at, status_code=500, error="the receiver answered 500", duration_ms=1)
-        await made.callbacks.keep_attempt(Tried(made.delivery, "another run", number, failed, RETRY_WAITS[0]))
+        await made.callbacks.record_attempt(
+            CallbackAttempt(made.delivery, "another run", number, failed, RETRY_WAITS[0])
+        )
 
 
 async def test_callbacks_of_an_erased_session_are_not_sent(tmp_path: Path) -> None:
@@ -200,7 +202,7 @@ async def test_every_try_has_the_same_id_and_bytes_until_the_receiver_lives_agai
             workflows=DELIVERIES,
             activities=[delivering.deliver_callback],
         ):
-            await TemporalDeliveries(client).begin(made.delivery)
+            await TemporalDeliveries(client).start(made.delivery)
             await environment.sleep(timedelta(hours=1))
             assert await client.get_workflow_handle(callback_id(made.callback.event_id)).result() == "delivered"
         assert len({(r.headers["webhook-id"], r.body) for r in receiver.received}) == 1
@@ -222,9 +224,9 @@ async def test_a_receiver_that_lets_a_try_wait_counts_as_failing_until_it_answer
         made.delivering = replace(made.delivering, sender=HttpSender(private=True), suspect_after=0.05)
         trying = asyncio.create_task(made.deliver())
         await made.announce_another()
-        due = await eventually(partial(made.announcements.take_failing, due_by, 10), bool)
+        due = await eventually(partial(made.announcements.claim_failing, due_by, 10), bool)
         assert {delivery.receiver for delivery, _ in due} == {made.delivery.receiver}
         answered.set()
         assert await trying is DeliveryState.DELIVERED
-        assert await made.announcements.take_failing(due_by + timedelta(hours=1), 10) == []
-        assert len(await made.announcements.take(due_by + timedelta(hours=1), 10)) == 1  # the other one
+        assert await made.announcements.claim_failing(due_by + timedelta(hours=1), 10) == []
+        assert len(await made.announcements.claim(due_by + timedelta(hours=1), 10)) == 1  # the other one

@@ -21,7 +21,7 @@ from ports.session_requests import (
     RecordDownloadRequest,
     SignRequest,
 )
-from ports.session_runs import Act
+from ports.session_runs import SessionAction
 from tests.api.turns import Turns
 from tests.builders import ORGANISATION, audit, created, recipient, submission
 from tests.databases import MemoryDatabase
@@ -92,7 +92,7 @@ class LastingRuns(FakeRuns):
         return True
 
     async def act(
-        self, session_id: SessionId, act: Act, request: ActionRequest, update_id: str | None = None
+        self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None = None
     ) -> ActionResult:
         await self._turns.wait()
         return await super().act(session_id, act, request, update_id)

@@ -24,7 +24,7 @@ from ports.session_requests import (
     RecordDownloadRequest,
     SignRequest,
 )
-from ports.session_runs import Act, NotRunning
+from ports.session_runs import NotRunning, SessionAction
 
 LINK_KEY = b"k" * 32
 
@@ -78,14 +78,14 @@ class FakeRuns:
         return True
 
     async def act(
-        self, session_id: SessionId, act: Act, request: ActionRequest, update_id: str | None = None
+        self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None = None
     ) -> ActionResult:
         await self.check()
         async with self._turn:
             return await self._act(session_id, act, request, update_id)
 
     async def _act(
-        self, session_id: SessionId, act: Act, request: ActionRequest, update_id: str | None
+        self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None
     ) -> ActionResult:
         before = self.session(session_id)
         if before is None or session_id not in self.started - self.closed:
@@ -132,7 +132,7 @@ class FakeRuns:
             raise Unavailable
 
 
-def decide(act: Act, session: Session, request: ActionRequest) -> Transition:
+def decide(act: SessionAction, session: Session, request: ActionRequest) -> Transition:
     """The step that an act is, by the rules of the domain."""
     audit = request.audit
     match request:

@@ -9,7 +9,7 @@ from domain.session.fields import FieldValue, Signature, SignatureKind, Submitte
 from domain.shared.ids import FileId, SessionId
 from layout.engine import Mark
 from layout.zones.zones import Zone, ZoneOption, ZoneType
-from stamping.stamp_job import SignerSubmission, StampJob
+from stamping.stamp_pdf import SignerSubmission, StampJob
 from stamping.zone_values import marks_of
 from tests.builders import NOON, identifier
 

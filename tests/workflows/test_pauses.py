@@ -58,7 +58,7 @@ class Scene:
 
     async def deliver(self) -> str:
         """What the delivery ends with, when all the time that it may take has passed."""
-        await self.deliveries.begin(self.office.delivery)
+        await self.deliveries.start(self.office.delivery)
         await self.environment.sleep(timedelta(days=5))
         return str(await self.environment.client.get_workflow_handle(self.workflow).result())
 

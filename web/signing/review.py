@@ -14,7 +14,7 @@ from domain.shared.ids import FileId
 from domain.shared.object_names import digest
 from domain.shared.times import TimeZone
 from stamping.inputs import FieldPlacement
-from stamping.stamp_job import SignerSubmission
+from stamping.stamp_pdf import SignerSubmission
 from web.form_bodies import PostedForm
 from web.rendering import render, texts_of
 from web.signing import form_validation

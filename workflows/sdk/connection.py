@@ -9,7 +9,7 @@ from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.converter import DataConverter
 from temporalio.envconfig import ClientConfig, ClientConnectConfig
 
-from domain.shared.config_error import ConfigError
+from domain.shared.errors import ConfigError
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.failure_converter import BriefEncodedFailures, RedactingFailureConverter
 from workflows.sdk.payload_codec import Encryption

@@ -15,8 +15,8 @@ from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import ObjectReference, images_name, session_image_name
 from layout.images import ImageFile
 from layout.schema.document import BlockDocument
-from ports.database import UploadedImage
 from ports.object_store import ObjectMissing, ObjectStore
+from ports.uploads import UploadedImage
 
 MAX_SHOWN = 32_000_000
 """Bytes of all images that the documents of one request show."""

@@ -19,7 +19,7 @@ from domain.session.signing_links import Link, find_by_link, link_hash, link_sec
 from domain.shared.errors import LinkNotValid
 from domain.shared.ids import RecipientId
 from ports.object_store import Download, DownloadNotValid
-from ports.saved_forms import DraftKey
+from ports.signing_pages import RecipientRef
 from tests import ROOT
 from tests.builders import NOON, ORGANISATION, audit, created, identifier
 from tests.databases import MemoryDatabase
@@ -79,7 +79,7 @@ async def a_download(key: bytes, folder: Path) -> Holds:
 
 async def a_draft(key: bytes, _: Path) -> Holds:
     database = MemoryDatabase()
-    place = DraftKey(ORGANISATION, created().session.session_id, ADA)
+    place = RecipientRef(ORGANISATION, created().session.session_id, ADA)
     await DatabaseFormDrafts(database.engine, key).save(place, b"half a form", NOON)
 
     async def holds(other: bytes) -> bool:

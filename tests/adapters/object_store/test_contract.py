@@ -14,7 +14,7 @@ from google.oauth2 import service_account
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.gcs import GoogleObjectStore
 from adapters.object_store.local import DirectoryObjectStore
-from domain.shared.content_disposition import attachment
+from domain.shared.file_names import attachment
 from domain.shared.object_names import make_reference
 from ports.object_store import (
     Download,

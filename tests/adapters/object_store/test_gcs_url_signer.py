@@ -14,7 +14,7 @@ from google.cloud import storage
 
 from adapters.object_store.gcs import GoogleObjectStore
 from adapters.object_store.gcs_url_signer import ASK_SECONDS, Asking, signing_of
-from domain.shared.content_disposition import attachment
+from domain.shared.file_names import attachment
 from domain.shared.object_names import make_reference
 from ports.object_store import Download, ObjectStoreError, StoreUnwritable
 from tests.adapters.google_accounts import EMAIL, Account, new_account

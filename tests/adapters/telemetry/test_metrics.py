@@ -15,9 +15,10 @@ from adapters.telemetry.metrics_server import serving
 from domain.callbacks.delivery import Attempt
 from domain.seal.level import SealLevel
 from domain.seal.statement import Sample
-from domain.shared.config_error import VERSION, ConfigError
+from domain.shared.errors import ConfigError
+from domain.shared.version import VERSION
 from ports.mail import Mail, MailNotSent, MailRejected
-from ports.sealing import Sealed
+from ports.sealing import SealedPdf
 
 
 @pytest.fixture
@@ -87,8 +88,8 @@ async def test_a_seal_below_its_goal_is_told_apart(
         def __init__(self) -> None:
             self.goal = goal
 
-        async def seal(self, *_: Any) -> Sealed:
-            return Sealed(pdf=b"", level=SealLevel.B_B)
+        async def seal(self, *_: Any) -> SealedPdf:
+            return SealedPdf(pdf=b"", level=SealLevel.B_B)
 
     sealer: Any = Seals()
     prepared: Any = None

@@ -63,13 +63,13 @@ async def _(service: Service) -> httpx.Response:
 
 @produces(403, "RECIPIENT_DOMAIN_NOT_ALLOWED")
 async def _(service: Service) -> httpx.Response:
-    await service.budgets.keep(OWN.client_id, SendingLimit(recipients_per_day=None, domains=("elsewhere.example",)))
+    await service.budgets.set(OWN.client_id, SendingLimit(recipients_per_day=None, domains=("elsewhere.example",)))
     return await act(service, await service.create(), "Send")
 
 
 @produces(429, "RECIPIENT_BUDGET_SPENT")
 async def _(service: Service) -> httpx.Response:
-    await service.budgets.keep(OWN.client_id, SendingLimit(recipients_per_day=0, domains=()))
+    await service.budgets.set(OWN.client_id, SendingLimit(recipients_per_day=0, domains=()))
     return await act(service, await service.create(), "Send")
 
 

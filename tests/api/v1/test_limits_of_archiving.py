@@ -11,11 +11,11 @@ from tests.api.service import OWN, Service
 
 
 async def hold(service: Service, number: int | None = None, *domains: str) -> None:
-    await service.budgets.keep(OWN.client_id, SendingLimit(recipients_per_day=number, domains=domains))
+    await service.budgets.set(OWN.client_id, SendingLimit(recipients_per_day=number, domains=domains))
 
 
 async def spent(service: Service) -> int:
-    return await service.budgets.spent(OWN.client_id, datetime.now(UTC).date())
+    return await service.budgets.count_charged(OWN.client_id, datetime.now(UTC).date())
 
 
 async def informed(service: Service) -> str:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from application.documents.page_images import AboutToSign, version_of
 from domain.session.fields import Signature, SignatureKind, SubmittedContent
 from domain.session.session import Session
-from stamping.stamp_job import SignerSubmission
+from stamping.stamp_pdf import SignerSubmission
 from tests.builders import NOON, audit, created, recipient, submission
 
 CONTENT = SubmittedContent(

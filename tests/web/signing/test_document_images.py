@@ -6,7 +6,7 @@ from application.uploads.images.session_images import ShownImage, keep_images
 from domain.session.session import Session
 from domain.shared.ids import FileId
 from domain.shared.object_names import make_reference
-from ports.database import UploadedImage
+from ports.uploads import UploadedImage
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.layout.image_files import encoded, shades
 from tests.web.desk import AGREEMENT, Block, Desk

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from temporalio.testing import WorkflowEnvironment
 
-from domain.shared.config_error import ConfigError
+from domain.shared.errors import ConfigError
 from tests.ports import free_port
 from worker import connect_to_work
 from workflows.client.namespace_check import TemporalUnusable, inspect_temporal

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.shared.config_error import ConfigError
+from domain.shared.errors import ConfigError
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect_config
 

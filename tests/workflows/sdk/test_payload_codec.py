@@ -292,7 +292,7 @@ async def test_the_id_of_a_request_is_for_those_who_have_the_key(server: Workflo
     client = await connect(TemporalConfig(address, payload_keys=(OLD,)))
     delivery, tries = to_deliver("asked for"), Going()
     with structlog.contextvars.bound_contextvars(request_id="for-ada-lovelace"):
-        await TemporalDeliveries(client).begin(delivery)
+        await TemporalDeliveries(client).start(delivery)
     async with going(client, tries):
         await client.get_workflow_handle(callback_id(delivery.event_id)).result()
 
@@ -303,7 +303,7 @@ async def test_the_id_of_a_request_is_for_those_who_have_the_key(server: Workflo
 async def test_a_step_waits_for_the_key_under_which_it_told_how_far_it_had_come(server: WorkflowEnvironment) -> None:
     delivery = to_deliver("waiting")
     old, new = under(server, OLD), under(server, NEW, OLD)
-    await TemporalDeliveries(old).begin(delivery)
+    await TemporalDeliveries(old).start(delivery)
     handle = new.get_workflow_handle(callback_id(delivery.event_id), result_type=str)
 
     async def failed() -> Sequence[str]:

@@ -19,7 +19,7 @@ from domain.callbacks.callback import Callback, CallbackStatus, callback_of_dele
 from domain.callbacks.delivery import PAUSE_AFTER, Attempt, Delivery
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId
-from ports.callbacks import OVERLAP, PausedReceiver, Tried
+from ports.callbacks import SECRET_OVERLAP, CallbackAttempt, PausedReceiver
 from tests.builders import NOON, ORGANISATION, audit, created, identifier
 
 URL = "https://hooks.example.com/undersign"
@@ -64,8 +64,8 @@ class Log:
             duration_ms=7,
         )
         standard: dict[str, Any] = {"run_id": "run", "wait": HOUR}
-        tried = Tried(self.delivery, number=number, attempt=attempt, **{**standard, **changes})
-        return await self.callbacks.keep_attempt(tried)
+        tried = CallbackAttempt(self.delivery, number=number, attempt=attempt, **{**standard, **changes})
+        return await self.callbacks.record_attempt(tried)
 
     async def found(self) -> Any:
         (logged,) = await self.callbacks.log(ORGANISATION, self.session.session_id)
@@ -195,7 +195,7 @@ async def test_an_erased_session_leaves_one_callback_that_says_so_until_it_is_de
 
     last = log.delivery.model_copy(update={"event_id": farewell.event_id})
     attempt = Attempt(at=NOON, status_code=200, error=None, duration_ms=7)
-    await log.callbacks.keep_attempt(Tried(last, "run", 1, attempt, None))
+    await log.callbacks.record_attempt(CallbackAttempt(last, "run", 1, attempt, None))
     await log.rows.erase(
         ORGANISATION, log.session.session_id, NOON, lambda _: farewell
     )  # a late second try of the burial
@@ -222,13 +222,13 @@ async def test_a_secret_that_was_replaced_signs_beside_the_new_one_for_a_day(sec
     (old,) = await secrets.signing(ORGANISATION, NOON)
     new = await secrets.rotate(ORGANISATION, NOON)
     assert await secrets.signing(ORGANISATION, NOON) == (new, old)
-    assert await secrets.signing(ORGANISATION, NOON + OVERLAP) == (new,)
+    assert await secrets.signing(ORGANISATION, NOON + SECRET_OVERLAP) == (new,)
 
 
 async def test_rotations_at_once_leave_one_newest_secret(secrets: DatabaseWebhookSecrets) -> None:
     made = await asyncio.gather(*(secrets.rotate(ORGANISATION, NOON) for _ in range(3)))
-    assert (await secrets.signing(ORGANISATION, NOON + OVERLAP))[0] in made
-    assert len(await secrets.signing(ORGANISATION, NOON + OVERLAP)) == 1
+    assert (await secrets.signing(ORGANISATION, NOON + SECRET_OVERLAP))[0] in made
+    assert len(await secrets.signing(ORGANISATION, NOON + SECRET_OVERLAP)) == 1
     assert len(await secrets.signing(ORGANISATION, NOON)) == 4
 
 

@@ -14,8 +14,8 @@ from adapters.database.repositories.uploaded_pdfs import DatabaseFiles
 from adapters.database.repositories.uploads import DatabaseUploads
 from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import make_reference, prefix_of, upload_name, upload_prefix
-from ports.database import Files, Images, SessionRows, UploadedFile, UploadedImage
-from ports.uploads import UploadInUse, UploadKind, UploadMissing, Uploads
+from ports.database import SessionRows
+from ports.uploads import Files, Images, UploadedFile, UploadedImage, UploadInUse, UploadKind, UploadMissing, Uploads
 from tests.builders import NOON, ORGANISATION, created, identifier
 
 STRANGER = OrganisationId(identifier("stranger"))

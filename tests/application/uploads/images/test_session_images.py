@@ -9,7 +9,7 @@ import pytest
 from application.uploads.images.session_images import MAX_SHOWN, kept_images
 from domain.shared.ids import FileId, SessionId
 from domain.shared.object_names import make_reference
-from ports.database import UploadedImage
+from ports.uploads import UploadedImage
 from tests.api.service import OWN, STRANGER, Service, document, issues_by_path, session_request
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.layout.image_files import encoded, shades

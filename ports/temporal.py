@@ -1,12 +1,25 @@
-"""The task queues of Temporal, and the workers that poll them."""
+"""What the service asks of Temporal besides session runs: histories, task queues and payloads."""
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
+
+
+class WorkflowHistories(Protocol):
+    """Histories of workflows."""
+
+    async def delete(self, workflow_ids: Sequence[str], asked: Collection[str] = ()) -> list[str]:
+        """Asks for all runs of these workflows to be deleted; the identifiers of those that were found.
+
+        A run that is still going on is ended. Runs in `asked` are looked for only: deleting takes Temporal a moment,
+        and it does again whatever it is asked again. None left to be seen: nothing.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Polled:
+class PollerStatus:
     """The workers that polled a queue for activities in the last five minutes, without those that were silent for the
     last `SILENT` of them while another one polled.
 
@@ -34,9 +47,24 @@ class Polled:
         )
 
 
-class Queues(Protocol):
+class TaskQueues(Protocol):
     """The task queues of a namespace."""
 
-    async def polled(self, queue: str) -> Polled:
+    async def poller_status(self, queue: str) -> PollerStatus:
         """Who polls it for activities; raises `Unavailable` when Temporal does not answer."""
+        ...
+
+
+class PlainPayload(NamedTuple):
+    """A payload for those who know nothing of Temporal."""
+
+    metadata: Mapping[str, bytes]
+    data: bytes
+
+
+class PayloadCodec(Protocol):
+    """Reads payloads as anybody sends them, under encryption and without."""
+
+    async def decrypt(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
+        """Decrypted; what is not encrypted, or cannot be decrypted, stays as it is."""
         ...

@@ -1,18 +1,20 @@
-"""The keys of access tokens."""
+"""The keys of the service, and those of an external token issuer."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
+from joserfc.jwk import ECKey, RSAKey
+
 PublicKey = dict[str, str | list[str]]
 """A JSON Web Key (RFC 7517) without its private part."""
 
 
-class KeySigns(Exception):
+class KeyInUse(Exception):
     """The key is the one that signs; another must be made before it can go."""
 
 
-class NoSuchKey(Exception):
+class KeyNotFound(Exception):
     """No key has that id."""
 
 
@@ -49,3 +51,36 @@ class AccessKeys(Protocol):
     def read(self) -> KeyRing:
         """The keys as they are now; the same object as before while nothing has changed."""
         ...
+
+
+IssuerKey = RSAKey | ECKey
+
+
+class IssuerUnavailable(Exception):
+    """The issuer does not answer, or not with what an OpenID issuer answers; try again later."""
+
+
+class IssuerKeys(Protocol):
+    """Where the keys of an issuer are."""
+
+    async def find(self, key_id: str | None) -> IssuerKey | None:
+        """The key of that id that verifies signatures; without an id the only one that there is, if there is one.
+
+        Raises:
+            IssuerUnavailable: no keys are known that may still be used.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SecretKeys:
+    """The contents of key files: `receipt` begins with an EC P-256 private key (PEM), and the public keys that signed
+    before follow; the others are lists of 32 random bytes (`domain.shared.key_lists`).
+
+    Those of access tokens are in `adapters.keys.token_signing`.
+    """
+
+    receipt: bytes = field(repr=False)
+    link: bytes = field(repr=False)
+    cookie: bytes = field(repr=False)
+    download: bytes = field(repr=False)

@@ -19,7 +19,7 @@ async def hold(service: Service, number: int | None = None, *domains: str) -> No
 
 
 async def spent(service: Service) -> int:
-    return await service.budgets.spent(OWN.client_id, datetime.now(UTC).date())
+    return await service.budgets.count_charged(OWN.client_id, datetime.now(UTC).date())
 
 
 async def send(service: Service, session_id: str, **headers: str) -> httpx.Response:

@@ -153,11 +153,11 @@ def test_who_gets_an_invitation_however_late_is_told_how_the_session_ended(paces
 
     kind = {SessionStatus.DECLINED: OutcomeMailKind.DECLINED, SessionStatus.EXPIRED: OutcomeMailKind.EXPIRED}
     if session.underlying_status in kind:
-        for one in session.informed:
+        for one in session.notified_recipients:
             has_declined = one.decline_reason is not None
             assert has_declined or (kind[session.underlying_status], one.recipient_id) in told
     elif session.status is SessionStatus.CANCELLED and session.underlying_status in OPEN_FOR_SIGNING:
-        assert all((OutcomeMailKind.CANCELLED, one.recipient_id) in told for one in session.informed)
+        assert all((OutcomeMailKind.CANCELLED, one.recipient_id) in told for one in session.notified_recipients)
 
 
 def parts(session: Session) -> list[Recipient]:

@@ -253,7 +253,7 @@ async def open_effects(settings: Settings, client: Client, figures: WorkerMetric
         TemporalDeliveries(client),
         delivering,
         partial(until_calm, BEGINNING_PATIENCE),
-        settings.shifts.callbacks,
+        settings.worker_config.callbacks,
     )
     sealer = MeteredSealer(await open_sealer(settings.seal, settings.data_dir / "keys", pool), figures)
     mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
@@ -310,8 +310,8 @@ async def work(settings: Settings) -> None:
         await telling.enter_async_context(telemetry.served(settings.worker_address, is_ready.is_set))
         client = await connect_to_work(settings.temporal, telemetry.interceptors)
         effects = await telling.enter_async_context(open_effects(settings, client, telemetry.figures))
-        workers = make_workers(client, effects, settings.shifts)
-        if "callbacks" in settings.shifts.queues:
+        workers = make_workers(client, effects, settings.worker_config)
+        if "callbacks" in settings.worker_config.queues:
             await telling.enter_async_context(effects.announcer.running())
         starts, sweep = effects.left_starts.start_due, effects.upload_sweep.sweep_now
         await telling.enter_async_context(repeated(starts, START_EVERY, "runs are started later"))
@@ -328,7 +328,7 @@ async def work(settings: Settings) -> None:
 
 def main() -> None:
     configure_logs()
-    live(lambda: work(Settings.read_to_serve()), "the worker could not go on", uvloop.new_event_loop)
+    live(lambda: work(Settings.read_for_server()), "the worker could not go on", uvloop.new_event_loop)
 
 
 if __name__ == "__main__":

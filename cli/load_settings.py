@@ -22,4 +22,4 @@ def read_settings_to_run() -> Settings:
         NotConfigured: with a line for each thing that is wrong.
     """
     settings = read_settings()
-    return read_settings(Settings.read_to_serve) if settings.environment is Environment.PRODUCTION else settings
+    return read_settings(Settings.read_for_server) if settings.environment is Environment.PRODUCTION else settings

@@ -46,11 +46,13 @@ def checks(settings: Settings) -> Iterator[Check]:
 
 async def check_settings(settings: Settings) -> Passed:
     """Those of production must not have what only development should."""
-    risks = list(settings.risks())
+    risks = list(settings.production_errors())
     if risks:
         raise Failed(" ".join(risks), "Set these, or UNDERSIGN_ENVIRONMENT=development to try the service out.")
     kind = "production" if settings.is_production else "development"
-    return Passed(f"They make sense, for {kind}, at {settings.base_url}.", " ".join(settings.notes()) or None)
+    return Passed(
+        f"They make sense, for {kind}, at {settings.base_url}.", " ".join(settings.production_warnings()) or None
+    )
 
 
 async def check_keys(settings: Settings) -> Passed:

@@ -11,16 +11,16 @@ PublicKey = dict[str, str | list[str]]
 
 
 class KeyInUse(Exception):
-    """The key is the one that signs; another must be made before it can go."""
+    """The key signs tokens now. Make another one before removing it."""
 
 
 class KeyNotFound(Exception):
-    """No key has that id."""
+    """No key has this id."""
 
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """The key that signs: EC P-256, PEM. `key_id` is its thumbprint (RFC 7638)."""
+    """The key that signs tokens: EC P-256, PEM. `key_id` is its thumbprint (RFC 7638)."""
 
     key_id: str
     since: datetime
@@ -29,7 +29,7 @@ class SigningKey:
 
 @dataclass(frozen=True, slots=True)
 class FormerKey:
-    """A key that signs no more. What it signed is accepted before `until`, when the last of its tokens is over."""
+    """A former key. Its tokens are accepted before `until`, when the last of them expires."""
 
     key_id: str
     since: datetime
@@ -39,45 +39,43 @@ class FormerKey:
 
 @dataclass(frozen=True, slots=True)
 class KeyRing:
-    """All keys at one moment; `former` the newest first, those whose time is over included."""
+    """All keys at one moment. `former` is newest first and includes expired ones."""
 
     signing: SigningKey
     former: tuple[FormerKey, ...] = ()
 
 
 class AccessKeys(Protocol):
-    """Where the keys of access tokens are."""
+    """The store of the keys of access tokens."""
 
     def read(self) -> KeyRing:
-        """The keys as they are now; the same object as before while nothing has changed."""
-        ...
+        """Returns the current keys; the same object as before if nothing has changed."""
 
 
 IssuerKey = RSAKey | ECKey
 
 
 class IssuerUnavailable(Exception):
-    """The issuer does not answer, or not with what an OpenID issuer answers; try again later."""
+    """The issuer does not answer, or its answer is invalid. Try again later."""
 
 
 class IssuerKeys(Protocol):
-    """Where the keys of an issuer are."""
+    """The public keys of an external issuer."""
 
     async def find(self, key_id: str | None) -> IssuerKey | None:
-        """The key of that id that verifies signatures; without an id the only one that there is, if there is one.
+        """Returns the key with that id; without an id the only key, if there is exactly one.
 
         Raises:
-            IssuerUnavailable: no keys are known that may still be used.
+            IssuerUnavailable: no usable keys are known.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
 class SecretKeys:
-    """The contents of key files: `receipt` begins with an EC P-256 private key (PEM), and the public keys that signed
-    before follow; the others are lists of 32 random bytes (`domain.shared.key_lists`).
+    """The contents of key files.
 
-    Those of access tokens are in `adapters.keys.token_signing`.
+    `receipt` begins with an EC P-256 private key (PEM), followed by the public keys that signed before. The others are
+    lists of 32 random bytes (`domain.shared.key_lists`). Keys of access tokens are not included.
     """
 
     receipt: bytes = field(repr=False)

@@ -14,7 +14,7 @@ MINUTE = 60
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """So many `requests` of the kind `name` in as many `seconds`; 0 requests mean any number."""
+    """A limit of `requests` per `seconds`. 0 requests mean no limit."""
 
     name: str
     requests: int
@@ -23,7 +23,7 @@ class Quota:
 
 @dataclass(frozen=True, slots=True)
 class RateLimitStatus:
-    """Where somebody stands with a quota. `resets_in`: seconds, at least 1, until all of it is there again."""
+    """The state of a caller's quota. `resets_in` is the time in seconds, at least 1, until it is full again."""
 
     quota: Quota
     remaining: int
@@ -32,15 +32,14 @@ class RateLimitStatus:
 
 
 class RateLimiter(Protocol):
-    """Counts requests."""
+    """Counts requests per caller."""
 
     async def hit(self, quota: Quota, whose: str) -> RateLimitStatus | None:
-        """Counts one request of `whose`. None: nobody counts, so it may be done."""
-        ...
+        """Counts one request of the caller. Returns None if requests are not counted; then they are allowed."""
 
 
 class SendingCharge(NamedTuple):
-    """An act of a client that mails so many recipients: the same `act` is the same mails, and counts once."""
+    """An action of a client that mails `recipients` people. Repeating the same `act` counts once."""
 
     client_id: ClientId
     act: str
@@ -48,26 +47,23 @@ class SendingCharge(NamedTuple):
 
 
 class ChargeResult(Enum):
-    """What came of counting."""
+    """The result of charging an action to a limit."""
 
     COUNTED = auto()
-    ALREADY_COUNTED = auto()  # this act was counted already
-    EXCEEDED = auto()  # more than the day has left: nothing was counted
+    ALREADY_COUNTED = auto()  # this action was counted before
+    EXCEEDED = auto()  # more than the rest of the day: nothing was counted
 
 
 class SendingLimits(Protocol):
-    """Budgets of clients, whoever issued their tokens. A client that has none may send what its organisation may."""
+    """Sending limits of clients. A client without one may send as much as its organisation."""
 
     async def find(self, client_id: ClientId) -> SendingLimit | None: ...
 
     async def set(self, client_id: ClientId, budget: SendingLimit) -> None:
-        """From now on the client is held to that; an unlimited budget is none."""
-        ...
+        """Sets the limit of the client. An unlimited one is removed."""
 
     async def charge(self, spending: SendingCharge, day: date, at_most: int) -> ChargeResult:
-        """Counts, unless the day would then have more than `at_most`. Of many who count at once none is overlooked."""
-        ...
+        """Counts the recipients, unless the day's total would exceed `at_most`. Concurrent calls are all counted."""
 
     async def count_charged(self, client_id: ClientId, day: date) -> int:
-        """How many recipients were counted on that day."""
-        ...
+        """Returns the number of recipients counted on that day."""

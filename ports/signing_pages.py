@@ -8,7 +8,7 @@ from domain.shared.ids import OrganisationId, RecipientId, SessionId
 
 
 class RecipientRef(NamedTuple):
-    """Whose draft it is."""
+    """The recipient that a row belongs to."""
 
     organisation_id: OrganisationId
     session_id: SessionId
@@ -16,54 +16,49 @@ class RecipientRef(NamedTuple):
 
 
 class FormDrafts(Protocol):
-    """One draft for each recipient, encrypted. Erasing a session erases its drafts."""
+    """One encrypted form draft per recipient. Erasing a session erases its drafts."""
 
     async def save(self, key: RecipientRef, content: bytes, at: datetime) -> None:
-        """Implements `content` in place of what was kept before. Nothing is kept of a session that was erased."""
-        ...
+        """Replaces the draft. Has no effect for an erased session."""
 
     async def find(self, key: RecipientRef) -> bytes | None:
-        """What was kept last; None too when it was encrypted under a key that is lost."""
-        ...
+        """Returns the draft; None if there is none, or its key is lost."""
 
     async def forget(self, key: RecipientRef) -> None: ...
 
 
 CODE_LIFETIME = timedelta(minutes=10)
 CODE_ATTEMPTS = 5
-"""How often one code may be entered wrong."""
+"""Wrong attempts after which a code stops working."""
 
 MAX_WRONG_CODES = 100
-"""Wrong codes of one recipient in all, since the last right one: so many guesses in a million are no way in."""
+"""Wrong codes of a recipient since the last right one: of a million codes, so many may be guessed."""
 
 CODE_PAUSE = timedelta(seconds=60)
-"""Between two codes."""
+"""Minimum time between two codes."""
 
 CODE_WINDOW = timedelta(hours=1)
 CODES_PER_WINDOW = 5
 
 
 class CodeResult(Enum):
-    """What came of entering a code."""
+    """The result of entering a code."""
 
-    RIGHT = auto()  # it has been used up
+    RIGHT = auto()  # it is used up now
     WRONG = auto()
-    ENDED = auto()  # there is none, its time is over, it was used, or was entered wrong too often
+    ENDED = auto()  # no code, or it expired, was used, or had too many wrong attempts
 
 
 class EmailCodes(Protocol):
-    """The latest code of each recipient. Erasing a session erases its codes."""
+    """The latest code of each recipient, as a hash. Erasing a session erases its codes."""
 
     async def issue(self, key: RecipientRef, code_hash: str, at: datetime) -> bool:
-        """Makes that code the only one that works. False, and nothing changes, when the last one is too recent or there
-        were too many in the last hour, or too many wrong ones were entered.
+        """Makes this code the only valid one. Returns false, and changes nothing, when the last code is too recent, the
+        last hour has too many codes, or too many wrong codes were entered.
         """
-        ...
 
     async def withdraw(self, key: RecipientRef) -> None:
-        """The latest code never reached anybody: another may be issued at once."""
-        ...
+        """Withdraws the latest code, which was not delivered: another may be issued at once."""
 
     async def enter(self, key: RecipientRef, code_hash: str, at: datetime) -> CodeResult:
-        """Tries a code. Of two that enter the right one at once, one is told so."""
-        ...
+        """Checks a code. Of two concurrent calls with the right code, one gets `RIGHT`."""

@@ -7,24 +7,23 @@ from typing import NamedTuple, Protocol
 
 
 class WorkflowHistories(Protocol):
-    """Histories of workflows."""
+    """Deletes histories of workflows."""
 
     async def delete(self, workflow_ids: Sequence[str], asked: Collection[str] = ()) -> list[str]:
-        """Asks for all runs of these workflows to be deleted; the identifiers of those that were found.
+        """Requests the deletion of all runs of these workflows, and returns the identifiers of those that still exist.
 
-        A run that is still going on is ended. Runs in `asked` are looked for only: deleting takes Temporal a moment,
-        and it does again whatever it is asked again. None left to be seen: nothing.
+        Running ones are ended. Runs in `asked` are looked up only: deletion takes a moment, and Temporal would repeat
+        it.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
 class PollerStatus:
-    """The workers that polled a queue for activities in the last five minutes, without those that were silent for the
-    last `SILENT` of them while another one polled.
+    """The workers that polled a queue for activities in the last five minutes.
 
     `workers` counts those that get tasks: of the current version of the worker deployment (`current`), or without a
-    version where none is current. `others` counts the rest. `last` is when one of `workers` last began to poll.
+    version if none is current. `others` counts the rest. `last` is when one of `workers` last polled. Workers that were
+    silent for the last `SILENT` while another one polled are not counted.
     """
 
     workers: int
@@ -34,7 +33,7 @@ class PollerStatus:
 
     @property
     def problem(self) -> str | None:
-        """Why nobody works on the queue, with what to do; None if somebody does."""
+        """The reason why the queue is not served, with what to do; None if it is served."""
         if self.workers:
             return None
         if not self.others:
@@ -51,20 +50,18 @@ class TaskQueues(Protocol):
     """The task queues of a namespace."""
 
     async def poller_status(self, queue: str) -> PollerStatus:
-        """Who polls it for activities; raises `Unavailable` when Temporal does not answer."""
-        ...
+        """Returns the workers that poll `queue`. Raises `Unavailable` when Temporal does not answer."""
 
 
 class PlainPayload(NamedTuple):
-    """A payload for those who know nothing of Temporal."""
+    """A payload, without types of the Temporal SDK."""
 
     metadata: Mapping[str, bytes]
     data: bytes
 
 
 class PayloadCodec(Protocol):
-    """Reads payloads as anybody sends them, under encryption and without."""
+    """Decrypts payloads of Temporal."""
 
     async def decrypt(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
-        """Decrypted; what is not encrypted, or cannot be decrypted, stays as it is."""
-        ...
+        """Returns the decrypted payloads. Those that are not encrypted or cannot be decrypted stay as they are."""

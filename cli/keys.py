@@ -14,7 +14,7 @@ from cli.repositories import open_registry
 from domain.shared.times import rfc3339
 
 if TYPE_CHECKING:
-    from ports.access_keys import KeyRing
+    from ports.keys import KeyRing
 
 # Loading what signs and checks takes longer than most commands, which need none of it: hence the imports inside.
 
@@ -86,13 +86,13 @@ def retire(
         return
     from adapters.keys.secret_keys import KeysUnusable  # noqa: PLC0415
     from adapters.keys.token_signing import retire_key  # noqa: PLC0415
-    from ports.access_keys import KeySigns, NoSuchKey  # noqa: PLC0415
+    from ports.keys import KeyInUse, KeyNotFound  # noqa: PLC0415
 
     try:
         _tell(retire_key(_folder(), key), as_json=as_json)
-    except KeySigns as error:
+    except KeyInUse as error:
         raise KeyNotUsable("This key signs tokens now. Have another one do so first: undersign key rotate") from error
-    except NoSuchKey as error:
+    except KeyNotFound as error:
         raise KeyNotUsable(f"There is no key {key}. See undersign key list.") from error
     except KeysUnusable as error:
         raise _unusable(error) from error

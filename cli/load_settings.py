@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from cli.errors import NotConfigured
-from domain.shared.config_error import Misconfigured
+from domain.shared.errors import ConfigError
 from settings import Environment, Settings
 
 
@@ -11,7 +11,7 @@ def read_settings(reading: Callable[[], Settings] = Settings.read) -> Settings:
     """The settings of this process; raises `NotConfigured` with a line for each thing that is wrong."""
     try:
         return reading()
-    except Misconfigured as error:
+    except ConfigError as error:
         raise NotConfigured(str(error)) from None
 
 
@@ -22,4 +22,4 @@ def read_settings_to_run() -> Settings:
         NotConfigured: with a line for each thing that is wrong.
     """
     settings = read_settings()
-    return read_settings(Settings.read_to_serve) if settings.environment is Environment.PRODUCTION else settings
+    return read_settings(Settings.read_for_server) if settings.environment is Environment.PRODUCTION else settings

@@ -14,7 +14,7 @@ from cli.errors import NotConfigured
 from cli.load_settings import read_settings
 from cli.output import AsJson, Members, tell, tell_list
 from cli.repositories import open_organisations, open_registry
-from domain.session.list_query import caseless
+from domain.session.list_query import casefolded
 from domain.shared.ids import OrganisationId
 from ports.database import Organisation, Organisations
 from ports.mail import Logo
@@ -102,7 +102,9 @@ async def get_organisation(organisations: Organisations, organisation_id: Organi
 
 async def _keep(organisation: Organisation, *, same_name: bool) -> None:
     async with open_organisations(read_settings()) as organisations:
-        others = [other for other in await organisations.list() if caseless(other.name) == caseless(organisation.name)]
+        others = [
+            other for other in await organisations.list() if casefolded(other.name) == casefolded(organisation.name)
+        ]
         if others and not same_name:
             raise NotConfigured(
                 f"{others[0].name} is there already: {others[0].organisation_id}. Give another name, or --same-name."

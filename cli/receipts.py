@@ -86,11 +86,11 @@ async def _why(rows: SessionRows, organisation_id: OrganisationId, session_id: S
 
 
 def _checked(key: bytes, receipt: str) -> "Facts":
-    from domain.audit.deletion_receipts import ReceiptNotValid, read_receipt  # noqa: PLC0415
+    from domain.audit.deletion_receipts import InvalidReceipt, read_receipt  # noqa: PLC0415
 
     try:
         return read_receipt(key, receipt)
-    except ReceiptNotValid as error:
+    except InvalidReceipt as error:
         raise ReceiptRefused(str(error)) from error
 
 

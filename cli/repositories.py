@@ -9,8 +9,8 @@ from cli.dev.data_directory import prepare_folder
 from cli.errors import EngineUnavailable
 from ports.callbacks import Callbacks, WebhookSecrets
 from ports.database import DatabaseUnavailable, MigrationDelayed, Organisations, SessionRows, Users
+from ports.limits import SendingLimits
 from ports.mail import Logos
-from ports.sending_limits import Budgets
 from settings import Settings
 
 
@@ -18,7 +18,7 @@ class Registry(NamedTuple):
     """What commands look up and add."""
 
     organisations: Organisations
-    budgets: Budgets
+    budgets: SendingLimits
     sessions: SessionRows
     users: Users
     callbacks: Callbacks

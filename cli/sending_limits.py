@@ -12,21 +12,21 @@ from cli.load_settings import read_settings
 from cli.output import AsJson, tell
 from cli.repositories import open_registry
 from domain.shared.ids import ClientId, is_identifier
-from domain.shared.sending_limits import LARGEST, Budget, NoDomain, domains_in
+from domain.shared.sending_limits import MAX_RECIPIENTS, InvalidDomain, SendingLimit, parse_domains
 
 _ANY = "any"
 
 
 def _per_day(text: str | None) -> str | None:
-    if text in {None, _ANY} or (re.fullmatch("[0-9]{1,6}", text or "") and int(text or 0) <= LARGEST):
+    if text in {None, _ANY} or (re.fullmatch("[0-9]{1,6}", text or "") and int(text or 0) <= MAX_RECIPIENTS):
         return text
-    raise typer.BadParameter(f"Give a whole number from 0 to {LARGEST}, or any.")
+    raise typer.BadParameter(f"Give a whole number from 0 to {MAX_RECIPIENTS}, or any.")
 
 
 def _domains(text: str | None) -> str | None:
     try:
-        domains_in(text or "")
-    except NoDomain as error:
+        parse_domains(text or "")
+    except InvalidDomain as error:
         if text == _ANY:
             return text
         raise typer.BadParameter(f"{error}; put commas between several, or give any.") from error
@@ -65,16 +65,16 @@ def budget(
     )
 
 
-async def _hold(client_id: ClientId, per_day: str | None, domains: str | None) -> tuple[Budget, int]:
+async def _hold(client_id: ClientId, per_day: str | None, domains: str | None) -> tuple[SendingLimit, int]:
     async with open_registry(read_settings()) as registry:
         known = is_identifier(client_id) and await registry.organisations.find_client(client_id) is not None
         if not known and "|" not in client_id:
             raise NotConfigured(f"There is no client {client_id}. See undersign client list.")
-        held = await registry.budgets.find(client_id) or Budget()
+        held = await registry.budgets.find(client_id) or SendingLimit()
         if per_day is not None:
             held = held.model_copy(update={"recipients_per_day": None if per_day == _ANY else int(per_day)})
         if domains is not None:
-            held = held.model_copy(update={"domains": () if domains == _ANY else domains_in(domains)})
+            held = held.model_copy(update={"domains": () if domains == _ANY else parse_domains(domains)})
         if per_day is not None or domains is not None:
-            await registry.budgets.keep(client_id, held)
-        return held, await registry.budgets.spent(client_id, datetime.now(UTC).date())
+            await registry.budgets.set(client_id, held)
+        return held, await registry.budgets.count_charged(client_id, datetime.now(UTC).date())

@@ -32,7 +32,7 @@ from domain.seal.level import SealLevel
 from pades.issuers import issued_itself, issuers_of
 from pades.updates.allowed import check_additions
 from pades.updates.syntax import ForeignAddition
-from ports.sealing import SealNotValid, Trusted
+from ports.sealing import SealNotValid, TrustAnchors
 
 DAMAGES = (
     PdfError, SigningError, SignatureValidationError, ValidationInfoReadingError, ValueError, TypeError, KeyError,
@@ -66,7 +66,7 @@ def check_usage(certificate: x509.Certificate) -> None:
         raise InvalidCertificateError("It is not for documents: its extended key usage names other purposes only.")
 
 
-def is_trusted_seal(certificate: x509.Certificate, trusted: Trusted) -> bool:
+def is_trusted_seal(certificate: x509.Certificate, trusted: TrustAnchors) -> bool:
     """Whether `certificate` is itself one of those that seal or sealed. Who issued it does not count."""
     try:
         check_usage(certificate)
@@ -75,7 +75,7 @@ def is_trusted_seal(certificate: x509.Certificate, trusted: Trusted) -> bool:
     return certificate.dump() in trusted.seals
 
 
-def check_seal(pdf: bytes, trusted: Trusted) -> SealLevel:
+def check_seal(pdf: bytes, trusted: TrustAnchors) -> SealLevel:
     """The level of the newest seal of `pdf`, which must be of a key that is trusted and cover the whole file.
 
     What was added after it must be timestamps and evidence.
@@ -107,7 +107,7 @@ class _Check:
     reader: PdfFileReader
     seal: EmbeddedPdfSignature
     stamps: Sequence[EmbeddedPdfSignature]
-    trusted: Trusted
+    trusted: TrustAnchors
 
     async def level(self) -> SealLevel:
         self._refuse_unless_ours()

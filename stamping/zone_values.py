@@ -10,19 +10,19 @@ from layout.engine import Mark
 from layout.hand.typed_signature import POINTS_A_PIXEL
 from layout.text.unicode_rules import isolated
 from layout.zones.zones import Zone, ZoneType
-from stamping.stamp_job import Signed, StampOrder
+from stamping.stamp_pdf import SignerSubmission, StampJob
 
 _BUTTONS = frozenset({ZoneType.CHECKBOX, ZoneType.RADIO})
 """Zones whose options each have a box or a round button of their own."""
 
 
-def marks_of(order: StampOrder, zones: Sequence[Zone]) -> tuple[Mark, ...]:
+def marks_of(order: StampJob, zones: Sequence[Zone]) -> tuple[Mark, ...]:
     """The marks of one file. A zone of somebody who did not sign stays empty, as does an empty value."""
     marks = (_mark(order, zone, order.signed[zone.recipient]) for zone in zones if zone.recipient in order.signed)
     return tuple(mark for mark in marks if mark is not None)
 
 
-def _mark(order: StampOrder, zone: Zone, by: Signed) -> Mark | None:
+def _mark(order: StampJob, zone: Zone, by: SignerSubmission) -> Mark | None:
     if zone.type is ZoneType.SIGNER_NAME:
         return Mark(zone=zone, text=by.name)
     if zone.type is ZoneType.DATE_SIGNED:
@@ -45,7 +45,7 @@ def _value(zone: Zone, value: FieldValue) -> Mark | None:
     return Mark(zone=zone, text=text) if text else None
 
 
-def _signature(order: StampOrder, zone: Zone, by: Signed) -> Mark:
+def _signature(order: StampJob, zone: Zone, by: SignerSubmission) -> Mark:
     small_print = f"{isolated(by.name)} · {rfc3339(by.completed_at)} · {order.session_id}"
     signature = by.content.signature
     if signature.png_base64 is None:  # typed before pictures were made of what is typed

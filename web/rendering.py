@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from domain.session.waiting_for import Moment, Sentence
+from domain.session.waiting_for import Sentence, SentenceTime
 from web.assets import asset
 from web.texts import Texts, texts_for
 
@@ -24,7 +24,9 @@ _ENVIRONMENT.globals["asset"] = asset
 def timed(sentence: Sentence) -> Markup:
     """A sentence as markup: its times are times, for scripts that write them in the reader's way."""
     return Markup().join(
-        Markup('<time datetime="{}">{}</time>').format(part.at.isoformat(), part) if isinstance(part, Moment) else part
+        Markup('<time datetime="{}">{}</time>').format(part.at.isoformat(), part)
+        if isinstance(part, SentenceTime)
+        else part
         for part in sentence
     )
 

@@ -14,7 +14,7 @@ from layout.schema.document import BlockDocument
 from layout.schema.issues import DocumentWarning, Issue
 from layout.zones.zones import Zone
 from pades.placeholder import prepare_seal
-from ports.sealing import Prepared
+from ports.sealing import PreparedPdf
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,6 @@ def typeset_certificate(facts: CertificateFacts) -> bytes:
     return render_report(compose(facts))
 
 
-def prepare_certificate(facts: CertificateFacts, room: int) -> Prepared:
+def prepare_certificate(facts: CertificateFacts, room: int) -> PreparedPdf:
     """The certificate of completion with room for its seal."""
     return prepare_seal(typeset_certificate(facts), room, facts.statement)

@@ -46,11 +46,13 @@ def checks(settings: Settings) -> Iterator[Check]:
 
 async def check_settings(settings: Settings) -> Passed:
     """Those of production must not have what only development should."""
-    risks = list(settings.risks())
+    risks = list(settings.production_errors())
     if risks:
         raise Failed(" ".join(risks), "Set these, or UNDERSIGN_ENVIRONMENT=development to try the service out.")
     kind = "production" if settings.is_production else "development"
-    return Passed(f"They make sense, for {kind}, at {settings.base_url}.", " ".join(settings.notes()) or None)
+    return Passed(
+        f"They make sense, for {kind}, at {settings.base_url}.", " ".join(settings.production_warnings()) or None
+    )
 
 
 async def check_keys(settings: Settings) -> Passed:
@@ -129,7 +131,7 @@ async def check_canary(settings: Settings) -> Passed:
             if made.pdf is None:
                 raise Failed("It could not be laid out.", "Install the service anew.")
             statement = Sample()
-            prepared = await pool.run(prepare_seal, made.pdf, sealer.room_for(statement), statement)
+            prepared = await pool.run(prepare_seal, made.pdf, sealer.reserved_bytes(statement), statement)
             sealed = await sealer.seal(prepared, statement)
             report = await pool.run(check_file, sealed.pdf, sealer.trusted, datetime.now(UTC))
         except (KeysUnusable, SealKeyFailed) as error:

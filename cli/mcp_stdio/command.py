@@ -19,8 +19,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from cli.dev.handle import read_handle
 from cli.errors import NotConfigured, NothingRuns
 from cli.mcp_stdio.proxy import passing_on
-from config.loader import IN_A_FILE, read
-from domain.shared.config_error import Misconfigured
+from config.loader import FILE_SUFFIX, read
+from domain.shared.errors import ConfigError
 
 TIMEOUT = httpx2.Timeout(60.0, connect=5.0)
 """Seconds; a long document takes a while to be drawn."""
@@ -54,10 +54,10 @@ def read_environment(environment: Mapping[str, str] = os.environ) -> Called:
         NotConfigured: a file that it names cannot be read.
     """
     names = {f"UNDERSIGN_{name.upper()}" for name in Called.model_fields}
-    ours = {name: value for name, value in environment.items() if name.removesuffix(IN_A_FILE) in names}
+    ours = {name: value for name, value in environment.items() if name.removesuffix(FILE_SUFFIX) in names}
     try:
         return read(Called, ours)
-    except Misconfigured as error:
+    except ConfigError as error:
         raise NotConfigured(str(error)) from None
 
 

@@ -25,7 +25,7 @@ from domain.seal.level import SealLevel
 from pades.issuers import issued_itself, issuers_of
 from pades.seal_validation import SEAL_USAGE, is_trusted_seal, is_valid_at
 from pades.verification.signatures import Signature
-from ports.sealing import Trusted
+from ports.sealing import TrustAnchors
 
 _MOST_TIMES = 20
 _A_MOMENT = timedelta(seconds=1)
@@ -97,7 +97,7 @@ class Revocation(NamedTuple):
 class Judge:
     """Judges signatures of one file as of `now`."""
 
-    trusted: Trusted
+    trusted: TrustAnchors
     held: Held
     now: datetime
 

@@ -23,7 +23,7 @@ from pades.verification.file_structure import form_findings, has_remains_of_seal
 from pades.verification.report_messages import finding, named, of_earlier_signature, of_level, of_seal, of_statement
 from pades.verification.signature_validation import Judge, Judgement, held_by
 from pades.verification.signatures import Signature, signatures_of
-from ports.sealing import SealNotValid, Trusted
+from ports.sealing import SealNotValid, TrustAnchors
 
 for _chatty in ("pyhanko", "pyhanko_certvalidator"):
     logging.getLogger(_chatty).setLevel(logging.CRITICAL)  # they tell of every certificate that is not believed
@@ -54,7 +54,7 @@ class Judged:
         return self.judgement.is_ours
 
 
-def examine(file: bytes, trusted: Trusted, now: datetime, *, is_part: bool = False) -> FileReport:
+def examine(file: bytes, trusted: TrustAnchors, now: datetime, *, is_part: bool = False) -> FileReport:
     """All that can be said of `file` from what it holds and from the certificates that are `trusted`.
 
     Never raises, whatever the bytes are. What takes too much time or memory ends the child process. `is_part`: it is
@@ -93,7 +93,7 @@ def _with_remains(file: bytes, form: tuple[Finding, ...], within: FileReport | N
 
 
 async def _judge(
-    reader: PdfFileReader, signatures: Sequence[Signature], trusted: Trusted, now: datetime
+    reader: PdfFileReader, signatures: Sequence[Signature], trusted: TrustAnchors, now: datetime
 ) -> list[Judged]:
     """Each signature that is no timestamp, with what the timestamps after it prove."""
     for signature in signatures:
@@ -109,7 +109,7 @@ async def _judge(
     return judged
 
 
-def _sealed(form: tuple[Finding, ...], judged: Sequence[Judged], trusted: Trusted) -> FileReport:
+def _sealed(form: tuple[Finding, ...], judged: Sequence[Judged], trusted: TrustAnchors) -> FileReport:
     """The seal is the newest signature whose certificate is believed; where none is, the newest one."""
     seal = next((one for one in reversed(judged) if one.is_ours), judged[-1])
     file = seal.signature.file
@@ -138,7 +138,7 @@ def _sealed(form: tuple[Finding, ...], judged: Sequence[Judged], trusted: Truste
     return report if verdict is Verdict.CHANGED else attached_evidence(file, report)
 
 
-def _level(file: bytes, seal: Judged, trusted: Trusted) -> SealLevel | None:
+def _level(file: bytes, seal: Judged, trusted: TrustAnchors) -> SealLevel | None:
     """As the service finds it when it seals; where its key has ended since, as far as can be said."""
     if seal.judgement.level is None:
         return None

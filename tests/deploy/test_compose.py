@@ -102,7 +102,7 @@ def test_the_service_starts_with_these_settings_and_secrets(tmp_path: Path) -> N
     told = {name: given.get(name, value) for name, value in environment("worker").items() if value is not None}
     told = {name: value.replace(str(SECRETS), str(tmp_path / "secrets")) for name, value in told.items()}
 
-    settings = Settings.read_to_serve(told)
+    settings = Settings.read_for_server(told)
 
     assert settings.is_production
     assert settings.temporal.payload_keys

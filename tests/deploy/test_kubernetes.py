@@ -82,7 +82,7 @@ def test_the_service_starts_with_these_settings(name: str, tmp_path: Any) -> Non
         for variable, value in environment(name).items()
     }
 
-    assert Settings.read_to_serve(told).is_production
+    assert Settings.read_for_server(told).is_production
 
 
 @pytest.mark.parametrize("name", PODS)

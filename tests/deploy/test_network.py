@@ -17,5 +17,5 @@ def test_the_proxies_are_few_among_the_pods() -> None:
     settings = NAMED["ConfigMap", "undersign"]["data"]
     proxies = ip_network(settings["UNDERSIGN_TRUSTED_PROXIES"])
 
-    assert proxies.prefixlen > production_checks.WIDEST[proxies.version]
+    assert proxies.prefixlen > production_checks.MIN_PREFIX[proxies.version]
     assert proxies.subnet_of(ip_network(settings["UNDERSIGN_METRICS_NETWORKS"]))

@@ -8,7 +8,7 @@ from domain.seal.statement import ReferenceDocument, Statement
 from domain.shared.ids import FileId, SessionId
 from pades.certificates import Pair, new_authority, new_seal
 from pades.placeholder import prepare_seal
-from ports.sealing import Identity, Sealed, Sealer, SealKey, Trusted
+from ports.sealing import SealedPdf, Sealer, SealIdentity, SealKey, TrustAnchors
 from tests.builders import identifier
 from tests.fakes.processes import InlinePool
 
@@ -29,22 +29,22 @@ class MemoryKeys:
     def rotate(self) -> None:
         self.pair = new_seal(self.authority)
         self._seals = (*self._seals, _der(self.pair))
-        self._key = HeldKey(Identity(_der(self.pair), (_der(self.authority),)), self.pair.key)
+        self._key = HeldKey(SealIdentity(_der(self.pair), (_der(self.authority),)), self.pair.key)
 
     def current(self) -> SealKey:
         return self._key
 
-    def trusted(self) -> Trusted:
-        return Trusted(seals=self._seals)
+    def trusted(self) -> TrustAnchors:
+        return TrustAnchors(seals=self._seals)
 
 
 def _der(pair: Pair) -> bytes:
     return pair.certificate.public_bytes(Encoding.DER)
 
 
-async def seal(pdf: bytes, sealer: Sealer, statement: Statement = REFERENCE) -> Sealed:
+async def seal(pdf: bytes, sealer: Sealer, statement: Statement = REFERENCE) -> SealedPdf:
     """`pdf`, prepared and sealed in one go."""
-    return await sealer.seal(prepare_seal(pdf, sealer.room_for(statement), statement), statement)
+    return await sealer.seal(prepare_seal(pdf, sealer.reserved_bytes(statement), statement), statement)
 
 
 KEYS = MemoryKeys()

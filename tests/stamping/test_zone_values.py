@@ -9,7 +9,7 @@ from domain.session.fields import FieldValue, Signature, SignatureKind, Submitte
 from domain.shared.ids import FileId, SessionId
 from layout.engine import Mark
 from layout.zones.zones import Zone, ZoneOption, ZoneType
-from stamping.stamp_job import Signed, StampOrder
+from stamping.stamp_pdf import SignerSubmission, StampJob
 from stamping.zone_values import marks_of
 from tests.builders import NOON, identifier
 
@@ -35,9 +35,9 @@ def marks(
         signature=Signature(kind=SignatureKind.TYPED, text="Ada"),
         consent_version="1",
     )
-    order = StampOrder(
+    order = StampJob(
         session_id=SessionId(identifier("session")), file_id=FILE, pdf=b"", zones=b"",
-        signed={"ada": Signed(signatory, NOON, NOON.date(), content)},
+        signed={"ada": SignerSubmission(signatory, NOON, NOON.date(), content)},
     )  # fmt: skip
     return marks_of(order, [place])
 
@@ -103,8 +103,8 @@ def test_the_date_is_the_day_of_signing_where_that_was() -> None:
     content = SubmittedContent(
         recipient_key="ada", values=(), signature=Signature(kind=SignatureKind.TYPED, text="Ada"), consent_version="1"
     )
-    signed = Signed("Ada", NOON, date(2026, 11, 24), content)
-    order = StampOrder(
+    signed = SignerSubmission("Ada", NOON, date(2026, 11, 24), content)
+    order = StampJob(
         session_id=SessionId(identifier("session")), file_id=FILE, pdf=b"", zones=b"", signed={"ada": signed}
     )
     place = zone(ZoneType.DATE_SIGNED)

@@ -25,7 +25,9 @@ async def find_grants(services: Services, person: Person) -> list[ShownGrant]:
     """Those of the person's organisation, the latest first."""
     now = datetime.now(UTC)
     found = await services.grants.list(person.organisation_id, now)
-    return [ShownGrant(grant, await services.budgets.spent(grant.client.client_id, now.date())) for grant in found]
+    return [
+        ShownGrant(grant, await services.budgets.count_charged(grant.client.client_id, now.date())) for grant in found
+    ]
 
 
 async def end_grant(services: Services, posted: Posted) -> Response:

@@ -24,7 +24,7 @@ from layout.schema.document import (
 )
 from layout.schema.theme import theme_of
 from layout.zones.zones import ZoneType
-from stamping.inputs import Blank
+from stamping.inputs import FieldPlacement
 from web.form_bodies import PostedForm
 from web.signing.document_images import Frame, ImageView, view_image, view_logo
 from web.signing.exact_pages import place_of
@@ -205,7 +205,7 @@ class _DocumentViewer:
                 place = self._signature_places.get(path, "")
                 return SignatureView(block.label, person, person == self._viewing.turn.recipient, place)
 
-    def _view_input(self, blank: Blank) -> InputView:
+    def _view_input(self, blank: FieldPlacement) -> InputView:
         field, viewing = blank.field, self._viewing
         whose = self._people[blank.zone.recipient]
         if whose == viewing.turn.recipient:

@@ -13,8 +13,8 @@ from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest
 from domain.shared.times import TimeZone
-from stamping.inputs import Blank
-from stamping.stamp_job import Signed
+from stamping.inputs import FieldPlacement
+from stamping.stamp_pdf import SignerSubmission
 from web.form_bodies import PostedForm
 from web.rendering import render, texts_of
 from web.signing import form_validation
@@ -50,7 +50,7 @@ class Reviewed:
 
     csrf: str
     form: PostedForm
-    blanks: Sequence[Blank]
+    blanks: Sequence[FieldPlacement]
     content: SubmittedContent
     time_zone: TimeZone
 
@@ -76,7 +76,7 @@ def about_to_sign(turn: Turn, content: SubmittedContent, time_zone: TimeZone) ->
     """What signing now would put on the pages."""
     now = datetime.now(UTC)
     day = time_zone.date_of(now).date
-    signed = Signed(turn.recipient.name, now, day, content)
+    signed = SignerSubmission(turn.recipient.name, now, day, content)
     return AboutToSign(turn.recipient.key, signed, digest(canonical(content) + day.isoformat().encode()))
 
 
@@ -110,7 +110,7 @@ class ReviewPictures:
         return await hand_out_page(self._services, turn.session, file_id, page, about_to)
 
 
-def _view(blank: Blank, value: FieldValue) -> ValueView:
+def _view(blank: FieldPlacement, value: FieldValue) -> ValueView:
     return ValueView(
         label=blank.field.label,
         text="\n".join(value.chosen),

@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse
 
 from application.services import Services
 from ports.database import DatabaseUnavailable
-from ports.saved_forms import DraftKey, FormDrafts
+from ports.signing_pages import FormDrafts, RecipientRef
 from web.form_bodies import PostedForm, read_form
 from web.rendering import texts_of
 from web.signing import form_validation
@@ -34,7 +34,7 @@ class RecipientDraft:
     def __init__(self, drafts: FormDrafts, turn: Turn) -> None:
         self._drafts = drafts
         session = turn.session
-        self._key = DraftKey(session.organisation_id, session.session_id, turn.recipient.recipient_id)
+        self._key = RecipientRef(session.organisation_id, session.session_id, turn.recipient.recipient_id)
 
     async def find(self) -> PostedForm | None:
         """What was filled in, if anything was."""

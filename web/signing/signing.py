@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse
 from application.services import Services
 from asgi.audit_context import audit_context_of
 from domain.audit.events import Actor, ActorKind
-from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, Problem, Signature, SubmittedContent
+from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldError, Signature, SubmittedContent
 from domain.session.session import Submission
 from domain.shared.errors import AlreadySigned, SessionNotActive
 from domain.shared.object_names import digest, session_prefix, submission_name
@@ -56,7 +56,7 @@ class Attempt(NamedTuple):
     """What was posted and came to nothing: everything typed, what is wrong, and the status to answer with."""
 
     form: PostedForm
-    problems: tuple[Problem, ...]
+    problems: tuple[FieldError, ...]
     status: HTTPStatus
 
 
@@ -124,7 +124,9 @@ class SigningPage:
                 await self._sign(visit, turn, await self._keep(turn, content, zone))
         except OUTAGES as error:
             log.warning("signature not taken", error=type(error).__name__)
-            attempt = Attempt(form, (Problem("", texts_of(self._request).not_reached),), HTTPStatus.SERVICE_UNAVAILABLE)
+            attempt = Attempt(
+                form, (FieldError("", texts_of(self._request).not_reached),), HTTPStatus.SERVICE_UNAVAILABLE
+            )
             return await self.show(visit, turn, attempt)
         if problems and not turn.is_signed:
             await RecipientDraft(self._services.drafts, turn).try_to_save(form)

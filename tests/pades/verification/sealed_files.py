@@ -21,7 +21,7 @@ from pades.augmentation import add_evidence
 from pades.certificates import Pair, new_crl
 from pades.cms import make_cms, signature_value, with_signature_timestamp
 from pades.placeholder import prepare_seal
-from ports.sealing import Evidence, Identity
+from ports.sealing import SealIdentity, ValidationData
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.layout.documents import document, paragraph
 
@@ -59,18 +59,20 @@ def sealed(pdf: bytes, sealing: Sealing = OURS, statement: Statement = REFERENCE
 async def _sealed(pdf: bytes, sealing: Sealing, statement: Statement) -> bytes:
     certificate, root = (pair.certificate.public_bytes(Encoding.DER) for pair in (sealing.seal, sealing.authority))
     prepared = prepare_seal(pdf, ROOM, statement)
-    signature = await make_cms(HeldKey(Identity(certificate, (root,)), sealing.seal.key), prepared.digest, statement)
+    signature = await make_cms(
+        HeldKey(SealIdentity(certificate, (root,)), sealing.seal.key), prepared.digest, statement
+    )
     if sealing.stamper is not None:
         imprint = bytes.fromhex(digest(signature_value(signature)))
         signature = with_signature_timestamp(signature, await sealing.stamper.async_timestamp(imprint, "sha256"))
-    return prepared.filled(signature.dump())
+    return prepared.with_signature(signature.dump())
 
 
 def with_revocations(pdf: bytes, authority: Pair, revoked: tuple[Pair, ...] = ()) -> bytes:
     """`pdf` with a store of the list of revoked certificates of `authority`, added by the service's own hand."""
     listed = new_crl(authority, tuple(pair.certificate for pair in revoked))
     root = authority.certificate.public_bytes(Encoding.DER)
-    return add_evidence(pdf, Evidence(certificates=(root,), crls=(listed,), ocsps=()))
+    return add_evidence(pdf, ValidationData(certificates=(root,), crls=(listed,), ocsps=()))
 
 
 def with_revocations_by_others(pdf: bytes, authority: Pair) -> bytes:

@@ -129,7 +129,7 @@ async def test_a_timestamp_by_the_service_itself_is_no_change() -> None:
     file = sealed(pages(), STAMPED)
     prepared = prepare_timestamp(file, 8_000)
     token = await CLOCK.stamper(NOW).async_timestamp(prepared.digest, "sha256")
-    report = check_file(prepared.filled(token.dump()), TRUSTED, SOON)
+    report = check_file(prepared.with_signature(token.dump()), TRUSTED, SOON)
 
     assert report.verdict is Verdict.GENUINE
     assert "look as they did" in told(report, Check.PAGES)
@@ -138,7 +138,7 @@ async def test_a_timestamp_by_the_service_itself_is_no_change() -> None:
 async def test_a_timestamp_of_something_else_is_a_change() -> None:
     prepared = prepare_timestamp(sealed(pages()), 8_000)
     token = await CLOCK.stamper(NOW).async_timestamp(bytes(32), "sha256")
-    report = examine(prepared.filled(token.dump()), TRUSTED, SOON)
+    report = examine(prepared.with_signature(token.dump()), TRUSTED, SOON)
 
     assert report.verdict is Verdict.CHANGED
     assert "a timestamp that does not hold" in told(report, Check.CHANGES)

@@ -9,7 +9,7 @@ import pytest
 
 from application.documents.render_jobs import typeset_certificate
 from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE, Evidence
-from domain.audit.verification import Check, FileReport, Outcome, Verdict, match_documents
+from domain.audit.verification import Check, FileReport, Outcome, Verdict, cross_check_documents
 from domain.seal.materials import Materials
 from domain.seal.statement import CompletionCertificate, ReferenceDocument
 from layout.attachments import Attachment
@@ -123,7 +123,7 @@ def test_a_document_is_the_one_that_the_certificate_names() -> None:
     members = genuine_members()
     members["documents"][0].update(signedSha256=as_signed.sha256, sha256=sent.sha256)
 
-    reports = match_documents([certificate(members), as_signed, as_raised, another, sent])
+    reports = cross_check_documents([certificate(members), as_signed, as_raised, another, sent])
 
     assert [outcome(report, Check.DOCUMENT) for report in reports] == [
         None,
@@ -142,7 +142,7 @@ def test_a_document_is_the_one_that_the_certificate_names() -> None:
 
 
 def test_without_a_certificate_nothing_is_said_of_documents() -> None:
-    (report,) = match_documents([examine(sealed(pages()), KEYS.trusted(), NOW)])
+    (report,) = cross_check_documents([examine(sealed(pages()), KEYS.trusted(), NOW)])
 
     assert outcome(report, Check.DOCUMENT) is None
 
@@ -157,6 +157,6 @@ def test_a_copy_of_before_its_seal_was_raised_is_the_document_as_well() -> None:
     evidence = Evidence.model_validate(members)
     report = certificate(genuine_members()).model_copy(update={"certificate": evidence})
 
-    _, of_early, of_other = match_documents([report, early, other])
+    _, of_early, of_other = cross_check_documents([report, early, other])
 
     assert (outcome(of_early, Check.DOCUMENT), outcome(of_other, Check.DOCUMENT)) == (Outcome.HOLDS, Outcome.FAILS)

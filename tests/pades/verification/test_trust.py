@@ -19,7 +19,7 @@ from pades.certificates import Pair
 from pades.issuers import issuers_of
 from pades.seal_validation import check_seal
 from pades.verification.verify_file import examine
-from ports.sealing import SealNotValid, Trusted
+from ports.sealing import SealNotValid, TrustAnchors
 from tests.pades.verification.sealed_files import Sealing, pages, sealed
 
 NOW = datetime.now(UTC)
@@ -63,7 +63,7 @@ ROOT = issue(None, name="A public authority", is_ca=True)
 OTHER_ROOT = issue(None, name="Another authority", is_ca=True)
 SEAL = issue(ROOT)
 FORMER = issue(ROOT)
-TRUSTED = Trusted((der(SEAL), der(FORMER)))
+TRUSTED = TrustAnchors((der(SEAL), der(FORMER)))
 SUB = issue(ROOT, name="A subordinate authority", is_ca=True)
 
 
@@ -117,7 +117,7 @@ def test_no_other_certificate_is_believed(kind: str) -> None:
 
 
 def test_a_trusted_certificate_of_an_authority_does_not_spread_its_trust() -> None:
-    whole = Trusted((der(ROOT), der(SUB)))
+    whole = TrustAnchors((der(ROOT), der(SUB)))
 
     for authority, seal in ((ROOT, SEAL), (SUB, issue(SUB))):
         assert examine(by(authority, seal), whole, NOW).verdict is Verdict.UNKNOWN_AUTHORITY
@@ -128,7 +128,7 @@ def test_a_trusted_certificate_of_an_authority_does_not_spread_its_trust() -> No
 def test_a_trusted_certificate_for_servers_seals_nothing() -> None:
     server = issue(ROOT, purposes=(ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH))
 
-    assert examine(by(ROOT, server), Trusted((der(server),)), NOW).verdict is Verdict.UNKNOWN_AUTHORITY
+    assert examine(by(ROOT, server), TrustAnchors((der(server),)), NOW).verdict is Verdict.UNKNOWN_AUTHORITY
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ async def test_a_chain_without_its_root_stops_the_start() -> None:
 def test_a_certificate_that_has_ended_proves_nothing_without_a_timestamp() -> None:
     ended = issue(ROOT, until=NOW - timedelta(days=1))
 
-    assert examine(by(ROOT, ended), Trusted((der(ended),)), NOW).verdict is Verdict.UNPROVEN
+    assert examine(by(ROOT, ended), TrustAnchors((der(ended),)), NOW).verdict is Verdict.UNPROVEN
 
 
 def test_issuers_are_found_by_their_signatures() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from domain.audit.verification import Check, FileReport, Outcome, Verdict
 from domain.seal.level import SealLevel
 from pades.verification.verify_file import examine
-from ports.sealing import Trusted
+from ports.sealing import TrustAnchors
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.pades.verification.authorities import YEAR, TimestampAuthority, look_alike, new_seal
 from tests.pades.verification.sealed_files import (
@@ -29,8 +29,8 @@ from tests.pades.verification.tampering import BYTES, FORGERIES, MARKS, SHADOWS,
 
 NOW = datetime.now(UTC)
 CLOCK = TimestampAuthority()
-TRUSTED = Trusted(KEYS.trusted().seals, (CLOCK.der,))
-NOBODY = Trusted(())
+TRUSTED = TrustAnchors(KEYS.trusted().seals, (CLOCK.der,))
+NOBODY = TrustAnchors(())
 STAMPED = Sealing(KEYS.authority, KEYS.pair, CLOCK.stamper(NOW))
 IN_TWELVE_YEARS = NOW + 12 * YEAR
 """The certificate of the seal has expired, that of its authority has not."""
@@ -180,7 +180,7 @@ def test_without_anybody_to_believe_a_seal_is_of_somebody_unknown() -> None:
 
 def test_a_key_that_replaced_another_leaves_old_seals_genuine() -> None:
     former = new_seal(KEYS.authority)
-    both = Trusted((*TRUSTED.seals, former.certificate.public_bytes(Encoding.DER)))
+    both = TrustAnchors((*TRUSTED.seals, former.certificate.public_bytes(Encoding.DER)))
     old = sealed(pages(), Sealing(KEYS.authority, former))
 
     assert examine(old, both, NOW).verdict is Verdict.GENUINE
@@ -219,7 +219,7 @@ def test_a_timestamp_from_after_the_certificate_ended_does_not_save_it() -> None
 
 def test_a_timestamp_whose_own_certificate_has_ended_counts_only_under_another_timestamp() -> None:
     short = TimestampAuthority(years=2)
-    both = Trusted(KEYS.trusted().seals, (short.der, CLOCK.der))
+    both = TrustAnchors(KEYS.trusted().seals, (short.der, CLOCK.der))
     file = sealed(pages(), Sealing(KEYS.authority, KEYS.pair, short.stamper(NOW)))
     renewed = with_document_timestamp(with_revocations(file, KEYS.authority), CLOCK.stamper(NOW + YEAR / 2))
 
@@ -271,7 +271,7 @@ def test_a_certificate_that_was_taken_back_after_it_had_provably_sealed_is_belie
 
 
 def test_a_certificate_that_is_believed_itself_ends_too() -> None:
-    own = Trusted((KEYS.pair.certificate.public_bytes(Encoding.DER),))
+    own = TrustAnchors((KEYS.pair.certificate.public_bytes(Encoding.DER),))
 
     assert examine(untouched(), own, NOW).verdict is Verdict.GENUINE
     assert examine(untouched(), own, IN_TWELVE_YEARS).verdict is Verdict.UNPROVEN

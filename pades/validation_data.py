@@ -30,7 +30,7 @@ async def gather_evidence(
     """
     gathered = ValidationData()
     for own, *others in chains:
-        gathered = gathered.joined(await _about(own, tuple(others), trusted, crls))
+        gathered = gathered.merged_with(await _about(own, tuple(others), trusted, crls))
     return gathered
 
 

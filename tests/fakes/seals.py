@@ -8,7 +8,7 @@ from domain.seal.statement import ReferenceDocument, Statement
 from domain.shared.ids import FileId, SessionId
 from pades.certificates import Pair, new_authority, new_seal
 from pades.placeholder import prepare_seal
-from ports.sealing import SealedPdf, Sealer, SealIdentity, SealKey, TrustAnchors
+from ports.sealing import SealedPdf, Sealer, CertificateChain, SealKey, TrustAnchors
 from tests.builders import identifier
 from tests.fakes.processes import InlinePool
 
@@ -29,7 +29,7 @@ class MemoryKeys:
     def rotate(self) -> None:
         self.pair = new_seal(self.authority)
         self._seals = (*self._seals, _der(self.pair))
-        self._key = HeldKey(SealIdentity(_der(self.pair), (_der(self.authority),)), self.pair.key)
+        self._key = HeldKey(CertificateChain(_der(self.pair), (_der(self.authority),)), self.pair.key)
 
     def current(self) -> SealKey:
         return self._key

@@ -15,7 +15,7 @@ from adapters.keys.secret_keys import KeysUnusable, ensure_file, file_unusable
 from adapters.sealing.keys.memory import HeldKey
 from adapters.sealing.trust_store import trust_seal
 from pades.certificates import Pair, new_authority, new_seal
-from ports.sealing import SealIdentity, SealKey
+from ports.sealing import CertificateChain, SealKey
 
 _AUTHORITY = "authority.pem"
 _SEAL = "seal.pem"
@@ -60,7 +60,7 @@ def ensure_local_keys(folder: Path) -> LocalKeys:
     return keys
 
 
-def rotate_local_key(folder: Path) -> SealIdentity:
+def rotate_local_key(folder: Path) -> CertificateChain:
     """Has a new key seal from now on, under the same authority. The private part of the one before is gone.
 
     Raises:
@@ -94,7 +94,7 @@ def _local_key(folder: Path) -> HeldKey:
     if pair.certificate.issuer != authority.certificate.subject:
         raise KeysUnusable(f"{folder / _SEAL} is not of the authority in {folder / _AUTHORITY}. {_ADVICE}")
     certificate, root = (c.public_bytes(Encoding.DER) for c in (pair.certificate, authority.certificate))
-    return HeldKey(SealIdentity(certificate, (root,)), pair.key)
+    return HeldKey(CertificateChain(certificate, (root,)), pair.key)
 
 
 def _pair(path: Path, content: bytes) -> Pair:

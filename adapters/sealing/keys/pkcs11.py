@@ -16,7 +16,7 @@ from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.config import TOKEN_KEY, read_token_key
 from adapters.sealing.keys.memory import identity_of
 from adapters.sealing.trust_store import read_certificates
-from ports.sealing import SealIdentity, SealKeyFailed
+from ports.sealing import CertificateChain, SealKeyFailed
 
 
 class _Signing(pkcs11.PrivateKey, SignMixin):
@@ -84,7 +84,7 @@ class HardwareKey:
             raise KeysUnusable(f"The key {self._object} is neither RSA nor EC; PDF readers do not know it.")
         return cast(_Signing, key)
 
-    def _identity(self, certificates: Path | None) -> SealIdentity:
+    def _identity(self, certificates: Path | None) -> CertificateChain:
         if certificates is not None:
             own, *others = (x509.load_der_x509_certificate(der) for der in read_certificates(certificates))
             return identity_of(own, others)

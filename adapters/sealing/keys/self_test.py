@@ -14,7 +14,7 @@ from pyhanko_certvalidator.errors import InvalidCertificateError, PathBuildingEr
 from adapters.keys.secret_keys import KeysUnusable
 from pades.issuers import issued_itself
 from pades.seal_validation import check_usage
-from ports.sealing import SealIdentity, SealKey, SealKeyFailed
+from ports.sealing import CertificateChain, SealKey, SealKeyFailed
 
 log = structlog.get_logger(__name__)
 
@@ -46,7 +46,7 @@ async def prove_key(key: SealKey) -> None:
         log.warning("the certificate of the seal ends soon; get another one", until=certificate.not_valid_after_utc)
 
 
-def _root_of(identity: SealIdentity) -> bytes:
+def _root_of(identity: CertificateChain) -> bytes:
     """The highest certificate. Seals carry it, so that all that vouches for them can be checked in the file itself.
 
     Raises:
@@ -77,7 +77,7 @@ def _is_of(certificate: x509.Certificate, signature: bytes) -> bool:
     return True
 
 
-async def _check_path(identity: SealIdentity) -> None:
+async def _check_path(identity: CertificateChain) -> None:
     own, *above = (asn1.Certificate.load(der) for der in (identity.certificate, *identity.chain))
     check_usage(own)
     root = asn1.Certificate.load(_root_of(identity))

@@ -21,7 +21,7 @@ from pades.augmentation import add_evidence
 from pades.certificates import Pair, new_crl
 from pades.cms import make_cms, signature_value, with_signature_timestamp
 from pades.placeholder import prepare_seal
-from ports.sealing import SealIdentity, ValidationData
+from ports.sealing import CertificateChain, ValidationData
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.layout.documents import document, paragraph
 
@@ -60,7 +60,7 @@ async def _sealed(pdf: bytes, sealing: Sealing, statement: Statement) -> bytes:
     certificate, root = (pair.certificate.public_bytes(Encoding.DER) for pair in (sealing.seal, sealing.authority))
     prepared = prepare_seal(pdf, ROOM, statement)
     signature = await make_cms(
-        HeldKey(SealIdentity(certificate, (root,)), sealing.seal.key), prepared.digest, statement
+        HeldKey(CertificateChain(certificate, (root,)), sealing.seal.key), prepared.digest, statement
     )
     if sealing.stamper is not None:
         imprint = bytes.fromhex(digest(signature_value(signature)))

@@ -3,23 +3,23 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from layout.debug import outlined
-from layout.gc_pause import collector_paused
-from layout.images import ImageFile
+from layout.checks.find_issues import Checked, issues_of, missing_signatures, second_signatures
+from layout.checks.find_warnings import warnings_of
 from layout.paging.build_blocks import Composed, compose
+from layout.paging.debug_outlines import outlined
+from layout.paging.gc_pause import collector_paused
 from layout.paging.lone_headings import lone_headings
-from layout.paging.page_furniture import Page, pages_of, zones_of
+from layout.paging.pages import Page, pages_of, zones_of
 from layout.paging.pagination import Flowed, flow
 from layout.pdf.writer import write_pdf
-from layout.schema.checks import Checked, issues_of, missing_signatures, second_signatures
-from layout.schema.contrast import warnings_of
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile
 from layout.schema.issues import DocumentWarning, Issue
 from layout.text.characters import fonts_for, on_one_line
 from layout.text.fonts import ShippedFonts
-from layout.zones import drawing
-from layout.zones.drawing import Mark
-from layout.zones.zones import Zone
+from layout.zones import zone_drawing
+from layout.zones.zone import Zone
+from layout.zones.zone_drawing import Mark
 
 __all__ = ["Mark", "Rendered", "check", "outline", "page_count", "render", "room_for", "stamp"]
 
@@ -132,7 +132,7 @@ def _findings(
 
 def room_for(text: str, zone: Zone) -> int | None:
     """None if `text` fits into `zone` in letters that can be read; otherwise how many characters of it do."""
-    return drawing.room_for(text, zone, ShippedFonts())
+    return zone_drawing.room_for(text, zone, ShippedFonts())
 
 
 def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:

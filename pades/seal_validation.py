@@ -30,7 +30,7 @@ from pyhanko_certvalidator.errors import InvalidCertificateError
 
 from domain.seal.level import SealLevel
 from pades.issuers import issued_itself, issuers_of
-from pades.updates.allowed import check_additions
+from pades.updates.check_updates import check_additions
 from pades.updates.syntax import ForeignAddition
 from ports.sealing import SealNotValid, Trusted
 

@@ -7,7 +7,7 @@ from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from domain.templates.variables import MAX_VALUE, VariableType, expected, read_value
-from layout.schema.document import BlockDocument, DateFormat
+from layout.schema.block_document import BlockDocument, DateFormat
 from layout.schema.placeholders import tokens_in
 from schemas.base import MULTI_LINE, ONE_LINE, Requested, email_address, one_line
 from schemas.session_create import ORDER_RULE, Name, RecipientKey, SessionDefaults, SigningOrder, unique_keys

@@ -4,7 +4,7 @@ The engine draws with PyMuPDF, which is not thread-safe and holds the interprete
 function, which only child processes call, and only plain values cross over.
 """
 
-from layout.zones.zones import ZONES
+from layout.zones.zone import ZONES
 from stamping.stamp_job import StampOrder
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from domain.session.fields import FieldValue
 from domain.shared.times import rfc3339
 from layout.engine import Mark
-from layout.hand.typed_signature import POINTS_A_PIXEL
+from layout.handwriting.typed_signature import POINTS_A_PIXEL
 from layout.text.unicode_rules import isolated
-from layout.zones.zones import Zone, ZoneType
+from layout.zones.zone import Zone, ZoneType
 from stamping.stamp_job import Signed, StampOrder
 
 _BUTTONS = frozenset({ZoneType.CHECKBOX, ZoneType.RADIO})

@@ -12,7 +12,7 @@ from application.certificate.facts import CertificateFacts, evidence_of
 from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE, DocumentEvidence, Evidence, RecipientEvidence
 from domain.audit.events import Event, chain_is_intact
 from layout.attachments import Attachment
-from layout.reports.model import Beside, Entry, Heading, Look, Note, Part, Report, Table
+from layout.reports.report import Beside, Entry, Heading, Look, Note, Part, Report, Table
 
 __all__ = ["CertificateFacts", "compose"]
 

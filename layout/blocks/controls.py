@@ -10,7 +10,7 @@ from layout.paging.geometry import TOLERANCE, Rect
 from layout.schema.theme import ENTRY, LINE
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaking import Line, wrap
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 
 _BELOW_LABEL = 3.0
 _LINE_HEIGHT = 22.0  # of one line of an entry, underlined or boxed, so that their labels stand level in a row

@@ -11,7 +11,7 @@ from layout.paging.geometry import Rect, Region
 from layout.schema.theme import LINE
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaking import Line, wrap
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 
 TICK_BOX = 11.0
 BESIDE = 8.0

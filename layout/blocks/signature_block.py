@@ -11,7 +11,7 @@ from layout.paging.geometry import Rect, Region
 from layout.schema.theme import CAPTION, LINE, SMALL_PRINT
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaking import wrap
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 
 _BELOW_LABEL = 4.0
 _ENTRY_HEIGHT = 20.0

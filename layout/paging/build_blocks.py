@@ -13,16 +13,16 @@ from layout.blocks.image import ImageBlock
 from layout.blocks.paragraph import Paragraph
 from layout.blocks.signature_block import SignatureBlock
 from layout.blocks.spacer import Spacer
-from layout.images import ImageFile, Logo, logo_of
 from layout.paging.geometry import CONTENT_WIDTH
 from layout.paging.header_band import BARE, Band, Header, Letterhead, band_of
 from layout.paging.pagination import Break
-from layout.schema import document as written
+from layout.schema import block_document as written
 from layout.schema.field_names import field_names
+from layout.schema.image_file import ImageFile, Logo, logo_of
 from layout.schema.theme import theme_of
 from layout.text.characters import on_one_line, ready
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 
 
 @dataclass(frozen=True, slots=True)

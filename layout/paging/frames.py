@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple
 
-from layout.images import ImageFile
 from layout.paging.geometry import Rect
+from layout.schema.image_file import ImageFile
 from layout.schema.theme import Colour
 from layout.text.fonts import Han, TextStyle
 from layout.text.plain import is_plain
 from layout.text.shaped_lines import Glyphs, Setter
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 
 
 class Role(Enum):

@@ -7,9 +7,9 @@ the paper, with a stripe under it. In both, the body begins where the band ends,
 from dataclasses import dataclass, replace
 
 from layout.blocks.text_placement import Column, set_lines
-from layout.images import Logo
 from layout.paging.frames import Fill, Frame, Image, Item, Placed, Role, Rule
 from layout.paging.geometry import CONTENT_WIDTH, MARGIN, PAGE_WIDTH, Rect
+from layout.schema.image_file import Logo
 from layout.schema.theme import Theme
 from layout.text.characters import on_one_line, ready
 from layout.text.fonts import FontMetrics, TextStyle

@@ -8,7 +8,7 @@ from layout.blocks.image import ImageBlock
 from layout.blocks.spacer import Spacer
 from layout.paging.geometry import BODY_BOTTOM
 from layout.paging.pagination import Break, Flowed
-from layout.schema.document import LEAST_IMAGE_WIDTH
+from layout.schema.block_document import LEAST_IMAGE_WIDTH
 from layout.schema.issues import DocumentWarning, WarningKind
 
 

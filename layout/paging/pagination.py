@@ -13,7 +13,7 @@ from layout.blocks.spacer import Spacer
 from layout.paging.frames import Placed
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, Region
 from layout.paging.header_band import Band
-from layout.paging.page_furniture import Sheet
+from layout.paging.pages import Sheet
 from layout.text.fonts import FontMetrics
 
 

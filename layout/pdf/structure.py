@@ -11,7 +11,7 @@ from layout.paging.frames import Image, Pattern, Placed, Role, Slot
 from layout.paging.geometry import PAGE_HEIGHT
 from layout.pdf.metadata import LANGUAGE
 from layout.pdf.objects import PdfObjects, text_string
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 
 ARTIFACT = "/Artifact BMC"
 PAGINATION = "/Artifact <</Type/Pagination>> BDC"

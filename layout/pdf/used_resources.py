@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 
-from layout.images import ImageFile
 from layout.paging.frames import Image, Item, Placed, Text, glyphs_of
+from layout.schema.image_file import ImageFile
 from layout.text.fonts import Face, TextStyle
 from layout.text.plain import is_plain
 from layout.text.shaped_lines import Glyphs

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from layout.attachments import Attachment
 from layout.paging.frames import Placed, Role, Text
 from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
-from layout.paging.page_furniture import Page
+from layout.paging.pages import Page
 from layout.pdf.attachments import attach
 from layout.pdf.content_stream import number
 from layout.pdf.metadata import PRODUCER, metadata, srgb_profile

@@ -6,7 +6,7 @@ Sizes follow one scale (8, 10.5, 13, 22) and gaps are multiples of two, so that 
 from dataclasses import dataclass
 from typing import Literal
 
-from layout.schema import document as written
+from layout.schema import block_document as written
 from layout.text.fonts import Face, TextStyle
 
 Colour = tuple[float, float, float]

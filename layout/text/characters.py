@@ -9,7 +9,7 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.text.font_fallback import cuts_of, han_of
 from layout.text.fonts import Face, Han, ShippedFonts
 from layout.text.plain import is_plain, plain_characters, plain_texts

@@ -21,9 +21,9 @@ from layout.schema.theme import PEN
 from layout.text.font_encoding import CodePages
 from layout.text.font_fallback import han_of
 from layout.text.fonts import ShippedFonts
-from layout.zones.drawing import Mark, dots_of_mark, texts_of_mark, ticks_of_mark
 from layout.zones.signature_images import Picture, draw
-from layout.zones.zones import Zone, ZoneType
+from layout.zones.zone import Zone, ZoneType
+from layout.zones.zone_drawing import Mark, dots_of_mark, texts_of_mark, ticks_of_mark
 
 _TICK = ((0.16, 0.54), (0.41, 0.80), (0.88, 0.16))
 _TICK_STROKE = 0.15  # of the box's width

@@ -9,7 +9,7 @@ from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 from pyhanko.sign.validation.status import SignatureCoverageLevel
 
 from domain.shared.object_names import digest
-from pades.updates.allowed import check_additions
+from pades.updates.check_updates import check_additions
 from pades.updates.syntax import ForeignAddition
 
 MOST_SIGNATURES = 50

@@ -26,9 +26,9 @@ from adapters.sealing.sealer import AROUND
 from domain.seal.level import SealLevel
 from domain.seal.statement import Sample
 from layout.engine import render, stamp
-from layout.schema.document import BlockDocument
-from layout.zones.drawing import Mark
-from layout.zones.zones import Zone, ZoneType
+from layout.schema.block_document import BlockDocument
+from layout.zones.zone import Zone, ZoneType
+from layout.zones.zone_drawing import Mark
 from pades.cms import make_cms
 from pades.placeholder import prepare_seal
 from pades.seal_validation import check_seal

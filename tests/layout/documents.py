@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from layout.images import ImageFile
 from layout.paging.build_blocks import Composed, compose
 from layout.paging.pagination import Flowed, flow
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile
 from layout.text.fonts import ShippedFonts
 
 KEYS = frozenset({"client", "consultant"})

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from PIL import Image
 
 from layout.engine import Mark, Rendered, render, stamp
-from layout.images import ImageFile
 from layout.paging.build_blocks import compose
 from layout.paging.frames import Fill, Item, Outline, Placed, Ring, Rule, Slot, Stroke, Text
 from layout.paging.frames import Image as PictureItem
-from layout.paging.page_furniture import Page, pages_of
+from layout.paging.pages import Page, pages_of
 from layout.paging.pagination import flow
 from layout.pdf.mupdf import open_file
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile
 from layout.schema.theme import hex_of
 from layout.text.characters import fonts_for
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 from tests import ROOT
 from tests.layout.documents import KEYS
 from tests.layout.pictures import scrawl

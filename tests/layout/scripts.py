@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from layout.engine import Mark, Rendered, render, stamp
-from layout.schema.document import BlockDocument
-from layout.zones.zones import ZoneType
+from layout.schema.block_document import BlockDocument
+from layout.zones.zone import ZoneType
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 
 

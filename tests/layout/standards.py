@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 
 from layout.attachments import Attachment
 from layout.engine import Mark, render, stamp
-from layout.images import ImageFile
-from layout.reports.model import Beside, Entry, Heading, Look, Note, Report, Table
-from layout.reports.render import render_report
-from layout.schema.document import BlockDocument
-from layout.zones.zones import Zone, ZoneType
+from layout.reports.render_report import render_report
+from layout.reports.report import Beside, Entry, Heading, Look, Note, Report, Table
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile
+from layout.zones.zone import Zone, ZoneType
 from tests import ROOT
 from tests.layout.checkers import archival_findings
 from tests.layout.documents import KEYS, document, paragraph, signature

@@ -10,7 +10,7 @@ from adapters.processes.pool import Limits, SpawnedPool
 from layout.engine import Mark, render, stamp
 from layout.paging.geometry import Rect
 from layout.zones.signature_images import DOTS_TO_THE_INCH, Drawn, draw, place
-from layout.zones.zones import Zone, ZoneType
+from layout.zones.zone import Zone, ZoneType
 from tests.layout.documents import KEYS, document, paragraph
 from tests.layout.reading import images_of
 

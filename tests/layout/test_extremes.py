@@ -9,8 +9,8 @@ from layout.engine import Mark, render, room_for, stamp
 from layout.paging.geometry import Rect
 from layout.text.fonts import ShippedFonts
 from layout.text.unicode_rules import isolated, levels_of
-from layout.zones.drawing import READABLE, rect_of, texts_of_mark
-from layout.zones.zones import Zone, ZoneType
+from layout.zones.zone import Zone, ZoneType
+from layout.zones.zone_drawing import READABLE, rect_of, texts_of_mark
 from tests.layout.documents import KEYS, document, signature
 from tests.layout.pictures_of_pages import ink_of, page_picture
 

@@ -10,7 +10,7 @@ from layout.blocks.signature_block import SignatureBlock
 from layout.blocks.spacer import Spacer
 from layout.paging.frames import Frame, Outline, Rule, Slot, Text
 from layout.paging.geometry import Rect, Region
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 from tests.layout.even_fonts import EVEN, TEN
 
 PATH = "/blocks/0"

@@ -8,7 +8,7 @@ from layout.blocks.field import CheckboxField, Control, FieldBlock, Input, Label
 from layout.blocks.field_row import FieldRow
 from layout.paging.frames import Frame, Outline, Placed, Ring, Role, Rule, Slot, Stroke, Text
 from layout.paging.geometry import Rect, Region
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 from tests.layout.even_fonts import EVEN, TEN
 
 PATH = "/blocks/0"

@@ -7,8 +7,8 @@ from layout.engine import render
 from layout.paging.frames import Placed, Text, frames_of
 from layout.paging.geometry import MARGIN
 from layout.paging.header_band import BARE
-from layout.paging.page_furniture import Sheet
-from layout.schema.document import BlockDocument
+from layout.paging.pages import Sheet
+from layout.schema.block_document import BlockDocument
 from tests.layout.documents import document, laid_out
 from tests.layout.flows import flowed, page_break, paragraph, places
 from tests.layout.reading import text_of

@@ -13,9 +13,9 @@ from layout.blocks.spacer import Spacer
 from layout.engine import check, render
 from layout.paging.frames import Frame, Image, Item, Outline, Placed, Ring, Role, Rule, Stroke, Text, frames_of
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Rect, Region
-from layout.paging.page_furniture import Sheet
-from layout.schema.document import Block, BlockDocument, BulletList, FieldRow, Heading, Input, SignatureBlock
-from layout.schema.document import Paragraph as ParagraphPart
+from layout.paging.pages import Sheet
+from layout.schema.block_document import Block, BlockDocument, BulletList, FieldRow, Heading, Input, SignatureBlock
+from layout.schema.block_document import Paragraph as ParagraphPart
 from layout.text.characters import ready
 from layout.text.line_breaking import wrap
 from tests.layout.documents import KEYS, laid_out

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from layout.engine import check
-from layout.images import logo_of
 from layout.paging.header_band import Header, Letterhead, band_of, title_lines, title_style
+from layout.schema.image_file import logo_of
 from layout.schema.issues import IssueKind
 from layout.schema.theme import Theme
 from layout.text.fonts import ShippedFonts

@@ -14,7 +14,7 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation.dss import DocumentSecurityStore
 
 from pades.certificates import new_crl
-from pades.updates.allowed import check_additions
+from pades.updates.check_updates import check_additions
 from pades.updates.syntax import ForeignAddition
 from tests.fakes.seals import KEYS
 from tests.pades.verification.incremental_updates import Written, usual_form, with_update

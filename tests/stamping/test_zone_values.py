@@ -8,7 +8,7 @@ import pytest
 from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, SessionId
 from layout.engine import Mark
-from layout.zones.zones import Zone, ZoneOption, ZoneType
+from layout.zones.zone import Zone, ZoneOption, ZoneType
 from stamping.stamp_job import Signed, StampOrder
 from stamping.zone_values import marks_of
 from tests.builders import NOON, identifier

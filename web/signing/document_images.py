@@ -9,8 +9,8 @@ from application.services import Services
 from application.uploads.images.session_images import KeptImage, kept_images
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId, RecipientId
-from layout.images import ImageFile, logo_of
 from layout.paging.geometry import CONTENT_WIDTH
+from layout.schema.image_file import ImageFile, logo_of
 from web.signing.recipient_access import Turn
 
 _PIXELS_A_POINT = 4 / 3  # of style sheets: 96 to the inch, where paper has 72 points

@@ -8,11 +8,11 @@ from typing import Literal
 import pytest
 from pydantic import ValidationError
 
-from layout.images import Logo
 from layout.paging.frames import Fill, Frame, Placed, Role, Rule, Text, frames_of
 from layout.paging.geometry import PAGE_WIDTH, TOLERANCE, Rect
 from layout.paging.header_band import Band, Header, Letterhead, band_of
-from layout.schema.document import Theme as WrittenTheme
+from layout.schema.block_document import Theme as WrittenTheme
+from layout.schema.image_file import Logo
 from layout.schema.theme import GREY, INK, TEAL, WHITE, Theme, colour, theme_of
 from tests.layout.documents import document, laid_out, paragraph
 from tests.layout.even_fonts import EVEN

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from layout.engine import check
 from layout.paging.frames import Role
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
 from tests.layout.documents import KEYS, document, laid_out, paragraph
 from tests.layout.image_files import image_file

@@ -1,7 +1,7 @@
 from layout.blocks.controls import Underline
 from layout.blocks.field import Input, LabelledField
 from layout.blocks.spacer import Spacer
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 from tests.layout.even_fonts import TEN
 from tests.layout.flows import flowed, heading, page_break, paragraph, places
 

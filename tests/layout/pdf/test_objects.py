@@ -10,7 +10,7 @@ import pytest
 
 from layout.engine import page_count, render
 from layout.pdf.mupdf import open_file
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.schema.required_text import FILLED
 from layout.text.characters import ready
 from layout.text.plain import plain_characters
@@ -126,7 +126,8 @@ def test_another_document_gets_another_identifier() -> None:
 
 def test_another_process_gives_the_same_bytes() -> None:
     program = (
-        "import sys, hashlib; from layout.schema.document import BlockDocument; from layout.engine import render; "
+        "import sys, hashlib; from layout.engine import render; "
+        "from layout.schema.block_document import BlockDocument; "
         "written = BlockDocument.model_validate_json(sys.stdin.read()); "
         "print(hashlib.sha256(render(written, ['client']).pdf).hexdigest())"
     )

@@ -7,7 +7,7 @@ import pytest
 
 from layout.engine import Mark, render, stamp
 from layout.pdf.mupdf import open_file
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.pictures import scrawl
 from tests.layout.reading import check, structure_of

@@ -7,8 +7,8 @@ from PIL import Image, ImageDraw, UnidentifiedImageError
 
 from layout.engine import Mark, Rendered, page_count, render, stamp
 from layout.text.fonts import ShippedFonts
-from layout.zones.drawing import rect_of, texts_of_mark
-from layout.zones.zones import Zone
+from layout.zones.zone import Zone
+from layout.zones.zone_drawing import rect_of, texts_of_mark
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.pictures_of_pages import ink_of, page_picture
 from tests.layout.reading import check, fonts_of, images_of, text_of

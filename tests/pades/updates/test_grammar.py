@@ -9,7 +9,7 @@ from io import BytesIO
 import pikepdf
 import pytest
 
-from pades.updates.allowed import check_additions
+from pades.updates.check_updates import check_additions
 from pades.updates.grammar import LONGEST_STREAM
 from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import Genuine, assert_refused, sealed_pages, store, taken_apart, timestamp

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pades.updates.allowed import check_additions
+from pades.updates.check_updates import check_additions
 from pades.updates.metadata import check_information, check_packet
 from pades.updates.syntax import Dictionary, ForeignAddition, Name
 from tests.pades.genuine_updates import assert_refused, sealed_pages, timestamp

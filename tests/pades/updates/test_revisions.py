@@ -7,7 +7,7 @@ from io import BytesIO
 import pikepdf
 from pikepdf import Array, Dictionary, Pdf
 
-from pades.updates.allowed import check_additions
+from pades.updates.check_updates import check_additions
 from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import Genuine, assert_refused, sealed_pages, second_store, taken_apart
 from tests.pades.verification.incremental_updates import Written, usual_form, with_update

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pades.updates.allowed import check_additions
+from pades.updates.check_updates import check_additions
 from tests.pades.genuine_updates import Genuine, assert_refused, second_store, store, store_of_a_signature
 
 Update = Callable[[], Genuine]

@@ -20,7 +20,7 @@ from pades.augmentation import prepare_timestamp
 from pades.certificates import new_crl
 from pades.seal_validation import check_seal
 from pades.sealability import check_takes_seal
-from pades.updates.allowed import check_additions
+from pades.updates.check_updates import check_additions
 from pades.updates.grammar import MAX_REVISIONS
 from pades.verification.signatures import MOST_SIGNATURES
 from pades.verification.verify_file import examine

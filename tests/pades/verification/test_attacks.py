@@ -16,7 +16,7 @@ from application.documents.verify import check_file
 from domain.audit.verification import Verdict
 from layout.pdf.page_images import first_difference
 from pades.seal_validation import check_seal
-from pades.updates.allowed import check_additions
+from pades.updates.check_updates import check_additions
 from pades.updates.syntax import ForeignAddition
 from pades.verification.verify_file import examine
 from ports.sealing import SealNotValid

@@ -13,8 +13,8 @@ from domain.audit.verification import Check, FileReport, Outcome, Verdict, match
 from domain.seal.materials import Materials
 from domain.seal.statement import CompletionCertificate, ReferenceDocument
 from layout.attachments import Attachment
-from layout.reports.model import Note, Report
-from layout.reports.render import render_report
+from layout.reports.render_report import render_report
+from layout.reports.report import Note, Report
 from pades.verification.verify_file import examine
 from tests.application.certificate.test_report import attached, facts
 from tests.fakes.seals import KEYS

@@ -11,7 +11,7 @@ from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, SubmittedConten
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionStatus
 from domain.shared.object_names import digest, session_prefix
-from layout.hand.typed_signature import written
+from layout.handwriting.typed_signature import written
 from ports.database import DatabaseUnavailable
 from ports.session_requests import SignRequest
 from tests.builders import ORGANISATION, audit, recipient

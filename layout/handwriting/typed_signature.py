@@ -11,10 +11,10 @@ from pathlib import Path
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 from PIL import Image, ImageDraw, ImageFont
 
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.schema.theme import PEN
 from layout.text.characters import on_one_line
-from layout.zones.zones import Zone, ZoneType
+from layout.zones.zone import Zone, ZoneType
 
 SIZE = 160
 """Pixels of the letters' size: sharp in print where they are 30 points tall."""

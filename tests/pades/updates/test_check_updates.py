@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pades.updates.allowed import check_additions
+from pades.updates.check_updates import check_additions
 from pades.updates.syntax import ForeignAddition
 from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import (

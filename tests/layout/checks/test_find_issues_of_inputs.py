@@ -3,7 +3,7 @@
 import pytest
 
 from layout.engine import render
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.schema.issues import Issue, IssueKind, WarningKind
 from tests.layout.documents import KEYS, document, paragraph, signature, text_field
 

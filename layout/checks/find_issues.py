@@ -8,9 +8,9 @@ from layout.blocks.image import ImageBlock
 from layout.paging.build_blocks import Composed
 from layout.paging.geometry import BODY_BOTTOM
 from layout.paging.header_band import title_lines
-from layout.paging.page_furniture import footer_room
+from layout.paging.pages import footer_room
 from layout.paging.pagination import Flowed
-from layout.schema.document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, InputField, SignatureBlock
+from layout.schema.block_document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, InputField, SignatureBlock
 from layout.schema.field_names import field_names
 from layout.schema.issues import DocumentWarning, Issue, IssueKind, WarningKind
 from layout.schema.placeholders import Token, tokens_in

@@ -9,8 +9,8 @@ from layout.paging.frames import Text
 from layout.paging.geometry import Rect
 from layout.text.characters import on_one_line
 from layout.text.fonts import ShippedFonts
-from layout.zones.drawing import READABLE, dots_of_mark, rect_of, texts_of_mark, ticks_of_mark
-from layout.zones.zones import Zone, ZoneOption, ZoneType
+from layout.zones.zone import Zone, ZoneOption, ZoneType
+from layout.zones.zone_drawing import READABLE, dots_of_mark, rect_of, texts_of_mark, ticks_of_mark
 from tests.layout.documents import KEYS, document, paragraph
 from tests.layout.pictures_of_pages import ink_of, page_picture
 from tests.layout.reading import check, text_of

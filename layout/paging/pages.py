@@ -12,7 +12,7 @@ from layout.schema.theme import FOOTER, HAIR
 from layout.text.characters import on_one_line
 from layout.text.fonts import FontMetrics
 from layout.text.line_breaking import Line, shortened, wrap
-from layout.zones.zones import Zone, ZoneOption
+from layout.zones.zone import Zone, ZoneOption
 
 _FOOTER_TOP = BODY_BOTTOM + 20
 _FOOTER_TEXT = 7.0

@@ -20,7 +20,7 @@ from layout.text.characters import on_one_line, ready
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaking import Line, width_of, wrap
 from layout.text.unicode_rules import reads_backwards
-from layout.zones.zones import Zone, ZoneType
+from layout.zones.zone import Zone, ZoneType
 
 _INSET = 2.0
 _ABOVE_LINE = 1.5

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageStat
 
-from layout.hand.typed_signature import written
+from layout.handwriting.typed_signature import written
 from layout.schema.theme import PEN
 
 

@@ -9,14 +9,14 @@ from layout.blocks.paragraph import Paragraph
 from layout.blocks.qr_code import QrCode
 from layout.blocks.side_by_side import Beside
 from layout.blocks.table import Entry, Table
-from layout.gc_pause import collector_paused
+from layout.paging.gc_pause import collector_paused
 from layout.paging.geometry import CONTENT_WIDTH
 from layout.paging.header_band import Header, Letterhead, band_of
-from layout.paging.page_furniture import pages_of
+from layout.paging.pages import pages_of
 from layout.paging.pagination import flow
 from layout.pdf.writer import write_pdf
-from layout.reports import model as written
-from layout.reports.model import Look, Report
+from layout.reports import report as written
+from layout.reports.report import Look, Report
 from layout.schema.theme import GREY, INK, TEAL, Theme
 from layout.text.characters import on_one_line, ready
 from layout.text.font_fallback import han_of

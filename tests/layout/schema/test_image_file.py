@@ -6,12 +6,12 @@ import pytest
 from pydantic import ValidationError
 
 from layout.engine import render
-from layout.images import ImageFile, Logo, logo_of
 from layout.paging.frames import Frame, Image, Placed, Role, Text, frames_of
 from layout.paging.geometry import TOLERANCE, Rect
 from layout.paging.header_band import Band, Header, Letterhead, band_of, title_lines
 from layout.paging.pagination import Flowed
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile, Logo, logo_of
 from layout.schema.issues import Issue, IssueKind
 from layout.schema.theme import Theme
 from tests.layout.documents import document, laid_out, paragraph

@@ -12,10 +12,10 @@ from domain.seal.statement import Statement
 from domain.session.fields import SubmittedContent
 from domain.shared.object_names import ObjectReference
 from pades.placeholder import prepare_seal
-from pades.statement import stated_in
+from pades.statement import read_seal_statement
 from ports.object_store import ObjectStore
 from ports.process_pool import ProcessPool
-from ports.sealing import Prepared, Sealer
+from ports.sealing import PreparedSignature, Sealer
 from stamping.stamp_job import Signed, StampOrder
 
 
@@ -50,7 +50,7 @@ class Generating:
     async def _check(self, stored: ObjectReference, materials: Materials) -> SealLevel:
         pdf = await self._objects.get(stored)
         level = await self._sealer.level_of(pdf)
-        if await self._pool.run(stated_in, pdf) != materials.statement:
+        if await self._pool.run(read_seal_statement, pdf) != materials.statement:
             raise ApplicationError(
                 "the PDF that is stored under the name of this signed PDF was made from other entries", type="NotWhole"
             )
@@ -61,8 +61,8 @@ class Generating:
         sealed = await self._sealer.seal(await self._prepare(materials, statement), statement)
         return await self._objects.put(materials.signed_name, sealed.pdf, "application/pdf"), sealed.level
 
-    async def _prepare(self, materials: Materials, statement: Statement) -> Prepared:
-        room, rendered = self._sealer.room_for(statement), await self._objects.get(materials.rendered)
+    async def _prepare(self, materials: Materials, statement: Statement) -> PreparedSignature:
+        room, rendered = self._sealer.reserved_bytes_for(statement), await self._objects.get(materials.rendered)
         if materials.zones is None:  # nobody fills anything in: it stays as it was sent
             return await self._pool.run(prepare_seal, rendered, room, statement)
         order = StampOrder(

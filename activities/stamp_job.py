@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from domain.seal.statement import Statement
 from pades.placeholder import prepare_seal
-from ports.sealing import Prepared
+from ports.sealing import PreparedSignature
 from stamping.stamp_job import StampOrder
 from stamping.stamp_pdf import stamp_pages
 
@@ -13,7 +13,7 @@ from stamping.stamp_pdf import stamp_pages
 class Stamped:
     """The signed PDF with room for its seal. `page_count` was found by opening it again."""
 
-    prepared: Prepared
+    prepared: PreparedSignature
     page_count: int
 
 

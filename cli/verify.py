@@ -16,7 +16,7 @@ from cli.errors import FileNotReadable, KeyNotUsable
 from cli.load_settings import read_settings
 from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, match_documents
 from ports.process_pool import ProcessDied
-from ports.sealing import Trusted
+from ports.sealing import TrustAnchors
 
 
 class ExitCode(IntEnum):
@@ -34,7 +34,7 @@ _MARKS = {Outcome.HOLDS: "  ok    ", Outcome.FAILS: "  FAILS ", Outcome.OPEN: " 
 _TOO_MUCH = "Checking it takes more time or memory than it may. Nothing can be said about it."
 
 
-def verify_files(paths: Sequence[Path], trusted: Trusted, *, as_json: bool) -> ExitCode:
+def verify_files(paths: Sequence[Path], trusted: TrustAnchors, *, as_json: bool) -> ExitCode:
     """Checks every file, and the documents among them against the certificates among them; prints what was found.
 
     Raises:
@@ -62,7 +62,7 @@ def tell_findings(findings: Sequence[Finding], *, as_json: bool) -> ExitCode:
     return ExitCode.NOT_ALL_HOLDS if fails else ExitCode.ALL_HOLDS
 
 
-def trusted_by(seals: Sequence[Path], timestamps: Sequence[Path]) -> Trusted:
+def trusted_by(seals: Sequence[Path], timestamps: Sequence[Path]) -> TrustAnchors:
     """Those whose certificates are in the files; without files, those that this installation itself believes.
 
     Raises:
@@ -72,7 +72,7 @@ def trusted_by(seals: Sequence[Path], timestamps: Sequence[Path]) -> Trusted:
         named = tuple(der for path in seals for der in read_certificates(path))
         clocks = tuple(der for path in timestamps for der in read_certificates(path))
         if seals:
-            return Trusted(named, clocks)
+            return TrustAnchors(named, clocks)
         settings = read_settings()
         own = () if settings.timestamp_roots is None else read_certificates(settings.timestamp_roots)
         return read_trusted(settings.data_dir / "keys" / LOCAL, (*own, *clocks))
@@ -80,7 +80,7 @@ def trusted_by(seals: Sequence[Path], timestamps: Sequence[Path]) -> Trusted:
         raise KeyNotUsable(str(error)) from error
 
 
-async def _check(contents: Sequence[bytes], trusted: Trusted) -> list[FileReport]:
+async def _check(contents: Sequence[bytes], trusted: TrustAnchors) -> list[FileReport]:
     pool = SpawnedPool(1, limits=PATIENT)
     try:
         return [await _check_one(pool, content, trusted) for content in contents]
@@ -88,7 +88,7 @@ async def _check(contents: Sequence[bytes], trusted: Trusted) -> list[FileReport
         await pool.close()
 
 
-async def _check_one(pool: SpawnedPool, content: bytes, trusted: Trusted) -> FileReport:
+async def _check_one(pool: SpawnedPool, content: bytes, trusted: TrustAnchors) -> FileReport:
     try:
         return await pool.run(check_file, content, trusted, datetime.now(UTC))
     except ProcessDied:

@@ -14,7 +14,7 @@ from domain.session.session import Session, SessionFile
 from domain.shared.object_names import ObjectReference
 from ports.object_store import ObjectDamaged, ObjectMissing, ObjectStore, ObjectStoreError
 from ports.process_pool import ProcessDied, ProcessPool
-from ports.sealing import Trusted
+from ports.sealing import TrustAnchors
 from settings import Settings
 
 _TOO_MUCH = "takes more time or memory to check than it may."
@@ -23,7 +23,7 @@ _TOO_MUCH = "takes more time or memory to check than it may."
 class DocumentCheck:
     """Compares the objects of one session with the session and its history."""
 
-    def __init__(self, objects: ObjectStore, pool: ProcessPool, trusted: Trusted) -> None:
+    def __init__(self, objects: ObjectStore, pool: ProcessPool, trusted: TrustAnchors) -> None:
         self._objects = objects
         self._pool = pool
         self._trusted = trusted

@@ -32,7 +32,7 @@ _NO_USE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class KeyAndCertificate:
     """A private key and its certificate."""
 
     key: ec.EllipticCurvePrivateKey
@@ -46,16 +46,16 @@ class Pair:
         return written + self.certificate.public_bytes(serialization.Encoding.PEM)
 
     @staticmethod
-    def from_pem(content: bytes) -> "Pair":
+    def from_pem(content: bytes) -> "KeyAndCertificate":
         """Raises `ValueError` when `content` is no EC key with a certificate of its own."""
         key = serialization.load_pem_private_key(content, password=None)
         certificate = x509.load_pem_x509_certificate(content)
         if not isinstance(key, ec.EllipticCurvePrivateKey) or key.public_key() != certificate.public_key():
             raise ValueError("the certificate is not that of the key")
-        return Pair(key, certificate)
+        return KeyAndCertificate(key, certificate)
 
 
-def new_authority() -> Pair:
+def new_authority() -> KeyAndCertificate:
     """A root of our own: EC P-256, good for nothing but seals and lists of revoked ones."""
     key = ec.generate_private_key(ec.SECP256R1())
     usage = x509.KeyUsage(**{**_NO_USE, "key_cert_sign": True, "crl_sign": True})
@@ -66,10 +66,10 @@ def new_authority() -> Pair:
         .add_extension(usage, critical=True)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     )
-    return Pair(key, builder.sign(key, hashes.SHA256()))
+    return KeyAndCertificate(key, builder.sign(key, hashes.SHA256()))
 
 
-def new_seal(authority: Pair) -> Pair:
+def new_seal(authority: KeyAndCertificate) -> KeyAndCertificate:
     """A new key that seals, vouched for by `authority`."""
     key = ec.generate_private_key(ec.SECP256R1())
     usage = x509.KeyUsage(**{**_NO_USE, "digital_signature": True, "content_commitment": True})
@@ -81,10 +81,10 @@ def new_seal(authority: Pair) -> Pair:
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key()), critical=False)
     )
-    return Pair(key, builder.sign(authority.key, hashes.SHA256()))
+    return KeyAndCertificate(key, builder.sign(authority.key, hashes.SHA256()))
 
 
-def new_crl(authority: Pair, revoked: tuple[x509.Certificate, ...] = ()) -> bytes:
+def new_crl(authority: KeyAndCertificate, revoked: tuple[x509.Certificate, ...] = ()) -> bytes:
     """The list (DER) of the certificates of `authority` that are not to be believed, as of now."""
     now = datetime.now(UTC)
     builder = (

@@ -73,9 +73,9 @@ class _KeySigner(Signer):
 
     def __init__(self, key: SealKey, statement: Statement) -> None:
         certificates = SimpleCertificateStore()
-        for certificate in key.identity.chain:
+        for certificate in key.certificate_chain.issuers:
             certificates.register(x509.Certificate.load(certificate))
-        certificate = x509.Certificate.load(key.identity.certificate)
+        certificate = x509.Certificate.load(key.certificate_chain.certificate)
         super().__init__(
             signing_cert=certificate,
             cert_registry=certificates,

@@ -15,19 +15,19 @@ def issuers_of(certificate: bytes, others: Iterable[bytes]) -> tuple[bytes, ...]
     held = list(_loaded(others))
     above: list[x509.Certificate] = []
     newest = x509.load_der_x509_certificate(certificate)
-    while not is_issued(newest, newest):
-        issuers = [other for other in held if other not in above and is_issued(newest, other)]
+    while not is_issued_by(newest, newest):
+        issuers = [other for other in held if other not in above and is_issued_by(newest, other)]
         if not issuers:
             break
-        newest = next((issuer for issuer in issuers if is_issued(issuer, issuer)), issuers[0])
+        newest = next((issuer for issuer in issuers if is_issued_by(issuer, issuer)), issuers[0])
         above.append(newest)
     return tuple(one.public_bytes(Encoding.DER) for one in above)
 
 
-def issued_itself(certificate: bytes) -> bool:
+def is_self_issued(certificate: bytes) -> bool:
     """Whether `certificate` (DER) is a root: it is issued by itself."""
     own = x509.load_der_x509_certificate(certificate)
-    return is_issued(own, own)
+    return is_issued_by(own, own)
 
 
 def _loaded(certificates: Iterable[bytes]) -> Iterator[x509.Certificate]:
@@ -38,7 +38,7 @@ def _loaded(certificates: Iterable[bytes]) -> Iterator[x509.Certificate]:
             continue
 
 
-def is_issued(certificate: x509.Certificate, issuer: x509.Certificate) -> bool:
+def is_issued_by(certificate: x509.Certificate, issuer: x509.Certificate) -> bool:
     """Whether `issuer` issued `certificate`, by its name and its signature."""
     try:
         certificate.verify_directly_issued_by(issuer)

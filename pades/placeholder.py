@@ -11,13 +11,13 @@ from pyhanko.sign.signers.cms_embedder import PdfCMSEmbedder, SigIOSetup, SigMDP
 from pyhanko.sign.signers.pdf_byterange import PdfSignedData, PreparedByteRangeDigest, SignatureObject
 
 from domain.seal.statement import Statement
-from ports.sealing import NotSealable, Prepared
+from ports.sealing import NotSealable, PreparedSignature
 
 FIELD = "Seal"
 """The name of the invisible field that holds the seal; with a number where a PDF has such a field already."""
 
 
-def prepare_seal(pdf: bytes, room: int, statement: Statement) -> Prepared:
+def prepare_seal(pdf: bytes, room: int, statement: Statement) -> PreparedSignature:
     """A new revision of `pdf` with an invisible field for a seal of up to `room` bytes.
 
     PDF readers show the text of `statement` as the reason. The statement itself is signed with the seal (`signing`).
@@ -46,14 +46,14 @@ def prepare_seal(pdf: bytes, room: int, statement: Statement) -> Prepared:
 
 def write_room(
     writer: IncrementalPdfFileWriter, name: str, placeholder: PdfSignedData, mdp: SigMDPSetup | None = None
-) -> Prepared:
+) -> PreparedSignature:
     """The next revision, with a field of that name and room for what goes into it."""
     steps = PdfCMSEmbedder(SigFieldSpec(name)).write_cms(name, writer)
     next(steps)
     steps.send(SigObjSetup(sig_placeholder=placeholder, mdp_setup=mdp))
     prepared: PreparedByteRangeDigest
     prepared, output = steps.send(SigIOSetup(md_algorithm="sha256", in_place=True))
-    return Prepared(
+    return PreparedSignature(
         pdf=output.getvalue(),
         digest=prepared.document_digest,
         start=prepared.reserved_region_start,

@@ -29,12 +29,12 @@ from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.errors import InvalidCertificateError
 
 from domain.seal.level import SealLevel
-from pades.issuers import issued_itself, issuers_of
+from pades.issuers import is_self_issued, issuers_of
 from pades.updates.check_updates import check_additions
 from pades.updates.syntax import ForeignAddition
-from ports.sealing import SealNotValid, Trusted
+from ports.sealing import SealNotValid, TrustAnchors
 
-DAMAGES = (
+PARSE_ERRORS = (
     PdfError, SigningError, SignatureValidationError, ValidationInfoReadingError, ValueError, TypeError, KeyError,
     IndexError, AttributeError, AssertionError, OverflowError, RecursionError, NotImplementedError, zlib.error,
     UnsupportedAlgorithm, InvalidVersion,
@@ -66,7 +66,7 @@ def check_usage(certificate: x509.Certificate) -> None:
         raise InvalidCertificateError("It is not for documents: its extended key usage names other purposes only.")
 
 
-def is_trusted_seal(certificate: x509.Certificate, trusted: Trusted) -> bool:
+def is_trusted_seal(certificate: x509.Certificate, trusted: TrustAnchors) -> bool:
     """Whether `certificate` is itself one of those that seal or sealed. Who issued it does not count."""
     try:
         check_usage(certificate)
@@ -75,7 +75,7 @@ def is_trusted_seal(certificate: x509.Certificate, trusted: Trusted) -> bool:
     return certificate.dump() in trusted.seals
 
 
-def check_seal(pdf: bytes, trusted: Trusted) -> SealLevel:
+def check_seal(pdf: bytes, trusted: TrustAnchors) -> SealLevel:
     """The level of the newest seal of `pdf`, which must be of a key that is trusted and cover the whole file.
 
     What was added after it must be timestamps and evidence.
@@ -96,7 +96,7 @@ def check_seal(pdf: bytes, trusted: Trusted) -> SealLevel:
             return beside.submit(asyncio.run, _Check(reader, seal, stamps, trusted).level()).result()
     except ForeignAddition as error:
         raise SealNotValid(f"What was added after the seal is not only evidence: {error}.") from error
-    except DAMAGES as error:
+    except PARSE_ERRORS as error:
         raise SealNotValid(f"The seal cannot be checked: {error}") from error
 
 
@@ -107,7 +107,7 @@ class _Check:
     reader: PdfFileReader
     seal: EmbeddedPdfSignature
     stamps: Sequence[EmbeddedPdfSignature]
-    trusted: Trusted
+    trusted: TrustAnchors
 
     async def level(self) -> SealLevel:
         self._refuse_unless_ours()
@@ -148,7 +148,7 @@ class _Check:
         own = self.seal.signer_cert.dump()
         beside = (choice.chosen for choice in self.seal.signed_data["certificates"])
         highest = (own, *issuers_of(own, (one.dump() for one in (*beside, *certificates))))[-1]
-        if not issued_itself(highest):
+        if not is_self_issued(highest):
             return False
         crls = [crl.CertificateList.load(one.get_object().data) for one in store.crls]
         ocsps = [ocsp.OCSPResponse.load(one.get_object().data) for one in store.ocsps]

@@ -40,18 +40,18 @@ class NotSealable(SealFailed):
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class CertificateChain:
     """Whose seal it is: the certificate and those above it in order, all DER; nothing above one that issued itself."""
 
     certificate: bytes
-    chain: tuple[bytes, ...]
+    issuers: tuple[bytes, ...]
 
 
 class SealKey(Protocol):
     """A private key and its certificate, wherever the key is kept."""
 
     @property
-    def identity(self) -> Identity: ...
+    def certificate_chain(self) -> CertificateChain: ...
 
     async def sign(self, content: bytes) -> bytes:
         """The signature over `content`: PKCS #1 v1.5 or ECDSA (DER) by what the certificate holds, with SHA-256.
@@ -75,7 +75,7 @@ class SealKeys(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedSignature:
     """A PDF with room for a signature in its newest revision.
 
     `digest` is the SHA-256 of all but the room, which begins at `start` and ends before `end`, angle brackets included.
@@ -86,7 +86,7 @@ class Prepared:
     start: int
     end: int
 
-    def filled(self, signature: bytes) -> bytes:
+    def with_signature(self, signature: bytes) -> bytes:
         """The PDF with `signature` (DER) in its place.
 
         Raises:
@@ -109,16 +109,16 @@ class Sealed:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ValidationData:
     """Certificates, lists of revoked ones and answers about revocation, all DER."""
 
     certificates: tuple[bytes, ...] = ()
     crls: tuple[bytes, ...] = ()
     ocsps: tuple[bytes, ...] = ()
 
-    def joined(self, other: "Evidence") -> "Evidence":
+    def merged_with(self, other: "ValidationData") -> "ValidationData":
         """Both, nothing twice."""
-        return Evidence(
+        return ValidationData(
             certificates=tuple(dict.fromkeys((*self.certificates, *other.certificates))),
             crls=tuple(dict.fromkeys((*self.crls, *other.crls))),
             ocsps=tuple(dict.fromkeys((*self.ocsps, *other.ocsps))),
@@ -126,7 +126,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Trusted:
+class TrustAnchors:
     """Certificates (DER) that are believed.
 
     `seals` are those of the keys that seal or sealed, each by itself: what their issuers issue to others is not
@@ -140,16 +140,16 @@ class Trusted:
 class Sealer(Protocol):
     """Seals PDFs that a child process has prepared."""
 
-    def room_for(self, statement: Statement) -> int:
+    def reserved_bytes_for(self, statement: Statement) -> int:
         """How many bytes a child process is to reserve for a seal with `statement` in it."""
         ...
 
     @property
-    def trusted(self) -> Trusted:
+    def trusted(self) -> TrustAnchors:
         """Whose seals and timestamps are believed now."""
         ...
 
-    async def seal(self, prepared: Prepared, statement: Statement) -> Sealed:
+    async def seal(self, prepared: PreparedSignature, statement: Statement) -> Sealed:
         """The sealed PDF, opened again and found valid over its whole length.
 
         `statement` is signed into the seal; the child process that prepared the PDF cannot choose it. The seal is at

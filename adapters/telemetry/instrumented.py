@@ -7,7 +7,7 @@ from domain.callbacks.delivery import Attempt
 from domain.seal.level import SealLevel
 from domain.seal.statement import Statement
 from ports.mail import Mail, Mailer, MailRejected
-from ports.sealing import Prepared, Sealed, Sealer, Trusted
+from ports.sealing import PreparedSignature, Sealed, Sealer, TrustAnchors
 from ports.webhooks import Sender
 
 
@@ -51,18 +51,18 @@ class MeteredSealer:
         self._sealer = sealer
         self._figures = figures
 
-    def room_for(self, statement: Statement) -> int:
-        return self._sealer.room_for(statement)
+    def reserved_bytes_for(self, statement: Statement) -> int:
+        return self._sealer.reserved_bytes_for(statement)
 
     @property
-    def trusted(self) -> Trusted:
+    def trusted(self) -> TrustAnchors:
         return self._sealer.trusted
 
     @property
     def goal(self) -> SealLevel:
         return self._sealer.goal
 
-    async def seal(self, prepared: Prepared, statement: Statement) -> Sealed:
+    async def seal(self, prepared: PreparedSignature, statement: Statement) -> Sealed:
         with self._figures.effect("sealing") as outcome:
             sealed = await self._sealer.seal(prepared, statement)
             outcome.word = "done" if sealed.level == self.goal else "lower"

@@ -14,7 +14,7 @@ from layout.schema.image_file import ImageFile
 from layout.schema.issues import DocumentWarning, Issue
 from layout.zones.zone import Zone
 from pades.placeholder import prepare_seal
-from ports.sealing import Prepared
+from ports.sealing import PreparedSignature
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,6 @@ def typeset_certificate(facts: CertificateFacts) -> bytes:
     return render_report(compose(facts))
 
 
-def prepare_certificate(facts: CertificateFacts, room: int) -> Prepared:
+def prepare_certificate(facts: CertificateFacts, room: int) -> PreparedSignature:
     """The certificate of completion with room for its seal."""
     return prepare_seal(typeset_certificate(facts), room, facts.statement)

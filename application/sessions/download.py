@@ -20,7 +20,7 @@ from domain.shared.config_error import VERSION
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFound, Unavailable
 from domain.shared.file_names import safe_file_name
 from domain.shared.object_names import ObjectReference
-from pades.statement import stated_in
+from pades.statement import read_seal_statement
 from ports.object_store import Download, ObjectDamaged, ObjectMissing
 from ports.sealing import SealFailed
 from ports.session_requests import RecordDownloadRequest
@@ -110,7 +110,7 @@ async def make_certificate(services: Services, session: Session, audit: AuditCon
         raise HistoryNotWhole
     facts = CertificateFacts(found.session, found.events, VERSION, verify_url(services.base_url))
     await _check_documents(services, found.session, found.events)
-    prepared = await services.pool.run(prepare_certificate, facts, services.sealer.room_for(facts.statement))
+    prepared = await services.pool.run(prepare_certificate, facts, services.sealer.reserved_bytes_for(facts.statement))
     try:
         return (await services.sealer.seal(prepared, facts.statement)).pdf
     except SealFailed as error:
@@ -126,7 +126,7 @@ async def _check_documents(services: Services, session: Session, events: Sequenc
         if file.signed is None:
             continue
         try:
-            stated = await services.pool.run(stated_in, await services.objects.get(file.signed))
+            stated = await services.pool.run(read_seal_statement, await services.objects.get(file.signed))
         except (ObjectMissing, ObjectDamaged) as error:
             raise DocumentsDiffer from error
         if stated != Materials.of(session, file).statement:

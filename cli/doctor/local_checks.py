@@ -92,7 +92,7 @@ async def check_seal(settings: Settings) -> Passed:
             await prove_key(key)
         except KeysUnusable as error:
             raise Failed(str(error), "See docs/operations.md, Seals.") from error
-    certificate = x509.load_der_x509_certificate(key.identity.certificate)
+    certificate = x509.load_der_x509_certificate(key.certificate_chain.certificate)
     until = certificate.not_valid_after_utc
     told = f"A sample was signed; the certificate holds until {until:%Y-%m-%d}."
     if until - datetime.now(UTC) < _SOON:
@@ -129,7 +129,7 @@ async def check_canary(settings: Settings) -> Passed:
             if made.pdf is None:
                 raise Failed("It could not be laid out.", "Install the service anew.")
             statement = Sample()
-            prepared = await pool.run(prepare_seal, made.pdf, sealer.room_for(statement), statement)
+            prepared = await pool.run(prepare_seal, made.pdf, sealer.reserved_bytes_for(statement), statement)
             sealed = await sealer.seal(prepared, statement)
             report = await pool.run(check_file, sealed.pdf, sealer.trusted, datetime.now(UTC))
         except (KeysUnusable, SealKeyFailed) as error:

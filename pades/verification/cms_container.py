@@ -10,7 +10,7 @@ from asn1crypto import cms, core
 from asn1crypto import x509 as parsed
 from cryptography import x509
 
-from pades.issuers import is_issued
+from pades.issuers import is_issued_by
 
 _ROOM = re.compile(rb"<([0-9a-f]*|[0-9A-F]*)>")
 _SIGNED_PARTS = ("version", "digest_algorithms", "encap_content_info")
@@ -83,4 +83,4 @@ def _are_issued(certificates: list[parsed.Certificate], believed: tuple[bytes, .
     own = [x509.load_der_x509_certificate(certificate.dump()) for certificate in certificates]
     issuers = [*own, *map(x509.load_der_x509_certificate, believed)]
     whole = all(certificate["signature_value"].contents[:1] == b"\0" for certificate in certificates)
-    return whole and all(any(is_issued(certificate, issuer) for issuer in issuers) for certificate in own)
+    return whole and all(any(is_issued_by(certificate, issuer) for issuer in issuers) for certificate in own)

@@ -22,10 +22,10 @@ from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureStatus
 from pyhanko_certvalidator import ValidationContext
 
 from domain.seal.level import SealLevel
-from pades.issuers import issued_itself, issuers_of
+from pades.issuers import is_self_issued, issuers_of
 from pades.seal_validation import SEAL_USAGE, is_trusted_seal, is_valid_at
 from pades.verification.signatures import Signature
-from ports.sealing import Trusted
+from ports.sealing import TrustAnchors
 
 _MOST_TIMES = 20
 _A_MOMENT = timedelta(seconds=1)
@@ -97,7 +97,7 @@ class Revocation(NamedTuple):
 class Judge:
     """Judges signatures of one file as of `now`."""
 
-    trusted: Trusted
+    trusted: TrustAnchors
     held: Held
     now: datetime
 
@@ -169,7 +169,7 @@ class Judge:
             status = await async_validate_pdf_signature(
                 signature.embedded, context, context, key_usage_settings=SEAL_USAGE, skip_diff=True
             )
-            is_known = is_known or (issued_itself(highest) and _is_trusted(status, at)) or bool(status.revoked)
+            is_known = is_known or (is_self_issued(highest) and _is_trusted(status, at)) or bool(status.revoked)
             if status.revocation_details is not None:
                 taken_back.append(status.revocation_details.revocation_date)
         return Revocation(is_known, min(taken_back, default=None))

@@ -15,7 +15,7 @@ from domain.seal.level import SealLevel
 from domain.seal.statement import Statement
 from domain.shared.object_names import digest
 from pades.cms import statement_of
-from pades.seal_validation import DAMAGES, check_seal
+from pades.seal_validation import PARSE_ERRORS, check_seal
 from pades.updates.grammar import MAX_REVISIONS
 from pades.verification.certificate_attachment import attached_evidence
 from pades.verification.cms_container import is_tidy_room
@@ -23,7 +23,7 @@ from pades.verification.file_structure import form_findings, has_remains_of_seal
 from pades.verification.report_messages import finding, named, of_earlier_signature, of_level, of_seal, of_statement
 from pades.verification.signature_validation import Judge, Judgement, held_by
 from pades.verification.signatures import Signature, signatures_of
-from ports.sealing import SealNotValid, Trusted
+from ports.sealing import SealNotValid, TrustAnchors
 
 for _chatty in ("pyhanko", "pyhanko_certvalidator"):
     logging.getLogger(_chatty).setLevel(logging.CRITICAL)  # they tell of every certificate that is not believed
@@ -54,7 +54,7 @@ class Judged:
         return self.judgement.is_ours
 
 
-def examine(file: bytes, trusted: Trusted, now: datetime, *, is_part: bool = False) -> FileReport:
+def verify_file(file: bytes, trusted: TrustAnchors, now: datetime, *, is_part: bool = False) -> FileReport:
     """All that can be said of `file` from what it holds and from the certificates that are `trusted`.
 
     Never raises, whatever the bytes are. What takes too much time or memory ends the child process. `is_part`: it is
@@ -73,12 +73,12 @@ def examine(file: bytes, trusted: Trusted, now: datetime, *, is_part: bool = Fal
                 judged = beside.submit(asyncio.run, _judge(reader, signatures, trusted, now)).result()
             return _sealed(form, judged, trusted)
         without = _report(file, Verdict.NOT_SEALED, *form, finding(Check.SEAL, Outcome.FAILS, _NO_SEAL))
-    except DAMAGES:
+    except PARSE_ERRORS:
         without = _report(file, Verdict.UNREADABLE, *form, finding(Check.FILE, Outcome.FAILS, _DAMAGED))
     if not has_remains_of_seal(file):
         return without
     beginning = None if is_part else sealed_beginning(file)
-    return _with_remains(file, form, examine(beginning, trusted, now, is_part=True) if beginning else None)
+    return _with_remains(file, form, verify_file(beginning, trusted, now, is_part=True) if beginning else None)
 
 
 def _with_remains(file: bytes, form: tuple[Finding, ...], within: FileReport | None) -> FileReport:
@@ -93,7 +93,7 @@ def _with_remains(file: bytes, form: tuple[Finding, ...], within: FileReport | N
 
 
 async def _judge(
-    reader: PdfFileReader, signatures: Sequence[Signature], trusted: Trusted, now: datetime
+    reader: PdfFileReader, signatures: Sequence[Signature], trusted: TrustAnchors, now: datetime
 ) -> list[Judged]:
     """Each signature that is no timestamp, with what the timestamps after it prove."""
     for signature in signatures:
@@ -109,7 +109,7 @@ async def _judge(
     return judged
 
 
-def _sealed(form: tuple[Finding, ...], judged: Sequence[Judged], trusted: Trusted) -> FileReport:
+def _sealed(form: tuple[Finding, ...], judged: Sequence[Judged], trusted: TrustAnchors) -> FileReport:
     """The seal is the newest signature whose certificate is believed; where none is, the newest one."""
     seal = next((one for one in reversed(judged) if one.is_ours), judged[-1])
     file = seal.signature.file
@@ -138,7 +138,7 @@ def _sealed(form: tuple[Finding, ...], judged: Sequence[Judged], trusted: Truste
     return report if verdict is Verdict.CHANGED else attached_evidence(file, report)
 
 
-def _level(file: bytes, seal: Judged, trusted: Trusted) -> SealLevel | None:
+def _level(file: bytes, seal: Judged, trusted: TrustAnchors) -> SealLevel | None:
     """As the service finds it when it seals; where its key has ended since, as far as can be said."""
     if seal.judgement.level is None:
         return None

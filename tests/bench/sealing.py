@@ -21,7 +21,7 @@ from pyhanko.sign import signers
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from adapters.sealing.keys.memory import HeldKey, identity_of
+from adapters.sealing.keys.memory import HeldKey, certificate_chain_of
 from adapters.sealing.sealer import AROUND
 from domain.seal.level import SealLevel
 from domain.seal.statement import Sample
@@ -32,7 +32,7 @@ from layout.zones.zone_drawing import Mark
 from pades.cms import make_cms
 from pades.placeholder import prepare_seal
 from pades.seal_validation import check_seal
-from ports.sealing import Trusted
+from ports.sealing import TrustAnchors
 from tests import ROOT
 from tests.adapters.sealing.operators import Operator, der, operator
 from tests.bench.documents import mixed
@@ -101,7 +101,7 @@ def ours(key: HeldKey) -> Callable[[Case], Make]:
     return of
 
 
-def checked(key: HeldKey, trusted: Trusted) -> Callable[[Case], Make]:
+def checked(key: HeldKey, trusted: TrustAnchors) -> Callable[[Case], Make]:
     def of(case: Case) -> Make:
         def make() -> bytes:
             pdf = _sealed(key, case)
@@ -117,7 +117,7 @@ def checked(key: HeldKey, trusted: Trusted) -> Callable[[Case], Make]:
 def _sealed(key: HeldKey, case: Case) -> bytes:
     room = 2 * AROUND + len(key.identity.certificate) + sum(map(len, key.identity.chain))
     prepared = prepare_seal(stamp(case.pdf, case.marks), room, Sample())
-    return prepared.filled(asyncio.run(make_cms(key, prepared.digest, Sample())).dump())
+    return prepared.with_signature(asyncio.run(make_cms(key, prepared.digest, Sample())).dump())
 
 
 def stock(owner: Operator) -> Callable[[Case], Make]:
@@ -157,8 +157,8 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=25)
     rounds = parser.parse_args().rounds
     owner = operator("rsa")
-    key = HeldKey(identity_of(owner.certificate, [owner.authority.certificate]), owner.key)
-    trusted = Trusted(seals=(der(owner.certificate),))
+    key = HeldKey(certificate_chain_of(owner.certificate, [owner.authority.certificate]), owner.key)
+    trusted = TrustAnchors(seals=(der(owner.certificate),))
     engines = {"ours": ours(key), "checked": checked(key, trusted), "stock": stock(owner)}
     times = interleaved(engines, case, rounds)
     found = {

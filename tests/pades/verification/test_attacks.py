@@ -18,7 +18,7 @@ from layout.pdf.page_images import first_difference
 from pades.seal_validation import check_seal
 from pades.updates.check_updates import check_additions
 from pades.updates.syntax import ForeignAddition
-from pades.verification.verify_file import examine
+from pades.verification.verify_file import verify_file
 from ports.sealing import SealNotValid
 from tests.pades.verification.attacks import Attacked, attacks
 from tests.pades.verification.prepared_documents import base
@@ -62,12 +62,12 @@ def test_no_attack_is_found_genuine_by_one_check_and_changed_by_another(attack: 
     try:
         check_additions(after, before.end)
     except ForeignAddition:
-        assert examine(after, TRUSTED, NOW).verdict in {Verdict.CHANGED, Verdict.UNREADABLE}, told
+        assert verify_file(after, TRUSTED, NOW).verdict in {Verdict.CHANGED, Verdict.UNREADABLE}, told
         with pytest.raises(SealNotValid):
             check_seal(after, TRUSTED)
     else:
         if b"/DocTimeStamp" in after[len(before.pdf) :]:  # of which nobody made a token
-            assert examine(after, TRUSTED, NOW).verdict is not Verdict.GENUINE
+            assert verify_file(after, TRUSTED, NOW).verdict is not Verdict.GENUINE
             return
         assert check_file(after, TRUSTED, NOW).verdict is Verdict.GENUINE, told
         check_seal(after, TRUSTED)

@@ -83,20 +83,20 @@ def undrawable_names(names: Collection[str]) -> tuple[str, ...]:
 
 def try_printing(texts: Sequence[ToPrint]) -> tuple[Printed, ...]:
     """How each of `texts` would come out."""
-    from layout.engine import room_for  # noqa: PLC0415  # see above
+    from layout.engine import fitting_length  # noqa: PLC0415  # see above
     from layout.text.characters import undrawable  # noqa: PLC0415  # see above
 
     return tuple(
-        Printed(undrawable(wanted.text), None if wanted.zone is None else room_for(wanted.text, wanted.zone))
+        Printed(undrawable(wanted.text), None if wanted.zone is None else fitting_length(wanted.text, wanted.zone))
         for wanted in texts
     )
 
 
 def write_by_hand(texts: Sequence[str]) -> tuple[bytes | None, ...]:
     """The pictures (PNG) of names and initials as they are typed; None for what leaves no mark on paper."""
-    from layout.handwriting.typed_signature import written  # noqa: PLC0415  # see above
+    from layout.handwriting.typed_signature import render_typed_signature  # noqa: PLC0415  # see above
 
-    return tuple(map(written, texts))
+    return tuple(map(render_typed_signature, texts))
 
 
 def typeset_certificate(facts: CertificateFacts) -> bytes:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from layout.paging.header_band import Header
 from layout.schema.issues import DocumentWarning, WarningKind
-from layout.schema.theme import WHITE, Colour, Theme, hex_of
+from layout.schema.theme import WHITE, Colour, Theme, to_hex
 
 TEXT = 4.5
 """The least contrast of text (success criterion 1.4.3)."""
@@ -19,7 +19,7 @@ def contrast(one: Colour, other: Colour) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def warnings_of(theme: Theme, headers: Sequence[Header]) -> tuple[DocumentWarning, ...]:
+def contrast_warnings(theme: Theme, headers: Sequence[Header]) -> tuple[DocumentWarning, ...]:
     """What is hard to read in a document of this theme that has these titles and subtitles."""
     return tuple(_faint(theme, has_subtitle=any(header.subtitle for header in headers)))
 
@@ -37,7 +37,7 @@ def _faint(theme: Theme, *, has_subtitle: bool) -> Iterator[DocumentWarning]:
 def _check(path: str, what: str, colours: tuple[Colour, Colour], needed: float) -> Iterator[DocumentWarning]:
     found = contrast(*colours)
     if found < needed:
-        ink, ground = map(hex_of, colours)
+        ink, ground = map(to_hex, colours)
         yield DocumentWarning(
             kind=WarningKind.LOW_CONTRAST,
             message=f"{ink} on {ground} makes {what} hard to read: the contrast is {_down(found)} to 1, and WCAG AA "

@@ -12,8 +12,8 @@ import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 from PIL import Image, ImageDraw, ImageFont
 
 from layout.schema.block_document import BlockDocument
-from layout.schema.theme import PEN
-from layout.text.characters import on_one_line
+from layout.schema.theme import PEN_COLOUR
+from layout.text.characters import prepare_line
 from layout.zones.zone import Zone, ZoneType
 
 SIZE = 160
@@ -25,7 +25,7 @@ POINTS_A_PIXEL = 30 / SIZE
 _FOLDER = Path(__file__).parent
 _FONTS = ("DancingScript-Regular.ttf", "Caveat-Regular.ttf")
 _EDGE = SIZE // 2  # swashes reach beyond what fonts say of their letters
-_INK = bytes(round(255 * part) for part in PEN)
+_INK = bytes(round(255 * part) for part in PEN_COLOUR)
 _OPACITIES = bytes(range(256))
 _BLANK = BlockDocument.model_validate(
     {"format": "blocks", "title": "-", "blocks": [{"type": "pageBreak", "header": None}]}
@@ -36,12 +36,12 @@ _ZONE = Zone(
 )  # fmt: skip
 
 
-def written(text: str) -> bytes | None:
+def render_typed_signature(text: str) -> bytes | None:
     """`text` on one line as PNG: ink on nothing, cropped to the ink. None when nothing of it leaves a mark.
 
     Its palette has the colour of the pen in every opacity, so a pixel is one byte.
     """
-    line = on_one_line(text).strip()
+    line = prepare_line(text).strip()
     font = next(_fonts_with(line), None)
     opacity = _drawn(line, font) if font is not None else _set(line)
     box = opacity.getbbox()

@@ -8,7 +8,7 @@ from layout.attachments import Attachment
 from layout.pdf.objects import PdfObjects, byte_string, text_string
 
 
-def attach(objects: PdfObjects, attachments: Sequence[Attachment]) -> str:
+def add_attachments(objects: PdfObjects, attachments: Sequence[Attachment]) -> str:
     """Puts the files in; the entries for the catalog."""
     if not attachments:
         return ""

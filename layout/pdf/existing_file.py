@@ -3,7 +3,7 @@
 from hashlib import sha256
 from typing import Protocol
 
-from layout.pdf.compression import deflated
+from layout.pdf.compression import compress
 
 
 class PdfFile(Protocol):
@@ -51,10 +51,10 @@ class OpenedFile:
         """Makes object `number` a stream, compressed. PyMuPDF would take its slowest level: 14 ms for a signature."""
         self.define(number, f"<<{entries}>>")
         self._hash.update(contents)
-        self.file.update_stream(number, deflated(contents), new=True, compress=False)
+        self.file.update_stream(number, compress(contents), new=True, compress=False)
         self.file.xref_set_key(number, "Filter", "/FlateDecode")
 
-    def finished(self) -> bytes:
+    def finish(self) -> bytes:
         """The file's bytes. The first identifier stays, the second says which version this is; PyMuPDF adds nothing of
         its own, no time above all.
         """

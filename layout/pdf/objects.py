@@ -5,7 +5,7 @@ from typing import Protocol
 
 from layout.pdf.cmaps import CODES_TO_GLYPHS, to_glyphs, to_text
 from layout.pdf.glyph_fonts import add_glyph_fonts
-from layout.text.font_encoding import CodePages
+from layout.text.font_encoding import FontEncoding
 from layout.text.font_subset import Subset, cid_set, subset_of
 from layout.text.fonts import Face
 
@@ -45,7 +45,7 @@ class PdfObjects:
         self._objects.define_stream(number, entries, contents)
         return number
 
-    def add_fonts(self, shown: Mapping[Face, Iterable[str]], codes: CodePages) -> dict[str, int]:
+    def add_fonts(self, shown: Mapping[Face, Iterable[str]], codes: FontEncoding) -> dict[str, int]:
         """Embeds each face reduced to the characters shown in it, and the fonts of shaped text; object numbers by
         resource name.
         """

@@ -10,7 +10,7 @@ import unicodedata
 from functools import cache, lru_cache
 
 from layout.schema.block_document import BlockDocument
-from layout.text.font_fallback import cuts_of, han_of
+from layout.text.font_fallback import fallback_fonts, han_of
 from layout.text.fonts import Face, Han, ShippedFonts
 from layout.text.plain import is_plain, plain_characters, plain_texts
 
@@ -35,11 +35,11 @@ _TURNING = "\u202d\u202e"
 _ASCII = re.compile(r"[ -~\n]*")
 
 
-def ready(text: str) -> str:
+def prepare_text(text: str) -> str:
     """`text` as it is drawn: composed (NFC), with plain line ends, without invisible hints; a text that is plain then
     also with plain spaces. What cannot be drawn is `UNKNOWN` to whoever did not ask `undrawable` first.
     """
-    if _ASCII.fullmatch(text) or _is_ready(text):
+    if _ASCII.fullmatch(text) or _is_prepared(text):
         return text
     plain = _composed(text, _IN_PLAIN_TEXT)
     if plain_texts().fullmatch(plain):
@@ -50,14 +50,14 @@ def ready(text: str) -> str:
     return composed
 
 
-def on_one_line(text: str) -> str:
+def prepare_line(text: str) -> str:
     """`text` ready to draw, its line breaks as spaces."""
-    return ready(text).replace("\n", " ")
+    return prepare_text(text).replace("\n", " ")
 
 
 def undrawable(text: str) -> str:
     """The characters of `text` that the engine cannot draw correctly, each once, in order; usually none."""
-    if _ASCII.fullmatch(text) or _is_ready(text):
+    if _ASCII.fullmatch(text) or _is_prepared(text):
         return ""
     composed = _composed(text, _IN_ANY_TEXT)
     return "" if plain_texts().fullmatch(composed) else _refused(composed)
@@ -75,7 +75,7 @@ def fonts_for(document: BlockDocument, *, draws: bool = True) -> ShippedFonts:
     return ShippedFonts(han_of(shaped), draws, shapes=bool(shaped))
 
 
-def _is_ready(text: str) -> bool:
+def _is_prepared(text: str) -> bool:
     """Whether `text` is plain as it is, with nothing to compose or to replace. Most texts are."""
     return _unchanged().fullmatch(text) is not None and unicodedata.is_normalized("NFC", text)
 
@@ -102,4 +102,4 @@ def _is_refused(character: str) -> bool:
     if character == "\n":
         return False
     is_text = character not in _TURNING and unicodedata.category(character) not in _NO_TEXT
-    return not (is_text and cuts_of(Face.REGULAR, Han.SIMPLIFIED).has(character))
+    return not (is_text and fallback_fonts(Face.REGULAR, Han.SIMPLIFIED).has(character))

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
-from layout.text.font_fallback import Cut
+from layout.text.font_fallback import FontVariant
 from layout.text.font_subset import LEFT_OUT, subset_tag
 
 _ONLY_FOR_SHAPING = (*LEFT_OUT, "BASE", "STAT", "MVAR", "VORG", "vhea", "vmtx", "morx", "feat")
@@ -34,8 +34,8 @@ class GlyphSubset:
 
 
 @lru_cache(maxsize=64)
-def glyph_subset_of(cut: Cut, glyphs: frozenset[int]) -> GlyphSubset:
-    """`cut` with `glyphs` and what they are composed of. Same set, same bytes."""
+def glyph_subset_of(variant: FontVariant, glyphs: frozenset[int]) -> GlyphSubset:
+    """`variant` with `glyphs` and what they are composed of. Same set, same bytes."""
     wanted = hb.SubsetInput()
     wanted.glyph_set.update(glyphs)
     wanted.drop_table_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in _ONLY_FOR_SHAPING)
@@ -47,9 +47,9 @@ def glyph_subset_of(cut: Cut, glyphs: frozenset[int]) -> GlyphSubset:
         | hb.SubsetFlags.DOWNGRADE_CFF2
         | hb.SubsetFlags.CFF_IDENTITY_CHARSET
     )
-    if cut.weight is not None:
-        wanted.pin_axis_location(cut.face, "wght", cut.weight)
-    plan = hb.SubsetPlan(cut.face, wanted)
+    if variant.weight is not None:
+        wanted.pin_axis_location(variant.face, "wght", variant.weight)
+    plan = hb.SubsetPlan(variant.face, wanted)
     reduced = plan.execute()
     numbers = plan.old_to_new_glyph_mapping
     own = {glyph: numbers[glyph] for glyph in sorted(glyphs)}
@@ -57,7 +57,7 @@ def glyph_subset_of(cut: Cut, glyphs: frozenset[int]) -> GlyphSubset:
     font.scale = (1000, 1000)
     is_cff = "CFF " in reduced.table_tags
     return GlyphSubset(
-        name=f"{subset_tag(f'{cut.name}:{sorted(glyphs)}')}+{cut.name}",
+        name=f"{subset_tag(f'{variant.name}:{sorted(glyphs)}')}+{variant.name}",
         program=(reduced.reference_table("CFF ") if is_cff else reduced.blob).data,
         is_cff=is_cff,
         glyphs=own,

@@ -54,7 +54,7 @@ class ShapedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Setter:
+class LineShaper:
     """Sets texts in one face."""
 
     face: Face
@@ -80,8 +80,8 @@ class Setter:
 
 
 @lru_cache(maxsize=128)
-def _lines(setter: Setter, text: str, room: float) -> tuple[ShapedLine, ...]:
-    return tuple(_Paragraph(setter, text).lines(room))
+def _lines(line_shaper: LineShaper, text: str, room: float) -> tuple[ShapedLine, ...]:
+    return tuple(_Paragraph(line_shaper, text).lines(room))
 
 
 @cache
@@ -92,9 +92,9 @@ def _shaper(face: Face, han: Han) -> Shaper:
 class _Paragraph:
     """A text between two line breaks while it is set. Its pieces lie between the places where a line may end."""
 
-    def __init__(self, setter: Setter, text: str) -> None:
+    def __init__(self, line_shaper: LineShaper, text: str) -> None:
         self._text = text
-        self._shaper = _shaper(setter.face, setter.han)
+        self._shaper = _shaper(line_shaper.face, line_shaper.han)
         self._base, self._levels = levels_of(text)
 
     def lines(self, room: float) -> Iterator[ShapedLine]:

@@ -19,7 +19,7 @@ _ALIKE = 6  # of 255: nobody tells such colours apart
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class DecodedImage:
     """A decoded picture. Shape: `colours` has three bytes a pixel, `opacity` one, both row by row from the top."""
 
     width: int
@@ -29,14 +29,14 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class PlacedImage:
     """A picture and where it stands."""
 
-    picture: Picture
+    picture: DecodedImage
     rect: Rect
 
 
-def draw(png: bytes, zone: Rect, *, is_centred: bool = False, largest: float = math.inf) -> Drawn | None:
+def draw(png: bytes, zone: Rect, *, is_centred: bool = False, largest: float = math.inf) -> PlacedImage | None:
     """The picture without its transparent edges, placed in `zone`; None if nothing of it can be seen.
 
     Of all its pixels at once there is one copy, however many are drawn on a page.
@@ -53,7 +53,9 @@ def draw(png: bytes, zone: Rect, *, is_centred: bool = False, largest: float = m
         rect = place(right - left, bottom - top, zone, is_centred=is_centred, largest=largest)
         width, height = min(right - left, _pixels(rect.w)), min(bottom - top, _pixels(rect.h))
         trimmed = picture.resize((width, height), Image.Resampling.HAMMING, box=ink, reducing_gap=3)
-    return Drawn(Picture(width, height, _colours(trimmed).tobytes(), trimmed.getchannel("A").tobytes()), rect)
+    return PlacedImage(
+        DecodedImage(width, height, _colours(trimmed).tobytes(), trimmed.getchannel("A").tobytes()), rect
+    )
 
 
 def _colours(picture: Image.Image) -> Image.Image:

@@ -14,14 +14,14 @@ from layout.pdf.content_stream import circle, colour_operands, number, paint_tex
 from layout.pdf.existing_file import OpenedFile
 from layout.pdf.mupdf import open_file
 from layout.pdf.objects import PdfObjects
-from layout.pdf.stamped_structure import FilledInputs, FilledPage
+from layout.pdf.stamped_structure import StampedInputs, StampedPage
 from layout.pdf.structure import END, spoken_name
-from layout.pdf.used_resources import Shown
-from layout.schema.theme import PEN
-from layout.text.font_encoding import CodePages
+from layout.pdf.used_resources import UsedResources
+from layout.schema.theme import PEN_COLOUR
+from layout.text.font_encoding import FontEncoding
 from layout.text.font_fallback import han_of
 from layout.text.fonts import ShippedFonts
-from layout.zones.signature_images import Picture, draw
+from layout.zones.signature_images import DecodedImage, draw
 from layout.zones.zone import Zone, ZoneType
 from layout.zones.zone_drawing import Mark, dots_of_mark, texts_of_mark, ticks_of_mark
 
@@ -35,7 +35,7 @@ class _Placed:
     """A picture under its resource name, and where it goes."""
 
     name: str
-    picture: Picture
+    picture: DecodedImage
     rect: Rect
 
 
@@ -61,27 +61,29 @@ def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
     drawn = _Drawings()
     inks = [(mark.zone.page, _ink(mark, fonts, drawn)) for mark in marks]
     texts = [text for _, ink in inks for text in ink.texts]
-    shown = Shown.on(texts)
-    named = sha256(repr(sorted((face, sorted(characters)) for face, characters in shown.characters.items())).encode())
+    used = UsedResources.collect(texts)
+    named = sha256(repr(sorted((face, sorted(characters)) for face, characters in used.characters.items())).encode())
     named.update("".join(text.text for text in texts if glyphs_of(text)).encode())
-    codes = CodePages(set().union(*shown.characters.values()), prefix=f"S{named.hexdigest()[:8]}", shaped=shown.glyphs)
+    encoding = FontEncoding(
+        set().union(*used.characters.values()), prefix=f"S{named.hexdigest()[:8]}", shaped=used.glyphs
+    )
     with open_file(pdf) as file:
         opened = OpenedFile(file, seed=pdf)
         objects = PdfObjects(opened)
         resources = {
-            "Font": objects.add_fonts(shown.characters, codes),
+            "Font": objects.add_fonts(used.characters, encoding),
             "XObject": _add_images(objects, [ink for _, ink in inks]),
         }
-        inputs = FilledInputs(opened)
-        leaves = {page: file.page_xref(page - 1) for page, _ in inks}
-        for holder in sorted({file.xref_get_key(leaf, "Resources")[1] for leaf in leaves.values()}):
+        inputs = StampedInputs(opened)
+        page_objects = {page: file.page_xref(page - 1) for page, _ in inks}
+        for holder in sorted({file.xref_get_key(page_object, "Resources")[1] for page_object in page_objects.values()}):
             _name_resources(opened, int(holder.split()[0]), resources)  # pages of the engine's share theirs
         for page in sorted({page for page, _ in inks}):
-            filled = inputs.page(leaves[page])
-            pieces = [piece for at, ink in inks if at == page for piece in _operators(ink, filled, codes)]
-            _draw_over(opened, leaves[page], codes.encode("\n".join(pieces)))
-            filled.finish()
-        return opened.finished()
+            stamped_page = inputs.page(page_objects[page])
+            pieces = [piece for at, ink in inks if at == page for piece in _operators(ink, stamped_page, encoding)]
+            _draw_over(opened, page_objects[page], encoding.encode("\n".join(pieces)))
+            stamped_page.finish()
+        return opened.finish()
 
 
 class _Drawings:
@@ -131,7 +133,7 @@ def _add_images(objects: PdfObjects, inks: Sequence[_Ink]) -> dict[str, int]:
     return images
 
 
-def _add_image(objects: PdfObjects, picture: Picture) -> int:
+def _add_image(objects: PdfObjects, picture: DecodedImage) -> int:
     size = f"/Type /XObject /Subtype /Image /Width {picture.width} /Height {picture.height} /BitsPerComponent 8"
     mask = objects.add_stream(picture.opacity, f"{size} /ColorSpace /DeviceGray")
     return objects.add_stream(picture.colours, f"{size} /ColorSpace /DeviceRGB /SMask {mask} 0 R")
@@ -143,16 +145,16 @@ def _name_resources(opened: OpenedFile, holder: int, resources: Mapping[str, Map
             opened.file.xref_set_key(holder, f"{kind}/{name}", f"{xref} 0 R")
 
 
-def _draw_over(opened: OpenedFile, leaf: int, contents: bytes) -> None:
+def _draw_over(opened: OpenedFile, page_object: int, contents: bytes) -> None:
     """Adds a stream to the end of a page's contents."""
     file = opened.file
     stream = PdfObjects(opened).add_stream(contents)
-    before = file.xref_get_key(leaf, "Contents")[1].strip("[]")
-    file.xref_set_key(leaf, "Contents", f"[{before} {stream} 0 R]")
+    before = file.xref_get_key(page_object, "Contents")[1].strip("[]")
+    file.xref_set_key(page_object, "Contents", f"[{before} {stream} 0 R]")
 
 
-def _operators(ink: _Ink, filled: FilledPage, codes: CodePages) -> Iterator[str]:
-    yield filled.mark(ink.zone, ink.alternative, ticks=bool(ink.ticks or ink.dots))
+def _operators(ink: _Ink, stamped_page: StampedPage, encoding: FontEncoding) -> Iterator[str]:
+    yield stamped_page.mark(ink.zone, ink.alternative, ticks=bool(ink.ticks or ink.dots))
     if ink.picture is not None:
         rect = ink.picture.rect
         yield (
@@ -162,13 +164,13 @@ def _operators(ink: _Ink, filled: FilledPage, codes: CodePages) -> Iterator[str]
     for box in ink.ticks:
         points = [f"{number(box.x + x * box.w)} {number(PAGE_HEIGHT - box.y - y * box.h)}" for x, y in _TICK]
         yield (
-            f"q {colour_operands(PEN)} RG {number(_TICK_STROKE * box.w)} w 1 J 1 j "
+            f"q {colour_operands(PEN_COLOUR)} RG {number(_TICK_STROKE * box.w)} w 1 J 1 j "
             f"{points[0]} m {points[1]} l {points[2]} l S Q"
         )
     for button in ink.dots:
         yield _dot(button)
     if ink.texts:
-        yield from paint_texts(ink.texts, (0, PAGE_HEIGHT), codes)
+        yield from paint_texts(ink.texts, (0, PAGE_HEIGHT), encoding)
     yield END
 
 
@@ -176,4 +178,4 @@ def _dot(button: Rect) -> str:
     """A filled circle in the middle of `button`."""
     side = 2 * _DOT * button.w
     dot = Rect(button.x + (button.w - side) / 2, button.y + (button.h - side) / 2, side, side)
-    return f"{colour_operands(PEN)} rg {circle(dot)} f"
+    return f"{colour_operands(PEN_COLOUR)} rg {circle(dot)} f"

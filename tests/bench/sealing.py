@@ -115,7 +115,7 @@ def checked(key: HeldKey, trusted: TrustAnchors) -> Callable[[Case], Make]:
 
 
 def _sealed(key: HeldKey, case: Case) -> bytes:
-    room = 2 * AROUND + len(key.identity.certificate) + sum(map(len, key.identity.chain))
+    room = 2 * AROUND + len(key.certificate_chain.certificate) + sum(map(len, key.identity.chain))
     prepared = prepare_seal(stamp(case.pdf, case.marks), room, Sample())
     return prepared.with_signature(asyncio.run(make_cms(key, prepared.digest, Sample())).dump())
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from PIL import Image
 
 from layout.engine import Mark, Rendered, render, stamp
-from layout.paging.build_blocks import compose
-from layout.paging.frames import Fill, Item, Outline, Placed, Ring, Rule, Slot, Stroke, Text
+from layout.paging.build_blocks import build_blocks
+from layout.paging.frames import Fill, Item, Outline, Placed, Ring, Rule, Stroke, Text, UnplacedZone
 from layout.paging.frames import Image as PictureItem
 from layout.paging.pages import Page, pages_of
-from layout.paging.pagination import flow
+from layout.paging.pagination import paginate
 from layout.pdf.mupdf import open_file
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
-from layout.schema.theme import hex_of
+from layout.schema.theme import to_hex
 from layout.text.characters import fonts_for
 from layout.zones.zone import ZoneType
 from tests import ROOT
@@ -54,9 +54,9 @@ def signed(rendered: Rendered) -> bytes:
 def boxes(written: BlockDocument, images: Mapping[str, ImageFile] | None = None) -> str:
     """Every box of every page, one a line: where, how large, what. Points from the page's top left corner."""
     fonts = fonts_for(written)
-    composed = compose(written, images or {}, fonts)
-    sheets = flow(composed.blocks, composed.band, fonts).sheets
-    pages = pages_of(sheets, written.footer_label or written.title, fonts)
+    built = build_blocks(written, images or {}, fonts)
+    bodies = paginate(built.blocks, built.band, fonts).bodies
+    pages = pages_of(bodies, written.footer_label or written.title, fonts)
     return "\n".join(line for page in pages for line in _page(page)) + "\n"
 
 
@@ -100,14 +100,14 @@ def _item(item: Item, placed: Placed) -> str:  # noqa: PLR0911  # one for each k
             return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} box {item.rect.w:.1f} x {item.rect.h:.1f}"
         case Fill():
             corner = f"{x + item.rect.x:.1f} {y + item.rect.y:.1f}"
-            return f"{corner} fill {item.rect.w:.1f} x {item.rect.h:.1f} {hex_of(item.colour)}"
+            return f"{corner} fill {item.rect.w:.1f} x {item.rect.h:.1f} {to_hex(item.colour)}"
         case PictureItem():
             return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} picture {item.rect.w:.1f} x {item.rect.h:.1f}"
         case Ring():
             return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} circle {item.rect.w:.1f}"
         case Stroke():
             return " to ".join(f"{x + at:.1f} {y + down:.1f}" for at, down in item.points)
-        case Slot():
+        case UnplacedZone():
             size = f"{item.rect.w:.1f} x {item.rect.h:.1f}"
             return (
                 f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} zone {item.type} {item.name} {size} of {item.recipient}"

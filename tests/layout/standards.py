@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from layout.attachments import Attachment
 from layout.engine import Mark, render, stamp
 from layout.reports.render_report import render_report
-from layout.reports.report import Beside, Entry, Heading, Look, Note, Report, Table
+from layout.reports.report import Entry, Heading, Note, Report, Table, TableWithQrCode, TextRole
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 from layout.zones.zone import Zone, ZoneType
@@ -60,17 +60,18 @@ def _inputs() -> Iterator[dict[str, object]]:
 def _report() -> Report:
     """Every part that a report can have, over several pages, with a file attached."""
     rows = tuple(
-        ((Entry(str(number)),), (Entry("שלום", Look.STRONG), Entry("fine " * 40, Look.FINE))) for number in range(40)
+        ((Entry(str(number)),), (Entry("שלום", TextRole.STRONG), Entry("fine " * 40, TextRole.FINE)))
+        for number in range(40)
     )
-    facts = Table((1, 3), (((Entry("Name", Look.MUTED),), (Entry("Ödön", Look.STRONG),)),))
+    facts = Table((1, 3), (((Entry("Name", TextRole.MUTED),), (Entry("Ödön", TextRole.STRONG),)),))
     attachment = Attachment("facts.json", "application/json", "The facts", b"{}", datetime(2026, 6, 12, tzinfo=UTC))
     return Report(
         title="Report",
         subtitle="of all parts",
         footer="Report",
         parts=(
-            Note("All is well", Look.LEAD),
-            Beside(facts, "https://example.com/verify", "Check it here"),
+            Note("All is well", TextRole.LEAD),
+            TableWithQrCode(facts, "https://example.com/verify", "Check it here"),
             Heading("Facts"),
             facts,
             Note("See https://example.com/verify."),

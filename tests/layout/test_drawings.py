@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from adapters.processes.pool import Limits, SpawnedPool
 from layout.engine import Mark, render, stamp
 from layout.paging.geometry import Rect
-from layout.zones.signature_images import DOTS_TO_THE_INCH, Drawn, draw, place
+from layout.zones.signature_images import DOTS_TO_THE_INCH, PlacedImage, draw, place
 from layout.zones.zone import Zone, ZoneType
 from tests.layout.documents import KEYS, document, paragraph
 from tests.layout.reading import images_of
@@ -35,7 +35,7 @@ def stroke(
     return written.getvalue()
 
 
-def drawn(png: bytes, room: Rect = ROOM) -> Drawn:
+def drawn(png: bytes, room: Rect = ROOM) -> PlacedImage:
     found = draw(png, room)
     assert found is not None
     return found
@@ -107,7 +107,7 @@ def test_the_same_picture_is_stored_once_for_places_of_one_size() -> None:
     png = stroke(2400, 1200)
     marks = [Mark(zone(at, height), picture=png) for at, height in enumerate((46.0, 46.0, 30.0))]
 
-    shown = pictures_in(stamp(sheet(), marks))
+    shown = pictures_in(stamp(body(), marks))
 
     assert len({row[10] for row in shown}) == 2
     assert [row for row in shown if int(row[12]) > 305] == []  # dots to the inch
@@ -119,7 +119,7 @@ async def test_many_large_pictures_take_the_memory_of_one() -> None:
     pictures = [stroke(2400, 1200, seed=seed) for seed in range(40)]  # half a gigabyte of pixels
     marks = [Mark(zone(at % 20, 20.0), picture=png) for at, png in enumerate(pictures)]
 
-    pdf = await pool.run(stamp, sheet(), marks)
+    pdf = await pool.run(stamp, body(), marks)
     await pool.close()
 
     assert len(pictures_in(pdf)) == 40
@@ -138,7 +138,7 @@ def zone(number: int, height: float) -> Zone:
     )  # fmt: skip
 
 
-def sheet() -> bytes:
+def body() -> bytes:
     rendered = render(document(paragraph("x")), KEYS)
     assert rendered.pdf is not None
     return rendered.pdf

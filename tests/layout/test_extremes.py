@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 from PIL import Image
 
-from layout.engine import Mark, render, room_for, stamp
+from layout.engine import Mark, fitting_length, render, stamp
 from layout.paging.geometry import Rect
 from layout.text.fonts import ShippedFonts
 from layout.text.unicode_rules import isolated, levels_of
@@ -49,7 +49,7 @@ def zone(type: ZoneType, rect: Rect | None = None) -> Zone:
 
 
 @cache
-def sheet() -> bytes:
+def body() -> bytes:
     rendered = render(document(signature()), KEYS)
     assert rendered.pdf is not None
     return rendered.pdf
@@ -57,11 +57,11 @@ def sheet() -> bytes:
 
 @cache
 def blank() -> Image.Image:
-    return page_picture(sheet(), 1)
+    return page_picture(body(), 1)
 
 
 def ink(*marks: Mark) -> Rect:
-    found = ink_of(blank(), page_picture(stamp(sheet(), marks), 1))
+    found = ink_of(blank(), page_picture(stamp(body(), marks), 1))
     assert found is not None
     return found
 
@@ -124,7 +124,7 @@ def test_long_values_that_are_taken_are_drawn_whole_in_letters_that_can_be_read(
     type: ZoneType, rect: Rect, value: str
 ) -> None:
     written = zone(type, rect)
-    assert room_for(value, written) is None
+    assert fitting_length(value, written) is None
 
     texts = list(texts_of_mark(Mark(written, text=value), FONTS))
 
@@ -137,7 +137,7 @@ def test_long_values_that_are_taken_are_drawn_whole_in_letters_that_can_be_read(
 def test_two_thousand_characters_are_refused_where_they_would_be_too_small_to_read() -> None:
     box = zone(ZoneType.MULTILINE_TEXT, Rect(56, 300, 483, 72))
 
-    room = room_for("It was agreed that the works be done. " * 52, box)
+    room = fitting_length("It was agreed that the works be done. " * 52, box)
 
     assert room is not None
     assert room > 1_000

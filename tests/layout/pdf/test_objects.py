@@ -12,7 +12,7 @@ from layout.engine import page_count, render
 from layout.pdf.mupdf import open_file
 from layout.schema.block_document import BlockDocument
 from layout.schema.required_text import FILLED
-from layout.text.characters import ready
+from layout.text.characters import prepare_text
 from layout.text.plain import plain_characters
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.reading import about, check, fonts_of, text_of
@@ -152,7 +152,7 @@ def test_a_result_can_be_sent_to_another_process() -> None:
 @pytest.mark.poppler
 def test_every_character_that_can_be_drawn_comes_out_as_it_went_in() -> None:
     """Well over a thousand characters in one document: several fonts of one face."""
-    letters = sorted({ready(chr(code)) for code in plain_characters() if chr(code).isalnum()})
+    letters = sorted({prepare_text(chr(code)) for code in plain_characters() if chr(code).isalnum()})
     lines = ["".join(letters[at : at + 40]) for at in range(0, len(letters), 40)]
 
     pdf = pdf_of(document(paragraph("\n".join(lines))))

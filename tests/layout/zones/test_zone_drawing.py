@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from layout.engine import Mark, render, room_for, stamp
+from layout.engine import Mark, fitting_length, render, stamp
 from layout.paging.frames import Text
 from layout.paging.geometry import Rect
-from layout.text.characters import on_one_line
+from layout.text.characters import prepare_line
 from layout.text.fonts import ShippedFonts
 from layout.zones.zone import Zone, ZoneOption, ZoneType
 from layout.zones.zone_drawing import READABLE, dots_of_mark, rect_of, texts_of_mark, ticks_of_mark
@@ -149,23 +149,23 @@ def test_whatever_is_drawn_stays_within_its_zone(type: ZoneType, value: str) -> 
 def test_what_is_said_to_fit_can_be_read_and_one_character_more_cannot(type: ZoneType) -> None:
     long = "The quick brown fox jumps over the lazy dog. " * 200
 
-    room = room_for(long, zone(type))
+    room = fitting_length(long, zone(type))
 
     assert room is not None
-    assert room_for(long[:room], zone(type)) is None
-    assert room_for(long[: room + 1], zone(type)) is not None
+    assert fitting_length(long[:room], zone(type)) is None
+    assert fitting_length(long[: room + 1], zone(type)) is not None
     assert texts(type, long[:room])[0].style.size >= READABLE
 
 
 def test_lines_that_were_typed_count_too() -> None:
     box = zone(ZoneType.MULTILINE_TEXT)
-    assert room_for("x\n" * 7 + "x", box) is None
-    assert room_for("x\n" * 30, box) is not None
+    assert fitting_length("x\n" * 7 + "x", box) is None
+    assert fitting_length("x\n" * 30, box) is not None
 
 
 @pytest.mark.parametrize(("type", "least"), [(ZoneType.TEXT, 250), (ZoneType.MULTILINE_TEXT, 1000)])
 def test_a_zone_over_the_whole_width_holds_a_lot(type: ZoneType, least: int) -> None:
-    assert room_for("The quick brown fox. " * (least // 21), zone(type)) is None
+    assert fitting_length("The quick brown fox. " * (least // 21), zone(type)) is None
 
 
 def test_one_box_is_ticked_as_a_whole_and_several_by_their_options() -> None:
@@ -204,10 +204,10 @@ def test_values_of_every_type_are_text_that_can_be_found() -> None:
 
 
 def stamped(marks: list[Mark]) -> bytes:
-    return stamp(sheet(), marks)
+    return stamp(body(), marks)
 
 
-def sheet() -> bytes:
+def body() -> bytes:
     rendered = render(document(paragraph("x")), KEYS)
     assert rendered.pdf is not None
     return rendered.pdf
@@ -215,7 +215,7 @@ def sheet() -> bytes:
 
 def ink(marks: list[Mark]) -> Rect:
     """What the marks leave on the page."""
-    drawn = ink_of(page_picture(sheet(), 1), page_picture(stamped(marks), 1))
+    drawn = ink_of(page_picture(body(), 1), page_picture(stamped(marks), 1))
     assert drawn is not None
     return drawn
 
@@ -234,4 +234,4 @@ def within(inner: Rect, outer: Rect) -> bool:
 @pytest.mark.parametrize("type", list(BOXES))
 def test_no_character_of_a_value_is_lost(type: ZoneType, value: str) -> None:
     shown = "".join(text.text for text in texts(type, value))
-    assert shown.split() == on_one_line(value).split()
+    assert shown.split() == prepare_line(value).split()

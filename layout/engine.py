@@ -19,9 +19,9 @@ from layout.text.characters import fonts_for, prepare_line
 from layout.text.fonts import ShippedFonts
 from layout.zones import zone_drawing
 from layout.zones.zone import Zone
-from layout.zones.zone_drawing import Mark
+from layout.zones.zone_drawing import ZoneValue
 
-__all__ = ["Mark", "Rendered", "check", "fitting_length", "outline", "page_count", "render", "stamp"]
+__all__ = ["Rendered", "ZoneValue", "check", "fitting_length", "outline", "page_count", "render", "stamp"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def fitting_length(text: str, zone: Zone) -> int | None:
     return zone_drawing.fitting_length(text, zone, ShippedFonts())
 
 
-def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
+def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
     """`pdf`, which the engine has made, with every mark drawn into its zone. Same input, same bytes.
 
     Raises:
@@ -143,7 +143,7 @@ def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
     """
     from layout.zones.stamp import stamp as draw  # noqa: PLC0415  # loading PyMuPDF takes longer than laying out ten pages
 
-    return draw(pdf, marks)
+    return draw(pdf, values)
 
 
 def page_count(pdf: bytes) -> int:

@@ -19,7 +19,7 @@ from layout.zones.zone import Zone, ZoneType
 SIZE = 160
 """Pixels of the letters' size: sharp in print where they are 30 points tall."""
 
-POINTS_A_PIXEL = 30 / SIZE
+MAX_POINTS_PER_PIXEL = 30 / SIZE
 """How large a picture is drawn at most; a long name is drawn smaller."""
 
 _FOLDER = Path(__file__).parent
@@ -75,12 +75,12 @@ def _drawn(line: str, name: str) -> Image.Image:
 
 
 def _set(line: str) -> Image.Image:
-    from layout.engine import Mark, render, stamp  # noqa: PLC0415  # only these scripts need the engine
+    from layout.engine import ZoneValue, render, stamp  # noqa: PLC0415  # only these scripts need the engine
     from layout.pdf.page_images import page_clip  # noqa: PLC0415  # and PyMuPDF
 
     pdf = render(_BLANK, ()).pdf
     if pdf is None:
         raise AssertionError("the blank page cannot be laid out")
     clip = (_ZONE.x, _ZONE.y - 20, _ZONE.x + _ZONE.w, _ZONE.y + _ZONE.h + 20)
-    with Image.open(BytesIO(page_clip(stamp(pdf, [Mark(_ZONE, text=line)]), _ZONE.page, clip))) as picture:
+    with Image.open(BytesIO(page_clip(stamp(pdf, [ZoneValue(_ZONE, text=line)]), _ZONE.page, clip))) as picture:
         return picture.getchannel("A")

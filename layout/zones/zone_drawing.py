@@ -31,21 +31,21 @@ _ROUNDING = 0.02  # zones are written down to a hundredth of a point
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ZoneValue:
     """What to put into one zone: text, a tick, chosen options or a picture (PNG bytes). Exactly one of them is set.
 
     `chosen` are options of the zone, by their text. `small_print` is a line of fine text under a signature. A picture
-    has at most `points_a_pixel`, and is as large as fits without; `spoken` says in words what it shows.
+    has at most `max_points_per_pixel`, and is as large as fits without; `alternative` says in words what it shows.
     """
 
     zone: Zone
     text: str | None = None
     ticked: bool = False
     chosen: tuple[str, ...] = ()
-    picture: bytes | None = None
+    image: bytes | None = None
     small_print: str | None = None
-    points_a_pixel: float | None = None
-    spoken: str | None = None
+    max_points_per_pixel: float | None = None
+    alternative: str | None = None
 
 
 class TextPosition(Enum):
@@ -86,31 +86,31 @@ def rect_of(zone: Zone) -> Rect:
     return Rect(zone.x, zone.y, zone.w, zone.h)
 
 
-def ticks_of_mark(mark: Mark) -> tuple[Rect, ...]:
-    """The boxes that `mark` ticks."""
-    if mark.zone.type is not ZoneType.CHECKBOX:
+def value_ticks(value: ZoneValue) -> tuple[Rect, ...]:
+    """The boxes that `value` ticks."""
+    if value.zone.type is not ZoneType.CHECKBOX:
         return ()
-    return (rect_of(mark.zone),) if mark.ticked else _chosen(mark)
+    return (rect_of(value.zone),) if value.ticked else _chosen(value)
 
 
-def dots_of_mark(mark: Mark) -> tuple[Rect, ...]:
-    """The round buttons that `mark` fills."""
-    return _chosen(mark)[:1] if mark.zone.type is ZoneType.RADIO else ()
+def value_dots(value: ZoneValue) -> tuple[Rect, ...]:
+    """The round buttons that `value` fills."""
+    return _chosen(value)[:1] if value.zone.type is ZoneType.RADIO else ()
 
 
-def texts_of_mark(mark: Mark, fonts: FontMetrics) -> Iterator[Text]:
-    """The texts of `mark` from the page's top left: its value in the zone, its small print below."""
-    zone = rect_of(mark.zone)
-    if mark.text:
-        lines, style, rule, room = _value(mark.text, mark.zone, fonts)
+def value_texts(value: ZoneValue, fonts: FontMetrics) -> Iterator[Text]:
+    """The texts of `value` from the page's top left: its value in the zone, its small print below."""
+    zone = rect_of(value.zone)
+    if value.text:
+        lines, style, rule, room = _value(value.text, value.zone, fonts)
         height = len(lines) * style.leading
         free = {TextPosition.LINE: 1.0, TextPosition.TOP: 0.0}.get(rule.position, 0.5) * (room.h - height)
-        align: Align = "right" if reads_backwards(mark.zone.label) else "start"
+        align: Align = "right" if reads_backwards(value.zone.label) else "start"
         align = "center" if rule.position is TextPosition.CENTRE else align
         yield from set_lines(lines, style, fonts, Column(room.w, room.x, room.y + free, align))
-    if mark.small_print:
+    if value.small_print:
         room = Rect(zone.x, zone.bottom + SMALL_PRINT_DROP, zone.w, SMALL_PRINT_HEIGHT)
-        lines, style = fit_text(prepare_line(mark.small_print), _SMALL_PRINT, room, fonts)
+        lines, style = fit_text(prepare_line(value.small_print), _SMALL_PRINT, room, fonts)
         yield from set_lines(lines, style, fonts, Column(room.w, room.x, room.y))
 
 
@@ -153,8 +153,8 @@ def _room(zone: Zone) -> Rect:
     return Rect(rect.x + _INSET, rect.y, rect.w - 2 * _INSET, rect.h - _ABOVE_LINE)
 
 
-def _chosen(mark: Mark) -> tuple[Rect, ...]:
-    return tuple(Rect(o.x, o.y, o.w, o.h) for o in mark.zone.options if o.text in mark.chosen)
+def _chosen(value: ZoneValue) -> tuple[Rect, ...]:
+    return tuple(Rect(o.x, o.y, o.w, o.h) for o in value.zone.options if o.text in value.chosen)
 
 
 def fit_text(text: str, rule: FitRule, room: Rect, fonts: FontMetrics) -> tuple[tuple[Line, ...], TextStyle]:

@@ -28,7 +28,7 @@ from domain.seal.statement import Sample
 from layout.engine import render, stamp
 from layout.schema.block_document import BlockDocument
 from layout.zones.zone import Zone, ZoneType
-from layout.zones.zone_drawing import Mark
+from layout.zones.zone_drawing import ZoneValue
 from pades.cms import make_cms
 from pades.placeholder import prepare_seal
 from pades.seal_validation import check_seal
@@ -48,7 +48,7 @@ class Case:
     """A laid-out PDF, what goes onto it, and what it is when that is done."""
 
     pdf: bytes
-    marks: tuple[Mark, ...]
+    marks: tuple[ZoneValue, ...]
     stamped: bytes
 
 
@@ -78,11 +78,11 @@ _BLOCKS = 44
 _FILLED = frozenset({"field", "fieldRow", "signatureBlock"})
 
 
-def _mark(zone: Zone) -> Mark | None:
+def _mark(zone: Zone) -> ZoneValue | None:
     if zone.type is ZoneType.TEXT:
-        return Mark(zone, text=f"A value for {zone.name}")
+        return ZoneValue(zone, text=f"A value for {zone.name}")
     if zone.type is ZoneType.SIGNATURE:
-        return Mark(zone, picture=_drawing(), small_print="Ada Lovelace, 2026-06-12T12:00:00.000Z, session 0b7c1e4e")
+        return ZoneValue(zone, image=_drawing(), small_print="Ada Lovelace, 2026-06-12T12:00:00.000Z, session 0b7c1e4e")
     return None
 
 
@@ -115,7 +115,7 @@ def checked(key: HeldKey, trusted: TrustAnchors) -> Callable[[Case], Make]:
 
 
 def _sealed(key: HeldKey, case: Case) -> bytes:
-    room = 2 * AROUND + len(key.certificate_chain.certificate) + sum(map(len, key.identity.chain))
+    room = 2 * AROUND + len(key.certificate_chain.certificate) + sum(map(len, key.certificate_chain.issuers))
     prepared = prepare_seal(stamp(case.pdf, case.marks), room, Sample())
     return prepared.with_signature(asyncio.run(make_cms(key, prepared.digest, Sample())).dump())
 

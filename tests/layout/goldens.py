@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from PIL import Image
 
-from layout.engine import Mark, Rendered, render, stamp
+from layout.engine import Rendered, ZoneValue, render, stamp
 from layout.paging.build_blocks import build_blocks
 from layout.paging.frames import Fill, Item, Outline, Placed, Ring, Rule, Stroke, Text, UnplacedZone
 from layout.paging.frames import Image as PictureItem
@@ -43,11 +43,11 @@ def signed(rendered: Rendered) -> bytes:
         ZoneType.SIGNER_NAME: {"text": "Ågot Þórsdóttir"},
         ZoneType.DATE_SIGNED: {"text": "2026-06-12"},
     }
-    marks = [Mark(zone, **values[zone.type]) for zone in rendered.zones if zone.type in values]  # type: ignore[arg-type]
+    marks = [ZoneValue(zone, **values[zone.type]) for zone in rendered.zones if zone.type in values]  # type: ignore[arg-type]
     typed, drawn = (zone for zone in rendered.zones if zone.type is ZoneType.SIGNATURE)
     small_print = "Signed 2026-06-12 12:00 UTC · 9f3c2a77"
-    marks.append(Mark(typed, text="Ågot Þórsdóttir", small_print=small_print))
-    marks.append(Mark(drawn, picture=scrawl(), small_print=small_print))
+    marks.append(ZoneValue(typed, text="Ågot Þórsdóttir", small_print=small_print))
+    marks.append(ZoneValue(drawn, image=scrawl(), small_print=small_print))
     return stamp(rendered.pdf, marks)
 
 

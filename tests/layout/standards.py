@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from layout.attachments import Attachment
-from layout.engine import Mark, render, stamp
+from layout.engine import ZoneValue, render, stamp
 from layout.reports.render_report import render_report
 from layout.reports.report import Entry, Heading, Note, Report, Table, TableWithQrCode, TextRole
 from layout.schema.block_document import BlockDocument
@@ -95,10 +95,12 @@ def _typed() -> bytes:
     return stamp(rendered.pdf, [_mark(zone) for zone in rendered.zones])
 
 
-def _mark(zone: Zone) -> Mark:
+def _mark(zone: Zone) -> ZoneValue:
     if zone.options and zone.type is not ZoneType.DROPDOWN:
-        return Mark(zone, chosen=(zone.options[0].text,))
-    return Mark(zone, ticked=True) if zone.type is ZoneType.CHECKBOX else Mark(zone, text=f"Ödön {zone.label}")
+        return ZoneValue(zone, chosen=(zone.options[0].text,))
+    return (
+        ZoneValue(zone, ticked=True) if zone.type is ZoneType.CHECKBOX else ZoneValue(zone, text=f"Ödön {zone.label}")
+    )
 
 
 def main() -> int:

@@ -12,7 +12,7 @@ from domain.seal.statement import Statement
 from domain.session.fields import SubmittedContent
 from domain.shared.object_names import ObjectReference
 from pades.placeholder import prepare_seal
-from pades.statement import read_seal_statement
+from pades.seal_validation import read_seal_statement
 from ports.object_store import ObjectStore
 from ports.process_pool import ProcessPool
 from ports.sealing import PreparedSignature, Sealer

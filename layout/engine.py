@@ -3,12 +3,16 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from layout.checks.find_issues import CheckContext, find_issues, missing_signature_warnings, second_signature_warnings
-from layout.checks.find_warnings import contrast_warnings
+from layout.checks.find_issues import CheckContext, find_issues
+from layout.checks.find_warnings import (
+    contrast_warnings,
+    lone_heading_warnings,
+    missing_signature_warnings,
+    second_signature_warnings,
+)
 from layout.paging.build_blocks import BuiltBlocks, build_blocks
 from layout.paging.debug_outlines import outline_frames
 from layout.paging.gc_pause import collector_paused
-from layout.paging.lone_headings import lone_heading_warnings
 from layout.paging.pages import Page, pages_of, zones_of
 from layout.paging.pagination import PaginatedBlocks, paginate
 from layout.pdf.writer import write_pdf
@@ -148,7 +152,7 @@ def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
 
 def page_count(pdf: bytes) -> int:
     """How many pages `pdf` has, found by opening it afresh."""
-    from layout.pdf.mupdf import open_file  # noqa: PLC0415  # see above
+    from layout.pdf.existing_file import open_file  # noqa: PLC0415  # see above
 
     with open_file(pdf) as file:
         return file.page_count

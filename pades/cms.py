@@ -34,7 +34,7 @@ async def make_cms(key: SealKey, digest: bytes, statement: Statement) -> cms.Con
     return await asyncio.to_thread(asyncio.run, sign())
 
 
-def statement_of(signer: cms.SignerInfo) -> Statement | None:
+def read_signed_statement(signer: cms.SignerInfo) -> Statement | None:
     """What the signature states; None if it states nothing that can be understood."""
     found = [attribute for attribute in signer["signed_attrs"] if attribute["type"].dotted == STATEMENT]
     try:

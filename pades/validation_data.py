@@ -11,7 +11,7 @@ from pyhanko_certvalidator.errors import (
 )
 from pyhanko_certvalidator.fetchers.aiohttp_fetchers import AIOHttpFetcherBackend
 
-from pades.issuers import issuers_of
+from pades.certificates import issuers_of
 from ports.sealing import EvidenceFailed, TrustAnchors, ValidationData
 
 SECONDS = 10

@@ -11,7 +11,7 @@ from application.certificate.event_descriptions import story_of
 from application.certificate.facts import CertificateFacts, evidence_of
 from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE, DocumentEvidence, Evidence, RecipientEvidence
 from domain.audit.events import Event, chain_is_intact
-from layout.attachments import Attachment
+from layout.pdf.attachments import Attachment
 from layout.reports.report import Entry, Heading, Note, Part, Report, Table, TableWithQrCode, TextRole
 
 __all__ = ["CertificateFacts", "compose"]

@@ -46,7 +46,7 @@ def _compare_pages(file: bytes, report: FileReport) -> FileReport:
 
 
 def _text_of(file: bytes) -> str:
-    from layout.pdf.text_extraction import text_of  # noqa: PLC0415  # what reads pages is loaded by child processes only
+    from layout.pdf.existing_file import text_of  # noqa: PLC0415  # what reads pages is loaded by child processes only
 
     try:
         return text_of(file)

@@ -20,7 +20,7 @@ from domain.shared.config_error import VERSION
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFound, Unavailable
 from domain.shared.file_names import safe_file_name
 from domain.shared.object_names import ObjectReference
-from pades.statement import read_seal_statement
+from pades.seal_validation import read_seal_statement
 from ports.object_store import Download, ObjectDamaged, ObjectMissing
 from ports.sealing import SealFailed
 from ports.session_requests import RecordDownloadRequest

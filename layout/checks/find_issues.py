@@ -12,7 +12,7 @@ from layout.paging.pages import footer_length
 from layout.paging.pagination import PaginatedBlocks
 from layout.schema.block_document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, InputField, SignatureBlock
 from layout.schema.field_names import field_names
-from layout.schema.issues import DocumentWarning, Issue, IssueKind, WarningKind
+from layout.schema.issues import Issue, IssueKind
 from layout.schema.placeholders import Token, tokens_in
 from layout.text.fonts import FontMetrics
 from layout.text.unicode_rules import cluster_ends
@@ -55,32 +55,6 @@ def find_issues(context: CheckContext, recipient_keys: Collection[str]) -> tuple
         *_unplaced(context),
     ]
     return tuple(sorted(found, key=_position))
-
-
-def second_signature_warnings(document: BlockDocument) -> Iterator[DocumentWarning]:
-    """Signature blocks of recipients who have one already. Specification 2.7: every signer should get exactly one."""
-    first: dict[str, str] = {}
-    for path, bound in document.bound():
-        if isinstance(bound, SignatureBlock) and first.setdefault(bound.recipient, path) != path:
-            yield DocumentWarning(
-                kind=WarningKind.SECOND_SIGNATURE,
-                message=f"The recipient “{shorten(bound.recipient)}” signs at {first[bound.recipient]} already, and "
-                "will sign in both places at once. Keep one signature block for each signer.",
-                path=path,
-            )
-
-
-def missing_signature_warnings(document: BlockDocument, recipient_keys: Collection[str]) -> Iterator[DocumentWarning]:
-    """Recipients whom no signature block names. Specification 2.7: every signer should get exactly one."""
-    named = {bound.recipient for _, bound in document.bound() if isinstance(bound, SignatureBlock)}
-    for key in recipient_keys:
-        if key not in named:
-            yield DocumentWarning(
-                kind=WarningKind.NO_SIGNATURE_BLOCK,
-                message=f"The recipient “{shorten(key)}” has no signature block in this document. "
-                "Add a signatureBlock with this key, or leave the recipient out.",
-                path="/blocks",
-            )
 
 
 def shorten(text: str) -> str:

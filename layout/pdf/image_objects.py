@@ -11,8 +11,7 @@ from typing import NamedTuple
 from PIL import Image, ImageChops
 
 from layout.paging.frames import Image as ShownImage
-from layout.pdf.compression import compress
-from layout.pdf.new_file import NewFile
+from layout.pdf.new_file import NewFile, compress
 
 _JPEG = b"\xff\xd8\xff"
 _SPACES = {"L": "DeviceGray", "RGB": "DeviceRGB"}

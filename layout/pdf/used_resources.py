@@ -7,8 +7,8 @@ from hashlib import sha256
 
 from layout.paging.frames import Image, Item, Placed, Text, glyphs_of
 from layout.schema.image_file import ImageFile
+from layout.text.characters import is_plain
 from layout.text.fonts import Face, TextStyle
-from layout.text.plain import is_plain
 from layout.text.shaped_lines import Glyphs
 
 _TAKEN_APART = 1024  # characters

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from layout.attachments import Attachment
 from layout.paging.frames import Placed, Role, Text
 from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
 from layout.paging.pages import Page
-from layout.pdf.attachments import add_attachments
+from layout.pdf.attachments import Attachment, add_attachments
 from layout.pdf.content_stream import number
+from layout.pdf.font_objects import embed_fonts
 from layout.pdf.metadata import PRODUCER, metadata, srgb_profile
 from layout.pdf.new_file import NewFile
 from layout.pdf.objects import PdfObjects, byte_string, text_string
@@ -68,7 +68,7 @@ class _Book:
         objects = self._objects
         encoding = FontEncoding(set().union(*used.characters.values()), shaped=used.glyphs)
         pictures = f"/XObject {_named(images)}" if images else ""
-        resources = objects.add(f"<</Font {_named(objects.add_fonts(used.characters, encoding))}{pictures}>>")
+        resources = objects.add(f"<</Font {_named(embed_fonts(objects, used.characters, encoding))}{pictures}>>")
         for at, (page, page_object) in enumerate(zip(self._pages, self._page_objects, strict=True)):
             self.structure.begin_page(page_object)
             painter = PagePainter(encoding, self.structure)

@@ -18,11 +18,10 @@ from layout.pdf.writer import write_pdf
 from layout.reports import report as written
 from layout.reports.report import Report, TextRole
 from layout.schema.theme import GREY, INK, TEAL, Theme
-from layout.text.characters import prepare_line, prepare_text
+from layout.text.characters import is_plain, prepare_line, prepare_text
 from layout.text.font_fallback import han_of
 from layout.text.fonts import Face, FontMetrics, ShippedFonts, TextStyle
 from layout.text.line_breaking import shortened
-from layout.text.plain import is_plain
 
 _QR_WIDTH = 84.0
 _LINES = 2.6  # of a text beside a code; words leave some of each line empty

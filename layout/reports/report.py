@@ -6,7 +6,7 @@ Clients cannot write these parts. They are laid out by the engine of block docum
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from layout.attachments import Attachment
+from layout.pdf.attachments import Attachment
 
 
 class TextRole(Enum):

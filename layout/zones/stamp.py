@@ -11,8 +11,8 @@ from math import inf
 from layout.paging.frames import Text, glyphs_of
 from layout.paging.geometry import PAGE_HEIGHT, Rect
 from layout.pdf.content_stream import circle, colour_operands, number, paint_texts
-from layout.pdf.existing_file import OpenedFile
-from layout.pdf.mupdf import open_file
+from layout.pdf.existing_file import OpenedFile, open_file
+from layout.pdf.font_objects import embed_fonts
 from layout.pdf.objects import PdfObjects
 from layout.pdf.stamped_structure import StampedInputs, StampedPage
 from layout.pdf.structure import END, spoken_name
@@ -71,7 +71,7 @@ def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
         opened = OpenedFile(file, seed=pdf)
         objects = PdfObjects(opened)
         resources = {
-            "Font": objects.add_fonts(used.characters, encoding),
+            "Font": embed_fonts(objects, used.characters, encoding),
             "XObject": _add_images(objects, [ink for _, ink in inks]),
         }
         inputs = StampedInputs(opened)

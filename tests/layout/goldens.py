@@ -11,7 +11,7 @@ from layout.paging.frames import Fill, Item, Outline, Placed, Ring, Rule, Stroke
 from layout.paging.frames import Image as PictureItem
 from layout.paging.pages import Page, pages_of
 from layout.paging.pagination import paginate
-from layout.pdf.mupdf import open_file
+from layout.pdf.existing_file import open_file
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 from layout.schema.theme import to_hex

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from layout.attachments import Attachment
 from layout.engine import ZoneValue, render, stamp
+from layout.pdf.attachments import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Entry, Heading, Note, Report, Table, TableWithQrCode, TextRole
 from layout.schema.block_document import BlockDocument

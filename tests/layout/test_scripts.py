@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from layout.engine import ZoneValue, render, stamp
-from layout.pdf.mupdf import open_file
+from layout.pdf.existing_file import open_file
 from layout.text.font_fallback import INVISIBLE
 from tests.layout.documents import KEYS, document, text_field
 from tests.layout.golden_checks import check_boxes, check_picture

@@ -12,7 +12,7 @@ from domain.audit.verification import Check, FileReport, Verdict
 from domain.seal.materials import Materials
 from domain.seal.statement import ReferenceDocument
 from pades.attached_files import attached_files
-from pades.verification.certificate_attachment import attached_evidence
+from pades.verification.certificate_attachment import check_certificate_attachment
 from pades.verification.verify_file import verify_file
 from tests.fakes.seals import KEYS
 from tests.pades.verification.sealed_files import pages, sealed
@@ -96,8 +96,8 @@ def test_a_damaged_file_is_contradictory_if_its_seal_states_something() -> None:
     stated = verify_file(sealed(pages(), statement=ANNEX), KEYS.trusted(), NOW)
     unsealed = verify_file(pages(), KEYS.trusted(), NOW)
 
-    assert attached_evidence(b"no PDF", stated).verdict is Verdict.CONTRADICTORY
-    assert attached_evidence(b"no PDF", unsealed) == unsealed
+    assert check_certificate_attachment(b"no PDF", stated).verdict is Verdict.CONTRADICTORY
+    assert check_certificate_attachment(b"no PDF", unsealed) == unsealed
 
 
 def _said(report: FileReport) -> str:

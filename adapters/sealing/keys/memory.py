@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from pades.issuers import issuers_of
+from pades.certificates import issuers_of
 from ports.sealing import CertificateChain, SealKey
 
 PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey

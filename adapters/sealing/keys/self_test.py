@@ -12,7 +12,7 @@ from pyhanko_certvalidator import CertificateValidator, ValidationContext
 from pyhanko_certvalidator.errors import InvalidCertificateError, PathBuildingError, PathValidationError
 
 from adapters.keys.secret_keys import KeysUnusable
-from pades.issuers import is_self_issued
+from pades.certificates import is_self_issued
 from pades.seal_validation import check_usage
 from ports.sealing import CertificateChain, SealKey, SealKeyFailed
 

@@ -9,7 +9,7 @@ from application.documents.render_jobs import typeset_certificate
 from application.documents.verify import check_file
 from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE
 from domain.audit.verification import LONGEST, UNPRINTABLE, Check, Finding, Outcome, Verdict
-from layout.attachments import Attachment
+from layout.pdf.attachments import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report
 from tests.application.certificate.test_report import attached, facts, hostile

@@ -9,11 +9,10 @@ import sys
 import pytest
 
 from layout.engine import page_count, render
-from layout.pdf.mupdf import open_file
+from layout.pdf.existing_file import open_file
 from layout.schema.block_document import BlockDocument
 from layout.schema.required_text import FILLED
-from layout.text.characters import prepare_text
-from layout.text.plain import plain_characters
+from layout.text.characters import plain_characters, prepare_text
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.reading import about, check, fonts_of, text_of
 

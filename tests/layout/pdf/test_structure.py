@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from layout.engine import ZoneValue, render, stamp
-from layout.pdf.mupdf import open_file
+from layout.pdf.existing_file import open_file
 from layout.schema.block_document import BlockDocument
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.pictures import scrawl

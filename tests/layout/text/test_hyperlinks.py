@@ -6,7 +6,7 @@ import pytest
 
 from layout.engine import render
 from layout.paging.frames import Rule, Text
-from layout.pdf.mupdf import open_file
+from layout.pdf.existing_file import open_file
 from layout.schema.theme import Theme
 from layout.text.fonts import ShippedFonts
 from layout.text.hyperlinks import find_links

@@ -20,9 +20,9 @@ from pades.augmentation import prepare_timestamp
 from pades.certificates import new_crl
 from pades.seal_validation import check_seal
 from pades.sealability import check_sealable
-from pades.updates.check_updates import check_additions
+from pades.updates.check_updates import check_updates
 from pades.updates.grammar import MAX_REVISIONS
-from pades.verification.signatures import MOST_SIGNATURES
+from pades.verification.signatures import MAX_SIGNATURES
 from pades.verification.verify_file import verify_file
 from ports.sealing import NotSealable, SealNotValid
 from tests.application.uploads.pdf import pdfs
@@ -122,7 +122,7 @@ def test_evidence_in_unusual_files_is_no_change(name: str) -> None:
 
     for add in (with_revocations, with_revocations_by_others):
         after = add(with_document_timestamp(add(before, KEYS.authority), CLOCK.stamper(NOW)), CLOCK.root)
-        check_additions(after, len(before))
+        check_updates(after, len(before))
 
 
 async def test_a_timestamp_by_the_service_itself_is_no_change() -> None:
@@ -199,7 +199,7 @@ def test_a_file_of_too_many_revisions_is_not_looked_at() -> None:
 
 def test_the_seal_is_found_among_more_signatures_than_are_looked_at() -> None:
     stranger = Opened(sealed(pages(), Sealing(*look_alike(KEYS.authority, KEYS.pair))))
-    fields = range(stranger.size, stranger.size + MOST_SIGNATURES + 10)
+    fields = range(stranger.size, stranger.size + MAX_SIGNATURES + 10)
     definition = b"<</FT/Sig/T(Another%d)/V %d 0 R>>"
     objects = {number: definition % (number, stranger.seal) for number in fields}
     named = b" ".join(b"%d 0 R" % number for number in (stranger.seal_field, *fields))

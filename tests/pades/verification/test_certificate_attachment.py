@@ -12,7 +12,7 @@ from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE, Evidence
 from domain.audit.verification import Check, FileReport, Outcome, Verdict, match_documents
 from domain.seal.materials import Materials
 from domain.seal.statement import CompletionCertificate, ReferenceDocument
-from layout.attachments import Attachment
+from layout.pdf.attachments import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report
 from pades.verification.verify_file import verify_file

@@ -15,8 +15,7 @@ from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.keys.memory import HeldKey, certificate_chain_of
 from adapters.sealing.keys.self_test import prove_key
 from domain.audit.verification import Verdict
-from pades.certificates import KeyAndCertificate
-from pades.issuers import issuers_of
+from pades.certificates import KeyAndCertificate, issuers_of
 from pades.seal_validation import check_seal
 from pades.verification.verify_file import verify_file
 from ports.sealing import SealNotValid, TrustAnchors

@@ -8,7 +8,7 @@ import typer
 
 from application.uploads.images.sanitize import ImageUnreadable, clean
 from cli.errors import DocumentNotReadable
-from layout.images import ImageFile
+from layout.schema.image_file import ImageFile
 
 Images = Annotated[
     list[str] | None,

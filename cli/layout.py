@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from cli.errors import DocumentNotReadable, FolderNotUsable
 from cli.images import Images, read_images
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 
 if TYPE_CHECKING:
     from layout.engine import Rendered

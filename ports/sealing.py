@@ -44,14 +44,14 @@ class CertificateChain:
     """The certificate of a seal and its issuers in order, all DER. A self-signed certificate has no issuers."""
 
     certificate: bytes
-    chain: tuple[bytes, ...]
+    issuers: tuple[bytes, ...]
 
 
 class SealKey(Protocol):
     """A private key and its certificate, in a file, a token or a service."""
 
     @property
-    def identity(self) -> CertificateChain: ...
+    def certificate_chain(self) -> CertificateChain: ...
 
     async def sign(self, content: bytes) -> bytes:
         """Returns the signature over `content` with SHA-256: PKCS #1 v1.5 or ECDSA (DER), depending on the certificate.

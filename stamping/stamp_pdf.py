@@ -10,7 +10,7 @@ from datetime import date, datetime
 
 from domain.session.fields import SubmittedContent
 from domain.shared.ids import FileId, SessionId
-from layout.zones.zones import ZONES
+from layout.zones.zone import ZONES
 
 
 @dataclass(frozen=True, slots=True)

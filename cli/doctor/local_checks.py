@@ -94,7 +94,7 @@ async def check_seal(settings: Settings) -> Passed:
             await prove_key(key)
         except KeysUnusable as error:
             raise Failed(str(error), "See docs/operations.md, Seals.") from error
-    certificate = x509.load_der_x509_certificate(key.identity.certificate)
+    certificate = x509.load_der_x509_certificate(key.certificate_chain.certificate)
     until = certificate.not_valid_after_utc
     told = f"A sample was signed; the certificate holds until {until:%Y-%m-%d}."
     if until - datetime.now(UTC) < _SOON:

@@ -1,6 +1,6 @@
 """The document that goes ahead of all others, and letters that fonts must draw. Child processes do the work."""
 
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 
 LETTERS = "Aé Ω Ж א ع ह ไ 中 あ 한 ☑ €"
 """One of each script whose absence would be noticed first."""

@@ -12,7 +12,7 @@ from cli.demo.samples import Sample
 from cli.demo.signature import draw_signature
 from cli.errors import DemonstrationFailed
 from domain.session.fields import FieldKind
-from layout.zones.zones import ZONES, Zone
+from layout.zones.zone import ZONES, Zone
 from schemas.values import ValueRead
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.folders import folders_below

@@ -6,9 +6,9 @@ from adapters.sealing.keys.memory import HeldKey
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.statement import ReferenceDocument, Statement
 from domain.shared.ids import FileId, SessionId
-from pades.certificates import Pair, new_authority, new_seal
+from pades.certificates import KeyAndCertificate, new_authority, new_seal
 from pades.placeholder import prepare_seal
-from ports.sealing import SealedPdf, Sealer, CertificateChain, SealKey, TrustAnchors
+from ports.sealing import CertificateChain, SealedPdf, Sealer, SealKey, TrustAnchors
 from tests.builders import identifier
 from tests.fakes.processes import InlinePool
 
@@ -21,7 +21,7 @@ REFERENCE = ReferenceDocument(
 class MemoryKeys:
     """A key under an authority of its own; `rotate` takes another one, and those of before stay trusted."""
 
-    def __init__(self, authority: Pair | None = None) -> None:
+    def __init__(self, authority: KeyAndCertificate | None = None) -> None:
         self.authority = authority or new_authority()
         self._seals: tuple[bytes, ...] = ()
         self.rotate()
@@ -38,7 +38,7 @@ class MemoryKeys:
         return TrustAnchors(seals=self._seals)
 
 
-def _der(pair: Pair) -> bytes:
+def _der(pair: KeyAndCertificate) -> bytes:
     return pair.certificate.public_bytes(Encoding.DER)
 
 

@@ -11,9 +11,9 @@ _DPI = 40
 
 def picture_by_mupdf(pdf: bytes, dpi: int) -> bytes:
     """Runs in a child process, as PyMuPDF must."""
-    from layout.pdf import mupdf  # noqa: PLC0415
+    from layout.pdf import existing_file  # noqa: PLC0415
 
-    with mupdf.open_file(pdf) as file:
+    with existing_file.open_file(pdf) as file:
         pages: Any = file  # drawing pages is no part of what the engine uses of PyMuPDF
         return bytes(pages[0].get_pixmap(dpi=dpi).tobytes("png"))
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 from domain.session.fields import Field, FieldValue, SubmittedContent
 from domain.session.recipients import Recipient
 from domain.shared.ids import FileId
-from layout.schema.document import (
+from layout.schema.block_document import (
     Block,
     BulletList,
     FieldRow,
@@ -23,7 +23,7 @@ from layout.schema.document import (
     Spacer,
 )
 from layout.schema.theme import theme_of
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 from stamping.inputs import FieldPlacement
 from web.form_bodies import PostedForm
 from web.signing.document_images import Frame, ImageView, view_image, view_logo

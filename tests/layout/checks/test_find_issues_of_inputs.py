@@ -3,13 +3,13 @@
 import pytest
 
 from layout.engine import render
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.schema.issues import Issue, IssueKind, WarningKind
 from tests.layout.documents import KEYS, document, paragraph, signature, text_field
 
 Written = dict[str, object]
 TALL = "so long " * 3000
-BARE: Written = {"fieldType": "text", "label": "Bare", "recipient": "client"}
+NO_BAND: Written = {"fieldType": "text", "label": "Bare", "recipient": "client"}
 
 
 def issues(written: BlockDocument, variables: set[str] | None = None) -> tuple[Issue, ...]:
@@ -23,7 +23,7 @@ def found(written: BlockDocument, variables: set[str] | None = None) -> list[tup
 def row(*fields: Written) -> Written:
     return {
         "type": "fieldRow",
-        "fields": [{**BARE, "label": f"Label {at}", **field} for at, field in enumerate(fields)],
+        "fields": [{**NO_BAND, "label": f"Label {at}", **field} for at, field in enumerate(fields)],
     }
 
 
@@ -162,7 +162,7 @@ def test_a_second_signature_block_of_a_signer_is_a_warning() -> None:
 
 def test_a_recipient_without_a_signature_block_is_a_warning_even_with_a_field() -> None:
     rendered = render(
-        document(signature(), {**BARE, "type": "field", "recipient": "consultant"}), ["client", "consultant"]
+        document(signature(), {**NO_BAND, "type": "field", "recipient": "consultant"}), ["client", "consultant"]
     )
     assert rendered.issues == ()
     assert [warning.kind for warning in rendered.warnings] == [WarningKind.NO_SIGNATURE_BLOCK]

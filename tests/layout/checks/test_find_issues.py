@@ -2,9 +2,9 @@
 
 import pytest
 
+from layout.checks.find_issues import shorten
 from layout.engine import render
-from layout.schema.checks import shorten
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.schema.issues import Issue, IssueKind
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 

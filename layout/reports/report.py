@@ -6,10 +6,10 @@ Clients cannot write these parts. They are laid out by the engine of block docum
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from layout.attachments import Attachment
+from layout.pdf.attachments import Attachment
 
 
-class Look(Enum):
+class TextRole(Enum):
     """How a text of a report is set."""
 
     TEXT = auto()  # as running text
@@ -25,7 +25,7 @@ class Entry:
     """A text in a cell; it wraps."""
 
     text: str
-    look: Look = Look.PLAIN
+    look: TextRole = TextRole.PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Note:
     """A paragraph."""
 
     text: str
-    look: Look = Look.TEXT
+    look: TextRole = TextRole.TEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class TableWithQrCode:
     """A table with a QR code at its right, which holds `address`. `caption` stands under the code."""
 
     table: Table
@@ -64,7 +64,7 @@ class Beside:
     caption: str
 
 
-Part = Heading | Note | Table | Beside
+Part = Heading | Note | Table | TableWithQrCode
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from layout.paging.frames import Frame, Item, Outline, Placed, Role, Text
 from layout.paging.geometry import Rect
-from layout.paging.page_furniture import Page
+from layout.paging.pages import Page
 from layout.schema.theme import colour
 from layout.text.fonts import Face, FontMetrics, TextStyle
 from layout.text.line_breaking import width_of
@@ -20,18 +20,18 @@ _COLOURS = {
     Role.SIGNATURE: colour("#15803d"),
     Role.FIGURE: colour("#9333ea"),
     Role.GAP: colour("#9aa4ac"),
-    Role.FURNITURE: colour("#9aa4ac"),
+    Role.ARTIFACT: colour("#9aa4ac"),
 }
 
 
-def outlined(page: Page, fonts: FontMetrics) -> Page:
+def outline_frames(page: Page, fonts: FontMetrics) -> Page:
     """`page` with an outline around each frame, frames in frames too, and the frame's pointer at its top edge."""
     return replace(page, placed=(*page.placed, *(shown for at in page.placed for shown in _outlines(at, 0, fonts))))
 
 
 def _outlines(at: Placed, depth: int, fonts: FontMetrics) -> Iterator[Placed]:
     frame = at.frame
-    yield Placed(at.x, at.y, Frame(frame.width, frame.height, Role.FURNITURE, frame.path, _items(frame, depth, fonts)))
+    yield Placed(at.x, at.y, Frame(frame.width, frame.height, Role.ARTIFACT, frame.path, _items(frame, depth, fonts)))
     for item in frame.items:
         if isinstance(item, Placed):
             yield from _outlines(Placed(at.x + item.x, at.y + item.y, item.frame), depth + 1, fonts)

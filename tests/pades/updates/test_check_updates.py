@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pades.updates.allowed import check_additions
-from pades.updates.syntax import ForeignAddition
+from pades.updates.check_updates import check_updates
+from pades.updates.syntax import DisallowedChange
 from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import (
     Genuine,
@@ -91,7 +91,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
 def test_an_update_that_is_taken_apart_and_written_again_is_evidence(update: Update) -> None:
     genuine = update()
 
-    check_additions(genuine.pdf(), len(genuine.before))
+    check_updates(genuine.pdf(), len(genuine.before))
 
 
 @pytest.mark.parametrize("name", CHANGES)
@@ -132,7 +132,7 @@ def test_a_short_token_that_fills_its_room_is_a_timestamp_in_structure() -> None
     stamp = timestamp().number(b"/Contents <")
     held = re.sub(rb"<[0-9A-Fa-f]*>", b"<3003020105>", timestamp().objects[stamp], count=1)
 
-    check_additions(timestamp().having({stamp: held}).pdf(), len(sealed_pages()))
+    check_updates(timestamp().having({stamp: held}).pdf(), len(sealed_pages()))
 
 
 TRAILERS: dict[str, tuple[bytes, str]] = {
@@ -201,7 +201,7 @@ def test_a_field_on_a_certificate_that_was_added_before_is_refused() -> None:
     }
     genuine = Genuine(first, moved)
     genuine = genuine.changed(b"/AcroForm 35 0 R", b"/AcroForm 35 0 R /DSS 42 0 R")
-    check_additions(genuine.pdf(), len(sealed_pages()))
+    check_updates(genuine.pdf(), len(sealed_pages()))
 
     assert_refused(sealed_pages(), genuine.changed(b"/P 5 0 R", b"/P 40 0 R").pdf(), NO_STREAM)
 
@@ -209,7 +209,7 @@ def test_a_field_on_a_certificate_that_was_added_before_is_refused() -> None:
 def test_a_file_without_a_form_takes_evidence() -> None:
     before = pages()
 
-    check_additions(with_revocations(before, KEYS.authority), len(before))
+    check_updates(with_revocations(before, KEYS.authority), len(before))
 
 
 def test_what_was_sealed_must_end_as_a_pdf_does() -> None:
@@ -219,9 +219,9 @@ def test_what_was_sealed_must_end_as_a_pdf_does() -> None:
 
 
 def test_what_was_sealed_must_be_a_pdf() -> None:
-    with pytest.raises(ForeignAddition, match="cannot be read"):
-        check_additions(store().pdf(), len(sealed_pages()) - 4)
+    with pytest.raises(DisallowedChange, match="cannot be read"):
+        check_updates(store().pdf(), len(sealed_pages()) - 4)
 
 
 def test_nothing_added_is_no_change() -> None:
-    check_additions(sealed_pages(), len(sealed_pages()))
+    check_updates(sealed_pages(), len(sealed_pages()))

@@ -44,7 +44,7 @@ class Logo:
     height: float
 
 
-def logo_of(file: ImageFile, asked: float | None) -> Logo:
+def fit_logo(file: ImageFile, asked: float | None) -> Logo:
     """The logo at the width that was asked for, or smaller: it never leaves its slot. Specification 2.5."""
     width = file.width_within(LOGO_WIDTH, asked)
     scale = min(1.0, LOGO_HEIGHT / file.height_at(width))

@@ -5,14 +5,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from layout.blocks.image import ImageBlock
-from layout.paging.build_blocks import Composed
+from layout.paging.build_blocks import BuiltBlocks
 from layout.paging.geometry import BODY_BOTTOM
 from layout.paging.header_band import title_lines
-from layout.paging.page_furniture import footer_room
-from layout.paging.pagination import Flowed
-from layout.schema.document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, InputField, SignatureBlock
+from layout.paging.pages import footer_length
+from layout.paging.pagination import PaginatedBlocks
+from layout.schema.block_document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, InputField, SignatureBlock
 from layout.schema.field_names import field_names
-from layout.schema.issues import DocumentWarning, Issue, IssueKind, WarningKind
+from layout.schema.issues import Issue, IssueKind
 from layout.schema.placeholders import Token, tokens_in
 from layout.text.fonts import FontMetrics
 from layout.text.unicode_rules import cluster_ends
@@ -22,7 +22,7 @@ _BLOCK = re.compile(r"/blocks/(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckContext:
     """A document with all that laying it out has shown.
 
     `images` are the file ids that there are; `variables` those that a template declares, None for a session's document.
@@ -30,8 +30,8 @@ class Checked:
     """
 
     document: BlockDocument
-    composed: Composed
-    flowed: Flowed
+    built: BuiltBlocks
+    paginated: PaginatedBlocks
     images: Collection[str]
     fonts: FontMetrics
     variables: Collection[str] | None = None
@@ -40,47 +40,21 @@ class Checked:
     def page(self, path: str) -> int:
         """The page of whatever `path` points into; the document's own members count to the first."""
         block = _BLOCK.match(path)
-        return self.flowed.landed.get(block[0], 1) if block else 1
+        return self.paginated.start_pages.get(block[0], 1) if block else 1
 
 
-def issues_of(checked: Checked, recipient_keys: Collection[str]) -> tuple[Issue, ...]:
+def find_issues(context: CheckContext, recipient_keys: Collection[str]) -> tuple[Issue, ...]:
     """Every issue, in the order of the document; none if it can be signed as it is."""
     found = [
-        *_titles(checked),
-        *_footer(checked),
-        *_tokens(checked),
-        *_recipients(checked, frozenset(recipient_keys)),
-        *_names(checked),
-        *_images(checked),
-        *_homeless(checked),
+        *_titles(context),
+        *_footer(context),
+        *_tokens(context),
+        *_recipients(context, frozenset(recipient_keys)),
+        *_names(context),
+        *_images(context),
+        *_unplaced(context),
     ]
     return tuple(sorted(found, key=_position))
-
-
-def second_signatures(document: BlockDocument) -> Iterator[DocumentWarning]:
-    """Signature blocks of recipients who have one already. Specification 2.7: every signer should get exactly one."""
-    first: dict[str, str] = {}
-    for path, bound in document.bound():
-        if isinstance(bound, SignatureBlock) and first.setdefault(bound.recipient, path) != path:
-            yield DocumentWarning(
-                kind=WarningKind.SECOND_SIGNATURE,
-                message=f"The recipient “{shorten(bound.recipient)}” signs at {first[bound.recipient]} already, and "
-                "will sign in both places at once. Keep one signature block for each signer.",
-                path=path,
-            )
-
-
-def missing_signatures(document: BlockDocument, recipient_keys: Collection[str]) -> Iterator[DocumentWarning]:
-    """Recipients whom no signature block names. Specification 2.7: every signer should get exactly one."""
-    named = {bound.recipient for _, bound in document.bound() if isinstance(bound, SignatureBlock)}
-    for key in recipient_keys:
-        if key not in named:
-            yield DocumentWarning(
-                kind=WarningKind.NO_SIGNATURE_BLOCK,
-                message=f"The recipient “{shorten(key)}” has no signature block in this document. "
-                "Add a signatureBlock with this key, or leave the recipient out.",
-                path="/blocks",
-            )
 
 
 def shorten(text: str) -> str:
@@ -97,28 +71,28 @@ def _position(issue: Issue) -> tuple[int, str]:
     return (int(block[1]) if block else -1, issue.path)
 
 
-def _titles(checked: Checked) -> Iterator[Issue]:
-    letterhead = checked.composed.letterhead
-    remedy = "Shorten it, or make the logo narrower." if letterhead.logo else "Shorten it to about 30 characters."
-    for header in checked.composed.headers:
-        if checked.variables is not None and tokens_in(header.title):
+def _titles(context: CheckContext) -> Iterator[Issue]:
+    design = context.built.design
+    remedy = "Shorten it, or make the logo narrower." if design.logo else "Shorten it to about 30 characters."
+    for header in context.built.headers:
+        if context.variables is not None and tokens_in(header.title):
             continue  # as long as its values will be
-        if len(title_lines(header, letterhead, checked.fonts)) > 1:
+        if len(title_lines(header, design, context.fonts)) > 1:
             path = f"{header.path}/title"
             yield Issue(
                 kind=IssueKind.TITLE_TOO_LONG,
-                page=checked.page(path),
+                page=context.page(path),
                 message=f"The title does not fit on one line of the header band. {remedy}",
                 snippet=shorten(header.title),
                 path=path,
             )
 
 
-def _footer(checked: Checked) -> Iterator[Issue]:
-    label = checked.document.footer_label
-    if label is None or (checked.variables is not None and tokens_in(label)):
+def _footer(context: CheckContext) -> Iterator[Issue]:
+    label = context.document.footer_label
+    if label is None or (context.variables is not None and tokens_in(label)):
         return
-    room = footer_room(label, len(checked.flowed.sheets), checked.fonts)
+    room = footer_length(label, len(context.paginated.bodies), context.fonts)
     if room is not None:
         yield Issue(
             kind=IssueKind.OUT_OF_BOUNDS,
@@ -130,14 +104,14 @@ def _footer(checked: Checked) -> Iterator[Issue]:
         )
 
 
-def _tokens(checked: Checked) -> Iterator[Issue]:
-    if not checked.is_filled:
-        for path, text in checked.document.texts():
-            yield from token_issues(path, text, checked.page(path), checked.variables)
+def _tokens(context: CheckContext) -> Iterator[Issue]:
+    if not context.is_filled:
+        for path, text in context.document.texts():
+            yield from token_issues(path, text, context.page(path), context.variables)
 
 
 def token_issues(path: str, text: str, page: int, variables: Collection[str] | None) -> Iterator[Issue]:
-    """Each token that may not be in `text`, once. `variables` as in `Checked`."""
+    """Each token that may not be in `text`, once. `variables` as in `CheckContext`."""
     for token in {token.written: token for token in reversed(tokens_in(text))}.values():
         wrong = _wrong_token(token, variables)
         if wrong is not None:
@@ -167,13 +141,13 @@ def _wrong_token(token: Token, variables: Collection[str] | None) -> tuple[Issue
     )
 
 
-def _recipients(checked: Checked, keys: frozenset[str]) -> Iterator[Issue]:
-    for part, bound in checked.document.bound():
+def _recipients(context: CheckContext, keys: frozenset[str]) -> Iterator[Issue]:
+    for part, bound in context.document.bound():
         if bound.recipient not in keys:
             path = f"{part}/recipient"
             yield Issue(
                 kind=IssueKind.UNKNOWN_RECIPIENT,
-                page=checked.page(path),
+                page=context.page(path),
                 message=f"No recipient has the key “{shorten(bound.recipient)}”. "
                 "Use a key of the request's recipients, or declare this one there.",
                 snippet=shorten(bound.recipient),
@@ -181,18 +155,18 @@ def _recipients(checked: Checked, keys: frozenset[str]) -> Iterator[Issue]:
             )
 
 
-def _names(checked: Checked) -> Iterator[Issue]:
+def _names(context: CheckContext) -> Iterator[Issue]:
     seen: dict[str, str] = {}
-    names = field_names(checked.document)
-    for path, field in checked.document.inputs():
-        if checked.variables is not None and field.name is None and tokens_in(field.label):
+    names = field_names(context.document)
+    for path, field in context.document.inputs():
+        if context.variables is not None and field.name is None and tokens_in(field.label):
             continue  # named by its label, which has its values later
         first = seen.setdefault(names[path], path)
         if first != path:
             own = field.name is not None
             yield Issue(
                 kind=IssueKind.DUPLICATE_FIELD_NAME,
-                page=checked.page(path),
+                page=context.page(path),
                 message=f"The field at {first} stores its value as “{shorten(names[path])}” too. "
                 "Give one of them another name" + ("." if own else ": without one, a field is named by its label."),
                 snippet=shorten(names[path]),
@@ -200,12 +174,12 @@ def _names(checked: Checked) -> Iterator[Issue]:
             )
 
 
-def _images(checked: Checked) -> Iterator[Issue]:
-    for path, file_id in checked.document.image_ids().items():
-        if file_id not in checked.images:
+def _images(context: CheckContext) -> Iterator[Issue]:
+    for path, file_id in context.document.image_ids().items():
+        if file_id not in context.images:
             yield Issue(
                 kind=IssueKind.UNKNOWN_IMAGE,
-                page=checked.page(path),
+                page=context.page(path),
                 message=f"No image with the fileId “{shorten(file_id)}” was uploaded. "
                 "Upload it first, and use the fileId of the answer.",
                 snippet=shorten(file_id),
@@ -213,31 +187,31 @@ def _images(checked: Checked) -> Iterator[Issue]:
             )
 
 
-def _homeless(checked: Checked) -> Iterator[Issue]:
-    if not checked.flowed.homeless:
+def _unplaced(context: CheckContext) -> Iterator[Issue]:
+    if not context.paginated.unplaced:
         return
     printed: dict[str, list[tuple[str, str]]] = {}
-    for path, text in checked.document.texts():
+    for path, text in context.document.texts():
         place = _BLOCK.match(path)
         if place and not path.endswith("/placeholder"):
             printed.setdefault(place[0], []).append((path, text))
-    for block in checked.flowed.homeless:
+    for block in context.paginated.unplaced:
         if isinstance(block, ImageBlock):
-            yield _image_too_tall(block, checked)
+            yield _image_too_tall(block, context)
             continue
         path, text = max(printed.get(block.path, ()), key=lambda one: len(one[1]), default=(block.path, ""))
         yield Issue(
             kind=IssueKind.ZONE_OUT_OF_BOUNDS if block.has_zone else IssueKind.OUT_OF_BOUNDS,
-            page=checked.page(block.path),
-            message=_too_tall(checked.document.blocks[int(block.path.rpartition("/")[2])]),
+            page=context.page(block.path),
+            message=_too_tall(context.document.blocks[int(block.path.rpartition("/")[2])]),
             snippet=shorten(text),
             path=path,
         )
 
 
-def _image_too_tall(block: ImageBlock, checked: Checked) -> Issue:
-    page = checked.page(block.path)
-    room = BODY_BOTTOM - checked.flowed.sheets[page - 1].band.body_top
+def _image_too_tall(block: ImageBlock, context: CheckContext) -> Issue:
+    page = context.page(block.path)
+    room = BODY_BOTTOM - context.paginated.bodies[page - 1].band.body_top
     widest = int(block.width * room / block.height)
     remedy = f"Give it a width of {widest} points at most" if widest >= LEAST_IMAGE_WIDTH else "Crop it"
     return Issue(

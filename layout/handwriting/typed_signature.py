@@ -11,21 +11,21 @@ from pathlib import Path
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 from PIL import Image, ImageDraw, ImageFont
 
-from layout.schema.document import BlockDocument
-from layout.schema.theme import PEN
-from layout.text.characters import on_one_line
-from layout.zones.zones import Zone, ZoneType
+from layout.schema.block_document import BlockDocument
+from layout.schema.theme import PEN_COLOUR
+from layout.text.characters import prepare_line
+from layout.zones.zone import Zone, ZoneType
 
 SIZE = 160
 """Pixels of the letters' size: sharp in print where they are 30 points tall."""
 
-POINTS_A_PIXEL = 30 / SIZE
+MAX_POINTS_PER_PIXEL = 30 / SIZE
 """How large a picture is drawn at most; a long name is drawn smaller."""
 
 _FOLDER = Path(__file__).parent
 _FONTS = ("DancingScript-Regular.ttf", "Caveat-Regular.ttf")
 _EDGE = SIZE // 2  # swashes reach beyond what fonts say of their letters
-_INK = bytes(round(255 * part) for part in PEN)
+_INK = bytes(round(255 * part) for part in PEN_COLOUR)
 _OPACITIES = bytes(range(256))
 _BLANK = BlockDocument.model_validate(
     {"format": "blocks", "title": "-", "blocks": [{"type": "pageBreak", "header": None}]}
@@ -36,12 +36,12 @@ _ZONE = Zone(
 )  # fmt: skip
 
 
-def written(text: str) -> bytes | None:
+def render_typed_signature(text: str) -> bytes | None:
     """`text` on one line as PNG: ink on nothing, cropped to the ink. None when nothing of it leaves a mark.
 
     Its palette has the colour of the pen in every opacity, so a pixel is one byte.
     """
-    line = on_one_line(text).strip()
+    line = prepare_line(text).strip()
     font = next(_fonts_with(line), None)
     opacity = _drawn(line, font) if font is not None else _set(line)
     box = opacity.getbbox()
@@ -75,12 +75,12 @@ def _drawn(line: str, name: str) -> Image.Image:
 
 
 def _set(line: str) -> Image.Image:
-    from layout.engine import Mark, render, stamp  # noqa: PLC0415  # only these scripts need the engine
+    from layout.engine import ZoneValue, render, stamp  # noqa: PLC0415  # only these scripts need the engine
     from layout.pdf.page_images import page_clip  # noqa: PLC0415  # and PyMuPDF
 
     pdf = render(_BLANK, ()).pdf
     if pdf is None:
         raise AssertionError("the blank page cannot be laid out")
     clip = (_ZONE.x, _ZONE.y - 20, _ZONE.x + _ZONE.w, _ZONE.y + _ZONE.h + 20)
-    with Image.open(BytesIO(page_clip(stamp(pdf, [Mark(_ZONE, text=line)]), _ZONE.page, clip))) as picture:
+    with Image.open(BytesIO(page_clip(stamp(pdf, [ZoneValue(_ZONE, text=line)]), _ZONE.page, clip))) as picture:
         return picture.getchannel("A")

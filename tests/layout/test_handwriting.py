@@ -5,12 +5,12 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageStat
 
-from layout.hand.typed_signature import written
-from layout.schema.theme import PEN
+from layout.handwriting.typed_signature import render_typed_signature
+from layout.schema.theme import PEN_COLOUR
 
 
 def opened(text: str) -> Image.Image:
-    png = written(text)
+    png = render_typed_signature(text)
     assert png is not None
     return Image.open(BytesIO(png)).convert("RGBA")
 
@@ -22,14 +22,14 @@ def test_a_name_of_any_script_becomes_ink_on_nothing_cropped_to_the_ink(name: st
     picture = opened(name)
 
     solid = picture.getchannel("A").point(lambda opacity: 255 if opacity == 255 else 0)
-    assert ImageStat.Stat(picture.convert("RGB"), solid).extrema == [(round(255 * part),) * 2 for part in PEN]
+    assert ImageStat.Stat(picture.convert("RGB"), solid).extrema == [(round(255 * part),) * 2 for part in PEN_COLOUR]
     assert picture.getchannel("A").getbbox() == (0, 0, picture.width, picture.height)
     assert picture.width > picture.height / 2
 
 
 def test_the_same_name_is_the_same_picture() -> None:
-    assert written("Ada Lovelace") == written("Ada Lovelace")
-    assert written("田中") == written("田中")
+    assert render_typed_signature("Ada Lovelace") == render_typed_signature("Ada Lovelace")
+    assert render_typed_signature("田中") == render_typed_signature("田中")
 
 
 def test_names_of_scripts_with_a_hand_differ_from_the_letters_of_the_text() -> None:
@@ -45,4 +45,4 @@ def test_a_longer_name_is_wider_and_no_taller_than_its_letters() -> None:
 
 @pytest.mark.parametrize("text", ["", "   ", "\u200d"])
 def test_what_leaves_no_mark_is_no_picture(text: str) -> None:
-    assert written(text) is None
+    assert render_typed_signature(text) is None

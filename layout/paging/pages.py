@@ -5,25 +5,25 @@ from dataclasses import dataclass
 from math import inf
 
 from layout.blocks.text_placement import Column, set_lines
-from layout.paging.frames import Choice, Frame, Placed, Role, Rule, Slot, frames_of
+from layout.paging.frames import Choice, Frame, Placed, Role, Rule, UnplacedZone, frames_of
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN
-from layout.paging.header_band import Band
-from layout.schema.theme import FOOTER, HAIR
-from layout.text.characters import on_one_line
+from layout.paging.header_band import HeaderBand
+from layout.schema.theme import FOOTER, LIGHT_LINE
+from layout.text.characters import prepare_line
 from layout.text.fonts import FontMetrics
 from layout.text.line_breaking import Line, shortened, wrap
-from layout.zones.zones import Zone, ZoneOption
+from layout.zones.zone import Zone, ZoneOption
 
 _FOOTER_TOP = BODY_BOTTOM + 20
 _FOOTER_TEXT = 7.0
-_WITH_SLOTS = (Role.INPUT, Role.ROW, Role.SIGNATURE)
+_ROLES_WITH_ZONES = (Role.INPUT, Role.ROW, Role.SIGNATURE)
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PageBody:
     """A page while it is being filled: its band, and the frames of the body."""
 
-    band: Band
+    band: HeaderBand
     placed: tuple[Placed, ...]
 
 
@@ -42,63 +42,63 @@ class Page:
 def zones_of(number: int, placed: Sequence[Placed]) -> Iterator[Zone]:
     """The zones of page `number`: its frames' slots, moved to where the frames stand."""
     for inputs in placed:
-        if inputs.frame.role in _WITH_SLOTS:
+        if inputs.frame.role in _ROLES_WITH_ZONES:
             for at in frames_of(inputs):
-                yield from (_zone(item, at, number) for item in at.frame.items if isinstance(item, Slot))
+                yield from (_zone(item, at, number) for item in at.frame.items if isinstance(item, UnplacedZone))
 
 
 def footer_line(label: str, number: int, total: int, fonts: FontMetrics) -> Line:
     """The footer's text on one line; a label that is too wide for it ends in an ellipsis."""
-    text = shortened(on_one_line(label), f" — page {number} of {total}", FOOTER, CONTENT_WIDTH, fonts)
+    text = shortened(prepare_line(label), f" — page {number} of {total}", FOOTER, CONTENT_WIDTH, fonts)
     (line,) = wrap(text, FOOTER, inf, fonts)
     return line
 
 
-def footer_room(label: str, total: int, fonts: FontMetrics) -> int | None:
+def footer_length(label: str, total: int, fonts: FontMetrics) -> int | None:
     """None if `label` fits beside the page numbers of `total` pages; otherwise how many characters of it do."""
-    line, end = on_one_line(label), f" — page {total} of {total}"
+    line, end = prepare_line(label), f" — page {total} of {total}"
     fitting = shortened(line, end, FOOTER, CONTENT_WIDTH, fonts)
     return None if fitting == line + end else len(fitting) - len(end) - len("…")
 
 
-def pages_of(sheets: Sequence[Sheet], label: str, fonts: FontMetrics) -> tuple[Page, ...]:
+def pages_of(bodies: Sequence[PageBody], label: str, fonts: FontMetrics) -> tuple[Page, ...]:
     """The pages with all that repeats on them. Only now is it known how many there are."""
     return tuple(
-        Page(number, (*_band(sheet), *sheet.placed, _footer(footer_line(label, number, len(sheets), fonts), fonts)))
-        for number, sheet in enumerate(sheets, start=1)
+        Page(number, (*_band(body), *body.placed, _footer(footer_line(label, number, len(bodies), fonts), fonts)))
+        for number, body in enumerate(bodies, start=1)
     )
 
 
-def _band(sheet: Sheet) -> tuple[Placed, ...]:
-    band = sheet.band
+def _band(body: PageBody) -> tuple[Placed, ...]:
+    band = body.band
     return () if band.frame is None else (Placed(MARGIN, band.top, band.frame),)
 
 
 def _footer(line: Line, fonts: FontMetrics) -> Placed:
-    rule = Rule(0, 0, CONTENT_WIDTH, 0.5, HAIR)
+    rule = Rule(0, 0, CONTENT_WIDTH, 0.5, LIGHT_LINE)
     text = set_lines((line,), FOOTER, fonts, Column(CONTENT_WIDTH, y=_FOOTER_TEXT, align="center"))
     return Placed(
-        MARGIN, _FOOTER_TOP, Frame(CONTENT_WIDTH, FOOTER.leading, Role.FURNITURE, "/footerLabel", (rule, *text))
+        MARGIN, _FOOTER_TOP, Frame(CONTENT_WIDTH, FOOTER.leading, Role.ARTIFACT, "/footerLabel", (rule, *text))
     )
 
 
-def _zone(slot: Slot, at: Placed, page: int) -> Zone:
-    rect = slot.rect.moved(at.x, at.y)
+def _zone(zone: UnplacedZone, at: Placed, page: int) -> Zone:
+    rect = zone.rect.moved(at.x, at.y)
     return Zone(
-        name=slot.name,
-        type=slot.type,
-        label=slot.label,
-        recipient=slot.recipient,
+        name=zone.name,
+        type=zone.type,
+        label=zone.label,
+        recipient=zone.recipient,
         page=page,
         x=round(rect.x, 2),
         y=round(rect.y, 2),
         w=round(rect.w, 2),
         h=round(rect.h, 2),
-        required=slot.required,
+        required=zone.required,
         path=at.frame.path,
-        placeholder=slot.placeholder,
-        options=tuple(_option(choice, at) for choice in slot.options),
-        date_format=slot.date_format,
+        placeholder=zone.placeholder,
+        options=tuple(_option(choice, at) for choice in zone.options),
+        date_format=zone.date_format,
     )
 
 

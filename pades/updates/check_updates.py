@@ -11,10 +11,10 @@ from pyhanko.pdf_utils.misc import PdfError
 
 from pades.updates.grammar import Stream, read_update
 from pades.updates.metadata import check_information, check_packet
-from pades.updates.references import TRAILER, check_holders
-from pades.updates.revisions import Delta, Revision, demand_same, number_of, to_dictionary
+from pades.updates.references import TRAILER, check_references
+from pades.updates.revisions import Delta, Revision, expect_same, number_of, to_dictionary
 from pades.updates.security_store import check_store
-from pades.updates.syntax import Dictionary, ForeignAddition, Name, Reference, Value
+from pades.updates.syntax import Dictionary, DisallowedChange, Name, Reference, Value
 
 _XREF = {"Type", "W", "Index", "Length", "Filter", "DecodeParms", "XRefStm"}
 _OF_ONE_REVISION = {"Size", "Prev", "ID", "Root", "Info"}
@@ -32,7 +32,7 @@ _DEVELOPERS = {"ESIC", "ADBE"}
 _EXTENSION = {"Type", "BaseVersion", "ExtensionLevel"}
 
 
-def check_additions(pdf: bytes, end: int) -> None:
+def check_updates(pdf: bytes, end: int) -> None:
     """Returns if all that follows the first `end` bytes of `pdf`, which a seal covers, is evidence.
 
     Raises:
@@ -48,40 +48,40 @@ def check_additions(pdf: bytes, end: int) -> None:
             revision.add(update)
             end = update.end
     except (PdfError, ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError) as error:
-        raise ForeignAddition("what was sealed cannot be read") from error
-    check_holders(pdf, revision.holders)
+        raise DisallowedChange("what was sealed cannot be read") from error
+    check_references(pdf, revision.referrers)
 
 
 def _check_update(delta: Delta, pdf: bytes) -> None:
     _check_trailer(delta)
     root = delta.revision.trailer["Root"]
-    old, new, holder = delta.pair(root, root, None)
-    demand_same(old, new, but={"AcroForm", "DSS", "Extensions", "Metadata"})
-    is_stamped = _check_form(delta, old.get("AcroForm"), new.get("AcroForm"), (holder, pdf))
-    has_evidence = check_store(delta, old.get("DSS"), new.get("DSS"), holder)
+    old, new, referrer = delta.pair(root, root, None)
+    expect_same(old, new, ignoring={"AcroForm", "DSS", "Extensions", "Metadata"})
+    is_stamped = _check_form(delta, old.get("AcroForm"), new.get("AcroForm"), (referrer, pdf))
+    has_evidence = check_store(delta, old.get("DSS"), new.get("DSS"), referrer)
     _check_extensions(old.get("Extensions"), new.get("Extensions"))
-    _check_metadata(delta, old.get("Metadata"), new.get("Metadata"), holder)
-    if delta.left or not (is_stamped or has_evidence):
-        raise ForeignAddition("it holds objects that no evidence needs, or none that does")
+    _check_metadata(delta, old.get("Metadata"), new.get("Metadata"), referrer)
+    if delta.unaccounted or not (is_stamped or has_evidence):
+        raise DisallowedChange("it holds objects that no evidence needs, or none that does")
 
 
 def _check_trailer(delta: Delta) -> None:
     old, new, update = delta.revision.trailer, delta.update.trailer, delta.update
     size = delta.revision.size
-    demand_same(old, new, but=_XREF | _OF_ONE_REVISION)
+    expect_same(old, new, ignoring=_XREF | _OF_ONE_REVISION)
     numbers = [size - 1, *(identifier.number for identifier in update.objects)]
     if update.xref is not None:
         numbers.append(update.xref.number)
-        delta.revision.holders[update.xref.number] = set()
+        delta.revision.referrers[update.xref.number] = set()
         if update.xref.generation or update.xref.number < size:
-            raise ForeignAddition("it uses the number of another object")
+            raise DisallowedChange("it uses the number of another object")
     if (
         (new.get("Root"), new.get("Prev"), new.get("Size")) != (old["Root"], delta.revision.startxref, max(numbers) + 1)
         or (update.xref is None) is not delta.revision.has_table
         or not new.keys() <= _XREF - {"DecodeParms", "XRefStm"} | _OF_ONE_REVISION | old.keys()
         or not _is_identifier(old.get("ID"), new.get("ID"))
     ):
-        raise ForeignAddition("its trailer leads elsewhere")
+        raise DisallowedChange("its trailer leads elsewhere")
     if old.get("Info") != new.get("Info") or new.get("Info") in update.objects:
         before, after, _ = delta.pair_or_new(old.get("Info"), new.get("Info"), TRAILER)
         check_information(before, after)
@@ -91,12 +91,12 @@ def _check_form(delta: Delta, old: Value | None, new: Value | None, place: tuple
     """The form may get one more field, with a document timestamp in it. Whether it does."""
     if old is None and new is None:
         return False
-    holder, pdf = place
-    before, after, holder = delta.pair(old, new, holder)
-    demand_same(before, after, but={"Fields"})
-    fields = delta.appended(before.get("Fields"), after.get("Fields"), holder)
+    referrer, pdf = place
+    before, after, referrer = delta.pair(old, new, referrer)
+    expect_same(before, after, ignoring={"Fields"})
+    fields = delta.appended(before.get("Fields"), after.get("Fields"), referrer)
     if len(fields) > 1:
-        raise ForeignAddition("it adds more than one field to the form")
+        raise DisallowedChange("it adds more than one field to the form")
     for identifier in fields:
         field = to_dictionary(delta.new(identifier, None))  # its holders are known
         _check_field(delta, field, identifier)
@@ -105,34 +105,34 @@ def _check_form(delta: Delta, old: Value | None, new: Value | None, place: tuple
 
 
 def _check_field(delta: Delta, field: Dictionary, identifier: Value) -> None:
-    demand_same(_FIELD, field, but={"T", "TU", "P", "V"})
+    expect_same(_FIELD, field, ignoring={"T", "TU", "P", "V"})
     for name in (field.get("T"), field.get("TU", b"Timestamp")):
         if not isinstance(name, bytes) or not _FIELD_NAME.fullmatch(name):
-            raise ForeignAddition("it adds a field to the form that is none of a timestamp")
+            raise DisallowedChange("it adds a field to the form that is none of a timestamp")
     page, _, number = pages = delta.pair(field["P"], field["P"], None)
-    demand_same(page, pages.new, but={"Annots"})
+    expect_same(page, pages.new, ignoring={"Annots"})
     shown = delta.appended(page.get("Annots"), pages.new.get("Annots"), number)
     if page.get("Type") != Name("Page") or shown != [identifier]:
-        raise ForeignAddition("it changes a page")
+        raise DisallowedChange("it changes a page")
 
 
 def _check_timestamp(delta: Delta, stamp: Dictionary, pdf: bytes) -> None:
-    demand_same(_TIMESTAMP, stamp, but={"Contents", "ByteRange"})
+    expect_same(_TIMESTAMP, stamp, ignoring={"Contents", "ByteRange"})
     contents, covered = stamp.get("Contents"), stamp.get("ByteRange")
     if not isinstance(contents, bytes) or not isinstance(covered, list) or len(covered) != 4:
-        raise ForeignAddition("it holds a signature that is no document timestamp")
+        raise DisallowedChange("it holds a signature that is no document timestamp")
     first, start, after, length = (one if isinstance(one, int) else -1 for one in covered)
-    room = pdf[max(start, delta.update.start) : max(after, 0)]
-    if first != 0 or after + length != delta.update.end or room.lower() != b"<%b>" % contents.hex().encode():
-        raise ForeignAddition("a timestamp does not cover the file")
+    reserved_region = pdf[max(start, delta.update.start) : max(after, 0)]
+    if first != 0 or after + length != delta.update.end or reserved_region.lower() != b"<%b>" % contents.hex().encode():
+        raise DisallowedChange("a timestamp does not cover the file")
     if contents[_length_of(contents) :].strip(b"\0"):
-        raise ForeignAddition("something follows a timestamp in its room")
+        raise DisallowedChange("something follows a timestamp in its room")
 
 
 def _length_of(der: bytes) -> int:
     """How long the first value in `der` says that it is. ITU-T X.690, 8.1.3."""
     if len(der) < 2:
-        raise ForeignAddition("a timestamp is empty")
+        raise DisallowedChange("a timestamp is empty")
     more = der[1] & 0x7F if der[1] & 0x80 else 0
     return 2 + more + (int.from_bytes(der[2 : 2 + more], "big") if more else der[1])
 
@@ -143,27 +143,27 @@ def _check_extensions(old: Value | None, new: Value | None) -> None:
         return
     before, after = {} if old is None else to_dictionary(old), to_dictionary(new)
     added = {key: value for key, value in after.items() if key in _DEVELOPERS - before.keys()}
-    demand_same(before, after, but=set(added))
+    expect_same(before, after, ignoring=set(added))
     for extension in added.values():
         entries = to_dictionary(extension)
-        demand_same({}, entries, but=_EXTENSION)
+        expect_same({}, entries, ignoring=_EXTENSION)
         if not all(isinstance(value, int | Name) for value in entries.values()):
-            raise ForeignAddition("it changes the document")
+            raise DisallowedChange("it changes the document")
 
 
-def _check_metadata(delta: Delta, old: Value | None, new: Value | None, holder: int) -> None:
+def _check_metadata(delta: Delta, old: Value | None, new: Value | None, referrer: int) -> None:
     if old == new and new not in delta.update.objects:
         return
     if not isinstance(new, Reference) or old not in (None, new):
-        raise ForeignAddition("the metadata are others")
+        raise DisallowedChange("the metadata are others")
     if old is None:
-        stream, before = delta.new(new, holder), None
+        stream, before = delta.new(new, referrer), None
     else:
-        stream, before = delta.left.pop(new), delta.revision.packet(new)
-        delta.revision.holders[new.number].add(holder)
+        stream, before = delta.unaccounted.pop(new), delta.revision.packet(new)
+        delta.revision.referrers[new.number].add(referrer)
     if not isinstance(stream, Stream):
-        raise ForeignAddition("the metadata are others")
-    demand_same({"Type": Name("Metadata"), "Subtype": Name("XML")}, stream.entries, but={"Length", "Filter"})
+        raise DisallowedChange("the metadata are others")
+    expect_same({"Type": Name("Metadata"), "Subtype": Name("XML")}, stream.entries, ignoring={"Length", "Filter"})
     check_packet(before, stream.data())
 
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from layout.engine import Mark, render, room_for, stamp
+from layout.engine import ZoneValue, fitting_length, render, stamp
 from layout.paging.frames import Text
 from layout.paging.geometry import Rect
-from layout.text.characters import on_one_line
+from layout.text.characters import prepare_line
 from layout.text.fonts import ShippedFonts
-from layout.zones.drawing import READABLE, dots_of_mark, rect_of, texts_of_mark, ticks_of_mark
-from layout.zones.zones import Zone, ZoneOption, ZoneType
+from layout.zones.zone import Zone, ZoneOption, ZoneType
+from layout.zones.zone_drawing import READABLE, rect_of, value_dots, value_texts, value_ticks
 from tests.layout.documents import KEYS, document, paragraph
 from tests.layout.pictures_of_pages import ink_of, page_picture
 from tests.layout.reading import check, text_of
@@ -44,7 +44,7 @@ def zone(type: ZoneType, rect: Rect | None = None, options: tuple[ZoneOption, ..
 
 
 def texts(type: ZoneType, value: str) -> list[Text]:
-    return list(texts_of_mark(Mark(zone(type), text=value), FONTS))
+    return list(value_texts(ZoneValue(zone(type), text=value), FONTS))
 
 
 @pytest.mark.parametrize("type", LINES)
@@ -81,7 +81,7 @@ def test_a_chosen_option_stands_in_its_dropdown_half_way_up_and_keeps_off_the_ar
 
 def test_a_choice_under_a_label_from_right_to_left_keeps_off_the_arrow_at_the_left() -> None:
     dropdown = zone(ZoneType.DROPDOWN).model_copy(update={"label": "الدولة"})
-    text, *_ = texts_of_mark(Mark(dropdown, text="A choice that is so long that it would reach the arrow"), FONTS)
+    text, *_ = value_texts(ZoneValue(dropdown, text="A choice that is so long that it would reach the arrow"), FONTS)
     box = BOXES[ZoneType.DROPDOWN]
     assert text.x >= box.x + 20
     assert text.x + text.width == pytest.approx(box.right - 4)
@@ -109,14 +109,14 @@ def test_every_option_of_a_dropdown_can_be_printed_at_its_full_size(words: int, 
 
     assert rendered.issues == ()
     for list_ in rendered.zones:
-        found = list(texts_of_mark(Mark(list_, text=options[1]), FONTS))
+        found = list(value_texts(ZoneValue(list_, text=options[1]), FONTS))
         assert {text.style.size for text in found} == {10.5}
         assert found[-1].y < list_.y + list_.h - 4
 
 
 def test_any_value_under_a_label_from_right_to_left_begins_at_the_right() -> None:
     date = zone(ZoneType.DATE).model_copy(update={"label": "تاريخ"})
-    (text,) = texts_of_mark(Mark(date, text="2026-06-12"), FONTS)
+    (text,) = value_texts(ZoneValue(date, text="2026-06-12"), FONTS)
     assert text.x + text.width == pytest.approx(BOXES[ZoneType.DATE].right - 2)
 
 
@@ -128,7 +128,7 @@ def test_typed_initials_are_written_by_hand_in_the_middle_of_their_box() -> None
 
 
 def test_drawn_initials_stand_in_the_middle_of_their_box() -> None:
-    drawn = ink([Mark(zone(ZoneType.INITIALS), picture=drawing(100, 100))])
+    drawn = ink([ZoneValue(zone(ZoneType.INITIALS), image=drawing(100, 100))])
     assert drawn.x + drawn.w / 2 == pytest.approx(56 + 36, abs=1)
     assert drawn.y + drawn.h / 2 == pytest.approx(200 + 18, abs=1)
     assert within(drawn, BOXES[ZoneType.INITIALS])
@@ -149,38 +149,38 @@ def test_whatever_is_drawn_stays_within_its_zone(type: ZoneType, value: str) -> 
 def test_what_is_said_to_fit_can_be_read_and_one_character_more_cannot(type: ZoneType) -> None:
     long = "The quick brown fox jumps over the lazy dog. " * 200
 
-    room = room_for(long, zone(type))
+    room = fitting_length(long, zone(type))
 
     assert room is not None
-    assert room_for(long[:room], zone(type)) is None
-    assert room_for(long[: room + 1], zone(type)) is not None
+    assert fitting_length(long[:room], zone(type)) is None
+    assert fitting_length(long[: room + 1], zone(type)) is not None
     assert texts(type, long[:room])[0].style.size >= READABLE
 
 
 def test_lines_that_were_typed_count_too() -> None:
     box = zone(ZoneType.MULTILINE_TEXT)
-    assert room_for("x\n" * 7 + "x", box) is None
-    assert room_for("x\n" * 30, box) is not None
+    assert fitting_length("x\n" * 7 + "x", box) is None
+    assert fitting_length("x\n" * 30, box) is not None
 
 
 @pytest.mark.parametrize(("type", "least"), [(ZoneType.TEXT, 250), (ZoneType.MULTILINE_TEXT, 1000)])
 def test_a_zone_over_the_whole_width_holds_a_lot(type: ZoneType, least: int) -> None:
-    assert room_for("The quick brown fox. " * (least // 21), zone(type)) is None
+    assert fitting_length("The quick brown fox. " * (least // 21), zone(type)) is None
 
 
 def test_one_box_is_ticked_as_a_whole_and_several_by_their_options() -> None:
     alone = zone(ZoneType.CHECKBOX, Rect(56, 300, 11, 11))
     group = zone(ZoneType.CHECKBOX, options=COLOURS)
-    assert ticks_of_mark(Mark(alone, ticked=True)) == (Rect(56, 300, 11, 11),)
-    assert ticks_of_mark(Mark(alone)) == ()
-    assert ticks_of_mark(Mark(group, chosen=("Blue", "Red"))) == (Rect(56, 300, 11, 11), Rect(56, 320, 11, 11))
-    assert dots_of_mark(Mark(group, chosen=("Blue",))) == ()
+    assert value_ticks(ZoneValue(alone, ticked=True)) == (Rect(56, 300, 11, 11),)
+    assert value_ticks(ZoneValue(alone)) == ()
+    assert value_ticks(ZoneValue(group, chosen=("Blue", "Red"))) == (Rect(56, 300, 11, 11), Rect(56, 320, 11, 11))
+    assert value_dots(ZoneValue(group, chosen=("Blue",))) == ()
 
 
 def test_a_dot_fills_the_round_button_of_the_chosen_option_and_leaves_ink_nowhere_else() -> None:
-    mark = Mark(zone(ZoneType.RADIO, options=COLOURS), chosen=("Green",))
-    assert dots_of_mark(mark) == (Rect(156, 300, 11, 11),)
-    assert ticks_of_mark(mark) == ()
+    mark = ZoneValue(zone(ZoneType.RADIO, options=COLOURS), chosen=("Green",))
+    assert value_dots(mark) == (Rect(156, 300, 11, 11),)
+    assert value_ticks(mark) == ()
     drawn = ink([mark])
     assert within(drawn, Rect(156, 300, 11, 11))
     assert drawn.x + drawn.w / 2 == pytest.approx(161.5, abs=0.6)
@@ -188,7 +188,7 @@ def test_a_dot_fills_the_round_button_of_the_chosen_option_and_leaves_ink_nowher
 
 
 def test_ticks_of_several_options_leave_ink_in_their_boxes() -> None:
-    drawn = ink([Mark(zone(ZoneType.CHECKBOX, options=COLOURS), chosen=("Red", "Blue"))])
+    drawn = ink([ZoneValue(zone(ZoneType.CHECKBOX, options=COLOURS), chosen=("Red", "Blue"))])
     assert within(drawn, Rect(56, 300, 11, 31))
     assert drawn.h > 25
 
@@ -196,26 +196,27 @@ def test_ticks_of_several_options_leave_ink_in_their_boxes() -> None:
 @pytest.mark.poppler
 def test_values_of_every_type_are_text_that_can_be_found() -> None:
     marks = [
-        Mark(zone(kind, Rect(56, 120 + 80 * at, 300, 30)), text=f"value-{kind.value}") for at, kind in enumerate(BOXES)
+        ZoneValue(zone(kind, Rect(56, 120 + 80 * at, 300, 30)), text=f"value-{kind.value}")
+        for at, kind in enumerate(BOXES)
     ]
     pdf = stamped(marks)
     check(pdf)
     assert [kind for kind in BOXES if f"value-{kind.value}" not in text_of(pdf)] == []
 
 
-def stamped(marks: list[Mark]) -> bytes:
-    return stamp(sheet(), marks)
+def stamped(marks: list[ZoneValue]) -> bytes:
+    return stamp(body(), marks)
 
 
-def sheet() -> bytes:
+def body() -> bytes:
     rendered = render(document(paragraph("x")), KEYS)
     assert rendered.pdf is not None
     return rendered.pdf
 
 
-def ink(marks: list[Mark]) -> Rect:
+def ink(marks: list[ZoneValue]) -> Rect:
     """What the marks leave on the page."""
-    drawn = ink_of(page_picture(sheet(), 1), page_picture(stamped(marks), 1))
+    drawn = ink_of(page_picture(body(), 1), page_picture(stamped(marks), 1))
     assert drawn is not None
     return drawn
 
@@ -234,4 +235,4 @@ def within(inner: Rect, outer: Rect) -> bool:
 @pytest.mark.parametrize("type", list(BOXES))
 def test_no_character_of_a_value_is_lost(type: ZoneType, value: str) -> None:
     shown = "".join(text.text for text in texts(type, value))
-    assert shown.split() == on_one_line(value).split()
+    assert shown.split() == prepare_line(value).split()

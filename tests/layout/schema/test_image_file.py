@@ -6,12 +6,12 @@ import pytest
 from pydantic import ValidationError
 
 from layout.engine import render
-from layout.images import ImageFile, Logo, logo_of
 from layout.paging.frames import Frame, Image, Placed, Role, Text, frames_of
 from layout.paging.geometry import TOLERANCE, Rect
-from layout.paging.header_band import Band, Header, Letterhead, band_of, title_lines
-from layout.paging.pagination import Flowed
-from layout.schema.document import BlockDocument
+from layout.paging.header_band import Header, HeaderBand, HeaderDesign, build_header_band, title_lines
+from layout.paging.pagination import PaginatedBlocks
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile, Logo, fit_logo
 from layout.schema.issues import Issue, IssueKind
 from layout.schema.theme import Theme
 from tests.layout.documents import document, laid_out, paragraph
@@ -26,10 +26,10 @@ def image(file_id: str = "wide", **members: object) -> dict[str, object]:
     return {"type": "image", "fileId": file_id, **members}
 
 
-def rect_on_page(flowed: Flowed, page: int = 1) -> Rect:
+def rect_on_page(paginated: PaginatedBlocks, page: int = 1) -> Rect:
     """Where the only picture of that page stands."""
     ((at, item),) = [
-        (at, item) for at in flowed.sheets[page - 1].placed for item in at.frame.items if isinstance(item, Image)
+        (at, item) for at in paginated.bodies[page - 1].placed for item in at.frame.items if isinstance(item, Image)
     ]
     return item.rect.moved(at.x, at.y)
 
@@ -63,16 +63,16 @@ def test_a_picture_may_be_larger_than_its_pixels() -> None:
 
 def test_a_picture_that_does_not_fit_moves_to_the_next_page_whole() -> None:
     written = document({"type": "spacer", "height": 500}, paragraph("before"), image("square"))
-    flowed = laid_out(written, {"square": image_file(300, 300)})
-    assert flowed.landed["/blocks/2"] == 2
-    assert rect_on_page(flowed, 2).y == flowed.sheets[1].band.body_top
+    paginated = laid_out(written, {"square": image_file(300, 300)})
+    assert paginated.start_pages["/blocks/2"] == 2
+    assert rect_on_page(paginated, 2).y == paginated.bodies[1].band.body_top
 
 
 def test_a_heading_stays_with_the_picture_after_it() -> None:
     heading = {"type": "heading", "text": "Plan"}
     written = document({"type": "spacer", "height": 500}, heading, image("square"))
-    flowed = laid_out(written, {"square": image_file(300, 300)})
-    assert (flowed.landed["/blocks/1"], flowed.landed["/blocks/2"]) == (2, 2)
+    paginated = laid_out(written, {"square": image_file(300, 300)})
+    assert (paginated.start_pages["/blocks/1"], paginated.start_pages["/blocks/2"]) == (2, 2)
 
 
 def test_a_picture_taller_than_a_page_is_an_issue_that_says_which_width_would_do() -> None:
@@ -126,8 +126,8 @@ def test_a_picture_may_be_20_to_483_points_wide(width: float) -> None:
 
 @pytest.mark.parametrize("width", [20, 130])
 def test_a_logo_may_be_20_to_130_points_wide(width: float) -> None:
-    flowed = laid_out(document(paragraph("x"), logo={"fileId": "wide", "width": width}), {"wide": WIDE})
-    (frame,) = frames_with_a_logo(flowed)
+    paginated = laid_out(document(paragraph("x"), logo={"fileId": "wide", "width": width}), {"wide": WIDE})
+    (frame,) = frames_with_a_logo(paginated)
     assert frame is not None
     assert frame.width == width
 
@@ -152,34 +152,34 @@ def test_a_width_of_a_logo_outside_20_to_130_is_refused(width: float) -> None:
 def test_a_logo_fits_its_slot_in_its_own_proportions(
     width: int, height: int, asked: float | None, size: tuple[float, float]
 ) -> None:
-    logo = logo_of(image_file(width, height), asked)
+    logo = fit_logo(image_file(width, height), asked)
     assert (logo.width, logo.height) == pytest.approx(size)
 
 
-def band(title: str, subtitle: str | None, theme: Theme, logo: Logo) -> Band:
-    return band_of(Header(title, subtitle, ""), Letterhead(theme, logo), EVEN)
+def band(title: str, subtitle: str | None, theme: Theme, logo: Logo) -> HeaderBand:
+    return build_header_band(Header(title, subtitle, ""), HeaderDesign(theme, logo), EVEN)
 
 
-def parts_of(made: Band) -> list[Placed]:
+def parts_of(made: HeaderBand) -> list[Placed]:
     assert made.frame is not None
-    return [at for at in frames_of(Placed(0, 0, made.frame)) if at.frame.role is not Role.FURNITURE]
+    return [at for at in frames_of(Placed(0, 0, made.frame)) if at.frame.role is not Role.ARTIFACT]
 
 
-def logo_in(made: Band) -> Placed:
+def logo_in(made: HeaderBand) -> Placed:
     (at,) = (at for at in parts_of(made) if at.frame.role is Role.FIGURE)
     return at
 
 
 @pytest.mark.parametrize("theme", [PLAIN, FILLED])
 def test_a_logo_stands_at_the_right_in_the_middle_of_the_texts(theme: Theme) -> None:
-    at = logo_in(band("Title", "Subtitle", theme, logo_of(WIDE, 80)))
+    at = logo_in(band("Title", "Subtitle", theme, fit_logo(WIDE, 80)))
     assert (at.x, at.y) == (403, 12)  # 483 - 80, (27 + 2 + 15 - 20) / 2
 
 
 @pytest.mark.parametrize("theme", [PLAIN, FILLED])
 def test_a_logo_taller_than_the_texts_makes_the_band_taller_and_the_texts_stay_in_its_middle(theme: Theme) -> None:
-    with_logo = band("Title", None, theme, logo_of(image_file(60, 60), None))
-    without = band_of(Header("Title", None, ""), Letterhead(theme), EVEN)
+    with_logo = band("Title", None, theme, fit_logo(image_file(60, 60), None))
+    without = build_header_band(Header("Title", None, ""), HeaderDesign(theme), EVEN)
     assert with_logo.body_top == without.body_top + 31  # 60 - 29
     assert logo_in(with_logo).y == 0
     title, _ = parts_of(with_logo)
@@ -188,7 +188,7 @@ def test_a_logo_taller_than_the_texts_makes_the_band_taller_and_the_texts_stay_i
 
 @pytest.mark.parametrize("theme", [PLAIN, FILLED])
 def test_no_text_of_a_band_runs_under_the_logo(theme: Theme) -> None:
-    made = band("W" * 15, "W" * 200, theme, logo_of(WIDE, None))  # 15 x 22 = 330 of 483 - 130 - 20
+    made = band("W" * 15, "W" * 200, theme, fit_logo(WIDE, None))  # 15 x 22 = 330 of 483 - 130 - 20
     edge = logo_in(made).x - 20
     texts = [(at, item) for at in parts_of(made) for item in at.frame.items if isinstance(item, Text)]
     assert len(texts) == 1 + 7  # 31 letters of 10.5 points fit on a line
@@ -197,8 +197,8 @@ def test_no_text_of_a_band_runs_under_the_logo(theme: Theme) -> None:
 
 def test_a_title_that_a_logo_leaves_no_room_for_is_too_long() -> None:
     header = Header("W" * 19, None, "")  # 418 points, and 342 in letters of 18
-    assert len(title_lines(header, Letterhead(PLAIN), EVEN)) == 1
-    assert len(title_lines(header, Letterhead(PLAIN, logo_of(WIDE, None)), EVEN)) == 2
+    assert len(title_lines(header, HeaderDesign(PLAIN), EVEN)) == 1
+    assert len(title_lines(header, HeaderDesign(PLAIN, fit_logo(WIDE, None)), EVEN)) == 2
     (issue,) = issues(
         document(paragraph("x"), title="A title for nearly the whole width of a page", logo={"fileId": "wide"}),
         {"wide": WIDE},
@@ -207,10 +207,10 @@ def test_a_title_that_a_logo_leaves_no_room_for_is_too_long() -> None:
     assert "make the logo narrower" in issue.message
 
 
-def frames_with_a_logo(flowed: Flowed) -> list[Frame | None]:
+def frames_with_a_logo(paginated: PaginatedBlocks) -> list[Frame | None]:
     found = []
-    for sheet in flowed.sheets:
-        frame = sheet.band.frame
+    for body in paginated.bodies:
+        frame = body.band.frame
         inner = frames_of(Placed(0, 0, frame)) if frame else ()
         found.append(next((at.frame for at in inner if at.frame.role is Role.FIGURE), None))
     return found
@@ -221,8 +221,8 @@ def test_the_logo_is_on_every_page_that_has_a_band() -> None:
     bare = {"type": "pageBreak", "header": None}
     plain = {"type": "pageBreak"}
     blocks = [paragraph("1"), plain, paragraph("2"), retitled, paragraph("3"), bare, paragraph("4")]
-    flowed = laid_out(document(*blocks, logo={"fileId": "wide"}), {"wide": WIDE})
-    assert [frame is not None for frame in frames_with_a_logo(flowed)] == [True, True, True, False]
+    paginated = laid_out(document(*blocks, logo={"fileId": "wide"}), {"wide": WIDE})
+    assert [frame is not None for frame in frames_with_a_logo(paginated)] == [True, True, True, False]
 
 
 def test_the_words_for_a_picture_are_the_name_of_its_file() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from pydantic import ValidationError
 
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 
 Written = dict[str, object]
 

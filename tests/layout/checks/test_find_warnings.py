@@ -2,8 +2,8 @@
 
 import pytest
 
+from layout.checks.find_warnings import contrast
 from layout.engine import render
-from layout.schema.contrast import contrast
 from layout.schema.issues import WarningKind
 from layout.schema.theme import colour
 from tests.layout.documents import document, paragraph

@@ -7,33 +7,32 @@ from layout.blocks.block import Block
 from layout.blocks.heading import Heading
 from layout.blocks.paragraph import Paragraph
 from layout.blocks.qr_code import QrCode
-from layout.blocks.side_by_side import Beside
+from layout.blocks.side_by_side import SideBySide
 from layout.blocks.table import Entry, Table
-from layout.gc_pause import collector_paused
+from layout.paging.gc_pause import collector_paused
 from layout.paging.geometry import CONTENT_WIDTH
-from layout.paging.header_band import Header, Letterhead, band_of
-from layout.paging.page_furniture import pages_of
-from layout.paging.pagination import flow
+from layout.paging.header_band import Header, HeaderDesign, build_header_band
+from layout.paging.pages import pages_of
+from layout.paging.pagination import paginate
 from layout.pdf.writer import write_pdf
-from layout.reports import model as written
-from layout.reports.model import Look, Report
+from layout.reports import report as written
+from layout.reports.report import Report, TextRole
 from layout.schema.theme import GREY, INK, TEAL, Theme
-from layout.text.characters import on_one_line, ready
+from layout.text.characters import is_plain, prepare_line, prepare_text
 from layout.text.font_fallback import han_of
 from layout.text.fonts import Face, FontMetrics, ShippedFonts, TextStyle
 from layout.text.line_breaking import shortened
-from layout.text.plain import is_plain
 
 _QR_WIDTH = 84.0
 _LINES = 2.6  # of a text beside a code; words leave some of each line empty
 _THEME = Theme()
 _LOOKS = {
-    Look.TEXT: _THEME.body(9.5, bold=False, muted=False),
-    Look.LEAD: TextStyle(Face.BOLD, 13, 18, TEAL),
-    Look.STRONG: TextStyle(Face.BOLD, 9.5, 12.5, INK),
-    Look.PLAIN: TextStyle(Face.REGULAR, 9, 12.5, INK),
-    Look.MUTED: TextStyle(Face.REGULAR, 9, 12.5, GREY),
-    Look.FINE: TextStyle(Face.REGULAR, 7.5, 10.5, GREY),
+    TextRole.TEXT: _THEME.body(9.5, bold=False, muted=False),
+    TextRole.LEAD: TextStyle(Face.BOLD, 13, 18, TEAL),
+    TextRole.STRONG: TextStyle(Face.BOLD, 9.5, 12.5, INK),
+    TextRole.PLAIN: TextStyle(Face.REGULAR, 9, 12.5, INK),
+    TextRole.MUTED: TextStyle(Face.REGULAR, 9, 12.5, GREY),
+    TextRole.FINE: TextStyle(Face.REGULAR, 7.5, 10.5, GREY),
 }
 
 
@@ -46,31 +45,31 @@ def render_report(report: Report) -> bytes:
     """
     shaped = [text for text in _texts(report) if not is_plain(text)]
     fonts = ShippedFonts(han_of(shaped), shapes=bool(shaped))
-    subtitle = shortened(on_one_line(report.subtitle), "", _THEME.subtitle, CONTENT_WIDTH, fonts)
-    band = band_of(Header(report.title, subtitle, ""), Letterhead(_THEME), fonts)
+    subtitle = shortened(prepare_line(report.subtitle), "", _THEME.subtitle, CONTENT_WIDTH, fonts)
+    band = build_header_band(Header(report.title, subtitle, ""), HeaderDesign(_THEME), fonts)
     blocks = [_block(part, f"/parts/{at}", fonts) for at, part in enumerate(report.parts)]
-    flowed = flow(blocks, band, fonts)
-    if flowed.homeless:
-        raise RuntimeError(f"parts of a report fit on no page: {', '.join(block.path for block in flowed.homeless)}")
-    return write_pdf(pages_of(flowed.sheets, report.footer, fonts), on_one_line(report.title), report.attachments)
+    paginated = paginate(blocks, band, fonts)
+    if paginated.unplaced:
+        raise RuntimeError(f"parts of a report fit on no page: {', '.join(block.path for block in paginated.unplaced)}")
+    return write_pdf(pages_of(paginated.bodies, report.footer, fonts), prepare_line(report.title), report.attachments)
 
 
 def _block(part: written.Part, path: str, fonts: FontMetrics) -> Block:
     match part:
         case written.Heading():
-            return Heading(path, on_one_line(part.text), _THEME.heading)
+            return Heading(path, prepare_line(part.text), _THEME.heading)
         case written.Note():
-            return Paragraph(path, ready(part.text), _LOOKS[part.look])
+            return Paragraph(path, prepare_text(part.text), _LOOKS[part.look])
         case written.Table():
             return _table(part, path)
-        case written.Beside():
-            code = QrCode(f"{path}/code", part.address, on_one_line(part.caption))
-            return Beside(path, _table(_curbed(part.table, fonts), f"{path}/table"), code, _QR_WIDTH)
+        case written.TableWithQrCode():
+            code = QrCode(f"{path}/code", part.address, prepare_line(part.caption))
+            return SideBySide(path, _table(_curbed(part.table, fonts), f"{path}/table"), code, _QR_WIDTH)
 
 
 def _curbed(table: written.Table, fonts: FontMetrics) -> written.Table:
     """`table` with texts that end in an ellipsis after about three lines: it has to stand on one page."""
-    room = CONTENT_WIDTH - _QR_WIDTH - Beside.GUTTER
+    room = CONTENT_WIDTH - _QR_WIDTH - SideBySide.GUTTER
     widths = [_LINES * room * width / sum(table.widths) for width in table.widths]
     rows = tuple(
         tuple(
@@ -83,12 +82,12 @@ def _curbed(table: written.Table, fonts: FontMetrics) -> written.Table:
 
 
 def _short(entry: written.Entry, width: float, fonts: FontMetrics) -> str:
-    return shortened(on_one_line(entry.text), "", _LOOKS[entry.look], width, fonts)
+    return shortened(prepare_line(entry.text), "", _LOOKS[entry.look], width, fonts)
 
 
 def _table(table: written.Table, path: str) -> Table:
     rows = tuple(
-        tuple(tuple(Entry(on_one_line(entry.text), _LOOKS[entry.look]) for entry in cell) for cell in row)
+        tuple(tuple(Entry(prepare_line(entry.text), _LOOKS[entry.look]) for entry in cell) for cell in row)
         for row in table.rows
     )
     return Table(path, table.widths, table.head, rows)
@@ -102,7 +101,7 @@ def _texts(report: Report) -> Iterator[str]:
                 yield part.text
             case written.Table():
                 yield from _texts_of(part)
-            case written.Beside():
+            case written.TableWithQrCode():
                 yield part.caption
                 yield from _texts_of(part.table)
 

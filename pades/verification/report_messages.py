@@ -81,7 +81,10 @@ def _changes(signature: Signature, result: ValidationResult, disallowed: str | N
     if not signature.added_size:
         return finding(Check.CHANGES, Outcome.HOLDS, "It covers the whole file. Nothing was added after it.")
     if disallowed is not None:
-        text = f"{signature.added_size} bytes were added after the seal, and not only what keeps it checkable: {disallowed}."
+        text = (
+            f"{signature.added_size} bytes were added after the seal, "
+            f"and not only what keeps it checkable: {disallowed}."
+        )
         return finding(Check.CHANGES, Outcome.FAILS, text)
     if not result.are_timestamps_valid:
         text = f"{signature.added_size} bytes were added after the seal, with a timestamp that does not hold."

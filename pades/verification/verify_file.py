@@ -61,7 +61,7 @@ class ValidatedSignature:
         return self.result.has_trusted_certificate
 
 
-def examine(file: bytes, trusted: TrustAnchors, now: datetime, *, is_part: bool = False) -> FileReport:
+def verify_file(file: bytes, trusted: TrustAnchors, now: datetime, *, is_part: bool = False) -> FileReport:
     """All that can be said of `file` from what it holds and from the certificates that are `trusted`.
 
     Never raises, whatever the bytes are. What takes too much time or memory ends the child process. `is_part`: it is
@@ -99,9 +99,9 @@ def _with_remains(file: bytes, structure: tuple[Finding, ...], within: FileRepor
     return _report(file, Verdict.CHANGED, *structure, finding(Check.CHANGES, Outcome.FAILS, text))
 
 
-async def _judge(
+async def _validate_signatures(
     reader: PdfFileReader, signatures: Sequence[Signature], trusted: TrustAnchors, now: datetime
-) -> list[Judged]:
+) -> list[ValidatedSignature]:
     """Each signature that is no timestamp, with what the timestamps after it prove."""
     for signature in signatures:
         signature.compute_coverage()
@@ -118,7 +118,9 @@ async def _judge(
     return validated
 
 
-def _sealed(form: tuple[Finding, ...], judged: Sequence[Judged], trusted: TrustAnchors) -> FileReport:
+def _sealed(
+    structure: tuple[Finding, ...], validated: Sequence[ValidatedSignature], trusted: TrustAnchors
+) -> FileReport:
     """The seal is the newest signature whose certificate is believed; where none is, the newest one."""
     seal = next((one for one in reversed(validated) if one.has_trusted_certificate), validated[-1])
     file = seal.signature.file
@@ -151,7 +153,7 @@ def _sealed(form: tuple[Finding, ...], judged: Sequence[Judged], trusted: TrustA
     return report if verdict is Verdict.CHANGED else check_certificate_attachment(file, report)
 
 
-def _level(file: bytes, seal: Judged, trusted: TrustAnchors) -> SealLevel | None:
+def _level(file: bytes, seal: ValidatedSignature, trusted: TrustAnchors) -> SealLevel | None:
     """As the service finds it when it seals; where its key has ended since, as far as can be said."""
     if seal.result.level is None:
         return None

@@ -46,7 +46,7 @@ def three_calls(data_dir: Path, handle: Handle) -> str:
   member() {{ {python} -c "import json, sys; print(json.load(sys.stdin)['$1'])"; }}
   api={handle.api_url}
 
-  token=$(curl -sS $application/oauth/token -d grant_type=client_credentials \\
+  token=$(curl -sS $api/oidc/token -d grant_type=client_credentials \\
     -u "$(member clientId < {access}):$(member clientSecret < {access})" | member access_token)
 
   session=$(curl -sS $api/api/v1/Session {auth} \\

@@ -10,10 +10,10 @@ import typer
 from application.scopes import USUAL, Scope
 from cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument, one_line
 from cli.dev.first_data import Credentials, add_client, new_secret
-from cli.errors import NotConfigured
+from cli.errors import InvalidInput
 from cli.load_settings import read_settings
 from cli.organisations import get_organisation
-from cli.output import AsJson, Members, tell, tell_list
+from cli.output import AsJson, JsonObject, print_list, print_result
 from cli.repositories import open_organisations
 from cli.sending_limits import budget
 from domain.shared.ids import ClientId, OrganisationId
@@ -46,14 +46,14 @@ def add(
 ) -> None:
     """Add a client. Its secret is shown once; only a hash of it is kept."""
     made = asyncio.run(_add(OrganisationId(organisation), name, tuple(scope or USUAL)))
-    _tell_secret(f"Added {name}.", made, as_json=as_json)
+    _print_secret(f"Added {name}.", made, as_json=as_json)
 
 
 @app.command(name="list")
 def list_(organisation: OnlyOrganisation = None, as_json: AsJson = False) -> None:
     """List clients, revoked ones too."""
     found = asyncio.run(_list(OrganisationId(organisation) if organisation else None))
-    tell_list("clients", [_members(client) for client in found], _COLUMNS, as_json=as_json)
+    print_list("clients", [_members(client) for client in found], _COLUMNS, as_json=as_json)
 
 
 @app.command()
@@ -61,7 +61,7 @@ def revoke(client: ClientArgument, as_json: AsJson = False) -> None:
     """End a client for good. Its tokens are refused from the next request on."""
     revoked = asyncio.run(_change(client, lambda all_: all_.revoke_client(ClientId(client), datetime.now(UTC))))
     at = rfc3339(revoked.revoked_at) if revoked.revoked_at else "now"
-    tell(_members(revoked), f"{revoked.name} is revoked since {at}.", as_json=as_json)
+    print_result(_members(revoked), f"{revoked.name} is revoked since {at}.", as_json=as_json)
 
 
 @app.command(name="rotate-secret")
@@ -84,7 +84,7 @@ def rotate_secret(client: ClientArgument, as_json: AsJson = False) -> None:
     credentials = Credentials(
         organisation_id=changed.organisation_id, client_id=changed.client_id, client_secret=secret
     )
-    _tell_secret(f"{changed.name} has a new secret.", credentials, as_json=as_json)
+    _print_secret(f"{changed.name} has a new secret.", credentials, as_json=as_json)
 
 
 @app.command(name="set-scopes")
@@ -100,7 +100,7 @@ def set_scopes(
     """
     scopes = [one.value for one in Scope if one in scope]
     changed = asyncio.run(_change(client, lambda all_: all_.replace_scopes(ClientId(client), scopes), active=True))
-    tell(_members(changed), f"{changed.name} may from now on: {' '.join(scopes)}", as_json=as_json)
+    print_result(_members(changed), f"{changed.name} may from now on: {' '.join(scopes)}", as_json=as_json)
 
 
 app.command()(budget)
@@ -125,17 +125,17 @@ async def _change(
     async with open_organisations(read_settings()) as organisations:
         before = await organisations.find_client(ClientId(client))
         if active and before is not None and before.revoked_at is not None:
-            raise NotConfigured(f"{before.name} is revoked for good. Add another one: undersign client add")
+            raise InvalidInput(f"{before.name} is revoked for good. Add another one: undersign client add")
         if with_secret and before is not None and not before.secret_sha256:
-            raise NotConfigured(f"{before.name} was let in by a person and has no secret. It asks them for tokens.")
+            raise InvalidInput(f"{before.name} was let in by a person and has no secret. It asks them for tokens.")
         changed = await change(organisations)
     if changed is None:
-        raise NotConfigured(f"There is no client {client}. See undersign client list.")
+        raise InvalidInput(f"There is no client {client}. See undersign client list.")
     return changed
 
 
-def _tell_secret(what: str, made: Credentials, *, as_json: bool) -> None:
-    tell(
+def _print_secret(what: str, made: Credentials, *, as_json: bool) -> None:
+    print_result(
         made.model_dump(by_alias=True),
         f"{what} Keep the secret now, it is not shown again.",
         f"  client id      {made.client_id}",
@@ -144,7 +144,7 @@ def _tell_secret(what: str, made: Credentials, *, as_json: bool) -> None:
     )
 
 
-def _members(client: ClientCredentials) -> Members:
+def _members(client: ClientCredentials) -> JsonObject:
     return {
         "clientId": client.client_id,
         "organisationId": client.organisation_id,

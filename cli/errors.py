@@ -1,21 +1,21 @@
 """What ends a command, as the one line that a person reads.
 
 CommandFailed
-|-- NotConfigured        a setting makes no sense
-|-- FolderNotUsable      the data directory cannot be written
+|-- InvalidInput        a setting makes no sense
+|-- DirectoryNotUsable      the data directory cannot be written
 |-- AlreadyRunning       the data directory belongs to a service that is running
 |-- PortTaken            something else listens there
 |-- DocumentNotReadable  a file is no block document
-|-- EngineUnavailable    something outside of this machine's engines does not answer
-|-- DidNotStart          an engine stopped again and again, or did not answer in time
-|-- NothingRuns          there is no running service to talk to
-|-- WouldGetStuck        running sessions could not go on under this version
+|-- BackendUnavailable    something outside of this machine's engines does not answer
+|-- StartFailed          an engine stopped again and again, or did not answer in time
+|-- NotRunning          there is no running service to talk to
+|-- ReplayFailed        running sessions could not go on under this version
 |-- KeyNotUsable         a key file is missing, damaged or no key
 |-- FileNotReadable      a file that was named cannot be opened
-|-- NoSession            there is no such session to check
-|-- NoReceipt            there is no receipt of that erasure, or not yet
-|-- ReceiptRefused       a receipt was changed, or is not signed with that key
-`-- DemonstrationFailed  the service answered something that the demonstration cannot go on with
+|-- SessionNotFound            there is no such session to check
+|-- ReceiptNotFound            there is no receipt of that erasure, or not yet
+|-- ReceiptInvalid       a receipt was changed, or is not signed with that key
+`-- DemoFailed  the service answered something that the demonstration cannot go on with
 """
 
 
@@ -25,11 +25,11 @@ class CommandFailed(Exception):
     code = 1
 
 
-class NotConfigured(CommandFailed):
+class InvalidInput(CommandFailed):
     code = 2
 
 
-class FolderNotUsable(CommandFailed):
+class DirectoryNotUsable(CommandFailed):
     code = 2
 
 
@@ -45,19 +45,19 @@ class DocumentNotReadable(CommandFailed):
     code = 2
 
 
-class EngineUnavailable(CommandFailed):
+class BackendUnavailable(CommandFailed):
     pass
 
 
-class DidNotStart(CommandFailed):
+class StartFailed(CommandFailed):
     pass
 
 
-class NothingRuns(CommandFailed):
+class NotRunning(CommandFailed):
     pass
 
 
-class WouldGetStuck(CommandFailed):
+class ReplayFailed(CommandFailed):
     pass
 
 
@@ -69,17 +69,17 @@ class FileNotReadable(CommandFailed):
     code = 2
 
 
-class NoSession(CommandFailed):
+class SessionNotFound(CommandFailed):
     code = 2
 
 
-class NoReceipt(CommandFailed):
+class ReceiptNotFound(CommandFailed):
     pass
 
 
-class ReceiptRefused(CommandFailed):
+class ReceiptInvalid(CommandFailed):
     pass
 
 
-class DemonstrationFailed(CommandFailed):
+class DemoFailed(CommandFailed):
     pass

@@ -9,8 +9,8 @@ import typer
 
 from cli.errors import CommandFailed, KeyNotUsable
 from cli.load_settings import read_settings
-from cli.output import AsJson, Members, tell, tell_list
-from cli.repositories import open_registry
+from cli.output import AsJson, JsonObject, print_list, print_result
+from cli.repositories import open_repositories
 from domain.shared.times import rfc3339
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def rotate(
 ) -> None:
     """Sign and encrypt with a new key. What the former one signed or encrypted stays valid.
 
-    Access tokens: nothing has to be restarted. The key of before is
+    Credentials tokens: nothing has to be restarted. The key of before is
     published until its last token is over, an hour from now and a little
     more; its private part is deleted at once. Processes that share the
     data directory follow with their next request.
@@ -117,7 +117,7 @@ def _change(name: str, *, as_json: bool, retires: bool) -> None:
         former = retire_file(folder, name) if retires else rotate_file(folder, name)
     except KeysUnusable as error:
         raise _unusable(error) from error
-    tell({"name": name, "formerKeys": former, "restart": True}, _told(name, former), as_json=as_json)
+    print_result({"name": name, "formerKeys": former, "restart": True}, _told(name, former), as_json=as_json)
 
 
 def _told(name: str, former: int) -> str:
@@ -128,8 +128,8 @@ def _told(name: str, former: int) -> str:
 async def _encrypt_secrets_again(folder: Path) -> None:
     from adapters.keys.secret_keys import read_key  # noqa: PLC0415
 
-    async with open_registry(read_settings()) as registry:
-        await registry.webhook_secrets(read_key(folder, "webhook.key")).encrypt_again()
+    async with open_repositories(read_settings()) as repositories:
+        await repositories.webhook_secrets(read_key(folder, "webhook.key")).encrypt_again()
 
 
 def _folder() -> Path:
@@ -147,15 +147,15 @@ def _unusable(error: Exception) -> CommandFailed:
 
 def _tell(ring: "KeyRing", *, as_json: bool) -> None:
     now = datetime.now(UTC)
-    signing: Members = {
+    signing: JsonObject = {
         "keyId": ring.signing.key_id,
         "state": "signs",
         "since": rfc3339(ring.signing.since),
         "until": None,
     }
-    former: list[Members] = [
+    former: list[JsonObject] = [
         {"keyId": key.key_id, "state": "verifies", "since": rfc3339(key.since), "until": rfc3339(key.until)}
         for key in ring.former
         if now < key.until
     ]
-    tell_list("keys", [signing, *former], _COLUMNS, as_json=as_json)
+    print_list("keys", [signing, *former], _COLUMNS, as_json=as_json)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from pydantic import ValidationError
 
-from cli.errors import DocumentNotReadable, FolderNotUsable
+from cli.errors import DirectoryNotUsable, DocumentNotReadable
 from cli.images import Images, read_images
 from layout.schema.document import BlockDocument
 
@@ -49,7 +49,7 @@ def render(
         try:
             output.write_bytes(made.pdf)
         except OSError as error:
-            raise FolderNotUsable(f"{output} cannot be written: {error.strerror}") from error
+            raise DirectoryNotUsable(f"{output} cannot be written: {error.strerror}") from error
     print(_as_lines(made), end="", file=sys.stderr)
     _end(made)
 

@@ -14,9 +14,9 @@ from structlog.typing import EventDict, WrappedLogger
 from typer.exceptions import TyperException
 
 from cli import clients, keys, layout, operators, organisations, payload_keys, receipts, seals, users, webhooks
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from cli.dev.command import run_service
-from cli.dev.handle import as_it_runs
+from cli.dev.dev_info import with_running_service
 from cli.errors import CommandFailed
 from cli.load_settings import read_settings, read_settings_to_run
 from cli.output import AsJson
@@ -72,12 +72,12 @@ def demo(
     output: Annotated[Path, typer.Option(help="Where the signed documents and the certificate go.")] = Path(
         "demo-output"
     ),
-    example: Annotated[Sample, typer.Option(help="What they sign.")] = Sample.AGREEMENT,
+    example: Annotated[Example, typer.Option(help="What they sign.")] = Example.AGREEMENT,
 ) -> None:
     """Have two recipients sign an example on the service that `undersign dev` runs."""
-    from cli.demo.command import demonstrate  # noqa: PLC0415  # only this command needs the client
+    from cli.demo.command import run_demo  # noqa: PLC0415  # only this command needs the client
 
-    demonstrate(read_settings().data_dir, output, Progress(Console(highlight=False)), example)
+    run_demo(read_settings().data_dir, output, Progress(Console(highlight=False)), example)
 
 
 @app.command("mcp")
@@ -87,9 +87,9 @@ def assistant() -> None:
     UNDERSIGN_URL says where the service is; UNDERSIGN_TOKEN, or UNDERSIGN_CLIENT_ID and UNDERSIGN_CLIENT_SECRET, say
     who calls. Without UNDERSIGN_URL it is the service that `undersign dev` runs on this machine.
     """
-    from cli.mcp_stdio.command import access_of, read_environment, serve  # noqa: PLC0415  # only this command needs the client
+    from cli.mcp_stdio.command import credentials_from, read_environment, serve  # noqa: PLC0415  # only this command needs the client
 
-    asyncio.run(serve(access_of(read_environment())))
+    asyncio.run(serve(credentials_from(read_environment())))
 
 
 @app.command()
@@ -126,12 +126,12 @@ def migrate() -> None:
     Every process does it when it starts; this is for whoever wants it done first, by a user of PostgreSQL who
     may change tables. What a newer version has made is left as it is.
     """
-    from cli.repositories import open_registry  # noqa: PLC0415  # only some commands speak to databases
+    from cli.repositories import open_repositories  # noqa: PLC0415  # only some commands speak to databases
 
     async def bring_up_to_date() -> None:
         settings = read_settings()
-        async with open_registry(settings) as registry:
-            is_newer = await registry.is_newer()
+        async with open_repositories(settings) as repositories:
+            is_newer = await repositories.is_newer()
         newer = "The database was made by a newer version, and is left as it is. This version works with it."
         print(newer if is_newer else "The database is up to date.")
 
@@ -149,7 +149,7 @@ def replay(
     """
     from cli.replay import check_running_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
 
-    asyncio.run(check_running_sessions(as_it_runs(read_settings()), limit))
+    asyncio.run(check_running_sessions(with_running_service(read_settings()), limit))
 
 
 @app.command()
@@ -165,7 +165,7 @@ def repair(
     """
     from cli.repair import repair as repair_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
 
-    left = asyncio.run(repair_sessions(as_it_runs(read_settings()), apply=apply))
+    left = asyncio.run(repair_sessions(with_running_service(read_settings()), apply=apply))
     raise typer.Exit(1 if left else 0)
 
 
@@ -197,17 +197,20 @@ def verify(  # noqa: PLR0913, PLR0917  # options, not arguments
         raise typer.BadParameter("Name files, or a session with --session and --organisation.")
     if session is not None and organisation is not None:
         raise typer.Exit(_verify_session(organisation, session, as_json=as_json))
-    from cli.verify import trusted_by, verify_files  # noqa: PLC0415  # what checks seals takes long to load
+    from cli.verify import read_trusted_certificates, verify_files  # noqa: PLC0415  # slow to load
 
-    raise typer.Exit(verify_files(files or [], trusted_by(trust or [], trust_timestamps or []), as_json=as_json))
+    raise typer.Exit(
+        verify_files(files or [], read_trusted_certificates(trust or [], trust_timestamps or []), as_json=as_json)
+    )
 
 
 def _verify_session(organisation: str, session: str, *, as_json: bool) -> int:
-    from cli.verify import tell_findings  # noqa: PLC0415  # as above
+    from cli.verify import print_findings  # noqa: PLC0415  # as above
     from cli.verify_session import check_session  # noqa: PLC0415
 
-    found = check_session(as_it_runs(read_settings()), OrganisationId(organisation.lower()), SessionId(session.lower()))
-    return tell_findings(found, as_json=as_json)
+    settings = with_running_service(read_settings())
+    found = check_session(settings, OrganisationId(organisation.lower()), SessionId(session.lower()))
+    return print_findings(found, as_json=as_json)
 
 
 def run() -> int:
@@ -220,12 +223,12 @@ def run() -> int:
         _complain(str(failure))
         return failure.code
     except TyperException as mistake:
-        asked = getattr(mistake, "ctx", None)
+        params = getattr(mistake, "ctx", None)
         wrong = " ".join(mistake.format_message().split())
-        if wrong:  # nothing is when nothing was asked for, and the help was shown
+        if wrong:  # nothing is when nothing was params for, and the help was shown
             _complain(
                 (wrong if wrong.endswith((".", "?")) else f"{wrong}.")
-                + (f" See {asked.command_path} --help." if asked else "")
+                + (f" See {params.command_path} --help." if params else "")
             )
         return mistake.exit_code
     except typer.Abort:

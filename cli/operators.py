@@ -8,7 +8,7 @@ import typer
 
 from cli.errors import KeyNotUsable
 from cli.load_settings import read_settings
-from cli.output import AsJson, tell
+from cli.output import AsJson, print_result
 from domain.shared.times import rfc3339
 
 # Loading what signs takes longer than most commands, which need none of it: hence the imports inside.
@@ -45,6 +45,6 @@ def token(
         raise KeyNotUsable(str(error)) from error
     until = datetime.now(UTC) + timedelta(hours=hours)
     made = operators.token(Operator(name, until))
-    tell({"token": made, "tokenId": token_id(made), "until": rfc3339(until)}, made, as_json=as_json)
+    print_result({"token": made, "tokenId": token_id(made), "until": rfc3339(until)}, made, as_json=as_json)
     if not as_json:
         print(f"In logs it is {token_id(made)}.", file=sys.stderr)

@@ -8,21 +8,21 @@ import typer
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
 
-Members = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 """One thing as a JSON object."""
 
 
-def tell(members: Members, *lines: str, as_json: bool) -> None:
+def print_result(members: JsonObject, *lines: str, as_json: bool) -> None:
     """Prints `members` for programs, or `lines` for people."""
     print(json.dumps(members, ensure_ascii=False) if as_json else "\n".join(lines))
 
 
-def tell_list(name: str, found: Sequence[Members], columns: Mapping[str, str], *, as_json: bool) -> None:
+def print_list(name: str, found: Sequence[JsonObject], columns: Mapping[str, str], *, as_json: bool) -> None:
     """Prints all of `found` under `name` for programs, or a table for people: heading by member."""
     rows = [tuple(columns.values()), *(tuple(_cell(one[member]) for member in columns) for one in found)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(columns))]
     lines = ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    tell({name: list(found)}, *(lines if found else ["None yet."]), as_json=as_json)
+    print_result({name: list(found)}, *(lines if found else ["None yet."]), as_json=as_json)
 
 
 def _cell(value: object) -> str:

@@ -3,7 +3,7 @@
 import typer
 
 from cli.load_settings import read_settings
-from cli.output import AsJson, Members, tell_list
+from cli.output import AsJson, JsonObject, print_list
 from workflows.sdk.payload_keys import new_payload_key
 
 app = typer.Typer(help="Keys that encrypt what Temporal keeps.", no_args_is_help=True)
@@ -25,9 +25,9 @@ def new() -> None:
 @app.command(name="list")
 def list_(as_json: AsJson = False) -> None:
     """List the names of the keys in UNDERSIGN_PAYLOAD_KEYS, as payloads refer to them. The keys are not shown."""
-    keys: list[Members] = [
+    keys: list[JsonObject] = [
         {"keyId": key.key_id, "state": "decrypts" if number else "encrypts"}
         for number, key in enumerate(read_settings().temporal.payload_keys)
         if key.secret
     ]
-    tell_list("keys", keys, _COLUMNS, as_json=as_json)
+    print_list("keys", keys, _COLUMNS, as_json=as_json)

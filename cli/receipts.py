@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import KeyNotUsable, NoReceipt, ReceiptRefused
+from cli.errors import KeyNotUsable, ReceiptInvalid, ReceiptNotFound
 from cli.load_settings import read_settings
-from cli.repositories import open_registry
+from cli.repositories import open_repositories
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import SessionRows
 from settings import Settings
@@ -37,7 +37,7 @@ def show(
     receipt = asyncio.run(_find(settings, OrganisationId(organisation), SessionId(session_id)))
     facts = _checked(_key(settings), receipt)
     if (facts.get("organisationId"), facts.get("sessionId")) != (organisation, session_id):
-        raise ReceiptRefused("The receipt that is kept is another session's. Restore the database from a backup.")
+        raise ReceiptInvalid("The receipt that is kept is another session's. Restore the database from a backup.")
     if as_json:
         print(json.dumps({**facts, "receipt": receipt}))
     else:
@@ -69,10 +69,10 @@ def public_key() -> None:
 
 
 async def _find(settings: Settings, organisation_id: OrganisationId, session_id: SessionId) -> str:
-    async with open_registry(settings) as registry:
-        receipt = await registry.sessions.find_receipt(organisation_id, session_id)
+    async with open_repositories(settings) as repositories:
+        receipt = await repositories.sessions.find_receipt(organisation_id, session_id)
         if receipt is None:
-            raise NoReceipt(await _why(registry.sessions, organisation_id, session_id))
+            raise ReceiptNotFound(await _why(repositories.sessions, organisation_id, session_id))
         return receipt
 
 
@@ -91,7 +91,7 @@ def _checked(key: bytes, receipt: str) -> "Facts":
     try:
         return read_receipt(key, receipt)
     except ReceiptNotValid as error:
-        raise ReceiptRefused(str(error)) from error
+        raise ReceiptInvalid(str(error)) from error
 
 
 def _key(settings: Settings) -> bytes:
@@ -116,7 +116,7 @@ def _text(receipt: str) -> str:
     try:
         return Path(receipt).read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise ReceiptRefused(f"{receipt} cannot be read as a receipt: one line of letters, digits and dots.") from error
+        raise ReceiptInvalid(f"{receipt} cannot be read as a receipt: one line of letters, digits and dots.") from error
 
 
 def _print(facts: "Facts") -> None:

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from cli.errors import EngineUnavailable
-from cli.repositories import open_registry
+from cli.errors import BackendUnavailable
+from cli.repositories import open_repositories
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from settings import Settings
@@ -16,20 +16,20 @@ async def repair(settings: Settings, *, apply: bool) -> int:
     """Prints each disagreement, and mends it with `apply`. Returns how many sessions are left.
 
     Raises:
-        EngineUnavailable: the database or Temporal does not answer.
+        BackendUnavailable: the database or Temporal does not answer.
     """
     from application.sessions.repair import Comparison  # noqa: PLC0415  # only this command needs Temporal's SDK
     from workflows.client.session_runs import connect_runs  # noqa: PLC0415
 
     mended: dict[SessionId, bool] = {}
-    async with open_registry(settings) as registry:
+    async with open_repositories(settings) as repositories:
         try:
-            comparison = Comparison(await connect_runs(settings.temporal), registry.sessions)
+            comparison = Comparison(await connect_runs(settings.temporal), repositories.sessions)
             async for found in comparison.find():
                 done = await _show(found, apply=apply)
                 mended[found.session_id] = done and mended.get(found.session_id, True)
         except Unavailable as error:
-            raise EngineUnavailable("Temporal does not answer. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
+            raise BackendUnavailable("Temporal does not answer. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
     left = list(mended.values()).count(False)
     print(_summary(len(mended) - left, left, apply=apply))
     return left

@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import NamedTuple
 
-from cli.dev.data_directory import prepare_folder
-from cli.errors import EngineUnavailable
+from cli.dev.data_directory import prepare_data_directory
+from cli.errors import BackendUnavailable
 from ports.callbacks import Callbacks, WebhookSecrets
 from ports.database import DatabaseUnavailable, MigrationDelayed, Organisations, SessionRows, Users
 from ports.mail import Logos
@@ -14,7 +14,7 @@ from ports.sending_limits import Budgets
 from settings import Settings
 
 
-class Registry(NamedTuple):
+class Repositories(NamedTuple):
     """What commands look up and add."""
 
     organisations: Organisations
@@ -30,11 +30,11 @@ class Registry(NamedTuple):
 
 
 @asynccontextmanager
-async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
-    """The registry, for as long as the context lasts; the database is brought up to date first.
+async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
+    """The repositories, for as long as the context lasts; the database is brought up to date first.
 
     Raises:
-        EngineUnavailable: the database does not answer, or cannot be brought up to date now.
+        BackendUnavailable: the database does not answer, or cannot be brought up to date now.
     """
     # Loading what speaks to databases takes longer than most commands, which need none.
     from adapters.database.engine import make_engine, migrate  # noqa: PLC0415
@@ -48,12 +48,12 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
     from adapters.database.schema_version import is_newer  # noqa: PLC0415
 
     if settings.database_url is None:
-        prepare_folder(settings.data_dir)
+        prepare_data_directory(settings.data_dir)
     try:
         await migrate(settings.database_address)
         engine = make_engine(settings.database_address)
         try:
-            yield Registry(
+            yield Repositories(
                 DatabaseOrganisations(engine),
                 DatabaseBudgets(engine),
                 DatabaseSessionRows(engine),
@@ -66,15 +66,15 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
         finally:
             await engine.dispose()
     except MigrationDelayed as error:
-        raise EngineUnavailable(str(error)) from error
+        raise BackendUnavailable(str(error)) from error
     except DatabaseUnavailable as error:
-        raise EngineUnavailable(
+        raise BackendUnavailable(
             "The database does not answer. Start it, or look at UNDERSIGN_DATABASE_URL (none means a file of its own)."
         ) from error
 
 
 @asynccontextmanager
 async def open_organisations(settings: Settings) -> AsyncIterator[Organisations]:
-    """The organisations of the registry; see `open_registry`."""
-    async with open_registry(settings) as registry:
-        yield registry.organisations
+    """The organisations of the repositories; see `open_repositories`."""
+    async with open_repositories(settings) as repositories:
+        yield repositories.organisations

@@ -8,7 +8,7 @@ import typer
 
 from cli.errors import KeyNotUsable
 from cli.load_settings import read_settings
-from cli.output import AsJson, Members, tell, tell_list
+from cli.output import AsJson, JsonObject, print_list, print_result
 from domain.shared.times import rfc3339
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def list_(as_json: AsJson = False) -> None:
     before = "sealed before" if own else "is believed"
     rows = [("seals", own)] if own else []
     rows += [(before, der) for der in trusted if der != own]
-    tell_list("certificates", [_row(state, der) for state, der in rows], _COLUMNS, as_json=as_json)
+    print_list("certificates", [_row(state, der) for state, der in rows], _COLUMNS, as_json=as_json)
 
 
 @app.command()
@@ -84,7 +84,7 @@ def rotate(as_json: AsJson = False) -> None:
         row = _row("seals", rotate_local_key(_folder()).certificate)
     except KeysUnusable as error:
         raise KeyNotUsable(str(error)) from error
-    tell(row, f"{row['name']} seals from now on, until {row['until']} at the latest.", as_json=as_json)
+    print_result(row, f"{row['name']} seals from now on, until {row['until']} at the latest.", as_json=as_json)
 
 
 def _folder() -> Path:
@@ -96,7 +96,7 @@ def _folder() -> Path:
     return folder
 
 
-def _row(state: str, der: bytes) -> Members:
+def _row(state: str, der: bytes) -> JsonObject:
     from domain.shared.object_names import digest  # noqa: PLC0415
 
     found = _certificate(der)

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from cli.errors import NotConfigured
+from cli.errors import InvalidInput
 from cli.load_settings import read_settings
-from cli.output import AsJson, tell
-from cli.repositories import open_registry
+from cli.output import AsJson, print_result
+from cli.repositories import open_repositories
 from domain.shared.ids import ClientId, is_identifier
 from domain.shared.sending_limits import LARGEST, Budget, NoDomain, domains_in
 
@@ -57,7 +57,7 @@ def budget(
     """
     held, spent = asyncio.run(_hold(ClientId(client), recipients_per_day, domains))
     number, where = held.recipients_per_day, list(held.domains)
-    tell(
+    print_result(
         {"clientId": client, "recipientsPerDay": number, "domains": where, "mailedToday": spent},
         f"recipients a day  {_ANY if number is None else f'{number}, {spent} today'}",
         f"only at domains   {', '.join(where) or _ANY}",
@@ -66,15 +66,15 @@ def budget(
 
 
 async def _hold(client_id: ClientId, per_day: str | None, domains: str | None) -> tuple[Budget, int]:
-    async with open_registry(read_settings()) as registry:
-        known = is_identifier(client_id) and await registry.organisations.find_client(client_id) is not None
+    async with open_repositories(read_settings()) as repositories:
+        known = is_identifier(client_id) and await repositories.organisations.find_client(client_id) is not None
         if not known and "|" not in client_id:
-            raise NotConfigured(f"There is no client {client_id}. See undersign client list.")
-        held = await registry.budgets.find(client_id) or Budget()
+            raise InvalidInput(f"There is no client {client_id}. See undersign client list.")
+        held = await repositories.budgets.find(client_id) or Budget()
         if per_day is not None:
             held = held.model_copy(update={"recipients_per_day": None if per_day == _ANY else int(per_day)})
         if domains is not None:
             held = held.model_copy(update={"domains": () if domains == _ANY else domains_in(domains)})
         if per_day is not None or domains is not None:
-            await registry.budgets.keep(client_id, held)
-        return held, await registry.budgets.spent(client_id, datetime.now(UTC).date())
+            await repositories.budgets.keep(client_id, held)
+        return held, await repositories.budgets.spent(client_id, datetime.now(UTC).date())

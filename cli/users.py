@@ -11,11 +11,11 @@ from uuid import uuid4
 import typer
 
 from cli.arguments import EmailArgument, OnlyOrganisation, OrganisationArgument, one_line
-from cli.errors import NotConfigured
+from cli.errors import InvalidInput
 from cli.load_settings import read_settings
 from cli.organisations import get_organisation
-from cli.output import AsJson, Members, tell, tell_list
-from cli.repositories import open_registry
+from cli.output import AsJson, JsonObject, print_list, print_result
+from cli.repositories import open_repositories
 from domain.shared.ids import OrganisationId, UserId
 from domain.shared.times import rfc3339
 from ports.database import EmailTaken, User, Users
@@ -35,38 +35,38 @@ def add(
     """Add a person. They sign in to the app by links that are mailed to them; there is no password."""
     user = asyncio.run(_add(OrganisationId(organisation), email, name))
     app_url = f"{read_settings().base_url}/app"
-    tell(_members(user), f"Added {name}, who signs in at {app_url} as {email}.", as_json=as_json)
+    print_result(_members(user), f"Added {name}, who signs in at {app_url} as {email}.", as_json=as_json)
 
 
 @app.command(name="list")
 def list_(organisation: OnlyOrganisation = None, as_json: AsJson = False) -> None:
     """List people, disabled ones too."""
     found = asyncio.run(_list(OrganisationId(organisation) if organisation else None))
-    tell_list("users", [_members(user) for user in found], _COLUMNS, as_json=as_json)
+    print_list("users", [_members(user) for user in found], _COLUMNS, as_json=as_json)
 
 
 @app.command()
 def disable(email: EmailArgument, organisation: OnlyOrganisation = None, as_json: AsJson = False) -> None:
     """Keep a person out, with the next click. Programs that they let in are out too, for good."""
     user = asyncio.run(_disable(email, organisation))
-    tell(_members(user), f"{user.name} ({email}) does not get in any more.", as_json=as_json)
+    print_result(_members(user), f"{user.name} ({email}) does not get in any more.", as_json=as_json)
 
 
 @app.command()
 def enable(email: EmailArgument, organisation: OnlyOrganisation = None, as_json: AsJson = False) -> None:
     """Let a person in again who was disabled."""
     user = asyncio.run(_enable(email, organisation))
-    tell(_members(user), f"{user.name} ({email}) gets in again.", as_json=as_json)
+    print_result(_members(user), f"{user.name} ({email}) gets in again.", as_json=as_json)
 
 
 async def _add(organisation_id: OrganisationId, email: str, name: str) -> User:
-    async with open_registry(read_settings()) as registry:
-        await get_organisation(registry.organisations, organisation_id)
+    async with open_repositories(read_settings()) as repositories:
+        await get_organisation(repositories.organisations, organisation_id)
         user = User(user_id=UserId(str(uuid4())), organisation_id=organisation_id, email=email, name=name)
         try:
-            await registry.users.add(user)
+            await repositories.users.add(user)
         except EmailTaken as error:
-            raise NotConfigured(
+            raise InvalidInput(
                 f"Somebody of that organisation signs in as {email} already. See undersign user list, or give another "
                 "address."
             ) from error
@@ -74,10 +74,10 @@ async def _add(organisation_id: OrganisationId, email: str, name: str) -> User:
 
 
 async def _list(organisation_id: OrganisationId | None) -> tuple[User, ...]:
-    async with open_registry(read_settings()) as registry:
+    async with open_repositories(read_settings()) as repositories:
         if organisation_id is not None:
-            await get_organisation(registry.organisations, organisation_id)
-        return await registry.users.list(organisation_id)
+            await get_organisation(repositories.organisations, organisation_id)
+        return await repositories.users.list(organisation_id)
 
 
 async def _disable(email: str, organisation: str | None) -> User:
@@ -95,17 +95,17 @@ async def _enable(email: str, organisation: str | None) -> User:
 
 @asynccontextmanager
 async def _found(email: str, organisation: str | None) -> AsyncIterator[tuple[Users, User]]:
-    async with open_registry(read_settings()) as registry:
-        people = await registry.users.find_by_email(email)
+    async with open_repositories(read_settings()) as repositories:
+        people = await repositories.users.find_by_email(email)
         found = [user for user in people if organisation in (None, user.organisation_id)]
         if not found:
-            raise NotConfigured(f"Nobody signs in as {email}. See undersign user list.")
+            raise InvalidInput(f"Nobody signs in as {email}. See undersign user list.")
         if len(found) > 1:
-            raise NotConfigured(f"{email} is in several organisations. Say which one with --organisation.")
-        yield registry.users, found[0]
+            raise InvalidInput(f"{email} is in several organisations. Say which one with --organisation.")
+        yield repositories.users, found[0]
 
 
-def _members(user: User) -> Members:
+def _members(user: User) -> JsonObject:
     return {
         "userId": user.user_id,
         "organisationId": user.organisation_id,

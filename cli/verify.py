@@ -27,11 +27,11 @@ class ExitCode(IntEnum):
     NOT_READABLE = 2
 
 
-PATIENT = Limits(seconds=120, memory=STRANGERS_FILES.memory)
+CHECK_LIMITS = Limits(seconds=120, memory=STRANGERS_FILES.memory)
 """Nobody else waits for it on the command line, and a busy machine takes long to start a process."""
 
 _MARKS = {Outcome.HOLDS: "  ok    ", Outcome.FAILS: "  FAILS ", Outcome.OPEN: "  note  "}
-_TOO_MUCH = "Checking it takes more time or memory than it may. Nothing can be said about it."
+_LIMIT_EXCEEDED = "Checking it takes more time or memory than it may. Nothing can be said about it."
 
 
 def verify_files(paths: Sequence[Path], trusted: Trusted, *, as_json: bool) -> ExitCode:
@@ -51,7 +51,7 @@ def verify_files(paths: Sequence[Path], trusted: Trusted, *, as_json: bool) -> E
     return code
 
 
-def tell_findings(findings: Sequence[Finding], *, as_json: bool) -> ExitCode:
+def print_findings(findings: Sequence[Finding], *, as_json: bool) -> ExitCode:
     """Prints each with what came of it."""
     fails = any(finding.outcome is Outcome.FAILS for finding in findings)
     if as_json:
@@ -62,7 +62,7 @@ def tell_findings(findings: Sequence[Finding], *, as_json: bool) -> ExitCode:
     return ExitCode.NOT_ALL_HOLDS if fails else ExitCode.ALL_HOLDS
 
 
-def trusted_by(seals: Sequence[Path], timestamps: Sequence[Path]) -> Trusted:
+def read_trusted_certificates(seals: Sequence[Path], timestamps: Sequence[Path]) -> Trusted:
     """Those whose certificates are in the files; without files, those that this installation itself believes.
 
     Raises:
@@ -81,7 +81,7 @@ def trusted_by(seals: Sequence[Path], timestamps: Sequence[Path]) -> Trusted:
 
 
 async def _check(contents: Sequence[bytes], trusted: Trusted) -> list[FileReport]:
-    pool = SpawnedPool(1, limits=PATIENT)
+    pool = SpawnedPool(1, limits=CHECK_LIMITS)
     try:
         return [await _check_one(pool, content, trusted) for content in contents]
     finally:
@@ -92,7 +92,7 @@ async def _check_one(pool: SpawnedPool, content: bytes, trusted: Trusted) -> Fil
     try:
         return await pool.run(check_file, content, trusted, datetime.now(UTC))
     except ProcessDied:
-        return FileReport.unreadable(content, Finding(check=Check.FILE, outcome=Outcome.FAILS, text=_TOO_MUCH))
+        return FileReport.unreadable(content, Finding(check=Check.FILE, outcome=Outcome.FAILS, text=_LIMIT_EXCEEDED))
 
 
 def _read(path: Path) -> bytes:

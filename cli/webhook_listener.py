@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from standardwebhooks import Webhook, WebhookVerificationError
 from standardwebhooks.webhooks import EmptyWebhookSecretError
 
-from cli.errors import NotConfigured, PortTaken
+from cli.errors import InvalidInput, PortTaken
 
 MAX_BODY = 1_000_000
 """Bytes of a callback that are read; ours are far smaller."""
@@ -16,13 +16,13 @@ def listen_on(port: int, secret: str, status: int) -> None:
     """Prints every genuine callback as two lines and an empty one, and why others are not, until Ctrl-C.
 
     Raises:
-        NotConfigured: that is no secret.
+        InvalidInput: that is no secret.
         PortTaken: something else listens there.
     """
     try:
         webhook = Webhook(secret)
     except (ValueError, EmptyWebhookSecretError) as error:
-        raise NotConfigured("That is no secret. Show it: undersign webhook secret show") from error
+        raise InvalidInput("That is no secret. Show it: undersign webhook secret show") from error
     try:
         server = HTTPServer(("127.0.0.1", port), _receiver(webhook, status))
     except OSError as error:

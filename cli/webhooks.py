@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import EngineUnavailable, KeyNotUsable, NotConfigured
+from cli.errors import BackendUnavailable, InvalidInput, KeyNotUsable
 from cli.load_settings import read_settings
-from cli.repositories import open_registry
+from cli.repositories import open_repositories
 from domain.shared.errors import Unavailable
 from domain.shared.ids import OrganisationId
 from domain.shared.times import rfc3339
@@ -91,11 +91,11 @@ async def _rotate(settings: Settings, organisation_id: OrganisationId) -> str:
 async def _open_secrets(settings: Settings, organisation_id: OrganisationId) -> "AsyncIterator[WebhookSecrets]":
     from adapters.keys.secret_keys import KeysUnusable, ensure_webhook_key  # noqa: PLC0415  # slow to load; see above
 
-    async with open_registry(settings) as registry:
-        if await registry.organisations.get(organisation_id) is None:
+    async with open_repositories(settings) as repositories:
+        if await repositories.organisations.get(organisation_id) is None:
             raise _unknown(organisation_id)
         try:
-            yield registry.webhook_secrets(ensure_webhook_key(settings.data_dir / "keys"))
+            yield repositories.webhook_secrets(ensure_webhook_key(settings.data_dir / "keys"))
         except KeysUnusable as error:
             raise KeyNotUsable(str(error)) from error
 
@@ -114,19 +114,19 @@ async def _resume(settings: Settings, organisation_id: OrganisationId, receiver:
             deliveries = await connect_deliveries(settings.temporal)
             return await redeliver.resume(callbacks, deliveries, organisation_id, receiver)
         except Unavailable as error:
-            raise EngineUnavailable("Temporal does not answer. Start it, and give this command again.") from error
+            raise BackendUnavailable("Temporal does not answer. Start it, and give this command again.") from error
 
 
 @asynccontextmanager
 async def _open_callbacks(settings: Settings, organisation_id: OrganisationId) -> "AsyncIterator[Callbacks]":
-    async with open_registry(settings) as registry:
-        if await registry.organisations.get(organisation_id) is None:
+    async with open_repositories(settings) as repositories:
+        if await repositories.organisations.get(organisation_id) is None:
             raise _unknown(organisation_id)
-        yield registry.callbacks
+        yield repositories.callbacks
 
 
-def _unknown(organisation_id: OrganisationId) -> NotConfigured:
-    return NotConfigured(f"There is no organisation {organisation_id}. Add one: undersign organisation add NAME")
+def _unknown(organisation_id: OrganisationId) -> InvalidInput:
+    return InvalidInput(f"There is no organisation {organisation_id}. Add one: undersign organisation add NAME")
 
 
 def _as_json(paused: "PausedReceiver") -> dict[str, object]:

@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 
-from cli.errors import DemonstrationFailed
+from cli.errors import DemoFailed
 
 Answer = str | Sequence[str]
 """What is put into an input: a text, or all of the boxes that are ticked under one name."""
@@ -49,11 +49,11 @@ class Page:
     alerts: str
 
     def form(self) -> Form:
-        """The one form that posts; raises `DemonstrationFailed` when there is none."""
+        """The one form that posts; raises `DemoFailed` when there is none."""
         for form in self.forms:
             if form.method == "post":
                 return form
-        raise DemonstrationFailed(f"The page {self.url} has no form to submit.")
+        raise DemoFailed(f"The page {self.url} has no form to submit.")
 
 
 class Browser:
@@ -77,12 +77,12 @@ class Browser:
         form = page.form()
         unknown = values.keys() - form.names
         if unknown:
-            raise DemonstrationFailed(f"The form of {page.url} has no input called {', '.join(sorted(unknown))}.")
+            raise DemoFailed(f"The form of {page.url} has no input called {', '.join(sorted(unknown))}.")
         for name in sorted(values.keys() & form.choices.keys()):
             given = values[name]
             chosen = {given} if isinstance(given, str) else set(given)
             if missing := chosen - {*form.choices[name], ""}:
-                raise DemonstrationFailed(f"The form of {page.url} does not offer {', '.join(sorted(missing))}.")
+                raise DemoFailed(f"The form of {page.url} does not offer {', '.join(sorted(missing))}.")
         address = urlsplit(page.url)
         answer = self._http.post(
             urljoin(page.url, form.action),
@@ -97,7 +97,7 @@ class Browser:
         alerts = " ".join(reader.alerts.split())
         if not answer.is_success:
             what = alerts or " ".join(reader.text.split())
-            raise DemonstrationFailed(f"The page {answer.url.path} answered {answer.status_code}: {what[:2000]}")
+            raise DemoFailed(f"The page {answer.url.path} answered {answer.status_code}: {what[:2000]}")
         return Page(str(answer.url), tuple(reader.forms), alerts)
 
 

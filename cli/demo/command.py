@@ -10,10 +10,10 @@ from time import monotonic, sleep
 import httpx
 
 from cli.demo.browser import PATIENCE, Answer, Browser
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from cli.demo.signature import draw_signature
-from cli.dev.handle import Handle, read_handle
-from cli.errors import DemonstrationFailed, NothingRuns
+from cli.dev.dev_info import DevInfo, read_dev_info
+from cli.errors import DemoFailed, NotRunning
 from cli.progress import Progress
 from domain.session.signing_links import read_token
 from domain.shared.errors import LinkNotValid
@@ -27,30 +27,30 @@ _CERTIFICATE = "Certificate of completion.pdf"
 Answers = Mapping[str, Mapping[str, Answer]]
 
 
-def demonstrate(data_dir: Path, output: Path, progress: Progress, sample: Sample = Sample.AGREEMENT) -> None:
-    """Plays the client and all recipients of `sample`, and puts the signed documents and the certificate into `output`.
+def run_demo(data_dir: Path, output: Path, progress: Progress, example: Example = Example.AGREEMENT) -> None:
+    """Acts as the client and all recipients of `example`; saves the signed documents and the certificate in `output`.
 
     Raises:
-        NothingRuns: no service runs on `data_dir`.
-        DemonstrationFailed: a step did not lead to the next one.
+        NotRunning: no service runs on `data_dir`.
+        DemoFailed: a step did not lead to the next one.
     """
-    handle = find_service(data_dir)
+    dev_info = find_service(data_dir)
     try:
-        with connect(handle) as service:
-            _play(handle, service, output, progress, sample)
+        with connect(dev_info) as service:
+            _play(dev_info, service, output, progress, example)
     except ClientError as error:
-        raise DemonstrationFailed(str(error)) from error
+        raise DemoFailed(str(error)) from error
 
 
-def _play(handle: Handle, service: Client, output: Path, progress: Progress, sample: Sample) -> None:
-    body, answers = read_example(sample)
+def _play(dev_info: DevInfo, service: Client, output: Path, progress: Progress, example: Example) -> None:
+    body, answers = read_example(example)
     session = service.create_session(body)
     pages = sum(file.page_count or 0 for file in session.files)
     progress.say(f"Created the session “{session.name}”: {pages} pages, {len(session.recipients)} recipients.")
     service.send_session(session.session_id)
     progress.say("Sent it. Whose turn it is gets an invitation.")
     for turn, recipient in enumerate(sorted(session.recipients, key=lambda recipient: recipient.signing_order)):
-        link = await_invitation(handle.outbox_dir, session.session_id, recipient)
+        link = await_invitation(dev_info.outbox_dir, session.session_id, recipient)
         is_drawn = turn % 2 == 1
         count = sign(link, recipient, answers.get(recipient.key, {}), is_drawn=is_drawn)
         how = "drawing" if is_drawn else "typing"
@@ -59,35 +59,35 @@ def _play(handle: Handle, service: Client, output: Path, progress: Progress, sam
     progress.say("All have signed; the signed PDF is generated and checked.")
     for path in save_results(service, session.session_id, output):
         progress.say(f"Saved {path} ({path.stat().st_size / 1024:.0f} kB).")
-    progress.say(f"How it went, step by step: {workflow_address(handle, session)}")
+    progress.say(f"How it went, step by step: {workflow_address(dev_info, session)}")
 
 
-def connect(handle: Handle) -> Client:
+def connect(dev_info: DevInfo) -> Client:
     """A client of the running service; the environment may name a proxy, which this machine needs none of."""
     http = httpx.Client(trust_env=False, timeout=PATIENCE)
-    return Client(handle.api_url, handle.client_id, handle.client_secret, http=http)
+    return Client(dev_info.api_url, dev_info.client_id, dev_info.client_secret, http=http)
 
 
-def find_service(data_dir: Path) -> Handle:
-    """The running service on `data_dir`; raises `NothingRuns`."""
-    handle = read_handle(data_dir)
+def find_service(data_dir: Path) -> DevInfo:
+    """The running service on `data_dir`; raises `NotRunning`."""
+    dev_info = read_dev_info(data_dir)
     try:
-        if handle is not None and httpx.get(f"{handle.api_url}/healthz", trust_env=False).is_success:
-            return handle
+        if dev_info is not None and httpx.get(f"{dev_info.api_url}/healthz", trust_env=False).is_success:
+            return dev_info
     except httpx.TransportError:
-        pass  # a service that was killed leaves its handle behind
-    raise NothingRuns(
+        pass  # a service that was killed leaves its dev_info behind
+    raise NotRunning(
         f"No Undersign runs on {data_dir}. "
         "Start it in another terminal with `make run`, or `undersign dev` if it is installed, then try again."
     )
 
 
-def read_example(sample: Sample = Sample.AGREEMENT) -> tuple[bytes, Answers]:
+def read_example(example: Example = Example.AGREEMENT) -> tuple[bytes, Answers]:
     """The request that makes the session, and what its recipients fill in."""
     try:
-        return sample.request.read_bytes(), json.loads(sample.answers.read_bytes())
+        return example.request.read_bytes(), json.loads(example.answers.read_bytes())
     except OSError as error:
-        raise DemonstrationFailed(f"The example is missing ({error}); install Undersign again.") from error
+        raise DemoFailed(f"The example is missing ({error}); install Undersign again.") from error
 
 
 def await_invitation(outbox: Path, session_id: str, recipient: RecipientRead) -> str:
@@ -101,7 +101,7 @@ def await_invitation(outbox: Path, session_id: str, recipient: RecipientRead) ->
             if link:
                 return link
         sleep(_LOOK_EVERY)
-    raise DemonstrationFailed(
+    raise DemoFailed(
         f"No invitation for {recipient.name} arrived in {outbox}. The worker's log says why: {outbox.parent}/logs."
     )
 
@@ -137,7 +137,7 @@ def sign(link: str, recipient: RecipientRead, answers: Mapping[str, Answer], *, 
         )
         done = browser.submit(documents, {**fields, **signature, "consent": form.choices.get("consent", [])})
         if done.alerts:
-            raise DemonstrationFailed(f"The service did not accept what {recipient.name} handed in: {done.alerts}")
+            raise DemoFailed(f"The service did not accept what {recipient.name} handed in: {done.alerts}")
     return len(fields)
 
 
@@ -153,6 +153,6 @@ def save_results(service: Client, session_id: str, output: Path) -> list[Path]:
     return [output / name for name in contents]
 
 
-def workflow_address(handle: Handle, session: SessionRead) -> str:
+def workflow_address(dev_info: DevInfo, session: SessionRead) -> str:
     """Where Temporal shows the run of the session."""
-    return f"{handle.temporal_ui_url}/namespaces/default/workflows/session%2F{session.session_id}"
+    return f"{dev_info.temporal_ui_url}/namespaces/default/workflows/session%2F{session.session_id}"

@@ -1,6 +1,6 @@
 """Becomes a command that does not outlive who started it: `python die_with_parent.py PARENT COMMAND ...`.
 
-A service that is killed cannot stop its engines, and an orphaned engine would hold its port and its files against the
+A service that is killed cannot stop its stack, and an orphaned engine would hold its port and its files against the
 next start. Linux ends the command with its parent; elsewhere only an orderly stop ends it.
 """
 

@@ -70,7 +70,7 @@ async def ensure_first_client(organisations: Organisations, data_dir: Path) -> C
     if await organisations.get(FIRST_ORGANISATION.organisation_id) is None:
         await organisations.add(FIRST_ORGANISATION)
     kept = _read(data_dir / _FILE_NAME)
-    if kept is not None and await _gets_in(organisations, kept):
+    if kept is not None and await _is_valid(organisations, kept):
         return kept
     made = await add_client(organisations, FIRST_ORGANISATION.organisation_id, CLIENT_NAME, tuple(Scope))
     write_private(data_dir / _FILE_NAME, made.model_dump_json(by_alias=True, indent=2) + "\n")
@@ -93,7 +93,7 @@ def _read(path: Path) -> Credentials | None:
         return None
 
 
-async def _gets_in(organisations: Organisations, kept: Credentials) -> bool:
+async def _is_valid(organisations: Organisations, kept: Credentials) -> bool:
     client = await organisations.find_client(kept.client_id)
     return (
         client is not None

@@ -11,17 +11,17 @@ from typing import NamedTuple
 from cli.errors import PortTaken
 
 _PATIENCE = 3.0
-"""Seconds that a port may stay taken: the engines of a run that was killed a moment ago are still ending."""
+"""Seconds that a port may stay taken: the stack of a run that was killed a moment ago are still ending."""
 
 _LOOK_AGAIN = 0.1
 
-QUIET = range(20_000, 32_768)
+FREE_PORTS = range(20_000, 32_768)
 """Where any free port is taken from: no system gives these to connections on their way out, which could come between
 the choice of a port and its use.
 """
 
 
-class PortWish(NamedTuple):
+class PortRequest(NamedTuple):
     """Who wants to listen where, 0 being any free port, and the setting that says so."""
 
     owner: str
@@ -30,7 +30,7 @@ class PortWish(NamedTuple):
     variable: str
 
 
-def settle_ports(wishes: Sequence[PortWish]) -> list[int]:
+def allocate_ports(wishes: Sequence[PortRequest]) -> list[int]:
     """A port for each wish, no two the same.
 
     Raises:
@@ -40,13 +40,13 @@ def settle_ports(wishes: Sequence[PortWish]) -> list[int]:
         return [_settle(held, wish) for wish in wishes]
 
 
-def _settle(held: ExitStack, wish: PortWish) -> int:
+def _settle(held: ExitStack, wish: PortRequest) -> int:
     patient_until = monotonic() + _PATIENCE
     while True:
         listener = held.enter_context(socket.socket(socket.AF_INET6 if ":" in wish.host else socket.AF_INET))
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listener.bind((wish.host, wish.port or secrets.choice(QUIET)))
+            listener.bind((wish.host, wish.port or secrets.choice(FREE_PORTS)))
             listener.listen()  # until then the system may give the same port to another
         except OSError as error:
             if error.errno != errno.EADDRINUSE or monotonic() > patient_until:
@@ -56,7 +56,7 @@ def _settle(held: ExitStack, wish: PortWish) -> int:
             return int(listener.getsockname()[1])
 
 
-def _advice(wish: PortWish, error: OSError) -> str:
+def _advice(wish: PortRequest, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
         return (
             f"Port {wish.port}, which {wish.owner} needs, is in use by another program. "

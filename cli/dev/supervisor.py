@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-FIRST_PAUSE = 0.5
-LONGEST_PAUSE = 15.0
+FIRST_DELAY = 0.5
+LONGEST_DELAY = 15.0
 """Seconds before a program that died is started again: twice as long each time, up to this."""
 
-STEADY = 30.0
+STABLE_SECONDS = 30.0
 """Seconds after which a program counts as running well, so that its next death is a first one again."""
 
-_LEASH = Path(__file__).with_name("die_with_parent.py")
+_WRAPPER = Path(__file__).with_name("die_with_parent.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,25 +30,25 @@ class Program:
     grace: float
 
 
-class Child:
+class ManagedProcess:
     """A program that is started again whenever it ends, until it is stopped."""
 
-    def __init__(self, program: Program, tell: Callable[[str], None]) -> None:
+    def __init__(self, program: Program, warn: Callable[[str], None]) -> None:
         self.program = program
         self.deaths = 0
-        self._tell = tell
+        self._warn = warn
         self._process: asyncio.subprocess.Process | None = None
-        self._keeper: asyncio.Task[None] | None = None
+        self._restarts: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        self._keeper = asyncio.create_task(self._keep(), name=self.program.name)
+        self._restarts = asyncio.create_task(self._keep_running(), name=self.program.name)
 
     async def stop(self) -> None:
         """Asks the program to end, waits for as long as it may take, and makes sure of it."""
-        if self._keeper is None:
+        if self._restarts is None:
             return
-        self._keeper.cancel()
-        await asyncio.wait([self._keeper])
+        self._restarts.cancel()
+        await asyncio.wait([self._restarts])
         if self._process is None:
             return
         if self._process.returncode is None:
@@ -56,7 +56,7 @@ class Child:
             try:
                 await asyncio.wait_for(self._process.wait(), self.program.grace)
             except TimeoutError:
-                self._tell(f"The {self.program.name} does not stop; killing it.")
+                self._warn(f"The {self.program.name} does not stop; killing it.")
         self.kill()
         await self._process.wait()
 
@@ -69,17 +69,17 @@ class Child:
         except (ProcessLookupError, PermissionError):  # macOS says the latter of a group that is only a zombie
             return
 
-    async def _keep(self) -> None:
-        pause = FIRST_PAUSE
+    async def _keep_running(self) -> None:
+        pause = FIRST_DELAY
         while True:
             started_at = monotonic()
             ending = await self._run()
             self.deaths += 1
-            if monotonic() - started_at > STEADY:
-                pause = FIRST_PAUSE
-            self._tell(f"The {self.program.name} {ending}; starting it again. Its log: {self.program.log}")
+            if monotonic() - started_at > STABLE_SECONDS:
+                pause = FIRST_DELAY
+            self._warn(f"The {self.program.name} {ending}; starting it again. Its log: {self.program.log}")
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, LONGEST_DELAY)
 
     async def _run(self) -> str:
         """Runs the program once, to its end, which it was not asked for; how it ended."""
@@ -94,7 +94,7 @@ class Child:
     async def _launch(self) -> asyncio.subprocess.Process:
         with self.program.log.open("ab") as log:
             return await asyncio.create_subprocess_exec(
-                *(sys.executable, "-I", "-S", str(_LEASH), str(os.getpid())),
+                *(sys.executable, "-I", "-S", str(_WRAPPER), str(os.getpid())),
                 *self.program.command,
                 env=dict(self.program.environment),
                 stdin=asyncio.subprocess.DEVNULL,
@@ -108,12 +108,12 @@ class Child:
 class Supervisor:
     """Several programs, each of which needs those before it."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
-        self._children: list[Child] = []
+    def __init__(self, warn: Callable[[str], None]) -> None:
+        self._warn = warn
+        self._children: list[ManagedProcess] = []
 
-    def start(self, program: Program) -> Child:
-        child = Child(program, self._tell)
+    def start(self, program: Program) -> ManagedProcess:
+        child = ManagedProcess(program, self._warn)
         self._children.append(child)
         child.start()
         return child

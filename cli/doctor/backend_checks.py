@@ -8,7 +8,7 @@ from adapters.database.engine import make_engine
 from adapters.database.schema_version import SchemaState, read_schema
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.self_test import check_store
-from cli.doctor.checks import Check, Failed, Passed, Skipped
+from cli.doctor.check import Check, CheckFailed, CheckPassed, CheckSkipped
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
 from ports.task_queues import Polled
@@ -31,23 +31,23 @@ def checks(settings: Settings) -> Iterator[Check]:
     yield Check("workers", partial(check_workers, settings), _TEMPORAL)
 
 
-async def check_database(settings: Settings) -> Passed:
+async def check_database(settings: Settings) -> CheckPassed:
     """It answers, and has the tables of this version."""
     if not _has_database(settings):
-        return Passed("There is none yet.", "A SQLite file is made in the data directory at the first start.")
+        return CheckPassed("There is none yet.", "A SQLite file is made in the data directory at the first start.")
     try:
         state = await state_of_schema(settings)
     except DatabaseUnavailable as error:
-        raise Failed("It does not answer.", _DATABASE) from error
+        raise CheckFailed("It does not answer.", _DATABASE) from error
     match state:
         case SchemaState.CURRENT:
-            return Passed("It answers, and its tables are of this version.")
+            return CheckPassed("It answers, and its tables are of this version.")
         case SchemaState.NEWER:
-            return Passed("It answers.", "Its tables are of a newer version, with which this one works for now.")
+            return CheckPassed("It answers.", "Its tables are of a newer version, with which this one works for now.")
         case SchemaState.MISSING:
-            return Passed("It answers.", f"It has no tables yet. {_MIGRATE}")
+            return CheckPassed("It answers.", f"It has no tables yet. {_MIGRATE}")
         case _:
-            raise Failed("Its tables are of an older version.", _MIGRATE)
+            raise CheckFailed("Its tables are of an older version.", _MIGRATE)
 
 
 async def state_of_schema(settings: Settings) -> SchemaState:
@@ -74,86 +74,86 @@ async def _was_started(settings: Settings) -> bool:
         return True
 
 
-async def check_storage(settings: Settings) -> Passed:
+async def check_storage(settings: Settings) -> CheckPassed:
     """An object is stored, read, downloaded by a signed address, if that is of a bucket, and deleted."""
     folder = settings.data_dir / "objects"
     if settings.object_store is None and not folder.exists():
-        return Passed("There is none yet.", "A folder is made in the data directory at the first start.")
+        return CheckPassed("There is none yet.", "A folder is made in the data directory at the first start.")
     try:
         # Addresses of a folder are signed by the API alone, so any key will do.
         store = open_object_store(settings.object_store, folder, bytes(32), settings.base_url)
         notes = await check_store(store, settings.download_lifetime)
     except ObjectStoreError as error:
-        raise Failed(f"An object could not be stored, read and handed out: {error}", _STORAGE) from error
-    return Passed("An object was stored and read.", " ".join(notes) or None)
+        raise CheckFailed(f"An object could not be stored, read and handed out: {error}", _STORAGE) from error
+    return CheckPassed("An object was stored and read.", " ".join(notes) or None)
 
 
-async def check_temporal(settings: Settings) -> Passed:
+async def check_temporal(settings: Settings) -> CheckPassed:
     """It answers, has the namespace, and its search attributes."""
     try:
         found = await _inspect(settings)
-    except Failed as failure:
+    except CheckFailed as failure:
         if settings.temporal_address is None and not await _was_started(settings):
-            return Passed("None runs yet.", "undersign dev starts one; else set UNDERSIGN_TEMPORAL_ADDRESS.")
+            return CheckPassed("None runs yet.", "undersign dev starts one; else set UNDERSIGN_TEMPORAL_ADDRESS.")
         raise failure from None
     if found.missing_attributes:
-        told = f"The namespace {found.namespace} lacks the search attributes {', '.join(found.missing_attributes)}."
+        message = f"The namespace {found.namespace} lacks the search attributes {', '.join(found.missing_attributes)}."
         advice = "A worker registers them when it starts; on Temporal Cloud add them as keywords in its own pages."
         if not await _was_started(settings):
-            return Passed(told, f"{advice} {_FIRST}")
-        raise Failed(told, advice)
+            return CheckPassed(message, f"{advice} {_FIRST}")
+        raise CheckFailed(message, advice)
     if found.unreadable:
-        raise Failed(
+        raise CheckFailed(
             f"A running session cannot be read: {found.unreadable}.",
             "Set UNDERSIGN_PAYLOAD_KEYS to the keys of this installation, from a backup; see docs/engines.md.",
         )
-    told = f"It answers, with the namespace {found.namespace} and its search attributes."
+    message = f"It answers, with the namespace {found.namespace} and its search attributes."
     if not found.is_encrypted:
         note = "What it is given can be read in its database; UNDERSIGN_PAYLOAD_KEYS encrypts it."
-        return Passed(told, note if settings.is_production else None)
-    return Passed(told)
+        return CheckPassed(message, note if settings.is_production else None)
+    return CheckPassed(message)
 
 
-async def check_workers(settings: Settings) -> Passed:
+async def check_workers(settings: Settings) -> CheckPassed:
     """Somebody polls each task queue."""
     try:
         found = await _inspect(settings)
-    except Failed as failure:
-        raise Skipped("Nobody can be asked for them; see temporal.") from failure
+    except CheckFailed as failure:
+        raise CheckSkipped("Nobody can be asked for them; see temporal.") from failure
     try:
         return judge_workers(found.workers, datetime.now(UTC))
-    except Failed as failure:
+    except CheckFailed as failure:
         if await _was_started(settings):
             raise
-        return Passed(str(failure), f"{failure.advice} {_FIRST}")
+        return CheckPassed(str(failure), f"{failure.advice} {_FIRST}")
 
 
-def judge_workers(found: Mapping[str, Polled], now: datetime) -> Passed:
+def judge_workers(found: Mapping[str, Polled], now: datetime) -> CheckPassed:
     """What to say of those who polled each queue.
 
     Raises:
-        Failed: nobody did.
+        CheckFailed: nobody did.
     """
     idle = [queue for queue, polled in found.items() if not polled.workers]
     if idle:
         advice = next(problem for queue in idle if (problem := found[queue].problem))
-        raise Failed(
+        raise CheckFailed(
             f"Nobody works on {', '.join(idle)}.",
             advice,
         )
-    told = ", ".join(f"{queue}: {polled.workers}" for queue, polled in found.items())
+    message = ", ".join(f"{queue}: {polled.workers}" for queue, polled in found.items())
     silent = [queue for queue, polled in found.items() if polled.last and now - polled.last > SILENT]
     if silent:
-        return Passed(
-            told,
+        return CheckPassed(
+            message,
             f"Nobody has asked for work of {', '.join(silent)} for more than {SILENT.seconds} s. Temporal remembers "
-            "a worker that was killed for five minutes: look again then, or see whether the worker lives.",
+            "a worker that was killed for five minutes: run again then, or see whether the worker lives.",
         )
-    return Passed(told)
+    return CheckPassed(message)
 
 
 async def _inspect(settings: Settings) -> Inspection:
     try:
         return await inspect_temporal(settings.temporal)
     except TemporalUnusable as error:
-        raise Failed(error.problem, error.advice) from error
+        raise CheckFailed(error.problem, error.advice) from error

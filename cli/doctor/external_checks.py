@@ -17,13 +17,13 @@ from adapters.mail.factory import open_mailer
 from adapters.mail.smtp import SmtpMailer
 from adapters.sealing.timestamp_client import HttpTimestamps, time_of
 from adapters.sealing.trust_store import read_certificates
-from cli.doctor.checks import Check, Failed, Passed, Skipped
+from cli.doctor.check import Check, CheckFailed, CheckPassed, CheckSkipped
 from ports.mail import Mail, Mailer, MailNotSent, MailRejected
 from ports.sealing import TimestampsFailed
 from settings import Settings
 
-TOLERATED = 5.0
-HARMFUL = 30.0
+TOLERANCE = 5.0
+LIMIT = 30.0
 """Seconds that clocks may differ: without a word, and before tokens of outside issuers and seals are refused."""
 
 CLOCK_SECONDS = 20.0
@@ -42,7 +42,7 @@ def checks(settings: Settings, send_to: str | None = None) -> Iterator[Check]:
     yield Check("clock", partial(check_clock, settings), _CLOCK)
 
 
-async def check_mail(settings: Settings, send_to: str | None) -> Passed:
+async def check_mail(settings: Settings, send_to: str | None) -> CheckPassed:
     """The server greets and takes the credentials; with `send_to`, it takes a mail."""
     try:
         mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
@@ -51,12 +51,14 @@ async def check_mail(settings: Settings, send_to: str | None) -> Passed:
         if send_to is not None:
             await _send(mailer, send_to)
     except (MailNotSent, MailRejected) as error:
-        raise Failed(f"No mail would leave: {error}.", _MAIL) from error
+        raise CheckFailed(f"No mail would leave: {error}.", _MAIL) from error
     if settings.mail_server is None:
-        return Passed("Mails stay in the local outbox.", "Nobody gets one. Set UNDERSIGN_SMTP_URL when they are to.")
+        return CheckPassed(
+            "Mails stay in the local outbox.", "Nobody gets one. Set UNDERSIGN_SMTP_URL when they are to."
+        )
     if send_to is None:
-        return Passed("The mail server is there and takes the credentials; no mail was sent.")
-    return Passed("The mail server took a mail; see that it arrives, and not as junk.")
+        return CheckPassed("The mail server is there and takes the credentials; no mail was sent.")
+    return CheckPassed("The mail server took a mail; see that it arrives, and not as junk.")
 
 
 async def _send(mailer: Mailer, address: str) -> None:
@@ -76,50 +78,52 @@ async def _send(mailer: Mailer, address: str) -> None:
     )
 
 
-async def check_timestamps(settings: Settings) -> Passed:
+async def check_timestamps(settings: Settings) -> CheckPassed:
     """The authority stamps something, and is believed."""
-    told = await _authority_time(settings)
-    if told is None:
-        return Passed("There is no timestamp authority: seals reach the level B-B.")
-    return Passed("The authority answered with a timestamp, and is believed.")
+    message = await _authority_time(settings)
+    if message is None:
+        return CheckPassed("There is no timestamp authority: seals reach the level B-B.")
+    return CheckPassed("The authority answered with a timestamp, and is believed.")
 
 
-async def check_clock(settings: Settings) -> Passed:
+async def check_clock(settings: Settings) -> CheckPassed:
     """Ours goes as those of others do."""
     return judge_clocks(await _differences(settings))
 
 
-def judge_clocks(differences: Mapping[str, float]) -> Passed:
+def judge_clocks(differences: Mapping[str, float]) -> CheckPassed:
     """What to say of a clock that differs so from those of others, in seconds.
 
     Raises:
-        Failed: by so much that something is refused.
-        Skipped: there is none to compare it with.
+        CheckFailed: by so much that something is refused.
+        CheckSkipped: there is none to compare it with.
     """
     if not differences:
-        raise Skipped("There is nobody to compare it with: no PostgreSQL, no timestamp authority, no public address.")
+        raise CheckSkipped(
+            "There is nobody to compare it with: no PostgreSQL, no timestamp authority, no public address."
+        )
     name, worst = max(differences.items(), key=lambda one: abs(one[1]))
-    told = f"It differs by {abs(worst):.1f} s from that of {name}."
-    if abs(worst) > HARMFUL:
-        raise Failed(told, _CLOCK)
-    return Passed(told, _CLOCK if abs(worst) > TOLERATED else None)
+    message = f"It differs by {abs(worst):.1f} s from that of {name}."
+    if abs(worst) > LIMIT:
+        raise CheckFailed(message, _CLOCK)
+    return CheckPassed(message, _CLOCK if abs(worst) > TOLERANCE else None)
 
 
 async def _differences(settings: Settings) -> dict[str, float]:
-    """By how many seconds the clocks of others are ahead; why one cannot be asked is told of by other checks."""
+    """By how many seconds the clocks of others are ahead; why one cannot be asked is message of by other checks."""
     asked = {
         "the database": _database_time(settings),
         "the timestamp authority": _authority_time(settings),
         "the public address": _public_time(settings),
     }
-    told = await asyncio.gather(*map(_compared, asked.values()), return_exceptions=True)
-    return {name: ahead for name, ahead in zip(asked, told, strict=True) if isinstance(ahead, float)}
+    message = await asyncio.gather(*map(_compared, asked.values()), return_exceptions=True)
+    return {name: ahead for name, ahead in zip(asked, message, strict=True) if isinstance(ahead, float)}
 
 
 async def _compared(asked: Coroutine[Any, Any, datetime | None]) -> float | None:
     async with asyncio.timeout(CLOCK_SECONDS):
-        told = await asked
-    return (told - datetime.now(UTC)).total_seconds() if told else None
+        message = await asked
+    return (message - datetime.now(UTC)).total_seconds() if message else None
 
 
 async def _database_time(settings: Settings) -> datetime | None:
@@ -140,7 +144,7 @@ async def _authority_time(settings: Settings) -> datetime | None:
         authority = HttpTimestamps(choice.timestamps, read_certificates(choice.timestamp_roots))
         return time_of(await authority.stamp(_DIGEST))
     except (TimestampsFailed, KeysUnusable) as error:
-        raise Failed(str(error), _TIMESTAMPS) from error
+        raise CheckFailed(str(error), _TIMESTAMPS) from error
 
 
 async def _public_time(settings: Settings) -> datetime | None:

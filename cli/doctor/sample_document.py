@@ -5,7 +5,7 @@ from layout.schema.document import BlockDocument
 LETTERS = "Aé Ω Ж א ع ह ไ 中 あ 한 ☑ €"
 """One of each script whose absence would be noticed first."""
 
-CANARY = BlockDocument.model_validate(
+SAMPLE_DOCUMENT = BlockDocument.model_validate(
     {
         "format": "blocks",
         "title": "Preflight",

@@ -19,12 +19,12 @@ from PIL import Image, ImageDraw
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.sign import signers
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
-from pyhanko_certvalidator.registry import SimpleCertificateStore
+from pyhanko_certvalidator.repositories import SimpleCertificateStore
 
 from adapters.sealing.keys.memory import HeldKey, identity_of
 from adapters.sealing.sealer import AROUND
 from domain.seal.level import SealLevel
-from domain.seal.statement import Sample
+from domain.seal.statement import Example
 from layout.engine import render, stamp
 from layout.schema.document import BlockDocument
 from layout.zones.drawing import Mark
@@ -116,8 +116,8 @@ def checked(key: HeldKey, trusted: Trusted) -> Callable[[Case], Make]:
 
 def _sealed(key: HeldKey, case: Case) -> bytes:
     room = 2 * AROUND + len(key.identity.certificate) + sum(map(len, key.identity.chain))
-    prepared = prepare_seal(stamp(case.pdf, case.marks), room, Sample())
-    return prepared.filled(asyncio.run(make_cms(key, prepared.digest, Sample())).dump())
+    prepared = prepare_seal(stamp(case.pdf, case.marks), room, Example())
+    return prepared.filled(asyncio.run(make_cms(key, prepared.digest, Example())).dump())
 
 
 def stock(owner: Operator) -> Callable[[Case], Make]:

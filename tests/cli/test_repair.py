@@ -7,7 +7,7 @@ import pytest
 
 from application.sessions import repair as comparing
 from application.sessions.repair import Disagreement
-from cli.errors import EngineUnavailable
+from cli.errors import BackendUnavailable
 from cli.repair import repair
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
@@ -86,5 +86,5 @@ async def test_a_session_is_counted_once_and_one_that_cannot_be_mended_is_left(
 async def test_an_engine_that_does_not_answer_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception, told: str
 ) -> None:
-    with pytest.raises(EngineUnavailable, match=told):
+    with pytest.raises(BackendUnavailable, match=told):
         await repaired(tmp_path, monkeypatch, Found(failure=failure), apply=True)

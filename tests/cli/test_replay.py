@@ -8,7 +8,7 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 
 from activities.interface import SESSIONS_QUEUE
-from cli.errors import EngineUnavailable, WouldGetStuck
+from cli.errors import BackendUnavailable, ReplayFailed
 from cli.replay import check_running_sessions
 from ports.session_requests import SessionStart
 from settings import Settings
@@ -58,17 +58,17 @@ async def test_what_would_get_stuck_is_named(capsys: pytest.CaptureFixture[str])
             workflow_runner=UnsandboxedWorkflowRunner(),
         )
         async with other:
-            handle = await environment.client.start_workflow(
+            dev_info = await environment.client.start_workflow(
                 OtherCode.run, start, id="session/other", task_queue=SESSIONS_QUEUE
             )
-            await eventually(handle.fetch_history, lambda history: len(history.events) > 4)
+            await eventually(dev_info.fetch_history, lambda history: len(history.events) > 4)
         await running(environment)
-        with pytest.raises(WouldGetStuck, match="1 of 1"):
+        with pytest.raises(ReplayFailed, match="1 of 1"):
             await check_running_sessions(settings_of(environment), limit=10)
 
     assert capsys.readouterr().out.startswith("session/other: ")
 
 
 async def test_a_server_that_is_not_there_is_named() -> None:
-    with pytest.raises(EngineUnavailable, match="UNDERSIGN_TEMPORAL_ADDRESS"):
+    with pytest.raises(BackendUnavailable, match="UNDERSIGN_TEMPORAL_ADDRESS"):
         await check_running_sessions(Settings(temporal_address="127.0.0.1:1"), limit=10)

@@ -52,8 +52,8 @@ class Kept:
 
     def agreement(self, *signers: str) -> Agreement:
         """A session that these have signed."""
-        with closing(connect(self.installation.handle)) as service:
-            agreement = Agreement(self.installation.handle, service)
+        with closing(connect(self.installation.dev_info)) as service:
+            agreement = Agreement(self.installation.dev_info, service)
             for key in signers:
                 agreement.sign(key)
             if len(signers) == len(agreement.session.recipients):
@@ -62,16 +62,16 @@ class Kept:
 
     def go_on(self, agreement: Agreement) -> None:
         """The second recipient signs, with the link that they had."""
-        with closing(connect(self.installation.handle)) as service:
-            agreement.continued(self.installation.handle, service).sign("consultant")
+        with closing(connect(self.installation.dev_info)) as service:
+            agreement.continued(self.installation.dev_info, service).sign("consultant")
 
     def status(self, agreement: Agreement) -> str:
-        with closing(connect(self.installation.handle)) as service:
+        with closing(connect(self.installation.dev_info)) as service:
             return service.get_session(agreement.session_id).status
 
     def await_documents(self, agreement: Agreement) -> None:
-        with closing(connect(self.installation.handle)) as service:
-            agreement.continued(self.installation.handle, service).await_documents()
+        with closing(connect(self.installation.dev_info)) as service:
+            agreement.continued(self.installation.dev_info, service).await_documents()
 
     def follow_up(self) -> str:
         """What the guide says to run after a restore, and what it printed."""
@@ -84,7 +84,7 @@ class Kept:
 
     def holds(self, agreement: Agreement) -> bool:
         """Whether `undersign verify --session` finds nothing wrong."""
-        organisation = self.installation.handle.organisation_id
+        organisation = self.installation.dev_info.organisation_id
         done = self.installation.run("verify", "--session", agreement.session_id, "--organisation", organisation)
         return done.returncode == 0
 

@@ -34,7 +34,7 @@ def test_an_uploaded_pdf_goes_with_the_session_and_comes_back_sealed(
     client = {"key": "client", "name": "Ada Lovelace", "email": "ada@example.com"}
     session = service.create_session({"name": "Lease", "files": files, "recipients": [client], "sendImmediately": True})
     (recipient,) = session.recipients
-    link = await_invitation(installation.handle.outbox_dir, session.session_id, recipient)
+    link = await_invitation(installation.dev_info.outbox_dir, session.session_id, recipient)
 
     with http_requests.browser() as browser:
         page = browser.post(link)

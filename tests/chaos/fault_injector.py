@@ -6,16 +6,16 @@ from random import Random
 from threading import Event, Thread
 from time import monotonic
 
-from tests.chaos.house import House
-from tests.chaos.people import CALM
+from tests.chaos.cluster import Cluster
+from tests.chaos.users import FAULTS_OVER
 
 
-class Trouble(Thread, ABC):
+class FaultInjector(Thread, ABC):
     """Goes on until it is told to stop. `done` counts by kind, `spans` says when, `failure` is why it ended early."""
 
-    def __init__(self, house: House, seed: int) -> None:
-        super().__init__(name="trouble", daemon=True)
-        self.house = house
+    def __init__(self, cluster: Cluster, seed: int) -> None:
+        super().__init__(name="injector", daemon=True)
+        self.cluster = cluster
         self.random = Random(seed)  # noqa: S311  # a schedule, no secret
         self.done: Counter[str] = Counter()
         self.spans: list[tuple[float, float]] = []
@@ -37,13 +37,13 @@ class Trouble(Thread, ABC):
             self.failure = failure
         finally:
             self.relieve()
-            CALM.set()
+            FAULTS_OVER.set()
 
     def stop(self) -> None:
         """Returns when everything works again."""
         self._enough.set()
         self.join()
-        self.house.await_ready()
+        self.cluster.await_ready()
 
     def pause(self, least: float, most: float) -> bool:
         """Waits between so many seconds; whether it was cut short, since it is enough."""

@@ -6,7 +6,7 @@ from pathlib import Path
 _EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-class Sample(StrEnum):
+class Example(StrEnum):
     """An example, by the name of its files."""
 
     AGREEMENT = "consulting-agreement"  # between two parties, with a schedule that both fill in

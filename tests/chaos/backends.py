@@ -13,13 +13,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from adapters.database.engine import make_engine
 from tests.adapters.postgres_server import restart
-from tests.engines import Engines, real_engines
+from tests.backends import OperatorBackends, start_backends
 
 Pause = Callable[[], object]
 
 
-class Stack(Protocol):
-    """Engines beside Temporal. `settings` are what processes are told of them; mails arrive in `outbox`."""
+class Backends(Protocol):
+    """OperatorBackends beside Temporal. `settings` are what processes are told of them; mails arrive in `outbox`."""
 
     settings: Mapping[str, str]
     outbox: Path
@@ -44,7 +44,7 @@ class Stack(Protocol):
         ...
 
 
-class Embedded:
+class EmbeddedBackends:
     """SQLite, a folder of objects, an outbox: all in `data`."""
 
     def __init__(self, data: Path) -> None:
@@ -72,10 +72,10 @@ class Embedded:
         yield from ()
 
 
-class Operated:
+class OperatedBackends:
     """PostgreSQL, a storage server, a mail server; payloads are encrypted."""
 
-    def __init__(self, engines: Engines) -> None:
+    def __init__(self, engines: OperatorBackends) -> None:
         self.settings = engines.settings
         self.outbox = engines.outbox
         self.database = engines.database
@@ -108,9 +108,9 @@ class Operated:
         yield from (f"the mail {message_id} came again with other bytes" for message_id in self._engines.mails.changed)
 
 
-async def names_made_twice(stack: Stack) -> list[tuple[str, int]]:
+async def duplicate_names(backends: Backends) -> list[tuple[str, int]]:
     """Names of sessions that are there more than once, and how often."""
-    engine = make_engine(stack.database)
+    engine = make_engine(backends.database)
     async with engine.connect() as rows:
         found = await rows.execute(text("SELECT name, count(*) FROM sessions GROUP BY name HAVING count(*) > 1"))
         twice = [(str(name), int(count)) for name, count in found]
@@ -119,11 +119,11 @@ async def names_made_twice(stack: Stack) -> list[tuple[str, int]]:
 
 
 @contextmanager
-def stack_of(kind: str, folder: Path) -> Iterator[Stack]:
+def open_backends(kind: str, folder: Path) -> Iterator[Backends]:
     """The engines of that kind (`embedded` or `engines`) for an installation in `folder`."""
     if kind == "embedded":
-        yield Embedded(folder / "data")
+        yield EmbeddedBackends(folder / "data")
         return
     (folder / "engines").mkdir(parents=True)
-    with real_engines(folder / "engines", folder / "mails") as engines:
-        yield Operated(engines)
+    with start_backends(folder / "engines", folder / "mails") as engines:
+        yield OperatedBackends(engines)

@@ -11,7 +11,7 @@ CHECK_SECONDS = 60.0
 """How long one check may take: it may have to start child processes on a busy machine."""
 
 
-class State(StrEnum):
+class CheckState(StrEnum):
     """`note` is for what works and should be known; `skipped` for what cannot be looked at now."""
 
     OK = "ok"
@@ -21,60 +21,62 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """Of one check. `advice` says what to do, where there is something to be done."""
 
     name: str
-    state: State
-    told: str
+    state: CheckState
+    message: str
     advice: str | None = None
 
 
-class Failed(Exception):
+class CheckFailed(Exception):
     """A check did not pass."""
 
-    def __init__(self, told: str, advice: str) -> None:
-        super().__init__(told)
+    def __init__(self, message: str, advice: str) -> None:
+        super().__init__(message)
         self.advice = advice
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class CheckPassed:
     """What a check says when it passes, with a `note` of what should be known besides, if there is something."""
 
-    told: str
+    message: str
     note: str | None = None
 
 
-class Skipped(Exception):
+class CheckSkipped(Exception):
     """A check cannot be made; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing to look at. `advice` is for failures that it does not foresee."""
+    """One thing to run at. `advice` is for failures that it does not foresee."""
 
     name: str
-    look: Callable[[], Awaitable[Passed]]
+    run: Callable[[], Awaitable[CheckPassed]]
     advice: str
 
 
-async def run_checks(checks: Sequence[Check]) -> tuple[Finding, ...]:
+async def run_checks(checks: Sequence[Check]) -> tuple[CheckResult, ...]:
     """What each found, in their order; they are made at the same time."""
     return tuple(await asyncio.gather(*map(_run, checks)))
 
 
-async def _run(check: Check) -> Finding:
+async def _run(check: Check) -> CheckResult:
     try:
         async with asyncio.timeout(CHECK_SECONDS):
-            passed = await check.look()
-    except Skipped as reason:
-        return Finding(check.name, State.SKIPPED, str(reason))
-    except Failed as failure:
-        return Finding(check.name, State.FAILED, str(failure), failure.advice)
+            passed = await check.run()
+    except CheckSkipped as reason:
+        return CheckResult(check.name, CheckState.SKIPPED, str(reason))
+    except CheckFailed as failure:
+        return CheckResult(check.name, CheckState.FAILED, str(failure), failure.advice)
     except TimeoutError:
-        return Finding(check.name, State.FAILED, f"No answer within {CHECK_SECONDS:.0f} seconds.", check.advice)
-    except Exception as error:  # noqa: BLE001  # whatever is wrong is a finding, and the other checks go on
-        return Finding(check.name, State.FAILED, f"{name_failure(error)}.", check.advice)
-    state = State.OK if passed.note is None else State.NOTE
-    return Finding(check.name, state, passed.told, passed.note)
+        return CheckResult(
+            check.name, CheckState.FAILED, f"No answer within {CHECK_SECONDS:.0f} seconds.", check.advice
+        )
+    except Exception as error:  # noqa: BLE001  # whatever is wrong is a result, and the other checks go on
+        return CheckResult(check.name, CheckState.FAILED, f"{name_failure(error)}.", check.advice)
+    state = CheckState.OK if passed.note is None else CheckState.NOTE
+    return CheckResult(check.name, state, passed.message, passed.note)

@@ -1,4 +1,4 @@
-"""The same story on the engines of operators: PostgreSQL, Google's storage, a mail server, encrypted payloads."""
+"""The same story on the backends of operators: PostgreSQL, Google's storage, a mail server, encrypted payloads."""
 
 import io
 import json
@@ -15,16 +15,16 @@ import pytest
 from rich.console import Console
 
 from adapters.temporal.dev_server import find_binary
-from cli.demo.command import connect, demonstrate, read_example
+from cli.demo.command import connect, read_example, run_demo
 from cli.progress import Progress
 from tests import http_requests
 from tests.adapters.google_signatures import lets_in
+from tests.backends import OperatorBackends, start_backends
 from tests.end_to_end.agreement import Agreement, values_of
 from tests.end_to_end.conftest import LIFETIME, client_of
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.pdfs import check_structure, read_text
 from tests.end_to_end.waiting import eventually
-from tests.engines import Engines, real_engines
 from undersign import Client
 
 pytestmark = [
@@ -38,16 +38,16 @@ NAMES = ("Renée Østergård", "Łukasz Wiśniewski")
 
 
 @pytest.fixture(scope="module")
-def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engines]:
-    folder = tmp_path_factory.mktemp("engines")
-    with real_engines(folder, folder / "data" / "outbox") as engines:
-        yield engines
+def backends(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OperatorBackends]:
+    folder = tmp_path_factory.mktemp("backends")
+    with start_backends(folder, folder / "data" / "outbox") as backends:
+        yield backends
 
 
 @pytest.fixture(scope="module")
-def installation(engines: Engines) -> Iterator[Installation]:
-    settings = {**engines.settings, "UNDERSIGN_DOWNLOAD_LIFETIME": f"{LIFETIME}"}
-    installation = Installation(engines.outbox.parent, **settings)
+def installation(backends: OperatorBackends) -> Iterator[Installation]:
+    settings = {**backends.settings, "UNDERSIGN_DOWNLOAD_LIFETIME": f"{LIFETIME}"}
+    installation = Installation(backends.outbox.parent, **settings)
     installation.start()
     yield installation
     assert installation.stop() == 0, installation.output
@@ -55,15 +55,15 @@ def installation(engines: Engines) -> Iterator[Installation]:
 
 @pytest.fixture
 def service(installation: Installation) -> Iterator[Client]:
-    with closing(connect(installation.handle)) as service:
+    with closing(connect(installation.dev_info)) as service:
         yield service
 
 
 def test_two_people_sign_and_nothing_of_it_is_in_temporals_database(
-    installation: Installation, engines: Engines, tmp_path: Path
+    installation: Installation, backends: OperatorBackends, tmp_path: Path
 ) -> None:
     body, answers = read_example()
-    demonstrate(installation.data_dir, tmp_path, Progress(Console(file=io.StringIO(), width=1000)))
+    run_demo(installation.data_dir, tmp_path, Progress(Console(file=io.StringIO(), width=1000)))
 
     signed, certificate = tmp_path / "Consulting Agreement.pdf", tmp_path / "Certificate of completion.pdf"
     check_structure(signed)
@@ -91,7 +91,7 @@ def private_words(body: dict[str, object]) -> list[str]:
 
 @pytest.mark.temporal
 def test_an_operator_reads_a_run_with_temporals_own_command_line(installation: Installation, service: Client) -> None:
-    agreement = Agreement(installation.handle, service)
+    agreement = Agreement(installation.dev_info, service)
     token = installation.run("operator", "token", "ada").stdout.strip()
 
     read = workflow_shown(installation, agreement.session_id, f"Bearer {token}")
@@ -104,11 +104,11 @@ def test_an_operator_reads_a_run_with_temporals_own_command_line(installation: I
 
 
 def workflow_shown(installation: Installation, session_id: str, authorization: str) -> subprocess.CompletedProcess[str]:
-    handle = installation.handle
+    dev_info = installation.dev_info
     command = [str(find_binary()), "workflow", "show", "--workflow-id", f"session/{session_id}", "--output", "json"]
-    codec = ["--codec-endpoint", f"{handle.api_url}/codec", "--codec-auth", authorization]
+    codec = ["--codec-endpoint", f"{dev_info.api_url}/codec", "--codec-auth", authorization]
     return subprocess.run(
-        [*command, *codec, "--address", handle.temporal_address, "--namespace", "default"],
+        [*command, *codec, "--address", dev_info.temporal_address, "--namespace", "default"],
         env={**installation.environment(), "TEMPORAL_CONFIG_FILE": os.devnull},
         capture_output=True,
         text=True,
@@ -118,16 +118,16 @@ def workflow_shown(installation: Installation, session_id: str, authorization: s
 
 
 def test_a_download_comes_from_the_bucket_under_its_name_until_its_time_is_over(
-    installation: Installation, engines: Engines, service: Client
+    installation: Installation, backends: OperatorBackends, service: Client
 ) -> None:
     agreement = signed_agreement(installation, service)
 
     (document,) = service.list_documents(agreement.session_id).documents
     fresh = http_requests.get(document.url)
 
-    key, now = engines.account.key.public_key(), datetime.now(UTC)
+    key, now = backends.account.key.public_key(), datetime.now(UTC)
     assert fresh.content.startswith(b"%PDF-")
-    assert engines.bucket.name in document.url
+    assert backends.bucket.name in document.url
     assert lets_in(document.url, key, now)
     assert not lets_in(document.url, key, now + timedelta(seconds=LIFETIME + 1))
     assert "Consulting%2520Agreement.pdf" in document.url
@@ -146,12 +146,12 @@ def test_doctor_finds_every_engine_well(installation: Installation) -> None:
 
 
 def test_what_is_deleted_for_ever_leaves_the_bucket(
-    installation: Installation, engines: Engines, service: Client
+    installation: Installation, backends: OperatorBackends, service: Client
 ) -> None:
     agreement = signed_agreement(installation, service)
-    organisation = installation.handle.organisation_id
+    organisation = installation.dev_info.organisation_id
     prefix = f"organisations/{organisation}/sessions/{agreement.session_id}/"
-    before = [blob.name for blob in engines.bucket.list_blobs(prefix=prefix)]
+    before = [blob.name for blob in backends.bucket.list_blobs(prefix=prefix)]
 
     with client_of(installation) as http:
         assert http.delete(f"/api/v1/Session/{agreement.session_id}", params={"permanent": "true"}).is_success
@@ -159,11 +159,11 @@ def test_what_is_deleted_for_ever_leaves_the_bucket(
 
     assert gone == 404
     assert len(before) > 3
-    eventually(lambda: not list(engines.bucket.list_blobs(prefix=prefix)), "nothing is left in the bucket")
+    eventually(lambda: not list(backends.bucket.list_blobs(prefix=prefix)), "nothing is left in the bucket")
 
 
 def test_a_session_goes_on_after_everything_was_killed(installation: Installation, service: Client) -> None:
-    before = installation.handle
+    before = installation.dev_info
     agreement = Agreement(before, service)
     agreement.sign("client")
 
@@ -177,7 +177,7 @@ def test_a_session_goes_on_after_everything_was_killed(installation: Installatio
 
 
 def signed_agreement(installation: Installation, service: Client) -> Agreement:
-    agreement = Agreement(installation.handle, service)
+    agreement = Agreement(installation.dev_info, service)
     agreement.sign("client")
     agreement.sign("consultant")
     agreement.await_documents()

@@ -13,13 +13,13 @@ from typing import Any, TypeVar
 import httpx
 
 from cli.demo.browser import Browser
-from cli.errors import DemonstrationFailed
-from tests.chaos.house import Client
+from cli.errors import DemoFailed
+from tests.chaos.cluster import Client
 
-PATIENCE = 180.0
+WAIT_SECONDS = 180.0
 """Seconds after the last fault, after which something that should go on counts as stuck."""
 
-CALM = Event()
+FAULTS_OVER = Event()
 """Set when no more faults come."""
 
 _PAUSE = 0.25
@@ -32,7 +32,7 @@ class Stuck(Exception):
     """What should have gone on by itself did not."""
 
 
-class Contradiction(Exception):
+class Inconsistency(Exception):
     """The service answered what cannot be, after what it answered before."""
 
 
@@ -40,8 +40,8 @@ def eventually(look: Callable[[], T | None], what: str) -> T:
     """What `look` finds as soon as it finds anything. While faults go on, nothing counts as stuck."""
     deadline: float | None = None
     while (found := look()) is None:
-        if deadline is None and CALM.is_set():
-            deadline = monotonic() + PATIENCE
+        if deadline is None and FAULTS_OVER.is_set():
+            deadline = monotonic() + WAIT_SECONDS
         if deadline is not None and monotonic() > deadline:
             raise Stuck(what)
         sleep(_PAUSE)
@@ -81,9 +81,9 @@ class ApiClient:
                 if got.status_code == HTTPStatus.UNAUTHORIZED:
                     del self._http.headers["Authorization"]
                 elif got.status_code < HTTPStatus.INTERNAL_SERVER_ERROR and not _says_later(got):
-                    raise Contradiction(f"{method} {path} answered {got.status_code}: {got.text[:300]}")
+                    raise Inconsistency(f"{method} {path} answered {got.status_code}: {got.text[:300]}")
                 elif got.status_code == HTTPStatus.INTERNAL_SERVER_ERROR:
-                    raise Contradiction(f"{method} {path} crashed: {got.text[:300]}")
+                    raise Inconsistency(f"{method} {path} crashed: {got.text[:300]}")
             return None
 
         return eventually(answer, f"{method} {path} gets no answer")
@@ -158,7 +158,7 @@ class Outbox:
                 self._invitations[to] = max(mail, self._invitations.get(to, mail))
 
 
-class Person:
+class Recipient:
     """A recipient at a browser, with the link from the mail. `has_acted` says what the API knows of them."""
 
     def __init__(self, link: str, name: str, has_acted: Callable[[], bool]) -> None:
@@ -179,21 +179,21 @@ class Person:
         signature = {"signatureKind": "typed", "signatureText": self._name}
         done = browser.submit(documents, {**fields, **signature, "consent": form.choices.get("consent", [])})
         if done.alerts:
-            raise Contradiction(f"what {self._name} handed in was refused: {done.alerts}")
+            raise Inconsistency(f"what {self._name} handed in was refused: {done.alerts}")
 
     def _give_a_reason(self, browser: Browser, reason: str) -> None:
         documents = browser.submit(browser.open(self._link), {})
         page = browser.open(f"{documents.url}/decline")
         done = browser.submit(page, {"reason": reason})
         if done.alerts:
-            raise Contradiction(f"the reason of {self._name} was refused: {done.alerts}")
+            raise Inconsistency(f"the reason of {self._name} was refused: {done.alerts}")
 
     def _until_done(self, act: Callable[[Browser], None], what: str) -> None:
         def tried() -> bool | None:
             try:
                 with Browser() as browser:
                     act(browser)
-            except (httpx.TransportError, DemonstrationFailed):
+            except (httpx.TransportError, DemoFailed):
                 return True if self._has_acted() else None
             return True
 

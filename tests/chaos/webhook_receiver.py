@@ -12,14 +12,14 @@ MOST_REFUSALS = 5
 """Of one callback, which is tried ten times and then given up: as it should be, if it was refused each time."""
 
 
-class Ear:
-    """Listens until it is closed. `heard` are the identifiers of what it took, `forged` of what was not genuine, and
+class WebhookReceiver:
+    """Listens until it is closed. `received` are the identifiers of what it took, `forged` of what was not genuine, and
     `deleted` those of the sessions that it was told are deleted.
     """
 
     def __init__(self, host: str = "127.0.0.1") -> None:
         self.secret = ""
-        self.heard: set[str] = set()
+        self.received: set[str] = set()
         self.forged: set[str] = set()
         self.deleted: set[str] = set()
         self.calls = 0
@@ -43,7 +43,7 @@ class Ear:
             if self.calls % 3 == 0 and self._refused[event] < MOST_REFUSALS:
                 self._refused[event] += 1
                 return 503
-            self.heard.add(event)
+            self.received.add(event)
             told = json.loads(body)
             if told["type"] == SESSION_DELETED:
                 self.deleted.add(told["data"]["sessionId"])
@@ -54,7 +54,7 @@ class Ear:
         self._server.server_close()
 
 
-def _handler(ear: Ear) -> type[BaseHTTPRequestHandler]:
+def _handler(receiver: WebhookReceiver) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         timeout = 10
 
@@ -64,12 +64,12 @@ def _handler(ear: Ear) -> type[BaseHTTPRequestHandler]:
             if len(body) != length:  # its sender was killed in the middle of it: nothing was told yet
                 self.close_connection = True
                 return
-            status = ear.take({name.lower(): value for name, value in self.headers.items()}, body)
+            status = receiver.take({name.lower(): value for name, value in self.headers.items()}, body)
             self.send_response(status)
             self.send_header("content-length", "0")
             self.end_headers()
 
         def log_message(self, format: str, *args: object) -> None:
-            """Nothing: what was heard is remembered."""
+            """Nothing: what was received is remembered."""
 
     return Handler

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from cli.demo.signature import draw_signature
 from domain.session.fields import FieldKind
 from layout.engine import render
@@ -12,13 +12,13 @@ from schemas.session_create import SessionCreate
 from web.signing.drawn_signature import read_drawing
 
 
-def request_of(sample: Sample) -> SessionCreate:
-    return SessionCreate.model_validate_json(sample.request.read_bytes())
+def request_of(example: Example) -> SessionCreate:
+    return SessionCreate.model_validate_json(example.request.read_bytes())
 
 
-@pytest.mark.parametrize(("sample", "pages"), [(Sample.AGREEMENT, 3), (Sample.NEW_STARTER, 2)])
-def test_every_example_is_laid_out_without_an_issue(sample: Sample, pages: int) -> None:
-    request = request_of(sample)
+@pytest.mark.parametrize(("example", "pages"), [(Example.AGREEMENT, 3), (Example.NEW_STARTER, 2)])
+def test_every_example_is_laid_out_without_an_issue(example: Example, pages: int) -> None:
+    request = request_of(example)
 
     rendered = render(request.files[0].document, [recipient.key for recipient in request.recipients])
 
@@ -26,11 +26,11 @@ def test_every_example_is_laid_out_without_an_issue(sample: Sample, pages: int) 
     assert rendered.page_count == pages
 
 
-@pytest.mark.parametrize("sample", Sample)
-def test_every_field_of_an_example_has_an_answer(sample: Sample) -> None:
-    answers = json.loads(sample.answers.read_bytes())
+@pytest.mark.parametrize("example", Example)
+def test_every_field_of_an_example_has_an_answer(example: Example) -> None:
+    answers = json.loads(example.answers.read_bytes())
 
-    fields = [field for _, field in request_of(sample).files[0].document.inputs()]
+    fields = [field for _, field in request_of(example).files[0].document.inputs()]
 
     assert {(field.recipient, field.name) for field in fields} == {
         (key, name) for key, values in answers.items() for name in values
@@ -38,7 +38,7 @@ def test_every_field_of_an_example_has_an_answer(sample: Sample) -> None:
 
 
 def test_one_example_has_inputs_of_every_type() -> None:
-    fields = [field for _, field in request_of(Sample.NEW_STARTER).files[0].document.inputs()]
+    fields = [field for _, field in request_of(Example.NEW_STARTER).files[0].document.inputs()]
 
     assert {field.field_type for field in fields} == set(FieldKind)
 

@@ -18,67 +18,72 @@ from domain.callbacks.callback import ANNOUNCED, event_id
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.object_names import session_prefix
 from ports.database import SessionRows
-from tests.chaos.ear import Ear
-from tests.chaos.house import House
-from tests.chaos.people import PATIENCE, ApiClient, Contradiction, Outbox, Stuck, eventually
-from tests.chaos.stack import names_made_twice
-from tests.chaos.stories import PEOPLE, Outcome
+from tests.chaos.backends import duplicate_names
+from tests.chaos.cluster import Cluster
+from tests.chaos.scenarios import RECIPIENTS, Outcome
+from tests.chaos.users import WAIT_SECONDS, ApiClient, Inconsistency, Outbox, Stuck, eventually
+from tests.chaos.webhook_receiver import WebhookReceiver
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
 
 
-async def find_faults(house: House, api: ApiClient, organisation: str, outcomes: Sequence[Outcome]) -> list[str]:
+async def find_violations(
+    cluster: Cluster, api: ApiClient, organisation: str, outcomes: Sequence[Outcome]
+) -> list[str]:
     """Everything that is not as it was promised, a line each."""
     organisation_id = OrganisationId(organisation)
-    found = [*_mails(Outbox(house.outbox)), *await _made_twice(house), *house.stack.faults()]
-    async with _rows(house) as rows:
+    found = [*_mails(Outbox(cluster.outbox)), *await _duplicate_sessions(cluster), *cluster.backends.faults()]
+    async with _rows(cluster) as rows:
         for outcome in outcomes:
             session_id = SessionId(outcome.session_id)
             try:
                 if outcome.is_erased:
-                    await _check_erased(house, api, rows, organisation_id, session_id)
+                    await _check_erased(cluster, api, rows, organisation_id, session_id)
                 else:
                     _check_kept(api, outcome)
                     _check_events(await rows.events(organisation_id, session_id), outcome)
-                    _check_documents(house, api, organisation_id, outcome)
-            except (Contradiction, Stuck) as fault:
-                found.append(f"{outcome.story} {session_id}: {fault}")
-    return found + [line async for line in _runs(house)]
+                    _check_documents(cluster, api, organisation_id, outcome)
+            except (Inconsistency, Stuck) as fault:
+                found.append(f"{outcome.scenario} {session_id}: {fault}")
+    return found + [line async for line in _runs(cluster)]
 
 
-async def _runs(house: House) -> AsyncIterator[str]:
+async def _runs(cluster: Cluster) -> AsyncIterator[str]:
     """No run of a workflow has failed, whatever happened to its activities."""
-    temporal = await connect(TemporalConfig(house.temporal.address))
+    temporal = await connect(TemporalConfig(cluster.temporal.address))
     async for run in temporal.list_workflows("ExecutionStatus != 'Running' AND ExecutionStatus != 'Completed'"):
         if run.status is not WorkflowExecutionStatus.CONTINUED_AS_NEW:
             yield f"the run {run.id} has ended as {run.status.name if run.status else 'unknown'}"
 
 
-async def find_unheard(house: House, ear: Ear, organisation: str, outcomes: Sequence[Outcome]) -> list[str]:
-    """What was announced and never heard, or was not genuine; a line each."""
-    found = [f"the callback {event} was not genuine" for event in ear.forged]
-    async with _rows(house) as rows:
+async def find_missing_callbacks(
+    cluster: Cluster, receiver: WebhookReceiver, organisation: str, outcomes: Sequence[Outcome]
+) -> list[str]:
+    """What was announced and never received, or was not genuine; a line each."""
+    found = [f"the callback {event} was not genuine" for event in receiver.forged]
+    async with _rows(cluster) as rows:
         for outcome in outcomes:
             session_id = SessionId(outcome.session_id)
             # Of an erased session no events are left to say what was announced of it, but for its end.
             if outcome.is_erased:
-                found += _unheard(outcome, {session_id}, ear.deleted)
+                found += _missing_callbacks(outcome, {session_id}, receiver.deleted)
             events = await rows.events(OrganisationId(organisation), session_id)
             wanted = {event_id(session_id, event.hash) for event in events if event.type in ANNOUNCED}
-            found += _unheard(outcome, wanted, ear.heard)
+            found += _missing_callbacks(outcome, wanted, receiver.received)
     return found
 
 
-def _unheard(outcome: Outcome, wanted: Set[str], heard: Set[str]) -> Iterator[str]:
+def _missing_callbacks(outcome: Outcome, wanted: Set[str], received: Set[str]) -> Iterator[str]:
     try:
-        eventually(lambda: True if wanted <= heard else None, "callbacks")
+        eventually(lambda: True if wanted <= received else None, "callbacks")
     except Stuck:
-        yield f"{outcome.story} {outcome.session_id}: {len(wanted - heard)} of {len(wanted)} callbacks not heard"
+        missing = f"{len(wanted - received)} of {len(wanted)} callbacks not received"
+        yield f"{outcome.scenario} {outcome.session_id}: {missing}"
 
 
 @asynccontextmanager
-async def _rows(house: House) -> AsyncIterator[SessionRows]:
-    engine = make_engine(house.stack.database)
+async def _rows(cluster: Cluster) -> AsyncIterator[SessionRows]:
+    engine = make_engine(cluster.backends.database)
     try:
         yield DatabaseSessionRows(engine)
     finally:
@@ -95,9 +100,9 @@ def _mails(outbox: Outbox) -> Iterator[str]:
             yield f"somebody was invited again: {message_id}"
 
 
-async def _made_twice(house: House) -> list[str]:
+async def _duplicate_sessions(cluster: Cluster) -> list[str]:
     """Every session has a name of its own, and was asked for under one key, however often."""
-    twice = await names_made_twice(house.stack)
+    twice = await duplicate_names(cluster.backends)
     return [f"{count} sessions {name} were made for one key" for name, count in twice]
 
 
@@ -119,14 +124,14 @@ def _check_kept(api: ApiClient, outcome: Outcome) -> None:
 def _check_events(events: Sequence[Event], outcome: Outcome) -> None:
     """Each act once, in a chain that is whole."""
     if not chain_is_intact(events):
-        story = ", ".join(f"{event.sequence} {event.type.value} {event.at:%M:%S.%f}" for event in events)
-        raise Contradiction(f"the chain of events is broken: {story}")
+        scenario = ", ".join(f"{event.sequence} {event.type.value} {event.at:%M:%S.%f}" for event in events)
+        raise Inconsistency(f"the chain of events is broken: {scenario}")
     counts = Counter(event.type.value for event in events)
-    is_done = len(outcome.signed) == len(PEOPLE)
+    is_done = len(outcome.signed) == len(RECIPIENTS)
     expected = {
         "session.created": 1,
         "session.sent": 1,
-        "recipient.invited": len(PEOPLE) if outcome.signed else 1,
+        "recipient.invited": len(RECIPIENTS) if outcome.signed else 1,
         "recipient.completed": len(outcome.signed),
         "session.completed": int(is_done),
         "session.documentsGenerated": int(is_done),
@@ -140,10 +145,10 @@ def _check_events(events: Sequence[Event], outcome: Outcome) -> None:
     _expect("sequence numbers", sequence, list(range(sequence[0], sequence[0] + len(events))))
 
 
-def _check_documents(house: House, api: ApiClient, organisation_id: OrganisationId, outcome: Outcome) -> None:
+def _check_documents(cluster: Cluster, api: ApiClient, organisation_id: OrganisationId, outcome: Outcome) -> None:
     """One signed PDF a file, the same bytes each time it is asked for."""
-    kept = house.stack.signed(session_prefix(organisation_id, SessionId(outcome.session_id)))
-    if len(outcome.signed) < len(PEOPLE):
+    kept = cluster.backends.signed(session_prefix(organisation_id, SessionId(outcome.session_id)))
+    if len(outcome.signed) < len(RECIPIENTS):
         _expect("signed PDFs", len(kept), 0)
         return
     _expect("signed PDFs", len(kept), outcome.files)
@@ -157,19 +162,19 @@ def _check_documents(house: House, api: ApiClient, organisation_id: Organisation
 
 
 async def _check_erased(
-    house: House, api: ApiClient, rows: SessionRows, organisation_id: OrganisationId, session_id: SessionId
+    cluster: Cluster, api: ApiClient, rows: SessionRows, organisation_id: OrganisationId, session_id: SessionId
 ) -> None:
     """Nobody finds it, nothing is left of it, and there is a receipt."""
     _expect("status of GET", api.call("GET", f"/api/v1/Session/{session_id}", also=(404,)).status_code, _NOT_FOUND)
     _expect("row", await rows.find(organisation_id, session_id), None)
     _expect("tombstone", await rows.is_erased(organisation_id, session_id), True)
     prefix = session_prefix(organisation_id, session_id)
-    eventually(lambda: None if house.stack.has_objects(prefix) else True, "objects are left of what was erased")
+    eventually(lambda: None if cluster.backends.has_objects(prefix) else True, "objects are left of what was erased")
     await _await_receipt(rows, organisation_id, session_id)
 
 
 async def _await_receipt(rows: SessionRows, organisation_id: OrganisationId, session_id: SessionId) -> None:
-    deadline = monotonic() + PATIENCE
+    deadline = monotonic() + WAIT_SECONDS
     while await rows.find_receipt(organisation_id, session_id) is None:
         if monotonic() > deadline:
             raise Stuck("the erasure has no receipt")
@@ -178,7 +183,7 @@ async def _await_receipt(rows: SessionRows, organisation_id: OrganisationId, ses
 
 def _expect(what: str, found: object, wanted: object) -> None:
     if found != wanted:
-        raise Contradiction(f"{what}: {found}, not {wanted}")
+        raise Inconsistency(f"{what}: {found}, not {wanted}")
 
 
 _NOT_FOUND = HTTPStatus.NOT_FOUND

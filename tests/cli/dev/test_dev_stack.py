@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cli.dev.stack import settle_engines
+from cli.dev.dev_stack import allocate_stack
 from settings import Settings
 
 
@@ -17,7 +17,7 @@ def test_on_one_machine_callbacks_may_stay_on_it_unless_the_operator_says_otherw
 ) -> None:
     settings = Settings(data_dir=tmp_path, api_port=0, temporal_port=0, temporal_ui_port=0, **chosen)
 
-    assert settle_engines(settings).environment()["UNDERSIGN_PRIVATE_CALLBACKS"] == told
+    assert allocate_stack(settings).environment()["UNDERSIGN_PRIVATE_CALLBACKS"] == told
 
 
 def test_the_embedded_server_is_not_taken_for_the_cluster_of_somebodys_profile(
@@ -26,7 +26,7 @@ def test_the_embedded_server_is_not_taken_for_the_cluster_of_somebodys_profile(
     monkeypatch.setenv("TEMPORAL_API_KEY", "of a cluster")
     settings = Settings(data_dir=tmp_path, api_port=0, temporal_port=0, temporal_ui_port=0)
 
-    told = settle_engines(settings).environment()
+    told = allocate_stack(settings).environment()
 
     assert {name for name in told if name.startswith("TEMPORAL_")} == {"TEMPORAL_CONFIG_FILE"}
     assert Path(told["TEMPORAL_CONFIG_FILE"]).read_bytes() == b""

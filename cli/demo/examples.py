@@ -1,9 +1,12 @@
-"""The examples: sessions to be made, and what their recipients fill in."""
+"""The example sessions and the answers of their recipients."""
 
 from enum import StrEnum
 from pathlib import Path
 
 _EXAMPLES = Path(__file__).parents[2] / "examples"
+
+SIGNATURE = _EXAMPLES / "signature.png"
+"""A handwritten signature in ink on a transparent background."""
 
 
 class Example(StrEnum):
@@ -19,5 +22,5 @@ class Example(StrEnum):
 
     @property
     def answers(self) -> Path:
-        """What each recipient, by key, puts into each field, by name."""
+        """Each recipient's answers: field values by field name, by recipient key."""
         return _EXAMPLES / f"{self.value}-answers.json"

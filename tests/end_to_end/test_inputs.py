@@ -7,9 +7,8 @@ from typing import NamedTuple
 import pytest
 
 from cli.demo.browser import Browser
-from cli.demo.command import connect, save_results
+from cli.demo.command import connect, drawn_signature, save_results
 from cli.demo.examples import Example
-from cli.demo.signature import draw_signature
 from cli.errors import DemoFailed
 from domain.session.fields import FieldKind
 from layout.zones.zones import ZONES, Zone
@@ -67,7 +66,7 @@ def form(installation: Installation, tmp_path_factory: pytest.TempPathFactory) -
     agreement = Agreement(installation.dev_info, service, example=Example.NEW_STARTER)
     agreement.sign("starter")
     agreement.sign(
-        "manager", **{"rules_manager": "", "rules_manager/kind": "drawn", "rules_manager/drawing": draw_signature()}
+        "manager", **{"rules_manager": "", "rules_manager/kind": "drawn", "rules_manager/drawing": drawn_signature()}
     )
     agreement.await_documents()
     signed, _ = save_results(service, agreement.session_id, output)

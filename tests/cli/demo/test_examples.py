@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from cli.demo.command import drawn_signature
 from cli.demo.examples import Example
-from cli.demo.signature import draw_signature
 from domain.session.fields import FieldKind
 from layout.engine import render
 from schemas.session_create import SessionCreate
@@ -44,7 +44,7 @@ def test_one_example_has_inputs_of_every_type() -> None:
 
 
 def test_the_drawn_signature_is_one_that_the_signing_page_accepts() -> None:
-    ink = read_drawing(draw_signature())
+    ink = read_drawing(drawn_signature())
 
     assert ink is not None
     assert ink.startswith(b"\x89PNG")

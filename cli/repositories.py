@@ -1,4 +1,4 @@
-"""The database that the settings name, as commands use it."""
+"""Opens the database that the settings name."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -15,7 +15,7 @@ from settings import Settings
 
 
 class Repositories(NamedTuple):
-    """What commands look up and add."""
+    """The repositories of one database."""
 
     organisations: Organisations
     budgets: Budgets
@@ -24,19 +24,19 @@ class Repositories(NamedTuple):
     callbacks: Callbacks
     logos: Logos
     webhook_secrets: Callable[[bytes], WebhookSecrets]
-    """With the key under which they are encrypted."""
+    """Takes the key that encrypts the secrets."""
     is_newer: Callable[[], Awaitable[bool]]
-    """Whether the schema is that of a newer version."""
+    """Returns whether a newer version has migrated the schema."""
 
 
 @asynccontextmanager
 async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
-    """The repositories, for as long as the context lasts; the database is brought up to date first.
+    """Migrates the database and opens its repositories.
 
     Raises:
-        BackendUnavailable: the database does not answer, or cannot be brought up to date now.
+        BackendUnavailable: the database does not answer, or cannot be migrated now.
     """
-    # Loading what speaks to databases takes longer than most commands, which need none.
+    # These modules are slow to load, and most commands need no database.
     from adapters.database.engine import make_engine, migrate  # noqa: PLC0415
     from adapters.database.repositories.callbacks import DatabaseCallbacks  # noqa: PLC0415
     from adapters.database.repositories.logos import DatabaseLogos  # noqa: PLC0415
@@ -69,12 +69,5 @@ async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
         raise BackendUnavailable(str(error)) from error
     except DatabaseUnavailable as error:
         raise BackendUnavailable(
-            "The database does not answer. Start it, or look at UNDERSIGN_DATABASE_URL (none means a file of its own)."
+            "The database does not answer. Start it, or check UNDERSIGN_DATABASE_URL (default: a SQLite file)."
         ) from error
-
-
-@asynccontextmanager
-async def open_organisations(settings: Settings) -> AsyncIterator[Organisations]:
-    """The organisations of the repositories; see `open_repositories`."""
-    async with open_repositories(settings) as repositories:
-        yield repositories.organisations

@@ -1,4 +1,4 @@
-"""`undersign user`: the people of an organisation, who sign in to the app and see to its sessions."""
+"""`undersign user`: the users of an organisation, who manage its sessions in the app."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ from domain.shared.ids import OrganisationId, UserId
 from domain.shared.times import rfc3339
 from ports.database import EmailTaken, User, Users
 
-app = typer.Typer(help="Users: the people of an organisation.", no_args_is_help=True)
+app = typer.Typer(help="Users of an organisation.", no_args_is_help=True)
 
 _COLUMNS = {"email": "EMAIL", "name": "NAME", "organisationId": "ORGANISATION", "disabledAt": "DISABLED"}
 
@@ -32,7 +32,7 @@ def add(
     name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(100), help="Their full name.")],
     as_json: AsJson = False,
 ) -> None:
-    """Add a person. They sign in to the app by links that are mailed to them; there is no password."""
+    """Add a user. They sign in to the app with links sent by mail; there is no password."""
     user = asyncio.run(_add(OrganisationId(organisation), email, name))
     app_url = f"{read_settings().base_url}/app"
     print_result(_members(user), f"Added {name}, who signs in at {app_url} as {email}.", as_json=as_json)
@@ -40,23 +40,23 @@ def add(
 
 @app.command(name="list")
 def list_(organisation: OnlyOrganisation = None, as_json: AsJson = False) -> None:
-    """List people, disabled ones too."""
-    found = asyncio.run(_list(OrganisationId(organisation) if organisation else None))
-    print_list("users", [_members(user) for user in found], _COLUMNS, as_json=as_json)
+    """List users, including disabled ones."""
+    users = asyncio.run(_list(OrganisationId(organisation) if organisation else None))
+    print_list("users", [_members(user) for user in users], _COLUMNS, as_json=as_json)
 
 
 @app.command()
 def disable(email: EmailArgument, organisation: OnlyOrganisation = None, as_json: AsJson = False) -> None:
-    """Keep a person out, with the next click. Programs that they let in are out too, for good."""
+    """Disable a user from their next request on. Programs that they approved lose access permanently."""
     user = asyncio.run(_disable(email, organisation))
-    print_result(_members(user), f"{user.name} ({email}) does not get in any more.", as_json=as_json)
+    print_result(_members(user), f"{user.name} ({email}) cannot sign in any more.", as_json=as_json)
 
 
 @app.command()
 def enable(email: EmailArgument, organisation: OnlyOrganisation = None, as_json: AsJson = False) -> None:
-    """Let a person in again who was disabled."""
+    """Enable a disabled user again."""
     user = asyncio.run(_enable(email, organisation))
-    print_result(_members(user), f"{user.name} ({email}) gets in again.", as_json=as_json)
+    print_result(_members(user), f"{user.name} ({email}) can sign in again.", as_json=as_json)
 
 
 async def _add(organisation_id: OrganisationId, email: str, name: str) -> User:
@@ -67,8 +67,7 @@ async def _add(organisation_id: OrganisationId, email: str, name: str) -> User:
             await repositories.users.add(user)
         except EmailTaken as error:
             raise InvalidInput(
-                f"Somebody of that organisation signs in as {email} already. See undersign user list, or give another "
-                "address."
+                f"{email} is a user of that organisation already. See undersign user list, or give another address."
             ) from error
         return user
 
@@ -81,25 +80,25 @@ async def _list(organisation_id: OrganisationId | None) -> tuple[User, ...]:
 
 
 async def _disable(email: str, organisation: str | None) -> User:
-    async with _found(email, organisation) as (users, user):
+    async with _find(email, organisation) as (users, user):
         at = user.disabled_at or datetime.now(UTC)
         await users.disable(user.user_id, at)
         return replace(user, disabled_at=at)
 
 
 async def _enable(email: str, organisation: str | None) -> User:
-    async with _found(email, organisation) as (users, user):
+    async with _find(email, organisation) as (users, user):
         await users.enable(user.user_id)
         return replace(user, disabled_at=None)
 
 
 @asynccontextmanager
-async def _found(email: str, organisation: str | None) -> AsyncIterator[tuple[Users, User]]:
+async def _find(email: str, organisation: str | None) -> AsyncIterator[tuple[Users, User]]:
     async with open_repositories(read_settings()) as repositories:
-        people = await repositories.users.find_by_email(email)
-        found = [user for user in people if organisation in (None, user.organisation_id)]
+        users = await repositories.users.find_by_email(email)
+        found = [user for user in users if organisation in (None, user.organisation_id)]
         if not found:
-            raise InvalidInput(f"Nobody signs in as {email}. See undersign user list.")
+            raise InvalidInput(f"There is no user {email}. See undersign user list.")
         if len(found) > 1:
             raise InvalidInput(f"{email} is in several organisations. Say which one with --organisation.")
         yield repositories.users, found[0]

@@ -1,4 +1,4 @@
-"""`undersign verify`: what holds of sealed PDFs and of the histories of sessions, and what does not."""
+"""`undersign verify`: verifies sealed PDFs, and prints findings."""
 
 import asyncio
 import json
@@ -7,12 +7,11 @@ from datetime import UTC, datetime
 from enum import IntEnum
 from pathlib import Path
 
-from adapters.keys.secret_keys import KeysUnusable
 from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
 from adapters.sealing.factory import LOCAL
 from adapters.sealing.trust_store import read_certificates, read_trusted
 from application.documents.verify import MAX_SIZE, check_file
-from cli.errors import FileNotReadable, KeyNotUsable
+from cli.errors import FileNotReadable, key_errors
 from cli.load_settings import read_settings
 from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, match_documents
 from ports.process_pool import ProcessDied
@@ -20,25 +19,23 @@ from ports.sealing import Trusted
 
 
 class ExitCode(IntEnum):
-    """How the command ends."""
-
     ALL_HOLDS = 0
     NOT_ALL_HOLDS = 1
     NOT_READABLE = 2
 
 
 CHECK_LIMITS = Limits(seconds=120, memory=STRANGERS_FILES.memory)
-"""Nobody else waits for it on the command line, and a busy machine takes long to start a process."""
+"""Longer than in the API: a busy machine starts processes slowly, and no request waits."""
 
 _MARKS = {Outcome.HOLDS: "  ok    ", Outcome.FAILS: "  FAILS ", Outcome.OPEN: "  note  "}
-_LIMIT_EXCEEDED = "Checking it takes more time or memory than it may. Nothing can be said about it."
+_LIMIT_EXCEEDED = "Checking it exceeds the limit of time or memory. It could not be verified."
 
 
 def verify_files(paths: Sequence[Path], trusted: Trusted, *, as_json: bool) -> ExitCode:
-    """Checks every file, and the documents among them against the certificates among them; prints what was found.
+    """Verifies every file, checks documents against the certificates among them, and prints the results.
 
     Raises:
-        FileNotReadable: one of them cannot be opened, or is too large.
+        FileNotReadable: a file cannot be opened, or is too large.
     """
     contents = [_read(path) for path in paths]
     reports = match_documents(asyncio.run(_check(contents, trusted)))
@@ -52,7 +49,7 @@ def verify_files(paths: Sequence[Path], trusted: Trusted, *, as_json: bool) -> E
 
 
 def print_findings(findings: Sequence[Finding], *, as_json: bool) -> ExitCode:
-    """Prints each with what came of it."""
+    """Prints each finding with its outcome; returns the exit code."""
     fails = any(finding.outcome is Outcome.FAILS for finding in findings)
     if as_json:
         found = [{"check": one.check.value, "outcome": one.outcome.value, "text": one.text} for one in findings]
@@ -63,12 +60,12 @@ def print_findings(findings: Sequence[Finding], *, as_json: bool) -> ExitCode:
 
 
 def read_trusted_certificates(seals: Sequence[Path], timestamps: Sequence[Path]) -> Trusted:
-    """Those whose certificates are in the files; without files, those that this installation itself believes.
+    """Returns the certificates in the files; without files for seals, those that this installation trusts.
 
     Raises:
-        KeyNotUsable: a file holds no certificate.
+        KeyNotUsable: a file contains no certificate.
     """
-    try:
+    with key_errors():
         named = tuple(der for path in seals for der in read_certificates(path))
         clocks = tuple(der for path in timestamps for der in read_certificates(path))
         if seals:
@@ -76,8 +73,6 @@ def read_trusted_certificates(seals: Sequence[Path], timestamps: Sequence[Path])
         settings = read_settings()
         own = () if settings.timestamp_roots is None else read_certificates(settings.timestamp_roots)
         return read_trusted(settings.data_dir / "keys" / LOCAL, (*own, *clocks))
-    except KeysUnusable as error:
-        raise KeyNotUsable(str(error)) from error
 
 
 async def _check(contents: Sequence[bytes], trusted: Trusted) -> list[FileReport]:

@@ -1,4 +1,4 @@
-"""The documents of `undersign verify --session`: entries against the history, signed PDFs against the entries."""
+"""Document checks of `undersign verify --session`: entries against the audit trail, signed PDFs against the entries."""
 
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
@@ -17,11 +17,11 @@ from ports.process_pool import ProcessDied, ProcessPool
 from ports.sealing import Trusted
 from settings import Settings
 
-_LIMIT_EXCEEDED = "takes more time or memory to check than it may."
+_LIMIT_EXCEEDED = "exceeds the limit of time or memory for checks."
 
 
 class DocumentCheck:
-    """Compares the objects of one session with the session and its history."""
+    """Compares the objects of a session with its row and its audit trail."""
 
     def __init__(self, objects: ObjectStore, pool: ProcessPool, trusted: Trusted) -> None:
         self._objects = objects
@@ -29,7 +29,7 @@ class DocumentCheck:
         self._trusted = trusted
 
     async def findings(self, session: Session, events: Sequence[Event]) -> AsyncIterator[Finding]:
-        """A finding for the entries of each recipient who has signed, and for each signed PDF.
+        """Yields a finding for the entries of each recipient who has signed, and for each signed PDF.
 
         Raises:
             BackendUnavailable: the object store does not answer.
@@ -42,17 +42,17 @@ class DocumentCheck:
                 if file.signed is not None:
                     yield await self._of_document(session, file, file.signed)
         except ObjectStoreError as error:
-            raise BackendUnavailable(f"The object store does not answer as it should: {error}") from error
+            raise BackendUnavailable(f"The object store failed: {error}") from error
 
     async def _of_entries(self, recipient: Recipient, entries: ObjectReference, events: Sequence[Event]) -> Finding:
         what = f"The entries of “{recipient.name}”"
         if not is_as_recorded(recipient, events):
-            return _fails(f"{what} are not those that the history names, or were made at another time.")
+            return _fails(f"{what} are not those in the audit trail, or were made at another time.")
         try:
             await self._objects.get(entries)
         except (ObjectMissing, ObjectDamaged) as error:
             return _fails(f"{what} {_lost(error)} ({entries.name}).")
-        return _holds(f"{what} are those that the history names.")
+        return _holds(f"{what} are those in the audit trail.")
 
     async def _of_document(self, session: Session, file: SessionFile, signed: ObjectReference) -> Finding:
         what = f"The signed PDF of “{file.title}”"
@@ -74,13 +74,13 @@ class DocumentCheck:
 
 
 def open_objects(settings: Settings) -> ObjectStore:
-    """The object store of the settings, to read from.
+    """Opens the object store of the settings, for reading.
 
     Raises:
         BackendUnavailable: there are no credentials for it.
     """
     try:
-        # Addresses of downloads are signed by the API alone, so any key will do.
+        # Only the API signs download URLs, so any key will do.
         return open_object_store(settings.object_store, settings.data_dir / "objects", bytes(32), settings.base_url)
     except ObjectStoreError as error:
         raise BackendUnavailable(f"The object store cannot be used: {error}") from error

@@ -1,4 +1,4 @@
-"""`undersign verify --session`: the history of a session in the database, and the documents that it led to."""
+"""`undersign verify --session`: checks the audit trail of a session in the database, and its documents."""
 
 import asyncio
 from collections.abc import Iterator
@@ -25,9 +25,9 @@ _NONE = "That organisation has no session of that id."
 
 
 class SessionRecords(NamedTuple):
-    """What is known of a session: its row and its events in the database, and what its workflow holds.
+    """The row and the events of a session in the database, and its state in the workflow.
 
-    `events` is None when a row of them cannot be understood; `workflow_session` is None when nobody could be asked.
+    `events` is None if a row cannot be parsed; `workflow_session` is None if Temporal does not answer.
     """
 
     row: Session
@@ -36,18 +36,18 @@ class SessionRecords(NamedTuple):
 
 
 def check_session(settings: Settings, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Finding, ...]:
-    """What holds of the history of a session and of its documents, and what does not.
+    """Returns the findings on the audit trail of a session and on its documents.
 
     Raises:
         SessionNotFound: the organisation has no session of that id.
         BackendUnavailable: the database or the object store does not answer.
-        KeyNotUsable: a certificate of a seal that is trusted here cannot be read.
+        KeyNotUsable: a trusted certificate cannot be read.
     """
     return asyncio.run(_check(settings, organisation_id, session_id))
 
 
 def check_history(records: SessionRecords) -> Iterator[Finding]:
-    """The chain in itself, its end against the session's row, and against what the workflow holds."""
+    """Checks the hash chain, and its end against the session's row and the workflow."""
     if records.events is None:
         yield _fails("An event in the database cannot be understood: its row was changed.")
         return

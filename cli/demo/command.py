@@ -14,7 +14,7 @@ from cli.demo.browser import WAIT_SECONDS, Answer, Browser
 from cli.demo.examples import SIGNATURE, Example
 from cli.dev.dev_info import DevInfo, read_dev_info
 from cli.errors import DemoFailed, NotRunning
-from cli.progress import Progress
+from cli.output import Progress
 from domain.session.signing_links import read_token
 from domain.shared.errors import LinkNotValid
 from schemas.session_read import RecipientRead

@@ -1,4 +1,4 @@
-"""`undersign dev`: the whole service on one machine, from nothing to the first session, until it is stopped."""
+"""`undersign dev`: starts the whole service on one machine and runs it until it is stopped."""
 
 import asyncio
 import signal
@@ -15,39 +15,39 @@ from cli.dev.first_data import Credentials, ensure_first_client, ensure_first_us
 from cli.dev.supervisor import ManagedProcess, Supervisor
 from cli.dev.welcome import welcome
 from cli.errors import StartFailed
-from cli.progress import Progress
+from cli.output import Progress
 from cli.repositories import open_repositories
 from cli.webhooks import signing_secrets
 from ports.database import User
 from settings import Settings
 
 START_SECONDS = 300.0
-"""How long an engine may take to answer: a slow disk and a cold cache, many times over."""
+"""Limit for a process to answer, with a wide margin for slow disks and cold caches."""
 
 MAX_DEATHS = 3
-"""Deaths of an engine that has never answered, after which the start is given up."""
+"""Exits of a process that has never answered, after which the start fails."""
 
 _SESSIONS_QUEUE = "sessions"
 _PROBE_EVERY = 0.1
-_DOUBLE_INTERRUPT = 1.0  # seconds between two Ctrl-C that are not one that came twice
+_DOUBLE_INTERRUPT = 1.0  # seconds within which two SIGINT count as one Ctrl-C
 
 Probe = Callable[[httpx.AsyncClient], Awaitable[bool]]
 
 
 async def run_service(settings: Settings, progress: Progress) -> None:
-    """Runs everything until Ctrl-C or SIGTERM.
+    """Runs the service until Ctrl-C or SIGTERM.
 
     Raises:
-        CommandFailed: the service cannot start; nothing of it runs then.
+        CommandFailed: the service cannot start; all its processes are stopped.
     """
     prepare_data_directory(settings.data_dir)
     with lock_data_directory(settings.data_dir):
         remove_dev_info(settings.data_dir)
         supervisor = Supervisor(progress.warn)
-        life = asyncio.create_task(_live(settings, supervisor, progress))
-        _end_on_signals(life, supervisor)
+        main_task = asyncio.create_task(_run(settings, supervisor, progress))
+        _stop_on_signals(main_task, supervisor)
         try:
-            await life
+            await main_task
         except asyncio.CancelledError:
             progress.say("Stopping ...")
         finally:
@@ -56,14 +56,14 @@ async def run_service(settings: Settings, progress: Progress) -> None:
     progress.say("Stopped.")
 
 
-async def _live(settings: Settings, supervisor: Supervisor, progress: Progress) -> None:
+async def _run(settings: Settings, supervisor: Supervisor, progress: Progress) -> None:
     stack = allocate_stack(settings)
     progress.say(f"Starting Undersign on {stack.data_dir}")
     temporal = supervisor.start(stack.temporal_program())
     with progress.step("database"):
         credentials, user = await _seed(settings)
         secret, *_ = await signing_secrets(settings, credentials.organisation_id)
-    # The environment may name a proxy for the world outside; these stack are on this machine.
+    # Ignores proxies that the environment names: these processes are on this machine.
     async with httpx.AsyncClient(trust_env=False, timeout=PROBE_SECONDS + 5) as http:
         with progress.step("Temporal server"):
             await _wait_for(temporal, http, stack.temporal.answers)
@@ -85,16 +85,16 @@ async def _seed(settings: Settings) -> tuple[Credentials, User]:
         return credentials, await ensure_first_user(repositories.users)
 
 
-async def _wait_for(child: ManagedProcess, http: httpx.AsyncClient, probe: Probe) -> None:
-    """Returns when `probe` finds that the child answers; raises `StartFailed`."""
-    log = child.program.log
+async def _wait_for(process: ManagedProcess, http: httpx.AsyncClient, probe: Probe) -> None:
+    """Waits until `probe` succeeds; raises `StartFailed`."""
+    log = process.program.log
     deadline = monotonic() + START_SECONDS
     while not await _succeeds(probe, http):
-        if child.deaths >= MAX_DEATHS:
-            raise StartFailed(f"The {child.program.name} does not start; the end of {log} says why.")
+        if process.deaths >= MAX_DEATHS:
+            raise StartFailed(f"The {process.program.name} does not start; see the end of {log}.")
         if monotonic() > deadline:
             raise StartFailed(
-                f"The {child.program.name} did not answer within {START_SECONDS:.0f} s; the end of {log} may say why."
+                f"The {process.program.name} did not answer within {START_SECONDS:.0f} s; see the end of {log}."
             )
         await asyncio.sleep(_PROBE_EVERY)
 
@@ -127,15 +127,15 @@ def _dev_info(stack: DevStack, credentials: Credentials, webhook_secret: str, us
     )
 
 
-def _end_on_signals(life: asyncio.Task[None], supervisor: Supervisor) -> None:
-    """The first signal stops in order. A later Ctrl-C kills; a later SIGTERM may be the same one, sent to a group."""
+def _stop_on_signals(main_task: asyncio.Task[None], supervisor: Supervisor) -> None:
+    """Stops in order on the first signal. A later Ctrl-C kills; a later SIGTERM may be a copy, sent to a group."""
     loop = asyncio.get_running_loop()
     first_at: list[float] = []
 
     def end(number: signal.Signals) -> None:
         if not first_at:
             first_at.append(monotonic())
-            life.cancel()
+            main_task.cancel()
         elif number is signal.SIGINT and monotonic() - first_at[0] > _DOUBLE_INTERRUPT:
             supervisor.kill()
 

@@ -1,4 +1,4 @@
-"""The data directory: made ready, and held by one running service at a time."""
+"""Prepares the data directory, and locks it for one running service at a time."""
 
 import fcntl
 import os
@@ -15,10 +15,10 @@ _TEMPORAL = "temporal"
 
 
 def prepare_data_directory(data_dir: Path) -> None:
-    """Makes the data directory and what the command line itself keeps in it; only its owner may look inside.
+    """Creates the data directory with mode 700, and the subdirectories that the command line uses.
 
     Raises:
-        DirectoryNotUsable: it cannot be made or written.
+        DirectoryNotUsable: it cannot be created or written.
     """
     try:
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -34,10 +34,10 @@ def prepare_data_directory(data_dir: Path) -> None:
 
 @contextmanager
 def lock_data_directory(data_dir: Path) -> Iterator[None]:
-    """Keeps every other service off the data directory; the kernel lets go of it however this process ends.
+    """Locks the data directory; the kernel releases the lock however this process ends.
 
     Raises:
-        AlreadyRunning: another service holds it.
+        AlreadyRunning: another service has locked it.
     """
     with (data_dir / _LOCK).open("r+") as lock:
         try:
@@ -46,7 +46,7 @@ def lock_data_directory(data_dir: Path) -> Iterator[None]:
             dev_info = read_dev_info(data_dir)
             where = f"at {dev_info.api_url}" if dev_info else "and is starting or stopping"
             raise AlreadyRunning(
-                f"Undersign runs on {data_dir} already (process {lock.read().strip() or 'unknown'}) {where}. "
+                f"Undersign already runs on {data_dir} (process {lock.read().strip() or 'unknown'}) {where}. "
                 "Stop that one, or choose another directory with UNDERSIGN_DATA_DIR."
             ) from error
         lock.truncate()
@@ -56,12 +56,12 @@ def lock_data_directory(data_dir: Path) -> Iterator[None]:
 
 
 def temporal_database(data_dir: Path) -> Path:
-    """Where the embedded Temporal server keeps everything."""
+    """Returns the path of the embedded Temporal server's database."""
     return data_dir / _TEMPORAL / "temporal.db"
 
 
 def rotate_log(data_dir: Path, name: str) -> Path:
-    """The log of that name for this run; the one of the run before is kept beside it."""
+    """Returns the path of an empty log for this run; renames the log of the previous run."""
     log = data_dir / _LOGS / f"{name}.log"
     if log.exists():
         log.replace(log.with_name(f"{name}.previous.log"))

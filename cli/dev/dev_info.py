@@ -1,6 +1,6 @@
-"""`dev.json`: where the running service is and how to get in, for programs on this machine.
+"""`dev.json`: addresses and credentials of the running service, for programs on this machine.
 
-It exists exactly while everything answers. A service that was killed leaves it behind until the next one starts.
+The file exists while the service runs. A service that was killed leaves it behind until the next start.
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ FILE_NAME = "dev.json"
 
 
 class DevInfo(BaseModel):
-    """Addresses of a running service, a client that may do everything in the first organisation, and a person of it."""
+    """Addresses of a running service, and a client with all scopes and a user of the first organisation."""
 
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True)
 
@@ -33,7 +33,7 @@ class DevInfo(BaseModel):
 
 
 def read_dev_info(data_dir: Path) -> DevInfo | None:
-    """What the service on `data_dir` wrote; None when there is nothing, or nothing whole."""
+    """Returns the content of `dev.json`; None if the file is missing or invalid."""
     try:
         return DevInfo.model_validate_json((data_dir / FILE_NAME).read_bytes())
     except (OSError, ValidationError):
@@ -41,7 +41,7 @@ def read_dev_info(data_dir: Path) -> DevInfo | None:
 
 
 def with_running_service(settings: Settings) -> Settings:
-    """With the addresses of the service that runs on embedded stack in the same data directory, where one does."""
+    """Returns `settings` with the addresses of the service that runs on their data directory, if any."""
     running = read_dev_info(settings.data_dir)
     if running is None:
         return settings
@@ -50,7 +50,7 @@ def with_running_service(settings: Settings) -> Settings:
 
 
 def write_dev_info(data_dir: Path, dev_info: DevInfo) -> None:
-    """Writes `dev_info` at once and for the owner only."""
+    """Writes `dev.json` atomically, readable by its owner only."""
     write_private(data_dir / FILE_NAME, dev_info.model_dump_json(by_alias=True, indent=2) + "\n")
 
 

@@ -1,4 +1,4 @@
-"""The programs that make up the service on one machine, and how each is told where the others are."""
+"""The processes of the service on one machine, and their environment variables."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ from cli.errors import InvalidInput
 from config.loader import IN_A_FILE
 from settings import Environment, Settings
 
-# Seconds that each may take to stop: what is under way ends first.
+# Seconds that each may take to stop: running work is completed first.
 _API_GRACE = 15.0
 _WORKER_GRACE = 25.0
 _TEMPORAL_GRACE = 10.0
@@ -24,7 +24,7 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # only compar
 
 @dataclass(frozen=True, slots=True)
 class DevStack:
-    """The embedded stack with their ports settled."""
+    """The processes with their ports."""
 
     settings: Settings
     temporal: DevServer
@@ -32,7 +32,7 @@ class DevStack:
 
     @property
     def api_url(self) -> str:
-        """The address of the API on this machine, whatever recipients see."""
+        """The address of the API on this machine; recipients may use another one."""
         host = _EVERYWHERE.get(self.settings.api_host, self.settings.api_host)
         return f"http://[{host}]:{self.api_port}" if ":" in host else f"http://{host}:{self.api_port}"
 
@@ -41,10 +41,10 @@ class DevStack:
         return self.settings.data_dir.resolve()
 
     def environment(self) -> Mapping[str, str]:
-        """What worker and API read their settings from: that of this process, made definite."""
+        """Returns the environment of worker and API: that of this process, with all addresses set."""
         chosen = "public_url" in self.settings.model_fields_set
         private = self.settings.private_callbacks or "private_callbacks" not in self.settings.model_fields_set
-        # An operator's own profile of Temporal is for clusters: the embedded server has neither TLS nor API keys.
+        # Temporal profiles of operators are for clusters: the embedded server has neither TLS nor API keys.
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("TEMPORAL_")}
         definite = {
             "TEMPORAL_CONFIG_FILE": os.devnull,
@@ -55,7 +55,6 @@ class DevStack:
             "UNDERSIGN_PRIVATE_CALLBACKS": str(private).lower(),
             "UNDERSIGN_TEMPORAL_ADDRESS": self.temporal.address,
             "UNDERSIGN_TEMPORAL_NAMESPACE": "default",
-            # What is started with `dev` is for development, unless it is told otherwise.
             "UNDERSIGN_ENVIRONMENT": self.settings.environment or Environment.DEVELOPMENT,
             "UNDERSIGN_TEMPORAL_UI": ",".join(filter(None, (self.temporal.ui_url, self.settings.temporal_ui))),
             "PYTHONUNBUFFERED": "1",
@@ -84,7 +83,7 @@ class DevStack:
 
 
 def allocate_stack(settings: Settings) -> DevStack:
-    """The stack with free ports; raises what `allocate_ports` raises."""
+    """Returns the stack on its ports; raises `PortTaken`."""
     local = "127.0.0.1"
     api, temporal, ui = allocate_ports(
         [
@@ -98,5 +97,5 @@ def allocate_stack(settings: Settings) -> DevStack:
 
 
 def _module(name: str) -> tuple[str, ...]:
-    # -P: a file of that name in the folder that the command was given in is not taken for ours.
+    # -P: ignores modules of that name in the current directory.
     return (sys.executable, "-P", "-m", name)

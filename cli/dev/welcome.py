@@ -1,4 +1,4 @@
-"""What `undersign dev` says when everything answers: where everything is, and how to make a first session."""
+"""The message of `undersign dev` after the start: addresses, and calls that create a first session."""
 
 import shlex
 import sys
@@ -10,12 +10,12 @@ from rich.text import Text
 from cli.demo.examples import Example
 from cli.dev.dev_info import FILE_NAME, DevInfo
 
-_AFTER = "The invitation is in the outbox. `make demo` (`undersign demo`) does all of it by itself, signing included."
-_AFTER_MAIL = "Your mail server sends the invitation. The addresses in the example are nobody's: put yours there first."
+_AFTER = "The invitation is in the outbox. `make demo` (`undersign demo`) does all of this, and signs too."
+_AFTER_MAIL = "Your mail server sends the invitation. Replace the email addresses in the example first."
 
 
 def welcome(console: Console, data_dir: Path, dev_info: DevInfo, *, mail_leaves: bool) -> None:
-    """Prints the addresses and the three calls. `mail_leaves`: by a mail server, so that there is no outbox."""
+    """Prints the addresses and the calls. `mail_leaves` is whether a mail server is used, and no outbox."""
     addresses = {
         "App": dev_info.app_url,
         "API": dev_info.api_url,
@@ -34,12 +34,12 @@ def welcome(console: Console, data_dir: Path, dev_info: DevInfo, *, mail_leaves:
     console.print(lines, soft_wrap=True, end="")
     console.print(Text(curl_calls(data_dir, dev_info)), soft_wrap=True)
     console.print(
-        Text(f"{_AFTER_MAIL if mail_leaves else _AFTER}\nCtrl-C stops everything; nothing is lost."), soft_wrap=True
+        Text(f"{_AFTER_MAIL if mail_leaves else _AFTER}\nCtrl-C stops the service; its data is kept."), soft_wrap=True
     )
 
 
 def curl_calls(data_dir: Path, dev_info: DevInfo) -> str:
-    """Token, create, send, as a person would type them into a shell. The secret stays in its file."""
+    """Returns shell commands that get a token, create a session and send it. The secret stays in its file."""
     python, access = shlex.quote(sys.executable), shlex.quote(str(data_dir / FILE_NAME))
     auth = '-H "Authorization: Bearer $token"'
     return f"""\

@@ -1,4 +1,4 @@
-"""Checks of the engines: the database and its tables, the object store, Temporal and its workers."""
+"""Checks of the backends: database, object store, Temporal and its workers."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -16,15 +16,15 @@ from settings import Settings
 from workflows.client.namespace_check import Inspection, TemporalUnusable, inspect_temporal
 from workflows.client.task_queue_status import SILENT
 
-_MIGRATE = "Start a process of this version: it brings the tables up to date before it does anything else."
-_DATABASE = "Let the database at UNDERSIGN_DATABASE_URL run and be reached with its user and password."
-_STORAGE = "Look at UNDERSIGN_OBJECT_STORE and its credentials, or at the disk of the data directory."
-_TEMPORAL = "Let the Temporal server run and be reached."
-_FIRST = "Before the first start of the service this is to be expected."
+_MIGRATE = "Start a process of this version, or run undersign migrate: both migrate the tables."
+_DATABASE = "Check that the database at UNDERSIGN_DATABASE_URL runs, and its user and password."
+_STORAGE = "Check UNDERSIGN_OBJECT_STORE and its credentials, or the disk of the data directory."
+_TEMPORAL = "Check that the Temporal server runs and can be reached."
+_FIRST = "This is normal before the first start of the service."
 
 
 def checks(settings: Settings) -> Iterator[Check]:
-    """All of them."""
+    """Yields the checks of this module."""
     yield Check("database", partial(check_database, settings), _DATABASE)
     yield Check("storage", partial(check_storage, settings), _STORAGE)
     yield Check("temporal", partial(check_temporal, settings), _TEMPORAL)
@@ -32,9 +32,9 @@ def checks(settings: Settings) -> Iterator[Check]:
 
 
 async def check_database(settings: Settings) -> CheckPassed:
-    """It answers, and has the tables of this version."""
+    """Checks that the database answers and has the tables of this version."""
     if not _has_database(settings):
-        return CheckPassed("There is none yet.", "A SQLite file is made in the data directory at the first start.")
+        return CheckPassed("There is none yet.", "A SQLite file is created in the data directory at the first start.")
     try:
         state = await state_of_schema(settings)
     except DatabaseUnavailable as error:
@@ -43,7 +43,7 @@ async def check_database(settings: Settings) -> CheckPassed:
         case SchemaState.CURRENT:
             return CheckPassed("It answers, and its tables are of this version.")
         case SchemaState.NEWER:
-            return CheckPassed("It answers.", "Its tables are of a newer version, with which this one works for now.")
+            return CheckPassed("It answers.", "Its tables are of a newer version, with which this one works.")
         case SchemaState.MISSING:
             return CheckPassed("It answers.", f"It has no tables yet. {_MIGRATE}")
         case _:
@@ -51,7 +51,7 @@ async def check_database(settings: Settings) -> CheckPassed:
 
 
 async def state_of_schema(settings: Settings) -> SchemaState:
-    """How the database's schema stands; nothing is made. Raises `DatabaseUnavailable`."""
+    """Returns the state of the database schema; creates nothing. Raises `DatabaseUnavailable`."""
     if not _has_database(settings):
         return SchemaState.MISSING
     engine = make_engine(settings.database_address, settings.database_limits)
@@ -62,12 +62,12 @@ async def state_of_schema(settings: Settings) -> SchemaState:
 
 
 def _has_database(settings: Settings) -> bool:
-    """Whether there is one to ask: opening a file of SQLite would make it."""
+    """Returns whether there is a database: opening a SQLite file would create it."""
     return settings.database_url is not None or (settings.data_dir / "undersign.db").exists()
 
 
 async def _was_started(settings: Settings) -> bool:
-    """Whether the service has ever been started on its database, as far as that can be learned."""
+    """Returns whether the service has ever started on its database; True if the database does not answer."""
     try:
         return await state_of_schema(settings) is not SchemaState.MISSING
     except DatabaseUnavailable:
@@ -75,30 +75,30 @@ async def _was_started(settings: Settings) -> bool:
 
 
 async def check_storage(settings: Settings) -> CheckPassed:
-    """An object is stored, read, downloaded by a signed address, if that is of a bucket, and deleted."""
+    """Stores, reads and deletes an object; in a bucket, downloads it from a signed URL too."""
     folder = settings.data_dir / "objects"
     if settings.object_store is None and not folder.exists():
-        return CheckPassed("There is none yet.", "A folder is made in the data directory at the first start.")
+        return CheckPassed("There is none yet.", "A directory is created in the data directory at the first start.")
     try:
-        # Addresses of a folder are signed by the API alone, so any key will do.
+        # Only the API signs URLs of a directory, so any key will do.
         store = open_object_store(settings.object_store, folder, bytes(32), settings.base_url)
         notes = await check_store(store, settings.download_lifetime)
     except ObjectStoreError as error:
-        raise CheckFailed(f"An object could not be stored, read and handed out: {error}", _STORAGE) from error
+        raise CheckFailed(f"An object could not be stored, read and downloaded: {error}", _STORAGE) from error
     return CheckPassed("An object was stored and read.", " ".join(notes) or None)
 
 
 async def check_temporal(settings: Settings) -> CheckPassed:
-    """It answers, has the namespace, and its search attributes."""
+    """Checks that Temporal answers and has the namespace with its search attributes."""
     try:
         found = await _inspect(settings)
     except CheckFailed as failure:
         if settings.temporal_address is None and not await _was_started(settings):
-            return CheckPassed("None runs yet.", "undersign dev starts one; else set UNDERSIGN_TEMPORAL_ADDRESS.")
+            return CheckPassed("None runs yet.", "undersign dev starts one; otherwise set UNDERSIGN_TEMPORAL_ADDRESS.")
         raise failure from None
     if found.missing_attributes:
         message = f"The namespace {found.namespace} lacks the search attributes {', '.join(found.missing_attributes)}."
-        advice = "A worker registers them when it starts; on Temporal Cloud add them as keywords in its own pages."
+        advice = "A worker registers them when it starts; on Temporal Cloud, add them as keywords in the console."
         if not await _was_started(settings):
             return CheckPassed(message, f"{advice} {_FIRST}")
         raise CheckFailed(message, advice)
@@ -109,17 +109,17 @@ async def check_temporal(settings: Settings) -> CheckPassed:
         )
     message = f"It answers, with the namespace {found.namespace} and its search attributes."
     if not found.is_encrypted:
-        note = "What it is given can be read in its database; UNDERSIGN_PAYLOAD_KEYS encrypts it."
+        note = "Payloads are stored unencrypted; UNDERSIGN_PAYLOAD_KEYS encrypts them."
         return CheckPassed(message, note if settings.is_production else None)
     return CheckPassed(message)
 
 
 async def check_workers(settings: Settings) -> CheckPassed:
-    """Somebody polls each task queue."""
+    """Checks that each task queue has a worker."""
     try:
         found = await _inspect(settings)
     except CheckFailed as failure:
-        raise CheckSkipped("Nobody can be asked for them; see temporal.") from failure
+        raise CheckSkipped("Temporal does not answer; see temporal.") from failure
     try:
         return judge_workers(found.workers, datetime.now(UTC))
     except CheckFailed as failure:
@@ -129,16 +129,16 @@ async def check_workers(settings: Settings) -> CheckPassed:
 
 
 def judge_workers(found: Mapping[str, Polled], now: datetime) -> CheckPassed:
-    """What to say of those who polled each queue.
+    """Returns the result for the workers of each queue.
 
     Raises:
-        CheckFailed: nobody did.
+        CheckFailed: a queue has no worker.
     """
     idle = [queue for queue, polled in found.items() if not polled.workers]
     if idle:
         advice = next(problem for queue in idle if (problem := found[queue].problem))
         raise CheckFailed(
-            f"Nobody works on {', '.join(idle)}.",
+            f"No worker polls {', '.join(idle)}.",
             advice,
         )
     message = ", ".join(f"{queue}: {polled.workers}" for queue, polled in found.items())
@@ -146,8 +146,8 @@ def judge_workers(found: Mapping[str, Polled], now: datetime) -> CheckPassed:
     if silent:
         return CheckPassed(
             message,
-            f"Nobody has asked for work of {', '.join(silent)} for more than {SILENT.seconds} s. Temporal remembers "
-            "a worker that was killed for five minutes: run again then, or see whether the worker lives.",
+            f"No worker has polled {', '.join(silent)} for more than {SILENT.seconds} s. Temporal remembers "
+            "a worker that was killed for five minutes: check again then, or check that the worker runs.",
         )
     return CheckPassed(message)
 

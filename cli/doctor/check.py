@@ -1,4 +1,4 @@
-"""What a check found, and how checks are run: each by itself, with its time, whatever it meets."""
+"""Checks, their results, and a runner that isolates each check."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -8,11 +8,11 @@ from enum import StrEnum
 from adapters.telemetry.error_format import name_failure
 
 CHECK_SECONDS = 60.0
-"""How long one check may take: it may have to start child processes on a busy machine."""
+"""Limit of a check, which may start child processes on a busy machine."""
 
 
 class CheckState(StrEnum):
-    """`note` is for what works and should be known; `skipped` for what cannot be looked at now."""
+    """`note` is a pass with advice; `skipped` means that the check could not be made."""
 
     OK = "ok"
     NOTE = "note"
@@ -22,7 +22,7 @@ class CheckState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """Of one check. `advice` says what to do, where there is something to be done."""
+    """The result of a check, with advice on what to do, if anything."""
 
     name: str
     state: CheckState
@@ -31,7 +31,7 @@ class CheckResult:
 
 
 class CheckFailed(Exception):
-    """A check did not pass."""
+    """The check failed."""
 
     def __init__(self, message: str, advice: str) -> None:
         super().__init__(message)
@@ -40,19 +40,19 @@ class CheckFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CheckPassed:
-    """What a check says when it passes, with a `note` of what should be known besides, if there is something."""
+    """The message of a check that passed, and a `note` for the operator, if any."""
 
     message: str
     note: str | None = None
 
 
 class CheckSkipped(Exception):
-    """A check cannot be made; the message says why."""
+    """The check cannot be made; the message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing to run at. `advice` is for failures that it does not foresee."""
+    """A named check. `advice` is for errors that `run` does not handle itself."""
 
     name: str
     run: Callable[[], Awaitable[CheckPassed]]
@@ -60,7 +60,7 @@ class Check:
 
 
 async def run_checks(checks: Sequence[Check]) -> tuple[CheckResult, ...]:
-    """What each found, in their order; they are made at the same time."""
+    """Runs all checks concurrently; returns their results in order."""
     return tuple(await asyncio.gather(*map(_run, checks)))
 
 
@@ -76,7 +76,7 @@ async def _run(check: Check) -> CheckResult:
         return CheckResult(
             check.name, CheckState.FAILED, f"No answer within {CHECK_SECONDS:.0f} seconds.", check.advice
         )
-    except Exception as error:  # noqa: BLE001  # whatever is wrong is a result, and the other checks go on
+    except Exception as error:  # noqa: BLE001  # any error is a result, and the other checks continue
         return CheckResult(check.name, CheckState.FAILED, f"{name_failure(error)}.", check.advice)
     state = CheckState.OK if passed.note is None else CheckState.NOTE
     return CheckResult(check.name, state, passed.message, passed.note)

@@ -1,4 +1,4 @@
-"""`undersign doctor`: everything that an installation depends on, tried once before people depend on it."""
+"""`undersign doctor`: runs all checks and prints their results."""
 
 import asyncio
 import json
@@ -15,9 +15,9 @@ _MARKS = {CheckState.OK: "ok", CheckState.NOTE: "note", CheckState.FAILED: "FAIL
 
 
 def examine(settings: Settings, send_to: str | None, *, as_json: bool) -> int:
-    """Makes all checks and prints what they found; 1 if any failed, else 0."""
+    """Runs all checks and prints their results; returns 1 if any failed, else 0."""
     configure_logs()
-    logging.disable()  # what is wrong is reported as a result
+    logging.disable()  # errors are reported as results
     settings = with_running_service(settings)
     checks = [
         *local_checks.checks(settings),

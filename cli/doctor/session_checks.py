@@ -1,4 +1,4 @@
-"""Whether rows, runs and objects of sessions belong together: a sample of them, after a restore above all."""
+"""Compares rows, runs and objects of some sessions, above all after a restore."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -22,50 +22,50 @@ from settings import Settings
 from workflows.client.session_runs import connect_runs
 
 RUN_COUNT = 50
-"""The newest runs in Temporal whose rows are looked at."""
+"""The newest runs in Temporal whose rows are checked."""
 
 ORGANISATION_COUNT, SESSIONS_EACH = 10, 10
-"""The organisations, and of each the sessions that changed last, whose runs and objects are looked at."""
+"""The organisations, and the last changed sessions of each, whose runs and objects are checked."""
 
 LISTED = 3
-"""Sessions that are named of those that disagree."""
+"""The number of inconsistent sessions that are listed."""
 
-_ADVICE = "Run undersign repair: it looks at all sessions, says what it can mend, and mends it with --apply."
-_RESTORE = "Restore the object store to the moment of the database or a later one."
+_ADVICE = "Run undersign repair: it checks all sessions, and repairs them with --apply."
+_RESTORE = "Restore the object store to the time of the database or later."
 
 
-class _Comparison(NamedTuple):
-    """Sessions that disagree with their runs, and objects that are missing."""
+class _Result(NamedTuple):
+    """Sessions that are inconsistent with their runs, and missing objects."""
 
     problems: tuple[str, ...]
     missing: tuple[str, ...]
     stopped: int
-    looked_at: int
+    checked: int
 
 
 def checks(settings: Settings) -> Iterator[Check]:
-    """The one of them."""
+    """Yields the check of this module."""
     yield Check("sessions", partial(check_sessions, settings), _ADVICE)
 
 
 async def check_sessions(settings: Settings) -> CheckPassed:
-    """The newest sessions have a row, a run if they need one, and their objects."""
+    """Checks that the newest sessions have a row, a run if they need one, and their objects."""
     try:
         state = await state_of_schema(settings)
     except DatabaseUnavailable as error:
-        raise CheckSkipped("Nobody can be asked for them; see database.") from error
+        raise CheckSkipped("The database does not answer; see database.") from error
     if state in {SchemaState.MISSING, SchemaState.OLDER}:
-        raise CheckSkipped("There are none yet, or their tables are of another version; see database.")
+        raise CheckSkipped("There are no tables yet, or they are of another version; see database.")
     try:
         found = await _compare(settings)
     except Unavailable as error:
-        raise CheckSkipped("Temporal cannot be asked for them; see temporal.") from error
+        raise CheckSkipped("Temporal does not answer; see temporal.") from error
     except ObjectStoreError as error:
-        raise CheckSkipped(f"Their objects cannot be asked for: {error}") from error
+        raise CheckSkipped(f"The object store does not answer: {error}") from error
     return _judge(found)
 
 
-def _judge(found: _Comparison) -> CheckPassed:
+def _judge(found: _Result) -> CheckPassed:
     if found.problems or found.stopped:
         message = [f"{found.stopped} have lost their run.", *found.problems[:LISTED]]
         more = len(found.problems) - LISTED
@@ -74,12 +74,12 @@ def _judge(found: _Comparison) -> CheckPassed:
         )
     if found.missing:
         raise CheckFailed(f"{len(found.missing)} objects are missing, such as {found.missing[0]}.", _RESTORE)
-    return CheckPassed(f"Of {found.looked_at} that were looked at, row, run and objects belong together.")
+    return CheckPassed(f"Rows, runs and objects of {found.checked} sessions are consistent.")
 
 
-async def _compare(settings: Settings) -> _Comparison:
+async def _compare(settings: Settings) -> _Result:
     engine = make_engine(settings.database_address, settings.database_limits)
-    # Addresses of a folder are signed by the API alone, so any key will do.
+    # Only the API signs URLs of a directory, so any key will do.
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", bytes(32), settings.base_url)
     try:
         rows = DatabaseSessionRows(engine)
@@ -94,7 +94,7 @@ async def _compare(settings: Settings) -> _Comparison:
     finally:
         await engine.dispose()
     message = tuple(f"session/{session_id}: {problem}" for session_id, problem in problems.items())
-    return _Comparison(message, tuple(missing), stopped, len(newest))
+    return _Result(message, tuple(missing), stopped, len(newest))
 
 
 async def _newest(organisations: DatabaseOrganisations, rows: DatabaseSessionRows) -> AsyncIterator[Session]:
@@ -105,7 +105,7 @@ async def _newest(organisations: DatabaseOrganisations, rows: DatabaseSessionRow
 
 
 async def _missing(objects: ObjectStore, session: Session) -> list[str]:
-    """The names of the session's objects that are not there as the session knows them."""
+    """Returns the names of the session's objects that are missing or have another digest."""
     known = [
         *(file.rendered for file in session.files),
         *(file.signed for file in session.files if file.signed is not None),

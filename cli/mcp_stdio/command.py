@@ -1,6 +1,6 @@
-"""`undersign mcp`: the assistant tools of a running service, over standard input and output.
+"""`undersign mcp`: serves the assistant tools of a running service over standard input and output.
 
-Who calls is said by the environment, never by arguments, which other users of the machine can read.
+Credentials come from the environment, never from arguments, which other users of the machine can read.
 """
 
 import os
@@ -23,11 +23,11 @@ from config.loader import IN_A_FILE, read
 from domain.shared.config_error import Misconfigured
 
 TIMEOUT = httpx2.Timeout(60.0, connect=5.0)
-"""Seconds; a long document takes a while to be drawn."""
+"""In seconds; rendering a long document takes a while."""
 
 
 class McpEnvironment(BaseSettings):
-    """What the environment says: where the service is, and a token, or the id and the secret of a client."""
+    """Settings of this command: the address of the service, and a token, or the id and the secret of a client."""
 
     model_config = SettingsConfigDict(frozen=True, env_prefix="UNDERSIGN_")
 
@@ -39,7 +39,7 @@ class McpEnvironment(BaseSettings):
 
 
 class Credentials:
-    """How to get into the service at `url`: with a token, or with the id and the secret of a client, which get one."""
+    """A token for the service at `url`, or the id and the secret of a client."""
 
     def __init__(self, url: str, token: str | None, client: tuple[str, str] | None = None) -> None:
         self.url = url.rstrip("/")
@@ -48,10 +48,10 @@ class Credentials:
 
 
 def read_environment(environment: Mapping[str, str] = os.environ) -> McpEnvironment:
-    """What it says of this. Settings of services may be there too, and are none of ours.
+    """Reads the settings of this command; ignores those of a service.
 
     Raises:
-        InvalidInput: a file that it names cannot be read.
+        InvalidInput: a file that a variable names cannot be read.
     """
     names = {f"UNDERSIGN_{name.upper()}" for name in McpEnvironment.model_fields}
     ours = {name: value for name, value in environment.items() if name.removesuffix(IN_A_FILE) in names}
@@ -62,11 +62,11 @@ def read_environment(environment: Mapping[str, str] = os.environ) -> McpEnvironm
 
 
 def credentials_from(environment: McpEnvironment) -> Credentials:
-    """What the environment says; where it says nothing, the service that `undersign dev` runs here.
+    """Returns the credentials in the environment; without an address, those of the service on this machine.
 
     Raises:
-        InvalidInput: it says only a part of what is needed.
-        NotRunning: it says nothing, and no service of ours runs on this machine.
+        InvalidInput: the credentials are incomplete.
+        NotRunning: no address is given, and no service runs on this machine.
     """
     token, secret = environment.token, environment.client_secret
     if environment.url is None:
@@ -86,10 +86,10 @@ def credentials_from(environment: McpEnvironment) -> Credentials:
 
 
 class TokenTransport(httpx2.AsyncBaseTransport):
-    """Sends requests with a token, and gets a new one when its time is over.
+    """Adds an access token to requests, and renews it when it has expired.
 
-    Where there is no answer, or no token, that is an answer of the protocol too: an assistant that is at work can be
-    told that the service is away, and go on when it is back.
+    If the service does not answer or issues no token, it returns a JSON-RPC error: an assistant can report that and
+    continue later.
     """
 
     def __init__(self, credentials: Credentials, transport: httpx2.AsyncBaseTransport) -> None:
@@ -102,7 +102,7 @@ class TokenTransport(httpx2.AsyncBaseTransport):
             answer = await self._send(request)
             if answer.status_code == httpx2.codes.UNAUTHORIZED and self._credentials.client is not None:
                 await answer.aclose()
-                self._token = None  # its time is over
+                self._token = None  # it has expired
                 answer = await self._send(request)
         except httpx2.TransportError:
             return _error_response(503, f"No service answers at {self._credentials.url}.")
@@ -116,7 +116,7 @@ class TokenTransport(httpx2.AsyncBaseTransport):
         return await self._transport.handle_async_request(request)
 
     async def _get_token(self) -> httpx2.Response | None:
-        """Gets one, or says why there is none."""
+        """Stores a new token; returns an error response if there is none."""
         client_id, secret = self._credentials.client or ("", "")
         form = {"grant_type": "client_credentials", "client_id": client_id, "client_secret": secret}
         asking = httpx2.Request(
@@ -142,7 +142,7 @@ async def serve(credentials: Credentials) -> None:
     """Serves until standard input ends.
 
     Raises:
-        NotRunning: no service answers there, or it does not let this client in.
+        NotRunning: no service answers, or it rejects the client.
     """
     door = TokenTransport(credentials, httpx2.AsyncHTTPTransport())
     async with AsyncExitStack() as opened:

@@ -1,6 +1,6 @@
-"""The same server for assistants that speak over standard input and output: it passes everything on to a service.
+"""An MCP server that forwards all requests to a service.
 
-Nothing is decided here. Tools, resources and prompts are those of the service, and so are all refusals.
+Tools, resources, prompts and errors are those of the service.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ Page = PaginatedRequestParams | None
 
 
 def proxy_to(service: Client) -> Server[Any]:
-    """A server that is `service` to whoever speaks to it."""
+    """Returns a server that forwards to `service`."""
 
     async def tools(_: Context, __: Page) -> ListToolsResult:
         return await service.list_tools()

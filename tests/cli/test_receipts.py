@@ -94,7 +94,7 @@ def test_a_session_of_another_organisation_has_no_receipt(tmp_path: Path, receip
     answer = undersign(tmp_path, "receipt", "show", SESSION, "--organisation", identifier("stranger"))
 
     assert answer.code == 1
-    assert "no session of that id" in answer.err
+    assert "no permanently deleted session" in answer.err
     assert receipt not in answer.out
 
 

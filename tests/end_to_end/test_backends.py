@@ -16,7 +16,7 @@ from rich.console import Console
 
 from adapters.temporal.dev_server import find_binary
 from cli.demo.command import connect, read_example, run_demo
-from cli.progress import Progress
+from cli.output import Progress
 from tests import http_requests
 from tests.adapters.google_signatures import lets_in
 from tests.backends import OperatorBackends, start_backends

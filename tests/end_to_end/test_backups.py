@@ -133,8 +133,8 @@ def test_one_store_is_set_back_and_the_other_makes_it_whole(kept: Kept) -> None:
     kept.installation.start()
     told = kept.follow_up()
 
-    assert "2 sessions mended." in told
-    assert re.search(rf"session/{later.session_id}: .*\n.*\n  Cannot be had again: ", told)
+    assert "2 sessions repaired." in told
+    assert re.search(rf"session/{later.session_id}: .*\n.*\n  Lost: ", told)
     assert kept.status(half) == "completedAndGenerated"
     assert kept.holds(half)
     assert kept.holds(done)

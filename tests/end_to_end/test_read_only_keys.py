@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from cli.demo.command import run_demo
-from cli.progress import Progress
+from cli.output import Progress
 from tests.end_to_end.installation import COMMAND, Installation
 
 pytestmark = pytest.mark.installation

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from cli.demo.command import read_example, run_demo
-from cli.progress import Progress
+from cli.output import Progress
 from tests import http_requests
 from tests.end_to_end.agreement import Agreement, values_of
 from tests.end_to_end.conftest import LIFETIME

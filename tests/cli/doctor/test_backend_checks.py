@@ -110,7 +110,7 @@ async def test_a_temporal_without_workers_says_on_what_nobody_works(settings: Se
         settings = at(settings, server)
 
         assert "default" in (await check_temporal(settings)).message
-        with pytest.raises(CheckFailed, match="Nobody works on sessions, documents, callbacks, callbacks-failing"):
+        with pytest.raises(CheckFailed, match="No worker polls sessions, documents, callbacks, callbacks-failing"):
             await check_workers(settings)
         with pytest.raises(CheckFailed, match="has no namespace elsewhere"):
             await check_temporal(settings.model_copy(update={"temporal_namespace": "elsewhere"}))

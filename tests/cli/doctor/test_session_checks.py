@@ -119,7 +119,7 @@ async def test_a_database_that_was_set_back_fails(settings: Settings, tmp_path: 
 
 
 async def test_without_tables_or_temporal_nothing_is_said(tmp_path: Path) -> None:
-    with pytest.raises(CheckSkipped, match="none yet"):
+    with pytest.raises(CheckSkipped, match="no tables yet"):
         await check_sessions(Settings(data_dir=tmp_path / "none"))
     copy_sqlite(tmp_path / DATABASE)
     with pytest.raises(CheckSkipped, match="Temporal"):

@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.sign import signers
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
-from pyhanko_certvalidator.repositories import SimpleCertificateStore
+from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from adapters.sealing.keys.memory import HeldKey, identity_of
 from adapters.sealing.sealer import AROUND

@@ -12,7 +12,7 @@ from layout.engine import render
 from layout.schema.document import BlockDocument
 from tests.api.service import document
 from tests.application.uploads.pdf.pdfs import stream
-from tests.strangers.paper import (
+from tests.foreign_pdfs.pdf_builder import (
     DRAWING,
     FONT,
     file,
@@ -258,7 +258,7 @@ def _full_of_text() -> bytes:
     return saved(written_by_us.pdf, object_stream_mode=ObjectStreams.disable)
 
 
-ODD: Mapping[str, Callable[[], bytes]] = {
+UNUSUAL: Mapping[str, Callable[[], bytes]] = {
     **{f"turned by {turn}": partial(_turned, turn) for turn in (90, 180, 270, -90, 450)},
     "cropped": lambda: file(page(entries=b"/CropBox [50 100 450 700]")),
     "cropped beyond its edges": lambda: file(page(entries=b"/CropBox [-100 -100 900 900]")),
@@ -352,5 +352,5 @@ REWRITTEN = frozenset({"for old and new readers", "for old and new readers, as w
 
 
 @cache
-def odd(name: str) -> bytes:
-    return ODD[name]()
+def unusual_pdf(name: str) -> bytes:
+    return UNUSUAL[name]()

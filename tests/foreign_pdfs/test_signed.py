@@ -14,10 +14,10 @@ from application.uploads.pdf.validate import check
 from pades.placeholder import prepare_seal
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.seals import REFERENCE, SEALER, seal
+from tests.foreign_pdfs.signed_samples import SIGNED, UNSEALABLE
 from tests.pades.readers import pdfsig
-from tests.strangers.signed import SIGNED, UNSEALABLE
 
-pytestmark = pytest.mark.strangers
+pytestmark = pytest.mark.foreign_pdfs
 
 
 @pytest.fixture(params=SIGNED)

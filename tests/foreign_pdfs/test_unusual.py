@@ -12,13 +12,13 @@ from domain.seal.level import SealLevel
 from tests.api.service import Service
 from tests.application.uploads.pdf.pdfs import stream
 from tests.fakes.seals import SEALER, seal
+from tests.foreign_pdfs.first_page import render_first_page
+from tests.foreign_pdfs.pdf_builder import file, hybrid, hybrid_in_two_parts
+from tests.foreign_pdfs.unusual import REWRITTEN, UNUSUAL, drawn_by_readers, unusual_pdf
 from tests.layout.reading import check as check_by_qpdf
 from tests.pades.readers import pdfsig
-from tests.strangers.looks import looks_of
-from tests.strangers.odd import ODD, REWRITTEN, drawn_by_readers, odd
-from tests.strangers.paper import file, hybrid, hybrid_in_two_parts
 
-pytestmark = pytest.mark.strangers
+pytestmark = pytest.mark.foreign_pdfs
 
 
 @pytest.fixture(scope="module")
@@ -29,11 +29,11 @@ async def pool() -> AsyncIterator[SpawnedPool]:
 
 
 @pytest.mark.poppler
-@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("name", UNUSUAL)
 async def test_it_looks_the_same_after_sealing_and_others_find_it_sound_and_sealed(
     name: str, pool: SpawnedPool, tmp_path: Path
 ) -> None:
-    uploaded = odd(name)
+    uploaded = unusual_pdf(name)
     rewritten = check(uploaded).rewritten
     kept = rewritten or uploaded
 
@@ -45,12 +45,12 @@ async def test_it_looks_the_same_after_sealing_and_others_find_it_sound_and_seal
     assert sealed.level is SealLevel.B_B
     check_by_qpdf(sealed.pdf)
     assert told.count("Signature is Valid.") == told.count("Total document signed") == 1
-    assert await looks_of(sealed.pdf, pool) == await looks_of(uploaded, pool)
+    assert await render_first_page(sealed.pdf, pool) == await render_first_page(uploaded, pool)
 
 
 @pytest.mark.parametrize("name", sorted(REWRITTEN))
 def test_what_is_written_anew_is_the_same_each_time_and_then_stays(name: str) -> None:
-    once, again = check(odd(name)).rewritten, check(odd(name)).rewritten
+    once, again = check(unusual_pdf(name)).rewritten, check(unusual_pdf(name)).rewritten
 
     assert once
     assert once == again
@@ -87,9 +87,9 @@ async def test_metadata_stays_as_it_was_written() -> None:
 async def test_all_of_them_are_taken_as_uploads(service: Service) -> None:
     taken = {}
     async with service.http() as http:
-        for name in ODD:
-            answer = await http.post("/api/v1/File", files={"file": (f"{name}.pdf", odd(name))})
+        for name in UNUSUAL:
+            answer = await http.post("/api/v1/File", files={"file": (f"{name}.pdf", unusual_pdf(name))})
             taken[name] = (answer.status_code, answer.json().get("rewritten"))
 
-    assert len(ODD) > 60
-    assert taken == {name: (200, name in REWRITTEN) for name in ODD}
+    assert len(UNUSUAL) > 60
+    assert taken == {name: (200, name in REWRITTEN) for name in UNUSUAL}

@@ -23,9 +23,9 @@ from pyhanko.sign.signers.pdf_cms import SimpleSigner
 from pyhanko.sign.signers.pdf_signer import PdfSignatureMetadata, PdfSigner, PdfTimeStamper
 from pyhanko.sign.timestamps.dummy_client import DummyTimeStamper
 from pyhanko_certvalidator import ValidationContext
-from pyhanko_certvalidator.repositories import SimpleCertificateStore
+from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from tests.strangers.paper import file, hybrid, objects, page, saved, updated
+from tests.foreign_pdfs.pdf_builder import file, hybrid, objects, page, saved, updated
 
 Key = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
 

@@ -14,11 +14,11 @@ from tests.application.uploads.pdf import pdfs
 from tests.builders import created, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
-from tests.strangers.hostile import HARMLESS
-from tests.strangers.odd import ODD, odd
-from tests.strangers.paper import file as file_of
+from tests.foreign_pdfs.hostile_samples import HARMLESS
+from tests.foreign_pdfs.pdf_builder import file as file_of
+from tests.foreign_pdfs.unusual import UNUSUAL, unusual_pdf
 
-pytestmark = pytest.mark.strangers
+pytestmark = pytest.mark.foreign_pdfs
 
 TOO_MUCH = HARMLESS["drawings in drawings"]
 BROKEN = file_of(drawing=b"q " * 10_000 + b"\xff\xfe BT (")
@@ -68,9 +68,9 @@ class Shelf:
 
 
 async def test_the_first_page_of_every_odd_file_can_be_drawn(quarantine: SpawnedPool) -> None:
-    drawn = {name: (await quarantine.run(picture_of_page, odd(name), 1))[:4] for name in ODD}
+    drawn = {name: (await quarantine.run(picture_of_page, unusual_pdf(name), 1))[:4] for name in UNUSUAL}
 
-    assert drawn == dict.fromkeys(ODD, b"\x89PNG")
+    assert drawn == dict.fromkeys(UNUSUAL, b"\x89PNG")
 
 
 async def test_a_page_that_takes_for_ever_is_replaced_by_words_and_the_next_file_is_drawn(

@@ -20,9 +20,9 @@ from tests.application.uploads.pdf import pdfs
 from tests.builders import ORGANISATION, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.seals import KEYS, REFERENCE
-from tests.strangers.hostile import HARMLESS, REFUSED, of_revisions
+from tests.foreign_pdfs.hostile_samples import HARMLESS, REFUSED, of_revisions
 
-pytestmark = pytest.mark.strangers
+pytestmark = pytest.mark.foreign_pdfs
 
 LITTLE = 200 * 1024**2
 """Bytes, half of them for programs: what is refused has to be refused within these."""

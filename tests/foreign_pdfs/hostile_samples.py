@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from tests.application.uploads.pdf.pdfs import deflated, stream
-from tests.strangers.paper import file, objects, page, updated, written
-from tests.strangers.signed import signed
+from tests.foreign_pdfs.pdf_builder import file, objects, page, updated, written
+from tests.foreign_pdfs.signed_samples import signed
 
 DAMAGED, NOT_SEALABLE = "is damaged", "cannot be added"
 

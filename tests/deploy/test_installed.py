@@ -46,7 +46,7 @@ def test_it_is_complete_and_brings_nothing_that_is_not_used(installed: Path) -> 
 
 
 def test_it_runs_and_signs_a_first_document(service: Installed, tmp_path: Path) -> None:
-    ready = httpx.get(f"{service.handle.api_url}/readyz", timeout=60)
+    ready = httpx.get(f"{service.dev_info.api_url}/readyz", timeout=60)
     done = service.run("demo", "--output", str(tmp_path / "signed"))
 
     assert ready.status_code == 200, ready.text

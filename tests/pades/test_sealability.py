@@ -6,9 +6,9 @@ import pytest
 
 from pades.sealability import check_sealable
 from ports.sealing import NotSealable
-from tests.strangers.hostile import of_revisions
-from tests.strangers.paper import file
-from tests.strangers.signed import BROKEN, SIGNED, UNKNOWN, UNSEALABLE, signed
+from tests.foreign_pdfs.hostile_samples import of_revisions
+from tests.foreign_pdfs.pdf_builder import file
+from tests.foreign_pdfs.signed_samples import BROKEN, SIGNED, UNKNOWN, UNSEALABLE, signed
 
 
 def _over(ranges: bytes) -> bytes:

@@ -27,6 +27,7 @@ from pades.verification.verify_file import verify_file
 from ports.sealing import NotSealable, SealNotValid
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.seals import KEYS
+from tests.foreign_pdfs.unusual import unusual_pdf
 from tests.pades.verification.additions import (
     ADDITIONS,
     Opened,
@@ -47,7 +48,6 @@ from tests.pades.verification.sealed_files import (
     with_revocations_by_others,
 )
 from tests.pades.verification.test_verify_file import CLOCK, NOW, STAMPED, TRUSTED, told
-from tests.strangers.odd import odd
 
 SOON = NOW + timedelta(minutes=1)
 UNUSUAL = (
@@ -118,7 +118,7 @@ def test_evidence_and_timestamps_in_any_number_are_no_change(
 
 @pytest.mark.parametrize("name", UNUSUAL)
 def test_evidence_in_unusual_files_is_no_change(name: str) -> None:
-    before = sealed(odd(name))
+    before = sealed(unusual_pdf(name))
 
     for add in (with_revocations, with_revocations_by_others):
         after = add(with_document_timestamp(add(before, KEYS.authority), CLOCK.stamper(NOW)), CLOCK.root)

@@ -19,16 +19,16 @@ from application.oauth.authorization import REMEMBERED_FOR, Answer, Asked, appro
 from application.scopes import PROPOSED, Scope
 from application.services import Services
 from domain.shared.sending_limits import LARGEST, UNLIMITED, Budget, NoDomain, domains_in
-from web.app.current_user import Person, Posted, find_person
-from web.app.rendering import show, texts_of, to_sign_in
-from web.security_headers import policy_with_answer_to
+from web.app.current_user import SignedInUser, UserForm, find_signed_in_user
+from web.app.rendering import redirect_to_sign_in, show, texts_of
+from web.security_headers import policy_with_form_target
 
 PATH = "/app/authorize"
-RECIPIENTS_A_DAY = 20
+DEFAULT_DAILY_RECIPIENTS = 20
 """What the page proposes: enough for a day's work at a desk, and not for a campaign."""
 
 
-class Entered(NamedTuple):
+class ConsentForm(NamedTuple):
     """What the form says."""
 
     scopes: tuple[Scope, ...]
@@ -56,14 +56,14 @@ async def show_consent(request: Request, services: Services) -> Response:
     asked = await read_request(services.grants, request.url.query, services.base_url)
     if isinstance(asked, Answer):
         return await _lead_back(request, services, asked)
-    person = await find_person(request, services)
+    person = await find_signed_in_user(request, services)
     if person is None:
-        return to_sign_in(request, f"{PATH}?{asked.query}")
+        return redirect_to_sign_in(request, f"{PATH}?{asked.query}")
     proposed = tuple(scope for scope in asked.scopes if scope in PROPOSED)
-    return _question(request, person, asked, Entered(proposed, str(RECIPIENTS_A_DAY), ""), {})
+    return _question(request, person, asked, ConsentForm(proposed, str(DEFAULT_DAILY_RECIPIENTS), ""), {})
 
 
-async def decide(request: Request, services: Services, posted: Posted) -> Response:
+async def decide(request: Request, services: Services, posted: UserForm) -> Response:
     """Leads back to the program with what was decided; a form with a mistake comes again. Raises `NotAskable`."""
     asked = await read_request(services.grants, request.url.query, services.base_url)
     if isinstance(asked, Answer):
@@ -73,7 +73,7 @@ async def decide(request: Request, services: Services, posted: Posted) -> Respon
         return _to(asked.answer(services.base_url, error="access_denied", error_description=description))
     form = posted.form
     chosen = tuple(scope for scope in asked.scopes if scope.value in form.all("scope"))
-    entered = Entered(chosen, form.get("per_day", "").strip(), form.get("domains", "").strip())
+    entered = ConsentForm(chosen, form.get("per_day", "").strip(), form.get("domains", "").strip())
     problems = _problems(request, entered)
     if problems:
         return _question(request, posted.person, asked, entered, problems)
@@ -84,7 +84,7 @@ async def decide(request: Request, services: Services, posted: Posted) -> Respon
 
 
 def _question(
-    request: Request, person: Person, asked: Asked, entered: Entered, problems: Mapping[str, str]
+    request: Request, person: SignedInUser, asked: Asked, entered: ConsentForm, problems: Mapping[str, str]
 ) -> Response:
     place = urlsplit(asked.redirect_uri)
     page = show(
@@ -99,11 +99,11 @@ def _question(
         problems=problems,
         has_budget=Scope.WRITE_SESSIONS in asked.scopes,
     )
-    page.headers["Content-Security-Policy"] = policy_with_answer_to(redirects.origin_of(asked.redirect_uri))
+    page.headers["Content-Security-Policy"] = policy_with_form_target(redirects.origin_of(asked.redirect_uri))
     return page
 
 
-def _problems(request: Request, entered: Entered) -> dict[str, str]:
+def _problems(request: Request, entered: ConsentForm) -> dict[str, str]:
     """What is wrong with the form, by input."""
     texts, found = texts_of(request), {}
     if not entered.scopes:
@@ -126,7 +126,7 @@ async def _lead_back(request: Request, services: Services, answer: Answer) -> Re
     A program may be anybody's. It is told at once if it works for the organisation of the person who is signed in;
     everybody else is shown where the link leads, and chooses.
     """
-    person = await find_person(request, services)
+    person = await find_signed_in_user(request, services)
     if person is not None:
         grants = await services.grants.list(person.organisation_id, datetime.now(UTC))
         if any(grant.application_id == answer.application_id for grant in grants):

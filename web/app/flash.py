@@ -9,22 +9,22 @@ from fastapi.responses import RedirectResponse
 from web.app.action_texts import ActingTexts
 
 
-class Said(NamedTuple):
-    """A sentence. `is_sorry`: nothing was done."""
+class FlashMessage(NamedTuple):
+    """A sentence. `is_error`: nothing was done."""
 
     words: str
-    is_sorry: bool
+    is_error: bool
 
 
-def lead_to(path: str, *, done: str = "", sorry: str = "") -> Response:
+def redirect_with_flash(path: str, *, done: str = "", sorry: str = "") -> Response:
     """To `path`, where that is told."""
     told = f"?done={done}" if done else f"?sorry={sorry}" if sorry else ""
     return RedirectResponse(f"{path}{told}", HTTPStatus.SEE_OTHER)
 
 
-def said(request: Request, texts: ActingTexts) -> Said | None:
+def said(request: Request, texts: ActingTexts) -> FlashMessage | None:
     """What the address says that came of an act."""
     sorry, done = request.query_params.get("sorry", ""), request.query_params.get("done", "")
     if sorry in texts.sorry:
-        return Said(texts.sorry[sorry], is_sorry=True)
-    return Said(texts.done[done], is_sorry=False) if done in texts.done else None
+        return FlashMessage(texts.sorry[sorry], is_error=True)
+    return FlashMessage(texts.done[done], is_error=False) if done in texts.done else None

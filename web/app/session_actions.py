@@ -12,8 +12,8 @@ from domain.session.session import Session
 from domain.shared import errors
 from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest
-from web.app.current_user import Posted
-from web.app.flash import lead_to
+from web.app.current_user import UserForm
+from web.app.flash import redirect_with_flash
 from web.app.rendering import OUTAGES, texts_of
 from web.app.session_page import SessionPage
 
@@ -31,10 +31,10 @@ _SORRY: Mapping[type[Exception], str] = {
 """Which of our sentences says why an act was refused. All leave the session as it was."""
 
 
-class SessionActs:
+class SessionActions:
     """What one person does with one session in one request."""
 
-    def __init__(self, request: Request, services: Services, posted: Posted) -> None:
+    def __init__(self, request: Request, services: Services, posted: UserForm) -> None:
         self._request = request
         self._services = services
         self._posted = posted
@@ -64,7 +64,7 @@ class SessionActs:
         typed = self._posted.form.get("name", "")
         if _plain(typed) != _plain(session.name):
             problem = texts_of(self._request).deleting_wrong
-            return self._page.ask_about_deleting(session, typed, problem)
+            return self._page.confirm_deletion(session, typed, problem)
         erasing = actions.erase(self._services, session, self._occasion)
         return await self._do(session, erasing, "deleted", to="/app")
 
@@ -93,8 +93,8 @@ class SessionActs:
         try:
             await act
         except tuple(_SORRY) as error:
-            return lead_to(here, sorry=next(_SORRY[kind] for kind in type(error).__mro__ if kind in _SORRY))
-        return lead_to(to or here, done=done)
+            return redirect_with_flash(here, sorry=next(_SORRY[kind] for kind in type(error).__mro__ if kind in _SORRY))
+        return redirect_with_flash(to or here, done=done)
 
 
 def _plain(name: str) -> str:

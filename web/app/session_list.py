@@ -15,7 +15,7 @@ from domain.session.session import Session
 from domain.session.state import SessionStatus
 from domain.session.waiting_for import Sentence, sentence_about
 from schemas.base import EmailAddress
-from web.app.current_user import Person
+from web.app.current_user import SignedInUser
 from web.app.flash import said
 from web.app.rendering import show, texts_of
 
@@ -24,7 +24,7 @@ _MAX_PAGE = 100_000
 _MAX_NAME = 50
 
 _S = SessionStatus
-SHELVES: Mapping[str, frozenset[SessionStatus]] = {
+STATUS_TABS: Mapping[str, frozenset[SessionStatus]] = {
     "all": frozenset(SessionStatus) - {_S.CANCELLED},
     "drafts": frozenset({_S.DRAFT}),
     "waiting": frozenset({_S.PENDING, _S.IN_PROGRESS}),
@@ -42,7 +42,7 @@ SORTS: Mapping[str, tuple[SortBy, SortOrder]] = {
     "name": (SortBy.NAME, SortOrder.ASCENDING),
 }
 
-LOOKS: Mapping[SessionStatus, str] = {
+STATE_CLASSES: Mapping[SessionStatus, str] = {
     _S.DRAFT: "draft",
     _S.PENDING: "busy",
     _S.IN_PROGRESS: "busy",
@@ -58,7 +58,7 @@ _ADDRESS: TypeAdapter[str] = TypeAdapter(EmailAddress)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ListFilters:
     """What the address asks for. What is no date, or no known word, is taken as if it were not there.
 
     `email` is as it was typed; `problem` is the same if it is no address.
@@ -74,12 +74,12 @@ class Wanted:
     problem: str
 
     @staticmethod
-    def of(request: Request) -> "Wanted":
+    def of(request: Request) -> "ListFilters":
         asked = request.query_params
         shelf, sort, page = asked.get("shelf", ""), asked.get("sort", ""), asked.get("page", "")
         email = asked.get("recipient", "").strip()[:320]
-        return Wanted(
-            shelf=shelf if shelf in SHELVES else "all",
+        return ListFilters(
+            shelf=shelf if shelf in STATUS_TABS else "all",
             sort=sort if sort in SORTS else "changed",
             name="".join(c for c in asked.get("name", "") if c.isprintable()).strip()[:_MAX_NAME],
             email=email,
@@ -99,7 +99,7 @@ class Wanted:
         sort_by, sort_order = SORTS[self.sort]
         last = _day(self.until)
         return SessionQuery(
-            statuses=SHELVES[self.shelf],
+            statuses=STATUS_TABS[self.shelf],
             name=self.name or None,
             recipient_email=_address(self.email),
             created=Span(_day(self.since), last + timedelta(days=1) if last else None),
@@ -140,7 +140,7 @@ def _address(text: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SessionRow:
     """A session in the list."""
 
     session: Session
@@ -151,11 +151,11 @@ class Line:
     waits: Sentence
 
     @staticmethod
-    def of(session: Session) -> "Line":
+    def of(session: Session) -> "SessionRow":
         names = [recipient.name or recipient.email for recipient in session.recipients]
-        return Line(
+        return SessionRow(
             session=session,
-            looks=LOOKS[session.status],
+            looks=STATE_CLASSES[session.status],
             people=tuple(names[:2]),
             others=len(names[2:]),
             signed=sum(recipient.status is RecipientStatus.COMPLETED for recipient in session.recipients),
@@ -163,9 +163,9 @@ class Line:
         )
 
 
-async def show_sessions(request: Request, services: Services, person: Person) -> Response:
+async def show_sessions(request: Request, services: Services, person: SignedInUser) -> Response:
     """The sessions that the address asks for, with how many there are of each kind."""
-    wanted = Wanted.of(request)
+    wanted = ListFilters.of(request)
     counts = await services.rows.count_sessions(person.organisation_id)
     page = await services.rows.list_sessions(person.organisation_id, wanted.query)
     return show(
@@ -174,7 +174,7 @@ async def show_sessions(request: Request, services: Services, person: Person) ->
         "sessions.html",
         wanted=wanted,
         shelves=tuple(_shelves(wanted, counts)),
-        lines=tuple(map(Line.of, page.sessions)),
+        lines=tuple(map(SessionRow.of, page.sessions)),
         total=page.total,
         pages=max(1, -(-page.total // PER_PAGE)),
         has_any=bool(counts),
@@ -183,15 +183,15 @@ async def show_sessions(request: Request, services: Services, person: Person) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class StatusTab:
     key: str
     count: int
     address: str
     is_shown: bool
 
 
-def _shelves(wanted: Wanted, counts: Mapping[SessionStatus, int]) -> Iterator[Shelf]:
-    for key, statuses in SHELVES.items():
+def _shelves(wanted: ListFilters, counts: Mapping[SessionStatus, int]) -> Iterator[StatusTab]:
+    for key, statuses in STATUS_TABS.items():
         count = sum(counts.get(status, 0) for status in statuses)
         address = wanted.address(shelf=key if key != "all" else "")
-        yield Shelf(key, count, address, is_shown=key == wanted.shelf)
+        yield StatusTab(key, count, address, is_shown=key == wanted.shelf)

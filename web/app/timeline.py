@@ -7,7 +7,7 @@ from datetime import datetime
 from application.services import Services
 from domain.audit.events import Actor, ActorKind, Event, EventType
 from domain.session.session import Session
-from web.app.current_user import Person
+from web.app.current_user import SignedInUser
 from web.app.history_texts import HistoryTexts
 
 
@@ -21,7 +21,7 @@ class Moment:
     looks: str
 
 
-_LOOKS = {
+_EVENT_CLASSES = {
     EventType.RECIPIENT_COMPLETED: "good",
     EventType.SESSION_COMPLETED: "good",
     EventType.SESSION_DOCUMENTS_GENERATED: "good",
@@ -33,14 +33,14 @@ _LOOKS = {
 
 
 async def read_timeline(
-    services: Services, person: Person, session: Session, texts: HistoryTexts
+    services: Services, person: SignedInUser, session: Session, texts: HistoryTexts
 ) -> tuple[Moment, ...]:
     """The whole history, newest first."""
     events = await services.rows.events(session.organisation_id, session.session_id)
     return tuple(_tell(events, session, texts, await _names(services, person, events)))[::-1]
 
 
-async def _names(services: Services, person: Person, events: Sequence[Event]) -> Mapping[str, str]:
+async def _names(services: Services, person: SignedInUser, events: Sequence[Event]) -> Mapping[str, str]:
     """The names of people and programs that did something, by their identifiers."""
     kinds = {event.actor.kind for event in events}
     names: dict[str, str] = {}
@@ -62,7 +62,7 @@ def _tell(events: Sequence[Event], session: Session, texts: HistoryTexts, names:
             sentence = texts.invited_again
         words = sentence.format(who=_name(event.actor, {**names, **people}, texts), recipient=recipient)
         quote = str(details.get("reason") or "")
-        yield Moment(event.at, words, quote, _LOOKS.get(event.type, ""))
+        yield Moment(event.at, words, quote, _EVENT_CLASSES.get(event.type, ""))
 
 
 def _name(actor: Actor, names: Mapping[str, str], texts: HistoryTexts) -> str:

@@ -25,8 +25,8 @@ from domain.seal.statement import CompletionCertificate, ReferenceDocument, Samp
 from domain.session.session import Session
 from ports.database import SessionHistory
 from ports.process_pool import PoolBusy, ProcessDied
-from web.app.current_user import find_person
-from web.errors import FormNotForm
+from web.app.current_user import find_signed_in_user
+from web.errors import NotAForm
 from web.rendering import render, texts_of
 from web.texts import Texts
 
@@ -44,7 +44,7 @@ MAX_UPLOAD = 25_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class KnownSession:
+class LinkedSession:
     """The session of a file, for members of its organisation. `chain_holds`: of its history in the database."""
 
     session: Session
@@ -57,7 +57,7 @@ class Answer:
 
     name: str
     report: FileReport
-    known: KnownSession | None = None
+    known: LinkedSession | None = None
 
     @property
     def is_good(self) -> bool:
@@ -89,7 +89,7 @@ def show_form(request: Request, problem: str | None = None, status: int = 200) -
     return render(request, "verify.html", status, answers=(), problem=problem, outcomes=Outcome)
 
 
-async def answer_upload(request: Request, services: Services) -> Response:
+async def verify_upload(request: Request, services: Services) -> Response:
     """Checks what was posted and says what holds; asks again for what is no file, or too large.
 
     Raises:
@@ -110,7 +110,7 @@ async def _answer(request: Request, services: Services) -> Response:
     except FileTooLarge:
         return show_form(request, texts.verify_too_large.format(most=MAX_UPLOAD // 1_000_000), 413)
     except (InvalidRequest, UnsupportedMediaType) as error:
-        raise FormNotForm from error
+        raise NotAForm from error
     if not uploads:
         return show_form(request, texts.verify_no_file, 422)
     reports = match_documents([await _check(services, upload, texts) for upload in uploads])
@@ -130,18 +130,18 @@ async def _check(services: Services, upload: Upload, texts: Texts) -> FileReport
         return FileReport.unreadable(upload.content, finding)
 
 
-async def _known(request: Request, services: Services, report: FileReport) -> KnownSession | None:
+async def _known(request: Request, services: Services, report: FileReport) -> LinkedSession | None:
     """The session that the seal of this file names, if it is one of the organisation of whoever is signed in."""
     statement = report.seal.statement if report.seal else None
     if statement is None or isinstance(statement, Sample):
         return None
-    person = await find_person(request, services)
+    person = await find_signed_in_user(request, services)
     if person is None:
         return None
     found = await services.rows.find_history(person.organisation_id, statement.session_id)
     if found is None or not _is_of(found.session, statement, report):
         return None
-    return KnownSession(found.session, _holds(found) and _has(found.events, statement))
+    return LinkedSession(found.session, _holds(found) and _has(found.events, statement))
 
 
 def _is_of(session: Session, statement: Statement, report: FileReport) -> bool:

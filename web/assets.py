@@ -24,15 +24,15 @@ router = APIRouter()
 
 
 _BUNDLES: Mapping[str, tuple[str, ...]] = {
-    "pages.css": ("foundation.css", "desk.css", "signing.css", "circumstances.css"),
+    "pages.css": ("base.css", "document.css", "signing.css", "media-queries.css"),
     "signing-page.js": (
-        "moments.js",
+        "local-times.js",
         "vendor/signature_pad.umd.min.js",
-        "drawing.js",
-        "dates.js",
+        "handwriting.js",
+        "date-picker.js",
         "signing.js",
-        "papers.js",
-        "saving.js",
+        "page-overlay.js",
+        "autosave.js",
     ),
 }
 """What a page needs in this order, sent as one: each request delays the first paint on a busy telephone."""

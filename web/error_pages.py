@@ -75,7 +75,7 @@ def render_error(request: Request, error: Exception) -> Response:
     session = error.session if isinstance(error, errors.RecipientDone) else None
     facts = {"session": session.name, "organisation": session.organisation_name} if session else {}
     at = error.session.expires_at if isinstance(error, errors.SessionExpired) else None
-    page = render(request, "notice.html", row.status, notice=row.notice(texts_of(request)), facts=facts, at=at)
+    page = render(request, "error.html", row.status, notice=row.notice(texts_of(request)), facts=facts, at=at)
     if row is _UNAVAILABLE:
         page.headers["Retry-After"] = str(RETRY_SECONDS)
     if isinstance(error, RateLimited):

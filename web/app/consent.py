@@ -53,53 +53,53 @@ async def show_consent(request: Request, services: Services) -> Response:
     Raises:
         NotAskable: it comes from no program that has registered.
     """
-    asked = await read_request(services.grants, request.url.query, services.base_url)
-    if isinstance(asked, Answer):
-        return await _lead_back(request, services, asked)
+    authorization = await read_request(services.grants, request.url.query, services.base_url)
+    if isinstance(authorization, Answer):
+        return await _return_error(request, services, authorization)
     person = await find_signed_in_user(request, services)
     if person is None:
-        return redirect_to_sign_in(request, f"{PATH}?{asked.query}")
-    proposed = tuple(scope for scope in asked.scopes if scope in PROPOSED)
-    return _question(request, person, asked, ConsentForm(proposed, str(DEFAULT_DAILY_RECIPIENTS), ""), {})
+        return redirect_to_sign_in(request, f"{PATH}?{authorization.query}")
+    proposed = tuple(scope for scope in authorization.scopes if scope in PROPOSED)
+    return _consent_page(request, person, authorization, ConsentForm(proposed, str(DEFAULT_DAILY_RECIPIENTS), ""), {})
 
 
 async def decide(request: Request, services: Services, posted: UserForm) -> Response:
     """Leads back to the program with what was decided; a form with a mistake comes again. Raises `NotAskable`."""
-    asked = await read_request(services.grants, request.url.query, services.base_url)
-    if isinstance(asked, Answer):
-        return await _lead_back(request, services, asked)
+    authorization = await read_request(services.grants, request.url.query, services.base_url)
+    if isinstance(authorization, Answer):
+        return await _return_error(request, services, authorization)
     if posted.form.get("decision") != "allow":
-        description = "The person who was asked did not allow it."
-        return _to(asked.answer(services.base_url, error="access_denied", error_description=description))
+        description = "The person who was authorization did not allow it."
+        return _redirect(authorization.answer(services.base_url, error="access_denied", error_description=description))
     form = posted.form
-    chosen = tuple(scope for scope in asked.scopes if scope.value in form.all("scope"))
+    chosen = tuple(scope for scope in authorization.scopes if scope.value in form.all("scope"))
     entered = ConsentForm(chosen, form.get("per_day", "").strip(), form.get("domains", "").strip())
     problems = _problems(request, entered)
     if problems:
-        return _question(request, posted.person, asked, entered, problems)
+        return _consent_page(request, posted.person, authorization, entered, problems)
     at = datetime.now(UTC)
-    code, approval = approve(asked, posted.person.user, chosen, entered.budget, at)
+    code, approval = approve(authorization, posted.person.user, chosen, entered.budget, at)
     await services.grants.approve(approval, at - REMEMBERED_FOR)
-    return _to(asked.answer(services.base_url, code=code))
+    return _redirect(authorization.answer(services.base_url, code=code))
 
 
-def _question(
-    request: Request, person: SignedInUser, asked: Asked, entered: ConsentForm, problems: Mapping[str, str]
+def _consent_page(
+    request: Request, person: SignedInUser, authorization: Asked, entered: ConsentForm, problems: Mapping[str, str]
 ) -> Response:
-    place = urlsplit(asked.redirect_uri)
+    target = urlsplit(authorization.redirect_uri)
     page = show(
         request,
         person,
         "consent.html",
-        asked=asked,
-        host=place.hostname if redirects.is_own_machine(place) else place.netloc,
-        is_own_machine=redirects.is_own_machine(place),
-        here=f"{PATH}?{asked.query}",
+        authorization=authorization,
+        host=target.hostname if redirects.is_own_machine(target) else target.netloc,
+        is_own_machine=redirects.is_own_machine(target),
+        here=f"{PATH}?{authorization.query}",
         entered=entered,
         problems=problems,
-        has_budget=Scope.WRITE_SESSIONS in asked.scopes,
+        has_budget=Scope.WRITE_SESSIONS in authorization.scopes,
     )
-    page.headers["Content-Security-Policy"] = policy_with_form_target(redirects.origin_of(asked.redirect_uri))
+    page.headers["Content-Security-Policy"] = policy_with_form_target(redirects.origin_of(authorization.redirect_uri))
     return page
 
 
@@ -120,7 +120,7 @@ def _problems(request: Request, entered: ConsentForm) -> dict[str, str]:
     return found
 
 
-async def _lead_back(request: Request, services: Services, answer: Answer) -> Response:
+async def _return_error(request: Request, services: Services, answer: Answer) -> Response:
     """Tells the program what is wrong with its question.
 
     A program may be anybody's. It is told at once if it works for the organisation of the person who is signed in;
@@ -130,11 +130,11 @@ async def _lead_back(request: Request, services: Services, answer: Answer) -> Re
     if person is not None:
         grants = await services.grants.list(person.organisation_id, datetime.now(UTC))
         if any(grant.application_id == answer.application_id for grant in grants):
-            return _to(answer)
+            return _redirect(answer)
     return show(
         request,
         None,
-        "consent-wrong.html",
+        "consent-error.html",
         HTTPStatus.BAD_REQUEST,
         error=dict(answer.parameters).get("error_description") or dict(answer.parameters)["error"],
         location=answer.location,
@@ -142,5 +142,5 @@ async def _lead_back(request: Request, services: Services, answer: Answer) -> Re
     )
 
 
-def _to(answer: Answer) -> Response:
+def _redirect(answer: Answer) -> Response:
     return RedirectResponse(answer.location, HTTPStatus.SEE_OTHER)

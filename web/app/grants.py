@@ -35,5 +35,5 @@ async def revoke_grant(services: Services, posted: UserForm) -> Response:
         own = {grant.client.client_id for grant in await services.grants.list(posted.person.organisation_id, now)}
         ended = [await services.organisations.revoke_client(client_id, now) for client_id in own & {wanted}]
     except OUTAGES:
-        return redirect_with_flash(_HERE, sorry="unavailable")
-    return redirect_with_flash(_HERE, done="ended") if ended else redirect_with_flash(_HERE, sorry="no-grant")
+        return redirect_with_flash(_HERE, error="unavailable")
+    return redirect_with_flash(_HERE, done="ended") if ended else redirect_with_flash(_HERE, error="no-grant")

@@ -5,7 +5,7 @@ from fastapi import Request, Response
 from application.services import Services
 from application.sessions import redeliver
 from web.app.current_user import SignedInUser, UserForm
-from web.app.flash import redirect_with_flash, said
+from web.app.flash import flash_message_of, redirect_with_flash
 from web.app.grants import find_grants
 from web.app.rendering import OUTAGES, show, texts_of
 
@@ -21,9 +21,9 @@ async def show_organisation(request: Request, services: Services, person: Signed
         "organisation.html",
         people=await services.users.list(owner),
         clients=[client for client in await services.organisations.list_clients(owner) if client.secret_sha256],
-        granted=await find_grants(services, person),
+        grants=await find_grants(services, person),
         paused=await services.callbacks.paused(owner),
-        said=said(request, texts_of(request)),
+        flash=flash_message_of(request, texts_of(request)),
     )
 
 
@@ -33,5 +33,5 @@ async def resume_receiver(services: Services, posted: UserForm) -> Response:
     try:
         await redeliver.resume(services.callbacks, services.deliveries, posted.person.organisation_id, receiver or "-")
     except OUTAGES:
-        return redirect_with_flash(_HERE, sorry="unavailable")
+        return redirect_with_flash(_HERE, error="unavailable")
     return redirect_with_flash(_HERE, done="resumed")

@@ -12,7 +12,7 @@ from layout.zones.zones import ZONES, Zone, ZoneType
 TONES = 6
 """Colours for recipients; the seventh has the first one's again, and its name beside it."""
 
-_PARTS = frozenset({ZoneType.SIGNER_NAME, ZoneType.DATE_SIGNED})
+_SIGNATURE_PARTS = frozenset({ZoneType.SIGNER_NAME, ZoneType.DATE_SIGNED})
 """Zones that nobody fills in: they go with a signature."""
 
 
@@ -29,7 +29,7 @@ class FieldOverlay:
     """A place on a page. Points from the page's top left. `is_part`: it goes with a signature and needs no word."""
 
     zone: Zone
-    filler: FieldOwner
+    owner: FieldOwner
     is_part: bool
 
 
@@ -39,38 +39,40 @@ class PageView:
 
     number: int
     address: str
-    marks: tuple[FieldOverlay, ...]
+    overlays: tuple[FieldOverlay, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentPages:
-    """All pages of one document. `fillers` are those who fill in something."""
+    """All pages of one document. `owners` are those who fill in something."""
 
     title: str
     key: str
-    leaves: tuple[PageView, ...]
-    fillers: tuple[FieldOwner, ...]
+    pages: tuple[PageView, ...]
+    owners: tuple[FieldOwner, ...]
 
     @property
-    def asked(self) -> tuple[tuple[int, FieldOverlay], ...]:
-        """What is asked for in the order of the document, with the number of its page."""
-        return tuple((leaf.number, mark) for leaf in self.leaves for mark in leaf.marks if not mark.is_part)
+    def fields(self) -> tuple[tuple[int, FieldOverlay], ...]:
+        """The fields in the order of the document, each with its page number."""
+        return tuple((page.number, overlay) for page in self.pages for overlay in page.overlays if not overlay.is_part)
 
 
 def build_document_pages(
     title: str, key: str, addresses: Sequence[str], zones: Sequence[Zone], names: Mapping[str, str]
 ) -> DocumentPages:
     """The pages at `addresses` with `zones` on them. `names` are those of all recipients by key, in their order."""
-    fillers = {key: FieldOwner(name, number % TONES + 1) for number, (key, name) in enumerate(names.items())}
-    marks = [
-        FieldOverlay(zone, fillers[zone.recipient], zone.type in _PARTS) for zone in zones if zone.recipient in fillers
+    owners = {key: FieldOwner(name, number % TONES + 1) for number, (key, name) in enumerate(names.items())}
+    overlays = [
+        FieldOverlay(zone, owners[zone.recipient], zone.type in _SIGNATURE_PARTS)
+        for zone in zones
+        if zone.recipient in owners
     ]
-    leaves = (
-        PageView(number, address, tuple(mark for mark in marks if mark.zone.page == number))
+    pages = (
+        PageView(number, address, tuple(overlay for overlay in overlays if overlay.zone.page == number))
         for number, address in enumerate(addresses, start=1)
     )
-    asked = {mark.zone.recipient for mark in marks}
-    return DocumentPages(title, key, tuple(leaves), tuple(filler for key, filler in fillers.items() if key in asked))
+    owner_keys = {overlay.zone.recipient for overlay in overlays}
+    return DocumentPages(title, key, tuple(pages), tuple(owner for key, owner in owners.items() if key in owner_keys))
 
 
 async def build_file_pages(services: Services, session: Session, file: SessionFile) -> DocumentPages:

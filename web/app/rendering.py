@@ -84,7 +84,7 @@ def render_app_error(request: Request, error: Exception) -> Response:
     status, notice = next(ERROR_PAGES[base] for base in type(error).__mro__ if base in ERROR_PAGES)
     if status is _UNAVAILABLE:
         log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
-    page = show(request, None, "notice.html", status, notice=notice(texts_of(request)))
+    page = show(request, None, "error.html", status, notice=notice(texts_of(request)))
     if status is _UNAVAILABLE:
         page.headers["Retry-After"] = str(RETRY_SECONDS)
     if isinstance(error, RateLimited):

@@ -41,12 +41,12 @@ async def link(request: Request, services: InjectedServices, secret: str) -> Res
 
 @pages.post("/sign-in/{secret}", dependencies=[OwnPagesOnly])
 async def enter(request: Request, services: InjectedServices, secret: str) -> Response:
-    return await sign_in_page.enter(request, services, secret)
+    return await sign_in_page.sign_in(request, services, secret)
 
 
 @pages.post("/sign-out")
 async def leave(services: InjectedServices, posted: InjectedForm) -> Response:
-    return await sign_in_page.leave(services, posted)
+    return await sign_in_page.sign_out(services, posted)
 
 
 @pages.api_route("/authorize", methods=_READ)

@@ -16,7 +16,7 @@ from domain.session.state import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.session.waiting_for import sentence_about
 from domain.shared.ids import FileId
 from web.app.current_user import SignedInUser
-from web.app.flash import said
+from web.app.flash import flash_message_of
 from web.app.page_overlay import DocumentPages, build_file_pages
 from web.app.rendering import show, texts_of
 from web.app.session_list import STATE_CLASSES
@@ -86,28 +86,30 @@ class SessionPage:
             self._person,
             "session.html",
             session=session,
-            looks=STATE_CLASSES[session.status],
-            recipient_looks=RECIPIENT_CLASSES,
-            acts=AllowedActions.on(session),
+            css_class=STATE_CLASSES[session.status],
+            recipient_classes=RECIPIENT_CLASSES,
+            allowed=AllowedActions.on(session),
             invitable=_invitable(session),
-            waits=sentence_about(session, await self._services.reader.retries(session)),
+            waiting_for=sentence_about(session, await self._services.reader.retries(session)),
             timeline=timeline,
-            every=FINAL_REFRESH_SECONDS if session.is_final and len(timeline) >= session.sequence else REFRESH_SECONDS,
+            refresh_seconds=FINAL_REFRESH_SECONDS
+            if session.is_final and len(timeline) >= session.sequence
+            else REFRESH_SECONDS,
             callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
             paused=_paused(session, callbacks),
             review=await self._review(session),
-            said=said(self._request, texts),
+            flash=flash_message_of(self._request, texts),
         )
 
     async def show_pages(self, session: Session, file_id: str) -> Response:
         """The pages of one file. Raises `FileNotFound`."""
-        leaves = await build_file_pages(self._services, session, session.file(FileId(file_id)))
-        return show(self._request, self._person, "pages.html", session=session, leaves=leaves)
+        pages = await build_file_pages(self._services, session, session.file(FileId(file_id)))
+        return show(self._request, self._person, "pages.html", session=session, pages=pages)
 
     def confirm_deletion(self, session: Session, typed: str = "", problem: str = "") -> Response:
         """The page that wants the name typed before a session is deleted for ever."""
         status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-        return show(self._request, self._person, "deleting.html", status, session=session, typed=typed, problem=problem)
+        return show(self._request, self._person, "delete.html", status, session=session, typed=typed, problem=problem)
 
     async def _review(self, session: Session) -> Sequence[DocumentPages]:
         """The pages of a draft, which are looked at before it is sent."""

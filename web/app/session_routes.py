@@ -62,18 +62,18 @@ async def session(page: InjectedPage, session_id: str) -> Response:
 
 
 @router.post("/send")
-async def send(acts: InjectedActions, session_id: str) -> Response:
-    return await acts.send(session_id)
+async def send(actions: InjectedActions, session_id: str) -> Response:
+    return await actions.send(session_id)
 
 
 @router.post("/archive")
-async def archive(acts: InjectedActions, session_id: str) -> Response:
-    return await acts.archive(session_id)
+async def archive(actions: InjectedActions, session_id: str) -> Response:
+    return await actions.archive(session_id)
 
 
 @router.post("/restore")
-async def restore(acts: InjectedActions, session_id: str) -> Response:
-    return await acts.restore(session_id)
+async def restore(actions: InjectedActions, session_id: str) -> Response:
+    return await actions.restore(session_id)
 
 
 @router.api_route("/delete", methods=READ)
@@ -82,23 +82,23 @@ async def deleting(page: InjectedPage, session_id: str) -> Response:
 
 
 @router.post("/delete")
-async def delete(acts: InjectedActions, session_id: str) -> Response:
-    return await acts.delete(session_id)
+async def delete(actions: InjectedActions, session_id: str) -> Response:
+    return await actions.delete(session_id)
 
 
 @router.post("/recipients/{recipient_id}/invite")
-async def invite(acts: InjectedActions, session_id: str, recipient_id: str) -> Response:
-    return await acts.invite(session_id, recipient_id)
+async def invite(actions: InjectedActions, session_id: str, recipient_id: str) -> Response:
+    return await actions.invite(session_id, recipient_id)
 
 
 @router.post("/callbacks/{event_id}/redeliver")
-async def redeliver(acts: InjectedActions, session_id: str, event_id: str) -> Response:
-    return await acts.redeliver(session_id, event_id)
+async def redeliver(actions: InjectedActions, session_id: str, event_id: str) -> Response:
+    return await actions.redeliver(session_id, event_id)
 
 
 @router.post("/resume")
-async def resume(acts: InjectedActions, session_id: str) -> Response:
-    return await acts.resume(session_id)
+async def resume(actions: InjectedActions, session_id: str) -> Response:
+    return await actions.resume(session_id)
 
 
 @downloads.get("/signed/{file_id}")

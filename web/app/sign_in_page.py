@@ -54,13 +54,13 @@ def safe_return_path(path: str) -> str:
 
 def show_sign_in(request: Request) -> Response:
     """The form that asks for an address."""
-    wanted = safe_return_path(request.query_params.get("to", HOME))
-    said = "signed_out_now" if "out" in request.query_params else "sign_in_needed" if wanted != HOME else ""
-    return _sign_in_form(request, wanted=wanted, said=said)
+    return_to = safe_return_path(request.query_params.get("to", HOME))
+    message_key = "signed_out_now" if "out" in request.query_params else "sign_in_needed" if return_to != HOME else ""
+    return _sign_in_form(request, return_to=return_to, message_key=message_key)
 
 
 def _sign_in_form(request: Request, status: HTTPStatus = HTTPStatus.OK, **context: object) -> Response:
-    return show(request, None, "sign-in.html", status, **{"problem": "", "email": "", "said": "", **context})
+    return show(request, None, "sign-in.html", status, **{"problem": "", "email": "", "message_key": "", **context})
 
 
 async def request_link(request: Request, services: Services) -> Response:
@@ -70,17 +70,17 @@ async def request_link(request: Request, services: Services) -> Response:
         RateLimited: too many were asked for, from this network or for this address.
     """
     form = await read_form(request)
-    email, wanted = form.get("email", "").strip().lower(), safe_return_path(form.get("to", HOME))
+    email, return_to = form.get("email", "").strip().lower(), safe_return_path(form.get("to", HOME))
     if not re.fullmatch(r"[^@\s]+@[^@\s]+", email) or len(email) > 254:
         problem = texts_of(request).email_missing
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _sign_in_form(request, status, wanted=wanted, problem=problem, email=email)
+        return _sign_in_form(request, status, return_to=return_to, problem=problem, email=email)
     await count_sign_in(request, digest(email.encode()))
     has_outbox = outbox_directory(request, services) is not None
-    page = show(request, None, "sent.html", email=email, wanted=wanted, has_outbox=has_outbox)
+    page = show(request, None, "link-sent.html", email=email, return_to=return_to, has_outbox=has_outbox)
     secret = secrets.token_urlsafe(32)
-    _keep(page, services, _request_cookie_name(services.base_url), digest(secret.encode()), LINK_LIFETIME)
-    page.background = BackgroundTask(send_link, services, email, wanted, secret)
+    _set_cookie(page, services, _request_cookie_name(services.base_url), digest(secret.encode()), LINK_LIFETIME)
+    page.background = BackgroundTask(send_link, services, email, return_to, secret)
     return page
 
 
@@ -89,21 +89,21 @@ def _request_cookie_name(base_url: str) -> str:
     return f"{cookie_name(base_url)}-asked"
 
 
-def _keep(response: Response, services: Services, name: str, value: str, lifetime: timedelta) -> None:
+def _set_cookie(response: Response, services: Services, name: str, value: str, lifetime: timedelta) -> None:
     # Lax: addresses in mails and in other programs (`draftUrl`) lead here, and who is signed in is to be known then.
     is_secure = services.base_url.startswith("https:")
     seconds = int(lifetime.total_seconds())
     response.set_cookie(name, value, max_age=seconds, path="/", secure=is_secure, httponly=True, samesite="lax")
 
 
-async def send_link(services: Services, email: str, wanted: str, secret: str) -> None:
+async def send_link(services: Services, email: str, return_to: str, secret: str) -> None:
     """Mails a link with `secret` to `email`, if anybody has that address."""
     at = datetime.now(UTC)
     try:
         people = await services.sign_ins.people(email)
         if not people:
             return
-        link = SignInLink(digest(secret.encode()), email, wanted, at + LINK_LIFETIME)
+        link = SignInLink(digest(secret.encode()), email, return_to, at + LINK_LIFETIME)
         if not await services.sign_ins.keep_link(link, at, MAX_OPEN_LINKS):
             log.warning("no sign-in link was sent: the address has too many that are not used")
             return
@@ -160,11 +160,11 @@ async def show_link(request: Request, services: Services, secret: str) -> Respon
     people = await services.sign_ins.people(link.email) if link else ()
     if not people:
         raise SignInLinkUsed
-    return show(request, None, "enter.html", people=people, secret=secret)
+    return show(request, None, "choose-organisation.html", people=people, secret=secret)
 
 
-async def enter(request: Request, services: Services, secret: str) -> Response:
-    """Signs in, and leads to where one wanted to go; raises `SignInLinkUsed`.
+async def sign_in(request: Request, services: Services, secret: str) -> Response:
+    """Signs in, and leads to where one return_to to go; raises `SignInLinkUsed`.
 
     Another browser than the one that asked for the link is led to the first page: somebody else may have asked.
     """
@@ -177,20 +177,22 @@ async def enter(request: Request, services: Services, secret: str) -> Response:
         raise SignInLinkUsed
     key = secrets.token_urlsafe(32)
     await services.sign_ins.begin(SignIn(digest(key.encode()), chosen.user.user_id, at, at + SIGN_IN_LIFETIME))
-    has_asked = secrets.compare_digest(
+    is_same_browser = secrets.compare_digest(
         request.cookies.get(_request_cookie_name(services.base_url), "").encode(), kept.encode()
     )
-    response = RedirectResponse(safe_return_path(link.goes_to) if link and has_asked else HOME, HTTPStatus.SEE_OTHER)
-    _keep(response, services, cookie_name(services.base_url), key, SIGN_IN_LIFETIME)
+    response = RedirectResponse(
+        safe_return_path(link.goes_to) if link and is_same_browser else HOME, HTTPStatus.SEE_OTHER
+    )
+    _set_cookie(response, services, cookie_name(services.base_url), key, SIGN_IN_LIFETIME)
     return response
 
 
-async def leave(services: Services, posted: UserForm) -> Response:
-    """Signs out: here, and at once. Whoever wanted to go somewhere is led there after signing in again."""
+async def sign_out(services: Services, posted: UserForm) -> Response:
+    """Signs out: here, and at once. Whoever return_to to go somewhere is led there after signing in again."""
     await services.sign_ins.end(posted.person.secret_sha256)
-    wanted = safe_return_path(posted.form.get("to", HOME))
-    told = {"out": "1"} if wanted == HOME else {"out": "1", "to": wanted}
-    response = RedirectResponse(f"/app/sign-in?{urlencode(told)}", HTTPStatus.SEE_OTHER)
+    return_to = safe_return_path(posted.form.get("to", HOME))
+    query = {"out": "1"} if return_to == HOME else {"out": "1", "to": return_to}
+    response = RedirectResponse(f"/app/sign-in?{urlencode(query)}", HTTPStatus.SEE_OTHER)
     is_secure = services.base_url.startswith("https:")
     response.delete_cookie(cookie_name(services.base_url), path="/", secure=is_secure, httponly=True, samesite="lax")
     return response

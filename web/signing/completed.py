@@ -25,7 +25,7 @@ def show_completed(request: Request, access: RecipientAccess) -> Response:
     is_over = session.status in FINISHED
     return render(
         request,
-        "finished.html",
+        "completed.html",
         session=session,
         recipient=access.recipient,
         downloads=[file for file in session.files if is_over and file.signed],

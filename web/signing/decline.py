@@ -47,7 +47,7 @@ class DeclinePage:
             return self._to_documents()
         return render(
             self._request,
-            "declining.html",
+            "decline.html",
             status,
             session=access.session,
             recipient=access.recipient,

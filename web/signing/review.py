@@ -63,7 +63,7 @@ def show_review(request: Request, access: RecipientAccess, reviewed: ReviewedFor
         "review.html",
         session=access.session,
         recipient=access.recipient,
-        papers=view_page_images(access, about_to_sign(access, content, reviewed.time_zone)),
+        page_images=view_page_images(access, about_to_sign(access, content, reviewed.time_zone)),
         csrf=reviewed.csrf,
         handed_on=[(name, value) for name in form if name not in _NOT_HANDED_ON for value in form.all(name)],
         values=[_view(blank, value) for blank, value in zip(reviewed.blanks, content.values, strict=True)],

@@ -80,7 +80,7 @@ OwnPagesOnly = Depends(check_origin)
 
 @pages.api_route("/", methods=_READ)
 async def start(request: Request, services: InjectedServices) -> Response:
-    return render(request, "start.html", has_outbox=outbox_directory(request, services) is not None)
+    return render(request, "home.html", has_outbox=outbox_directory(request, services) is not None)
 
 
 @pages.api_route("/verify", methods=_READ)

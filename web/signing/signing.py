@@ -92,7 +92,7 @@ class SigningPage:
             session=access.session,
             recipient=access.recipient,
             documents=view_documents(documents, viewing),
-            papers=view_page_images(access),
+            page_images=view_page_images(access),
             theme=theme_address(documents),
             csrf=self._cookies.form_token(cookie),
             form=attempt.form,

@@ -61,7 +61,7 @@ async def sessions_not_found(house: House, visitor: Visitor) -> None:
 
 async def sessions_archived(house: House, visitor: Visitor) -> None:
     house.client.delete_session(house.create(name="Put away").id)
-    await enter(house, visitor, "/app?shelf=archived")
+    await enter(house, visitor, "/app?tab=archived")
 
 
 async def draft(house: House, visitor: Visitor) -> None:
@@ -101,7 +101,7 @@ async def archived(house: House, visitor: Visitor) -> None:
 
 
 async def conflict(house: House, visitor: Visitor) -> None:
-    await enter(house, visitor, f"{path_of(house.send())}?sorry=not-a-draft")
+    await enter(house, visitor, f"{path_of(house.send())}?error=not-a-draft")
 
 
 async def pages(house: House, visitor: Visitor) -> None:

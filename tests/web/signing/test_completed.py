@@ -41,8 +41,8 @@ async def test_while_documents_are_generated_the_page_looks_again(desk: Desk) ->
 
     assert "being prepared" in page.words
     assert [str(script["src"]).rpartition("/")[2] for script in page.all("script")] == [
-        "moments.js",
-        "waiting.js",
+        "local-times.js",
+        "auto-refresh.js",
     ]
 
 

@@ -47,7 +47,7 @@ class _Colours(NamedTuple):
         return "-".join((str(self.number), "band" if self.is_band else "line", *self[2:]))
 
     def rules(self) -> Iterator[str]:
-        """The shape of a filled band is in `desk.css`."""
+        """The shape of a filled band is in `document.css`."""
         sheet = f"#document-{self.number}"
         yield f"{_LIGHT} {{ {sheet} {{ color: #{self.text}; }} {sheet} > h3 {{ color: #{self.accent}; }} }}"
         if self.is_band:

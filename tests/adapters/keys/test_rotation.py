@@ -24,7 +24,7 @@ from tests import ROOT
 from tests.builders import NOON, ORGANISATION, audit, created, identifier
 from tests.databases import MemoryDatabase
 from web.errors import FormOutOfDate
-from web.signing.recipient_access import Visit, Visits
+from web.signing.recipient_access import RecipientCookie, RecipientCookies
 
 DOCS = ROOT / "docs" / "operations.md"
 ADA = RecipientId(identifier("ada"))
@@ -49,12 +49,12 @@ async def a_link(key: bytes, _: Path) -> Holds:
 
 
 async def a_form(key: bytes, _: Path) -> Holds:
-    visit = Visit(Link(ORGANISATION, created().session.session_id, "0" * 64), ADA)
-    token = Visits(key, BASE_URL).form_token(visit)
+    visit = RecipientCookie(Link(ORGANISATION, created().session.session_id, "0" * 64), ADA)
+    token = RecipientCookies(key, BASE_URL).form_token(visit)
 
     async def holds(other: bytes) -> bool:
         try:
-            Visits(other, BASE_URL).check_form_token(visit, token)
+            RecipientCookies(other, BASE_URL).check_form_token(visit, token)
         except FormOutOfDate:
             return False
         return True

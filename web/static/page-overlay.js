@@ -4,7 +4,7 @@
 (() => {
   const form = document.getElementById("signing");
   const views = document.getElementById("views");
-  const papers = document.getElementById("papers-view");
+  const exactPages = document.getElementById("pages-view");
   const bar = document.getElementById("zoom");
   const dialog = document.getElementById("initials-dialog");
   const holder = dialog.querySelector("[data-holder]");
@@ -103,7 +103,7 @@
 
   function mirror(root) {
     const [number, ...box] = root.dataset.place.split(" ");
-    const page = papers.querySelector(`[data-file="${root.closest("[data-file]").dataset.file}"] [data-page="${number}"]`);
+    const page = exactPages.querySelector(`[data-file="${root.closest("[data-file]").dataset.file}"] [data-page="${number}"]`);
     if (!page || !box.length) return;
     const found = [];
     if (root.matches(".signature-block")) {
@@ -112,12 +112,12 @@
         signature.scrollIntoView({ block: "start" });
         signature.focus({ preventScroll: true });
       };
-      put(mirrorHand(papers.dataset.sign, papers.dataset.sign, () => inkOf(signature), act), page, box);
+      put(mirrorHand(exactPages.dataset.sign, exactPages.dataset.sign, () => inkOf(signature), act), page, box);
       return;
     }
     const name = labelOf(root);
     if (root.matches(".initials")) {
-      const words = papers.dataset.initials;
+      const words = exactPages.dataset.initials;
       const act = () => openInitials(root);
       found.push(put(mirrorHand(words, `${words}: ${name}`, () => inkOf(root), act), page, box));
     } else if (root.matches(".ticks, .radios")) {
@@ -144,14 +144,14 @@
   }
 
   function show(wanted) {
-    if (wanted === papers.id && !syncs.length) form.querySelectorAll("#text-view [data-place]").forEach(mirror);
+    if (wanted === exactPages.id && !syncs.length) form.querySelectorAll("#text-view [data-place]").forEach(mirror);
     for (const button of views.children) {
       const isOn = button.dataset.view === wanted;
       button.setAttribute("aria-pressed", String(isOn));
       document.getElementById(button.dataset.view).hidden = !isOn;
     }
-    bar.hidden = wanted !== papers.id;
-    document.body.classList.toggle("on-paper", wanted === papers.id);
+    bar.hidden = wanted !== exactPages.id;
+    document.body.classList.toggle("shows-pages", wanted === exactPages.id);
     for (const sync of syncs) sync();
     window.dispatchEvent(new Event("resize"));
     try {
@@ -167,7 +167,7 @@
   dialog.querySelector("[data-done]").addEventListener("click", () => dialog.close());
   // Where the text would be shown, the place on the page is.
   form.addEventListener("seek", (event) => {
-    const found = papers.hidden ? null : mirrors.get(event.detail.replace(/-canvas$/, ""));
+    const found = exactPages.hidden ? null : mirrors.get(event.detail.replace(/-canvas$/, ""));
     if (!found) return;
     event.preventDefault();
     found.scrollIntoView({ block: "center", inline: "center" });
@@ -176,7 +176,7 @@
 
   // Zoom
 
-  const pages = papers.querySelector(".pages");
+  const pages = exactPages.querySelector(".pages");
   const shown = bar.querySelector("output");
   const SMALLEST = 0.5;
   const LARGEST = 4;
@@ -234,5 +234,5 @@
   } catch {
     // as above
   }
-  if (kept === papers.id) show(kept);
+  if (kept === exactPages.id) show(kept);
 })();

@@ -3,7 +3,7 @@
 
 (() => {
   const written = new Intl.DateTimeFormat(navigator.languages, { dateStyle: "long", timeStyle: "short" });
-  for (const time of document.querySelectorAll("time[data-moment]")) {
+  for (const time of document.querySelectorAll("time[data-local-time]")) {
     time.title = time.textContent;
     time.textContent = written.format(new Date(time.dateTime));
   }

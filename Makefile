@@ -40,8 +40,8 @@ $(VENV)/inspector.stamp: tests/inspector/package-lock.json $(VENV)/dev.stamp
 	@sh requirements/inspector.sh "$(VENV)" && touch $@
 
 # What takes more than Python packages, or minutes, is left to `make check`: by marker, and folders of such tests alone.
-LEFT := browser or installation or chaos or strangers or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or qpdf or mupdf or zbar or curl or java or pdfua
-LEFT_FOLDERS := browser chaos deploy end_to_end strangers
+LEFT := browser or installation or chaos or foreign_pdfs or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or qpdf or mupdf or zbar or curl or java or pdfua
+LEFT_FOLDERS := browser chaos deploy end_to_end foreign_pdfs
 PYTEST = $(BIN)/python -m pytest -n auto
 
 test: $(VENV)/test.stamp ## the tests that need no more than Python packages, in five minutes; the Temporal servers are real

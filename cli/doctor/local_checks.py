@@ -93,7 +93,7 @@ async def check_seal(settings: Settings) -> CheckPassed:
             key = open_keys(settings.seal, kept if kept.exists() else Path(fresh, LOCAL)).current()
             await prove_key(key)
         except KeysUnusable as error:
-            raise CheckFailed(str(error), "See docs/operations.md, Seals.") from error
+            raise CheckFailed(str(error), "See docs/seals.md.") from error
     certificate = x509.load_der_x509_certificate(key.certificate_chain.certificate)
     until = certificate.not_valid_after_utc
     message = f"A sample was signed; the certificate is valid until {until:%Y-%m-%d}."

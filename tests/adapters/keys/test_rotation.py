@@ -26,7 +26,7 @@ from tests.databases import MemoryDatabase
 from web.errors import FormOutOfDate
 from web.signing.recipient_access import RecipientCookie, RecipientCookies
 
-DOCS = ROOT / "docs" / "operations.md"
+DOCS = ROOT / "docs" / "keys.md"
 ADA = RecipientId(identifier("ada"))
 BASE_URL = "https://sign.example.com"
 
@@ -203,7 +203,7 @@ def test_a_key_that_is_missing_or_damaged_is_not_rotated(keys: Path, name: str) 
 
 
 def test_the_table_of_leaks_names_every_key() -> None:
-    section = DOCS.read_text(encoding="utf-8").partition("### A key has leaked\n")[2].partition("\n### ")[0]
+    section = DOCS.read_text(encoding="utf-8").partition("## Leaked keys\n")[2].partition("\n## ")[0]
     rows = set(re.findall(r"^\| `([^`]+)`", section, re.MULTILINE))
 
     assert rows == {*KEY_FILES, "seal/", "UNDERSIGN_PAYLOAD_KEYS", "UNDERSIGN_SEAL_KEY", "client secrets"}

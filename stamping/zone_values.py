@@ -1,4 +1,4 @@
-"""From what was submitted to what is drawn: one mark for each zone of each signatory."""
+"""Converts submissions to marks: one for each zone of a signer."""
 
 from base64 import b64decode
 from collections.abc import Sequence
@@ -13,24 +13,24 @@ from layout.zones.zones import Zone, ZoneType
 from stamping.stamp_pdf import SignerSubmission, StampJob
 
 _BUTTONS = frozenset({ZoneType.CHECKBOX, ZoneType.RADIO})
-"""Zones whose options each have a box or a round button of their own."""
+"""Zones with a box or button for each option."""
 
 
-def marks_of(order: StampJob, zones: Sequence[Zone]) -> tuple[Mark, ...]:
-    """The marks of one file. A zone of somebody who did not sign stays empty, as does an empty value."""
-    marks = (_mark(order, zone, order.signed[zone.recipient]) for zone in zones if zone.recipient in order.signed)
+def marks_of(job: StampJob, zones: Sequence[Zone]) -> tuple[Mark, ...]:
+    """Returns the marks of one file. Empty values and zones of recipients who have not signed get none."""
+    marks = (_mark(job, zone, job.signed[zone.recipient]) for zone in zones if zone.recipient in job.signed)
     return tuple(mark for mark in marks if mark is not None)
 
 
-def _mark(order: StampJob, zone: Zone, by: SignerSubmission) -> Mark | None:
+def _mark(job: StampJob, zone: Zone, by: SignerSubmission) -> Mark | None:
     if zone.type is ZoneType.SIGNER_NAME:
         return Mark(zone=zone, text=by.name)
     if zone.type is ZoneType.DATE_SIGNED:
         return Mark(zone=zone, text=f"{by.signed_on:%d/%m/%Y}")
     if zone.type is ZoneType.SIGNATURE:
-        return _signature(order, zone, by)
+        return _signature(job, zone, by)
     values = by.content.values
-    value = next((v for v in values if v.file_id == order.file_id and v.name == zone.name), None)
+    value = next((v for v in values if v.file_id == job.file_id and v.name == zone.name), None)
     return _value(zone, value) if value is not None else None
 
 
@@ -45,8 +45,8 @@ def _value(zone: Zone, value: FieldValue) -> Mark | None:
     return Mark(zone=zone, text=text) if text else None
 
 
-def _signature(order: StampJob, zone: Zone, by: SignerSubmission) -> Mark:
-    small_print = f"{isolated(by.name)} · {rfc3339(by.completed_at)} · {order.session_id}"
+def _signature(job: StampJob, zone: Zone, by: SignerSubmission) -> Mark:
+    small_print = f"{isolated(by.name)} · {rfc3339(by.completed_at)} · {job.session_id}"
     signature = by.content.signature
     if signature.png_base64 is None:  # typed before pictures were made of what is typed
         return Mark(zone=zone, text=signature.text, small_print=small_print)
@@ -54,6 +54,6 @@ def _signature(order: StampJob, zone: Zone, by: SignerSubmission) -> Mark:
 
 
 def _written(zone: Zone, png_base64: str, typed: str, small_print: str | None = None) -> Mark:
-    """A picture of what was typed, in letters of one size, or of what was drawn, as large as fits."""
+    """Returns a mark with an image: of typed text in a fixed font size, or of a drawing, as large as fits."""
     mark = Mark(zone=zone, picture=b64decode(png_base64), small_print=small_print)
     return replace(mark, points_a_pixel=POINTS_A_PIXEL, spoken=typed) if typed else mark

@@ -26,9 +26,7 @@ class EventType(StrEnum):
     SESSION_CREATED = "session.created"  # a client made the draft
     SESSION_SENT = "session.sent"  # the draft was sent; the first recipients are invited with it
     RECIPIENT_INVITED = "recipient.invited"  # it became this recipient's turn, or a new invitation replaced the old
-    RECIPIENT_INVITATION_FAILED = (
-        "recipient.invitationFailed"  # the mail server rejected this mail permanently
-    )
+    RECIPIENT_INVITATION_FAILED = "recipient.invitationFailed"  # the mail server rejected this mail permanently
     RECIPIENT_REMINDED = "recipient.reminded"  # a reminder fell due while it was this recipient's turn
     RECIPIENT_VIEWED = "recipient.viewed"  # the recipient opened the documents for the first time on a device
     RECIPIENT_CONSENTED = "recipient.consented"  # the recipient agreed to sign electronically

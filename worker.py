@@ -236,7 +236,7 @@ async def open_effects(settings: Settings, client: Client, figures: WorkerMetric
     keys = ensure_all(settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
-    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf", *SEALING))
+    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.existing_file", *SEALING))
     rows = DatabaseSessionRows(engine)
     logos, uploads = DatabaseLogos(engine), DatabaseUploads(engine)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)

@@ -12,7 +12,7 @@ from domain.seal.statement import Statement
 from domain.session.fields import SubmittedContent
 from domain.shared.object_names import ObjectReference
 from pades.placeholder import prepare_seal
-from pades.statement import stated_in
+from pades.seal_validation import read_seal_statement
 from ports.object_store import ObjectStore
 from ports.process_pool import ProcessPool
 from ports.sealing import PreparedPdf, Sealer
@@ -50,7 +50,7 @@ class Generating:
     async def _check(self, stored: ObjectReference, materials: Materials) -> SealLevel:
         pdf = await self._objects.get(stored)
         level = await self._sealer.level_of(pdf)
-        if await self._pool.run(stated_in, pdf) != materials.statement:
+        if await self._pool.run(read_seal_statement, pdf) != materials.statement:
             raise ApplicationError(
                 "the PDF that is stored under the name of this signed PDF was made from other entries", type="NotWhole"
             )

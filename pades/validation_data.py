@@ -11,14 +11,14 @@ from pyhanko_certvalidator.errors import (
 )
 from pyhanko_certvalidator.fetchers.aiohttp_fetchers import AIOHttpFetcherBackend
 
-from pades.issuers import issuers_of
+from pades.certificates import issuers_of
 from ports.sealing import EvidenceFailed, TrustAnchors, ValidationData
 
 SECONDS = 10
 """How long a server with revocation lists may take for one of them."""
 
 
-async def gather_evidence(
+async def collect_validation_data(
     chains: tuple[tuple[bytes, ...], ...], trusted: TrustAnchors, crls: tuple[bytes, ...]
 ) -> ValidationData:
     """Everything about `chains`: each a certificate (DER) that signed, and others that may be above it.
@@ -30,7 +30,7 @@ async def gather_evidence(
     """
     gathered = ValidationData()
     for own, *others in chains:
-        gathered = gathered.joined(await _about(own, tuple(others), trusted, crls))
+        gathered = gathered.merged_with(await _about(own, tuple(others), trusted, crls))
     return gathered
 
 

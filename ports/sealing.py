@@ -40,18 +40,18 @@ class NotSealable(SealFailed):
 
 
 @dataclass(frozen=True, slots=True)
-class SealIdentity:
+class CertificateChain:
     """The certificate of a seal and its issuers in order, all DER. A self-signed certificate has no issuers."""
 
     certificate: bytes
-    chain: tuple[bytes, ...]
+    issuers: tuple[bytes, ...]
 
 
 class SealKey(Protocol):
     """A private key and its certificate, in a file, a token or a service."""
 
     @property
-    def identity(self) -> SealIdentity: ...
+    def certificate_chain(self) -> CertificateChain: ...
 
     async def sign(self, content: bytes) -> bytes:
         """Returns the signature over `content` with SHA-256: PKCS #1 v1.5 or ECDSA (DER), depending on the certificate.
@@ -115,7 +115,7 @@ class ValidationData:
     crls: tuple[bytes, ...] = ()
     ocsps: tuple[bytes, ...] = ()
 
-    def joined(self, other: "ValidationData") -> "ValidationData":
+    def merged_with(self, other: "ValidationData") -> "ValidationData":
         """Returns the union, without duplicates."""
         return ValidationData(
             certificates=tuple(dict.fromkeys((*self.certificates, *other.certificates))),

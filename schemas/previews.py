@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, RootModel
 
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
-from layout.zones.zones import Zone, ZoneType
+from layout.zones.zone import Zone, ZoneType
 from schemas.base import EmailAddress, RequestModel, ResponseModel
 from schemas.errors import DocumentIssueRead
 from schemas.session_create import ORDER_RULE, RecipientKey, RecipientName, SigningOrder, unique_keys

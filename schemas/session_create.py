@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 from domain.session.recipients import RecipientVerification
 from domain.session.reminders import ReminderFrequency
 from domain.shared.file_names import with_pdf
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from schemas.base import (
     FILE_NAME_RULE,
     MULTI_LINE,

@@ -7,7 +7,7 @@ from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from domain.templates.variables import MAX_VALUE, VariableType, read_value, type_hint
-from layout.schema.document import BlockDocument, DateFormat
+from layout.schema.block_document import BlockDocument, DateFormat
 from layout.schema.placeholders import tokens_in
 from schemas.base import MULTI_LINE, ONE_LINE, RequestModel, email_address, one_line
 from schemas.session_create import ORDER_RULE, Name, RecipientKey, SessionDefaults, SigningOrder, unique_keys

@@ -10,7 +10,7 @@ from domain.session.reminders import ReminderFrequency
 from domain.shared.ids import TemplateId
 from domain.templates.template import Template, TemplatePage, TemplateStatus
 from domain.templates.variables import VariableType
-from layout.schema.document import BlockDocument, DateFormat
+from layout.schema.block_document import BlockDocument, DateFormat
 from schemas.base import ResponseModel, Timestamp
 from schemas.pagination import PageQuery, Pagination
 

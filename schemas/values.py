@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field
 from domain.session.session import SessionStatus
 from domain.session.values import InputValue
 from domain.shared.ids import FileId, RecipientId, SessionId
-from layout.schema.document import FieldType
+from layout.schema.block_document import FieldType
 from schemas.base import ResponseModel, Timestamp
 
 _VALUE = (

@@ -10,7 +10,7 @@ from domain.session.recipients import Recipient
 from domain.session.state import SessionFile, SessionState
 from domain.session.values import FileValues, RecipientValue, to_typed_value
 from domain.shared.object_names import ObjectReference
-from layout.zones.zones import ZONES, Zone
+from layout.zones.zone import ZONES, Zone
 
 _KINDS = frozenset(FieldKind)
 """Types of zones that recipients fill in. The other types belong to signatures."""

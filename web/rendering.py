@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from domain.session.waiting_for import Sentence, SentenceTime
-from web.assets import asset
+from web.assets import asset_url
 from web.texts import Texts, texts_for
 
 _ENVIRONMENT = Environment(
@@ -18,7 +18,7 @@ _ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_ENVIRONMENT.globals["asset"] = asset
+_ENVIRONMENT.globals["asset_url"] = asset_url
 
 
 def timed(sentence: Sentence) -> Markup:

@@ -12,10 +12,10 @@ from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.timestamp_client import TimestampAuthority
 from domain.seal.level import SealLevel
 from domain.seal.statement import Statement, write_statement
-from pades.augmentation import add_evidence, chains_in, prepare_timestamp
+from pades.augmentation import add_validation_data, certificate_chains, prepare_timestamp
 from pades.cms import make_cms, signature_value, with_signature_timestamp
 from pades.seal_validation import check_seal
-from pades.validation_data import gather_evidence
+from pades.validation_data import collect_validation_data
 from ports.process_pool import ProcessPool
 from ports.sealing import (
     EvidenceFailed,
@@ -76,8 +76,8 @@ class PadesSealer:
         return self._goal.level
 
     def reserved_bytes(self, statement: Statement) -> int:
-        identity = self._key().identity
-        certificates = sum(len(der) for der in (identity.certificate, *identity.chain))
+        certificate_chain = self._key().certificate_chain
+        certificates = sum(len(der) for der in (certificate_chain.certificate, *certificate_chain.issuers))
         return (
             AROUND + certificates + len(write_statement(statement)) + (self._token_room if self._goal.authority else 0)
         )
@@ -148,9 +148,9 @@ class PadesSealer:
         raise TimestampsFailed("The timestamps of the authority differ too much in length.")
 
     async def _with_evidence(self, pdf: bytes) -> bytes:
-        chains = await self._pool.run(chains_in, pdf)
-        evidence = await gather_evidence(chains, self._trusted(), self._goal.crls())
-        return await self._pool.run(add_evidence, pdf, evidence)
+        chains = await self._pool.run(certificate_chains, pdf)
+        evidence = await collect_validation_data(chains, self._trusted(), self._goal.crls())
+        return await self._pool.run(add_validation_data, pdf, evidence)
 
     def _make_room(self, token: cms.ContentInfo) -> None:
         """Has what is written from now on have room for tokens such as this one, and somewhat longer ones."""

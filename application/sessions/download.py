@@ -20,7 +20,7 @@ from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFo
 from domain.shared.file_names import safe_file_name
 from domain.shared.object_names import ObjectReference
 from domain.shared.version import VERSION
-from pades.statement import stated_in
+from pades.seal_validation import read_seal_statement
 from ports.object_store import Download, ObjectDamaged, ObjectMissing
 from ports.sealing import SealFailed
 from ports.session_requests import RecordDownloadRequest
@@ -126,7 +126,7 @@ async def _check_documents(services: Services, session: Session, events: Sequenc
         if file.signed is None:
             continue
         try:
-            stated = await services.pool.run(stated_in, await services.objects.get(file.signed))
+            stated = await services.pool.run(read_seal_statement, await services.objects.get(file.signed))
         except (ObjectMissing, ObjectDamaged) as error:
             raise DocumentsDiffer from error
         if stated != Materials.of(session, file).statement:

@@ -36,7 +36,7 @@ class _NotAsStated(Exception):
     """What is attached is not what the seal says."""
 
 
-def attached_evidence(file: bytes, report: FileReport) -> FileReport:
+def check_certificate_attachment(file: bytes, report: FileReport) -> FileReport:
     """`report` with what the certificate's JSON says, if the seal says that the PDF is that certificate.
 
     The JSON is anybody's until the seal says so, wherever in the PDF it is.

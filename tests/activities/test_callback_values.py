@@ -17,7 +17,7 @@ from domain.callbacks.delivery import Delivery
 from domain.session.session import Session
 from domain.session.values import InputValue
 from domain.shared.object_names import zones_name
-from layout.zones.zones import ZONES
+from layout.zones.zone import ZONES
 from ports.object_store import ObjectMissing
 from schemas.values import ValuesRead
 from tests.activities.office import Office, delivery_of, office

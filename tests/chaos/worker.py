@@ -47,9 +47,9 @@ class Mortal(Interceptor):
 class _Dying(ActivityInboundInterceptor):
     async def execute_activity(self, input: ExecuteActivityInput) -> Any:
         name = activity.info().activity_type
-        SWITCHES.die_if_told("before", name)
+        SWITCHES.die_if_armed("before", name)
         result = await super().execute_activity(input)
-        SWITCHES.die_if_told("after", name)
+        SWITCHES.die_if_armed("after", name)
         return result
 
 
@@ -57,9 +57,9 @@ class MortalDelivering(Delivering):
     """Dies before a first try, or after its attempt was stored and before its delivery has begun in Temporal."""
 
     async def try_first(self, delivery: Delivery, outgoing: OutgoingCallback | None = None) -> DeliveryState | NextTry:
-        SWITCHES.die_if_told("before", "try_first")
+        SWITCHES.die_if_armed("before", "try_first")
         outcome = await super().try_first(delivery, outgoing)
-        SWITCHES.die_if_told("after", "try_first")
+        SWITCHES.die_if_armed("after", "try_first")
         return outcome
 
 

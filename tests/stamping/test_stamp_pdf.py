@@ -9,7 +9,7 @@ from domain.seal.statement import Sample
 from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, SessionId
 from layout.engine import render
-from layout.zones.zones import ZONES
+from layout.zones.zone import ZONES
 from pades.placeholder import prepare_seal
 from stamping.stamp_pdf import SignerSubmission, StampJob, stamp_pages
 from tests.builders import NOON, identifier

@@ -13,8 +13,8 @@ from domain.session.session import SessionFile
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import ObjectReference, images_name, session_image_name
-from layout.images import ImageFile
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile
 from ports.object_store import ObjectMissing, ObjectStore
 from ports.uploads import UploadedImage
 

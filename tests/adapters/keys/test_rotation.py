@@ -24,9 +24,9 @@ from tests import ROOT
 from tests.builders import NOON, ORGANISATION, audit, created, identifier
 from tests.databases import MemoryDatabase
 from web.errors import FormOutOfDate
-from web.signing.recipient_access import Visit, Visits
+from web.signing.recipient_access import RecipientCookie, RecipientCookies
 
-DOCS = ROOT / "docs" / "operations.md"
+DOCS = ROOT / "docs" / "keys.md"
 ADA = RecipientId(identifier("ada"))
 BASE_URL = "https://sign.example.com"
 
@@ -49,12 +49,12 @@ async def a_link(key: bytes, _: Path) -> Holds:
 
 
 async def a_form(key: bytes, _: Path) -> Holds:
-    visit = Visit(Link(ORGANISATION, created().session.session_id, "0" * 64), ADA)
-    token = Visits(key, BASE_URL).form_token(visit)
+    visit = RecipientCookie(Link(ORGANISATION, created().session.session_id, "0" * 64), ADA)
+    token = RecipientCookies(key, BASE_URL).form_token(visit)
 
     async def holds(other: bytes) -> bool:
         try:
-            Visits(other, BASE_URL).check_form_token(visit, token)
+            RecipientCookies(other, BASE_URL).check_form_token(visit, token)
         except FormOutOfDate:
             return False
         return True
@@ -203,7 +203,7 @@ def test_a_key_that_is_missing_or_damaged_is_not_rotated(keys: Path, name: str) 
 
 
 def test_the_table_of_leaks_names_every_key() -> None:
-    section = DOCS.read_text(encoding="utf-8").partition("### A key has leaked\n")[2].partition("\n### ")[0]
+    section = DOCS.read_text(encoding="utf-8").partition("## Leaked keys\n")[2].partition("\n## ")[0]
     rows = set(re.findall(r"^\| `([^`]+)`", section, re.MULTILINE))
 
     assert rows == {*KEY_FILES, "seal/", "UNDERSIGN_PAYLOAD_KEYS", "UNDERSIGN_SEAL_KEY", "client secrets"}

@@ -197,7 +197,7 @@ async def test_ending_a_grant_ends_its_tokens_with_the_next_call(program: Progra
     assert (await program.refresh(tokens["refresh_token"])).status_code == 400
     assert "Tidy" not in (await ada.look("/app/organisation")).words
     again = await ada.press("/app/organisation/end", client=grant.client_id)
-    assert again.headers["location"] == "/app/organisation?sorry=no-grant"
+    assert again.headers["location"] == "/app/organisation?error=no-grant"
 
 
 async def test_nobody_ends_a_grant_of_another_organisation(program: Program) -> None:
@@ -206,7 +206,7 @@ async def test_nobody_ends_a_grant_of_another_organisation(program: Program) -> 
 
     answer = await eve.press("/app/organisation/end", client=grant.client_id)
 
-    assert answer.headers["location"] == "/app/organisation?sorry=no-grant"
+    assert answer.headers["location"] == "/app/organisation?error=no-grant"
     assert await program.call(tokens) == 200
 
 

@@ -76,7 +76,7 @@ class Looker:
         self._runner.run(self._look(name, text))
 
     async def _look(self, name: str, text: str) -> None:
-        paths = ["/app", "/app?shelf=archived"]
+        paths = ["/app", "/app?tab=archived"]
         sessions = self._service.sessions
         for step, retries in troubled(name, text):
             session = await sessions.take(step)

@@ -196,7 +196,7 @@ async def known() -> tuple[Desk, bytes]:
     return desk, sealed(typeset_certificate(facts()), statement=facts().statement)
 
 
-class SignedIn:
+class CurrentUser:
     """Everybody is signed in for that organisation."""
 
     def __init__(self, organisation_id: str) -> None:
@@ -209,7 +209,7 @@ class SignedIn:
 
 
 async def post_signed_in(desk: Desk, file: bytes, organisation_id: str) -> httpx.Response:
-    desk.serve(sign_ins=SignedIn(organisation_id))
+    desk.serve(sign_ins=CurrentUser(organisation_id))
     return await post(desk, file, cookie="__Host-undersign-app=secret")
 
 

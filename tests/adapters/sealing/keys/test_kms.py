@@ -47,7 +47,7 @@ def chain(owner: Operator, tmp_path: Path) -> Path:
 async def test_a_key_in_the_cloud_seals_and_only_a_digest_is_sent_there(kms: Kms, chain: Path, tmp_path: Path) -> None:
     key = CloudKey(NAME, chain, kms.client)
     await prove_key(key)
-    sealer = PadesSealer(OneKey(key), lambda: TrustAnchors(seals=(key.identity.certificate,)), InlinePool())
+    sealer = PadesSealer(OneKey(key), lambda: TrustAnchors(seals=(key.certificate_chain.certificate,)), InlinePool())
 
     sealed = await seal(pdfs.pdf(), sealer)
 

@@ -83,7 +83,7 @@ def choice(token: str, name: str, pin: str = PIN, module: str = MODULE, **others
 @pytest.mark.parametrize("kind", ["ec", "rsa"])
 async def test_a_key_on_a_token_seals(kind: str, token: str, tmp_path: Path) -> None:
     key = open_key(choice(token, kind), tmp_path)
-    sealer = PadesSealer(OneKey(key), lambda: TrustAnchors(seals=(key.identity.certificate,)), InlinePool())
+    sealer = PadesSealer(OneKey(key), lambda: TrustAnchors(seals=(key.certificate_chain.certificate,)), InlinePool())
 
     sealed = await seal(pdfs.pdf(), sealer)
     key.close()

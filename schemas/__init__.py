@@ -1,1 +1,1 @@
-"""What the v1 API takes and gives: camelCase members, RFC 3339 times, requests strict to the member."""
+"""Schemas of the v1 API: camelCase members, RFC 3339 times, strict requests."""

@@ -1,4 +1,4 @@
-"""Bases and members that several schemas share."""
+"""Base classes and members of schemas."""
 
 import re
 import unicodedata
@@ -25,21 +25,21 @@ from domain.shared.times import rfc3339
 from layout.schema.required_text import not_blank
 
 PRIVATE_CALLBACKS = "private_callbacks"
-"""In the context of validation: whether the operator allows callbacks to plain http and private addresses."""
+"""Key of the validation context: whether the operator allows callbacks to plain http and private addresses."""
 
 
 Identifier = Annotated[str, StringConstraints(max_length=100)]
-"""What names something of ours; what is no identifier is answered like an unknown one."""
+"""An identifier. One with a wrong format is answered like an unknown one."""
 
 
 class RequestModel(BaseModel):
-    """Base of what clients send: unknown members are refused, nothing is converted."""
+    """Base of requests: unknown members are refused, and no types are converted."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel)
 
 
 class ResponseModel(BaseModel):
-    """Base of what clients get."""
+    """Base of responses."""
 
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True, serialize_by_alias=True)
 
@@ -49,25 +49,25 @@ Timestamp = Annotated[
     PlainSerializer(rfc3339, return_type=str),
     WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-06-12T10:30:00.000Z"]}),
 ]
-"""A time: RFC 3339, UTC, milliseconds."""
+"""A time: RFC 3339, UTC, with milliseconds."""
 
 
 def one_line(text: str) -> str:
-    """`text`, unless it is blank or has characters that end a line, of a mail's header for one."""
+    """Returns `text`. Refuses blank text and characters that end a line, for example of a mail header."""
     if any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in not_blank(text)):
         raise PydanticCustomError("control_characters", "Remove line breaks and control characters.")
     return text
 
 
 def _multi_line(text: str) -> str:
-    """`text`, unless it has control characters other than line breaks and tabs."""
+    """Returns `text`. Refuses control characters other than line breaks and tabs."""
     if any(unicodedata.category(character) == "Cc" for character in text if character not in "\r\n\t"):
         raise PydanticCustomError("control_characters", "Remove control characters.")
     return text
 
 
 for _name in ("local", "test"):
-    # An operator's own network, and trials: nobody else's addresses. The library's documented way to take them.
+    # Domains of internal networks and tests. This is the library's documented way to accept them.
     if _name in email_validator.SPECIAL_USE_DOMAIN_NAMES:
         email_validator.SPECIAL_USE_DOMAIN_NAMES.remove(_name)
 
@@ -78,9 +78,9 @@ _NO_EMAIL = "This is not an email address. Give one, as in ada@example.com."
 
 
 def email_address(text: str) -> str:
-    """The address in lower case. Names of an operator's own network (`.local`, `.test`) are addresses too."""
+    """Returns the address in lower case. Domains of internal networks (`.local`, `.test`) are accepted."""
     try:
-        # Deliverability is not asked for: that would look names up while a client waits.
+        # No check of deliverability, which would query DNS while a client waits.
         found = validate_email(text, check_deliverability=False, globally_deliverable=False, allow_smtputf8=False)
     except EmailNotValidError as error:
         raise PydanticCustomError("email", _NO_EMAIL) from error
@@ -104,11 +104,11 @@ def _true_or_false(text: object) -> bool:
 
 
 QueryBoolean = Annotated[bool, BeforeValidator(_true_or_false)]
-"""A boolean of a query: `true` or `false`, and nothing else that reads like one of them, such as `1` or `TRUE`."""
+"""A boolean of a query: `true` or `false`, but not `1` or `TRUE`."""
 
 
 KEYED = re.compile(r"([^\[\]]+)\[(.*)\]", re.DOTALL)
-"""A query parameter for one key of an object, as in `metadata[customer]`: the object, and the key."""
+"""A query parameter for one key of an object, as in `metadata[customer]`: the object and the key."""
 
 
 def _whole(value: object) -> object:
@@ -116,11 +116,11 @@ def _whole(value: object) -> object:
 
 
 WHOLE = BeforeValidator(_whole)
-"""A whole number of a request, also written as 30.0: JSON Schema knows no difference, and some clients no integers."""
+"""A whole number, also written as 30.0: JSON Schema treats both alike, and some clients have no integers."""
 
 
 def _no_path(text: str) -> str:
-    """`text`, unless it leads into a folder."""
+    """Returns `text`. Refuses slashes."""
     if "/" in text or "\\" in text:
         raise PydanticCustomError("path", "A file name holds no slashes.")
     return text
@@ -136,7 +136,7 @@ EmailAddress = Annotated[
     AfterValidator(email_address),
     WithJsonSchema({"type": "string", "format": "email", "maxLength": MAX_EMAIL}),
 ]
-"""An address, kept in lower case. Specification 2.9."""
+"""An email address, stored in lower case (Specification 2.9)."""
 
 FILE_NAME_RULE = "at most 255 characters, not blank, without slashes, line breaks and control characters"
 
@@ -157,4 +157,4 @@ CallbackUrl = Annotated[
 ]
 
 Key = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_length=100)]
-"""A client's name for a recipient. Specification 2.9."""
+"""A client's name for a recipient (Specification 2.9)."""

@@ -1,6 +1,4 @@
-"""What receivers of callbacks are sent: described for them here, written by `domain.callbacks.callback` (Specification
-6.2).
-"""
+"""Bodies of callbacks, for the API description. `domain.callbacks.callback` writes them (Specification 6.2)."""
 
 from typing import Annotated, Literal
 
@@ -44,7 +42,7 @@ EXAMPLE: JsonDict = {
 
 
 class AnnouncedRecipient(ResponseModel):
-    """The recipient whom a callback is about."""
+    """The recipient of a callback's event."""
 
     recipient_id: RecipientId
     key: str
@@ -55,7 +53,7 @@ class AnnouncedRecipient(ResponseModel):
 
 
 class AnnouncedSession(ResponseModel):
-    """The session that a callback is about, as it is after what happened."""
+    """The session of a callback, after the event."""
 
     session_id: SessionId
     name: Annotated[str | None, Field(description="what people call it; null once it was deleted permanently")]
@@ -84,7 +82,7 @@ class AnnouncedSession(ResponseModel):
 
 
 class CallbackBody(ResponseModel):
-    """The body of a callback: the same bytes at every try. It never holds a signing link."""
+    """The body of a callback: the same bytes at every attempt. It never holds a signing link."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 

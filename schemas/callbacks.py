@@ -19,7 +19,7 @@ from schemas.pagination import Pagination
 
 
 class CallbackAttemptRead(ResponseModel):
-    """One try. `statusCode` is null when no answer came; `error` is null when the receiver answered 2xx."""
+    """One attempt. `statusCode` is null when no answer came; `error` is null when the receiver answered 2xx."""
 
     at: Timestamp
     status_code: int | None
@@ -28,7 +28,7 @@ class CallbackAttemptRead(ResponseModel):
 
 
 class CallbackRead(ResponseModel):
-    """One callback. `eventId` is its `webhook-id`, the same at every try."""
+    """One callback. `eventId` is its `webhook-id`, the same at every attempt."""
 
     event_id: str
     type: CallbackType
@@ -39,14 +39,14 @@ class CallbackRead(ResponseModel):
 
 
 class CallbacksRead(ResponseModel):
-    """A stretch of the log, oldest first."""
+    """A page of the log, oldest first."""
 
     callbacks: tuple[CallbackRead, ...]
     pagination: Pagination
 
     @classmethod
     def page(cls, log: Sequence[CallbackLogEntry], limit: int, offset: int) -> Self:
-        """At most `limit` callbacks from the one at `offset` (from 0) on."""
+        """Returns at most `limit` callbacks from `offset` (from 0) on."""
         shown = log[offset : offset + limit]
         return cls(
             callbacks=tuple(CallbackRead.model_validate(callback, from_attributes=True) for callback in shown),
@@ -55,7 +55,7 @@ class CallbacksRead(ResponseModel):
 
 
 class FeedEventRead(EventRead):
-    """One event of the feed. Its hash covers what the history of its session shows of it."""
+    """One event of the feed. Its hash covers the members that the history of its session shows."""
 
     event_id: str
     session_id: str
@@ -64,7 +64,7 @@ class FeedEventRead(EventRead):
 
 
 class FeedRead(ResponseModel):
-    """A stretch of the feed, oldest first. `cursor` is where the next one begins, also when there is none yet."""
+    """A page of the feed, oldest first. `cursor` is the start of the next page, even if that is still empty."""
 
     events: tuple[FeedEventRead, ...]
     cursor: str
@@ -72,7 +72,7 @@ class FeedRead(ResponseModel):
 
     @classmethod
     def page(cls, found: Sequence[FeedEvent], limit: int, after: FeedPosition) -> Self:
-        """The first `limit` of `found`, which lies behind `after`."""
+        """Returns the first `limit` of the events `found` after the position `after`."""
         shown = found[:limit]
         return cls(
             events=tuple(map(_event, shown)),
@@ -100,7 +100,7 @@ def _cursor(position: FeedPosition) -> str:
 
 
 def parse_cursor(cursor: str) -> FeedPosition:
-    """The position that a cursor stands for. Raises `PydanticCustomError`."""
+    """Returns the position of a cursor. Raises `PydanticCustomError`."""
     try:
         text = cursor.encode("ascii")
         found = _POSITION.fullmatch(urlsafe_b64decode(text + b"=" * (-len(text) % 4)).decode("ascii"))
@@ -118,4 +118,4 @@ def _check(cursor: str) -> str:
 
 
 Cursor = Annotated[str, AfterValidator(_check), WithJsonSchema({"type": "string", "maxLength": 50})]
-"""Where a stretch of the feed begins; opaque to clients."""
+"""The start of a page of the feed; opaque to clients."""

@@ -8,7 +8,7 @@ from layout.schema.issues import Issue, IssueKind
 
 
 class FiledIssue(NamedTuple):
-    """One mistake in a block document: in which of the files (from 0), and its JSON pointer into the request."""
+    """An issue in a block document, with the index of its file (from 0) and its JSON pointer into the request."""
 
     file: int
     path: str
@@ -16,7 +16,7 @@ class FiledIssue(NamedTuple):
 
 
 class RequestIssueRead(BaseModel):
-    """One mistake in the shape of a request."""
+    """An issue in the structure of a request."""
 
     path: Annotated[
         str,
@@ -30,7 +30,7 @@ class RequestIssueRead(BaseModel):
 
 
 class DocumentIssueRead(BaseModel):
-    """One mistake in a block document."""
+    """An issue in a block document."""
 
     kind: IssueKind
     page: Annotated[int, Field(description="page within its document, from 1")]
@@ -53,7 +53,7 @@ class DocumentIssueRead(BaseModel):
 
 
 class ErrorRead(BaseModel):
-    """Every error has this body."""
+    """The body of all errors."""
 
     model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
 

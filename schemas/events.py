@@ -30,14 +30,14 @@ class EventRead(ResponseModel):
 
 
 class EventsRead(ResponseModel):
-    """A stretch of the history, oldest first."""
+    """A page of the history, oldest first."""
 
     events: tuple[EventRead, ...]
     pagination: Pagination
 
     @classmethod
     def page(cls, history: Sequence[Event], limit: int, offset: int) -> Self:
-        """At most `limit` events from the one at `offset` (from 0) on."""
+        """Returns at most `limit` events from `offset` (from 0) on."""
         shown = history[offset : offset + limit]
         return cls(
             events=tuple(EventRead.model_validate(event, from_attributes=True) for event in shown),

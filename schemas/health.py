@@ -1,4 +1,4 @@
-"""The answers of the health endpoints (Specification 4.22)."""
+"""Responses of the health endpoints (Specification 4.22)."""
 
 from typing import Annotated, Literal
 
@@ -13,7 +13,7 @@ class Alive(BaseModel):
 
 
 class DependencyRead(BaseModel):
-    """Something that the service depends on."""
+    """A dependency of the service."""
 
     name: Annotated[
         str,
@@ -37,7 +37,7 @@ class Ready(BaseModel):
 
 
 class NotReady(ErrorRead):
-    """An error like any other, with what is missing."""
+    """An error with the dependencies that are not ready."""
 
     message: str = "Something that the service needs does not answer; `dependencies` says what, and what to do."
     error: str = "UNAVAILABLE"

@@ -1,4 +1,4 @@
-"""New invitations (Specification 4.10)."""
+"""Further invitations (Specification 4.10)."""
 
 from typing import Annotated, Literal, Self
 
@@ -10,7 +10,7 @@ from schemas.base import EmailAddress, RequestModel, ResponseModel, Timestamp
 
 
 class InvitationCreate(RequestModel):
-    """Whom to invite again: by one of the members, or by both if they agree; without any, whoever is next."""
+    """The recipient to invite again, by either member or both; without any, the next one."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"recipientEmail": "ada@example.com"}]})
 
@@ -19,7 +19,7 @@ class InvitationCreate(RequestModel):
 
 
 class InvitationSent(ResponseModel):
-    """The answer to a new invitation. The mail is on its way, and the earlier link does not open anything any more."""
+    """The answer to a further invitation. The mail is being sent, and the earlier link is invalid."""
 
     success: Literal[True] = True
     session_id: SessionId

@@ -1,4 +1,4 @@
-"""The answers about access, under the names of their RFCs."""
+"""Responses of the OAuth endpoints, under the names of their RFCs."""
 
 from typing import Annotated, Literal
 
@@ -18,7 +18,7 @@ class TokenRead(BaseModel):
 
 
 class TokenErrorRead(BaseModel):
-    """Why there is no token (RFC 6749 section 5.2)."""
+    """The error of a token request (RFC 6749 section 5.2)."""
 
     error: Annotated[str, Field(examples=["invalid_client"])]
     error_description: str | None = None
@@ -45,7 +45,7 @@ class ServerMetadata(BaseModel):
 
 
 class ResourceMetadata(BaseModel):
-    """What can be reached with a token, and who issues it (RFC 9728 section 2)."""
+    """The protected resource, and its authorization server (RFC 9728 section 2)."""
 
     resource: str
     authorization_servers: list[str]

@@ -1,4 +1,4 @@
-"""Stretches of lists (Specification 10.4)."""
+"""Pagination of lists (Specification 10.4)."""
 
 from typing import Annotated
 
@@ -11,7 +11,7 @@ MAX_OFFSET = 1_000_000_000
 
 
 class PageQuery(BaseModel):
-    """Which stretch of a list is asked for. Unknown parameters are refused, as unknown members are."""
+    """The requested page of a list. Unknown parameters are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel)
 

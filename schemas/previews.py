@@ -1,4 +1,4 @@
-"""Documents laid out for a look, before anything is made of them (Specification 4.17)."""
+"""Previews of documents (Specification 4.17)."""
 
 from typing import Annotated, Any, Literal, Self
 
@@ -27,7 +27,7 @@ _EXAMPLE: dict[str, Any] = {
 
 
 class PreviewRecipient(RequestModel):
-    """Somebody who will be asked to sign. Blocks need the key alone; name and email may come later."""
+    """A recipient. Blocks need the key only; name and email may be left out."""
 
     key: RecipientKey
     name: RecipientName | None = None
@@ -36,7 +36,7 @@ class PreviewRecipient(RequestModel):
 
 
 class SessionPreview(RequestModel):
-    """The document of a session: it is final, and may hold no variable tokens."""
+    """The document of a session, without variable tokens."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 
@@ -46,7 +46,7 @@ class SessionPreview(RequestModel):
 
 
 class TemplatePreview(RequestModel):
-    """The document of a template: it may hold tokens such as `{{{rent}}}` of the variables that are declared."""
+    """The document of a template, with tokens such as `{{{rent}}}` of declared variables."""
 
     kind: Literal["template"]
     document: BlockDocument
@@ -58,11 +58,11 @@ AnyPreview = SessionPreview | TemplatePreview
 
 
 class PreviewCreate(RootModel[Annotated[AnyPreview, Field(discriminator="kind")]]):
-    """A document to look at, as one of a session or of a template."""
+    """A document to preview, for a session or a template."""
 
 
 class ZoneRead(ResponseModel):
-    """Where on the pages somebody fills in or signs: a rectangle in points (1/72 inch) from the page's top left."""
+    """The position of a field or signature: a rectangle in points (1/72 inch) from the page's top left."""
 
     name: Annotated[str, Field(description="storage key of an input; unique in the document", examples=["start_date"])]
     type: ZoneType
@@ -83,7 +83,7 @@ class ZoneRead(ResponseModel):
 
 
 class WarningRead(ResponseModel):
-    """Something unwise that keeps nothing from being sent, with what to do about it."""
+    """A warning about a document that does not block sending, with what to do about it."""
 
     kind: WarningKind
     message: str
@@ -95,7 +95,7 @@ class WarningRead(ResponseModel):
 
 
 class PreviewRead(ResponseModel):
-    """A document as it would come out. With issues, pages and zones are as far as they could be found."""
+    """The laid-out document. If it has issues, pages and zones are as far as they could be determined."""
 
     page_count: Annotated[int, Field(ge=1)]
     issues: Annotated[tuple[DocumentIssueRead, ...], Field(description="everything for which it would be refused")]

@@ -58,7 +58,7 @@ PdfName = Annotated[
 
 
 class UploadedFileCreate(RequestModel):
-    """A PDF that was uploaded with Upload File, sent along for reference. Nobody fills anything in."""
+    """A PDF that was uploaded with Upload File, sent along for reference. It has no fields."""
 
     type: Literal["uploadedPdf"]
     file_id: Annotated[Identifier, Field(description="what Upload File answered with; a file of the same organisation")]
@@ -80,7 +80,7 @@ ORDER_RULE = "from 1; equal ones sign in parallel; default: the position"
 
 
 class RecipientCreate(RequestModel):
-    """Somebody who is asked to sign. Specification 2.9."""
+    """A recipient. Specification 2.9."""
 
     key: RecipientKey
     name: RecipientName
@@ -106,7 +106,7 @@ def _some_blocks(files: tuple[AnyFile, ...]) -> tuple[AnyFile, ...]:
 
 
 def unique_keys(recipients: tuple[K, ...]) -> tuple[K, ...]:
-    """`recipients`, unless two of them have one key."""
+    """Returns `recipients`. Refuses equal keys."""
     seen: set[str] = set()
     for position, recipient in enumerate(recipients):
         if recipient.key in seen:
@@ -120,7 +120,7 @@ def unique_keys(recipients: tuple[K, ...]) -> tuple[K, ...]:
 
 
 class SessionDefaults(RequestModel):
-    """Settings of a session that a template may have for all that are made from it."""
+    """Settings of a session that a template may hold for its sessions."""
 
     expiry_days: Annotated[
         Annotated[int, Field(ge=1, le=730), WHOLE] | None,
@@ -197,7 +197,7 @@ Name = Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]
 
 
 class SessionCreate(SessionSettings):
-    """A session to be made."""
+    """A session to create."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 

@@ -27,7 +27,7 @@ EXAMPLE: JsonDict = {
 
 
 def _without_defaults(schema: JsonDict) -> None:
-    """Left out, these are the template's, whatever they are where there is no template."""
+    """Removes the defaults of settings: those that are left out are the template's."""
     schema["examples"] = [EXAMPLE]
     members = schema["properties"]
     for name in SessionDefaults.model_fields:
@@ -37,7 +37,7 @@ def _without_defaults(schema: JsonDict) -> None:
 
 
 class RecipientGiven(RequestModel):
-    """What the template leaves open about one recipient, or what is to be otherwise."""
+    """Values of one recipient that the template leaves open, or replacements of its values."""
 
     key: Annotated[
         RecipientKey | None,
@@ -53,7 +53,7 @@ class RecipientGiven(RequestModel):
 
 
 class SessionFromTemplate(SessionSettings):
-    """A session to be made from a template. Settings that are left out are the template's."""
+    """A session to create from a template. Settings that are left out are the template's."""
 
     model_config = ConfigDict(json_schema_extra=_without_defaults)
 

@@ -37,7 +37,7 @@ def _moment(text: str) -> str:
 
 
 def _time_in(text: str) -> datetime:
-    """The time that `text` names; a plus sign that was not escaped in the address has become a space."""
+    """Parses a time. A plus sign that was not escaped in the URL arrives as a space."""
     written = text.upper().replace(" ", "+")
     try:
         if _RFC_3339.fullmatch(written):
@@ -90,7 +90,7 @@ _Until = Annotated[str, AfterValidator(_moment), WithJsonSchema(_TIME), Field(de
 
 
 class SessionListQuery(PageQuery):
-    """Which sessions a list is to have: those that match everything that is given."""
+    """The query of a list of sessions: those that match all its members."""
 
     status: Annotated[
         _Statuses | None,
@@ -133,7 +133,7 @@ class SessionListQuery(PageQuery):
     @model_validator(mode="before")
     @classmethod
     def _gather_metadata(cls, given: object) -> object:
-        """An address has a parameter for each key; tools give an object."""
+        """Gathers the metadata parameters of a URL, one for each key, into the object that other clients give."""
         if not isinstance(given, Mapping):
             return given
         keys = {
@@ -145,7 +145,7 @@ class SessionListQuery(PageQuery):
         return {**others, "metadata": {key: given[name] for name, key in keys.items()}}
 
     def query(self) -> SessionQuery:
-        """The question in the words of the domain."""
+        """Returns the query of the domain."""
         statuses = self.status.split(",") if self.status else ()
         external = {} if self.external_id is None else {EXTERNAL_ID: self.external_id}
         return SessionQuery(
@@ -167,14 +167,14 @@ def _span(start: str | None, end: str | None) -> TimeRange:
 
 
 class SessionsRead(ResponseModel):
-    """A stretch of the organisation's sessions, in the order that was asked for."""
+    """A page of the organisation's sessions, in the requested order."""
 
     sessions: tuple[SessionListed, ...]
     pagination: Pagination
 
     @classmethod
-    def from_page(cls, page: SessionPage, wanted: SessionListQuery, base_url: str) -> Self:
+    def from_page(cls, page: SessionPage, query: SessionListQuery, base_url: str) -> Self:
         shown = tuple(SessionListed.from_snapshot(session, base_url) for session in page.sessions)
-        has_more = wanted.offset + len(shown) < page.total
-        pagination = Pagination(total=page.total, limit=wanted.limit, offset=wanted.offset, has_more=has_more)
+        has_more = query.offset + len(shown) < page.total
+        pagination = Pagination(total=page.total, limit=query.limit, offset=query.offset, has_more=has_more)
         return cls(sessions=shown, pagination=pagination)

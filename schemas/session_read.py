@@ -1,4 +1,4 @@
-"""Sessions as clients see them (Specification 2.1, 2.4, 4.9)."""
+"""Sessions in responses (Specification 2.1 to 2.4, 4.6, 4.9)."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal, Self
@@ -22,7 +22,7 @@ _SEAL_LEVEL = (
 
 
 class FileRead(ResponseModel):
-    """One document. `sha256` is that of the PDF as sent, `signedSha256` that of the signed one."""
+    """One document. `sha256` is of the PDF as sent, `signedSha256` of the signed PDF."""
 
     file_id: FileId
     file_name: str
@@ -47,7 +47,7 @@ class FileRead(ResponseModel):
 
 
 class RecipientRead(ResponseModel):
-    """One recipient. Links and what was submitted are nobody's to read here."""
+    """One recipient, without links and submitted values."""
 
     recipient_id: RecipientId
     key: str
@@ -112,7 +112,7 @@ class SessionRead(SessionListed):
 
 
 def _members(session: Session, base_url: str, retries: Sequence[RetryStatus]) -> dict[str, object]:
-    """What lists show of a session, too."""
+    """Returns the members of sessions in lists."""
     return {
         "session_id": session.session_id,
         "name": session.name,

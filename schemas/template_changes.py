@@ -11,7 +11,7 @@ from schemas.session_create import Name
 
 
 class TemplateRename(RequestModel):
-    """Another name for a template."""
+    """A new name of a template."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Lease 2027"}]})
 
@@ -19,7 +19,7 @@ class TemplateRename(RequestModel):
 
 
 class DeletedTemplate(ResponseModel):
-    """The answer to archiving and deleting a template."""
+    """The answer to archiving or deleting a template."""
 
     template_id: TemplateId
     name: str
@@ -27,12 +27,12 @@ class DeletedTemplate(ResponseModel):
     status: Annotated[
         Literal[TemplateStatus.ARCHIVED] | Literal["deleted"], Field(description="the status after the call")
     ]
-    permanent: Annotated[bool, Field(description="whether it was deleted for ever")]
+    permanent: Annotated[bool, Field(description="whether it was deleted permanently")]
     restorable: Annotated[bool, Field(description="whether it can be restored")]
 
     @classmethod
     def of(cls, template: Template, *, permanent: bool) -> Self:
-        """The answer about `template` as it was before."""
+        """Returns the answer about `template` as it was before."""
         return cls(
             template_id=template.template_id,
             name=template.name,

@@ -57,7 +57,7 @@ _FINAL = AfterValidator(_without_tokens)
 
 
 class TemplateRecipientCreate(RequestModel):
-    """Somebody who will be asked to sign. Specification 2.9."""
+    """A recipient of a template. Specification 2.9."""
 
     key: RecipientKey
     name: Annotated[
@@ -78,7 +78,7 @@ VariableName = Annotated[
 
 
 class VariableCreate(RequestModel):
-    """A variable that the tokens of the template may name. Specification 2.11."""
+    """A variable of the template. Specification 2.11."""
 
     name: VariableName
     display_name: Annotated[str, Field(min_length=1, max_length=100), ONE_LINE] | None = None
@@ -105,7 +105,7 @@ class VariableCreate(RequestModel):
     @field_validator("default_value")
     @classmethod
     def _default_of_the_type(cls, value: JsonValue, asked: ValidationInfo) -> JsonValue:
-        """As text; a blank one is none."""
+        """Returns the default as text; None for a blank one."""
         type_ = asked.data.get("type")
         if value is None or type_ is None:
             return value
@@ -138,7 +138,7 @@ Variables = Annotated[tuple[VariableCreate, ...], Field(max_length=50), AfterVal
 
 
 class TemplateCreate(SessionDefaults):
-    """A template to be made: a document with variables, and the settings of sessions that are made from it."""
+    """A template to create: a document with variables, and settings of its sessions."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 

@@ -1,4 +1,4 @@
-"""Templates as clients see them (Specification 2.14)."""
+"""Templates in responses, and their lists (Specification 2.14, 4.12)."""
 
 from typing import Annotated, Self
 
@@ -17,11 +17,11 @@ from schemas.pagination import PageQuery, Pagination
 AsPosted = Annotated[
     BlockDocument, PlainSerializer(lambda document: document.model_dump(mode="json", by_alias=True, exclude_unset=True))
 ]
-"""A document with the members that it was posted with: to leave one out may mean something else than null."""
+"""A document with the members that were posted: an absent member may mean something else than null."""
 
 
 class TemplateRecipientRead(ResponseModel):
-    """Somebody who will be asked to sign."""
+    """A recipient of a template."""
 
     key: str
     name: Annotated[str, Field(description="may be blank, or hold variable tokens")]
@@ -30,7 +30,7 @@ class TemplateRecipientRead(ResponseModel):
 
 
 class VariableRead(ResponseModel):
-    """A variable that the tokens of the template may name."""
+    """A variable of the template."""
 
     name: str
     display_name: str | None
@@ -106,7 +106,7 @@ class TemplateListed(ResponseModel):
 
 
 class TemplatesRead(ResponseModel):
-    """A stretch of the organisation's templates; the one that was changed last comes first."""
+    """A page of the organisation's templates, last changed first."""
 
     templates: tuple[TemplateListed, ...]
     pagination: Pagination
@@ -132,7 +132,7 @@ def _statuses(text: str) -> str:
 
 
 class TemplateListQuery(PageQuery):
-    """Which templates a list is to have."""
+    """The query of a list of templates."""
 
     status: Annotated[
         str,
@@ -143,5 +143,5 @@ class TemplateListQuery(PageQuery):
     ] = TemplateStatus.ACTIVE.value
 
     def statuses(self) -> set[TemplateStatus]:
-        """What `status` names."""
+        """Returns the statuses in `status`."""
         return {TemplateStatus(status) for status in self.status.split(",")}

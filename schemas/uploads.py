@@ -12,13 +12,13 @@ _DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGA
 """An image of one pixel."""
 
 MAX_BASE64 = 10_000_000
-"""Characters: more than the body of any upload has."""
+"""Maximum characters, more than the body of any upload has."""
 
 EXAMPLE: JsonDict = {"fileName": "logo.png", "data": _DOT}
 
 
 class FileUpload(RequestModel):
-    """A file in JSON; a form with one part `file` is the other way."""
+    """A file in JSON. A form with one part `file` is accepted too."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
@@ -29,7 +29,7 @@ class FileUpload(RequestModel):
 
 
 class UploadDeleted(ResponseModel):
-    """An upload that is gone. Documents cannot name it any more."""
+    """A deleted upload, which documents can no longer name."""
 
     file_id: FileId
     deleted: Literal[True] = True

@@ -1,4 +1,4 @@
-"""What recipients entered (Specification 4.18)."""
+"""Values of fields (Specification 4.18)."""
 
 from typing import Annotated, Any
 
@@ -52,7 +52,7 @@ _EXAMPLE: dict[str, Any] = {
 
 
 class ValueRead(ResponseModel):
-    """What one recipient entered into one input."""
+    """The value of one field."""
 
     name: Annotated[str, Field(description="name of the input, unique in its file", examples=["purchase-order"])]
     label: str
@@ -65,7 +65,7 @@ class ValueRead(ResponseModel):
 
 
 class FileValuesRead(ResponseModel):
-    """What was entered into one document."""
+    """The values of one document."""
 
     file_id: FileId
     file_name: str
@@ -76,7 +76,7 @@ class FileValuesRead(ResponseModel):
 
 
 class ValuesRead(ResponseModel):
-    """What recipients who have signed entered. Signatures are no values: that somebody signed is `completedAt`."""
+    """The values of recipients who have signed, without signatures. `completedAt` is the time of signing."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 

@@ -1,1 +1,1 @@
-"""From what was submitted to the pages that show it: the same for whoever looks at them and for whoever seals them."""
+"""From submissions to PDF pages that show them, for previews and for sealing."""

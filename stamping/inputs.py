@@ -1,4 +1,4 @@
-"""The inputs of a document, and what recipients entered into them."""
+"""The fields of a document, and the values that recipients entered."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -13,28 +13,27 @@ from domain.shared.object_names import ObjectReference
 from layout.zones.zone import ZONES, Zone
 
 _KINDS = frozenset(FieldKind)
-"""The types of zones that somebody fills in; the rest belong to signatures."""
+"""Types of zones that recipients fill in. The other types belong to signatures."""
 
-"""The zones of a document as they are stored (JSON)."""
 
 _Read = Callable[[ObjectReference], Awaitable[bytes]]
 _Kept = dict[tuple[str, str], FieldValue]
 
 
 class FieldPlacement(NamedTuple):
-    """Something that a recipient fills in: the input, and where its value will stand."""
+    """A field, and the zone in which its value is printed."""
 
     field: Field
     zone: Zone
 
 
 def field_placements(file: SessionFile, zones: Sequence[Zone]) -> tuple[FieldPlacement, ...]:
-    """What recipients fill in, in the order of the document with these `zones`."""
+    """Returns the fields of a document with these `zones`, in document order."""
     return tuple(FieldPlacement(_field(file, zone), zone) for zone in zones if zone.type.value in _KINDS)
 
 
 async def read_values(read: _Read, session: SessionState, people: Sequence[Recipient]) -> tuple[FileValues, ...]:
-    """What those of `people` entered who have signed, by file. `read` reads an object of the session."""
+    """Returns the values of those `people` who have signed, by file. `read` reads an object of the session."""
     signed = {person.key: person for person in people if person.submission is not None}
     written = await asyncio.gather(*(read(person.submission) for person in signed.values() if person.submission))
     contents = map(SubmittedContent.model_validate_json, written)

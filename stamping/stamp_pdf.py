@@ -37,6 +37,6 @@ class StampJob:
 def stamp_pages(job: StampJob) -> bytes:
     """Returns the PDF with all values, names, dates and signatures. The same job gives the same bytes."""
     from layout.engine import stamp  # noqa: PLC0415  # see the docstring of the module
-    from stamping.zone_values import marks_of  # noqa: PLC0415  # as above
+    from stamping.zone_values import zone_values_of  # noqa: PLC0415  # as above
 
-    return stamp(job.pdf, marks_of(job, ZONES.validate_json(job.zones)))
+    return stamp(job.pdf, zone_values_of(job, ZONES.validate_json(job.zones)))

@@ -1,1 +1,1 @@
-"""Evidence: events, their hash chain, the data of the certificate, and receipts of deletion."""
+"""Audit trail: events, their hash chain, the data of the certificate, and deletion receipts."""

@@ -1,6 +1,6 @@
-"""The facts of a certificate of completion as JSON: what is attached to it for programs (Specification 4.3).
+"""The JSON data of a certificate of completion, attached to its PDF (Specification 4.3).
 
-The history stands in it whole, as it was chained, so whoever has the JSON can check the chain without us
+It holds the whole history with its hash chain, so a reader can verify the chain from the JSON alone
 (`domain.audit.hash_chain`). `docs/certificate.schema.json` is the schema of `Evidence`.
 """
 
@@ -23,7 +23,7 @@ Time = Annotated[
 
 
 class Members(BaseModel):
-    """Base of everything in it. Members that a later version adds are passed over."""
+    """Base of all members. Unknown members, which later versions add, are ignored."""
 
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True, extra="ignore")
 
@@ -80,7 +80,7 @@ class RecipientEvidence(Members):
 
 
 class EventEvidence(Members):
-    """One event of the history. `hash` covers the canonical JSON of all other members, unknown ones included."""
+    """One event of the history. `hash` covers the canonical JSON of all other members, also unknown ones."""
 
     sequence: int
     at: Time
@@ -100,7 +100,7 @@ class ChainEvidence(Members):
 
 
 class Evidence(Members):
-    """The facts of one certificate."""
+    """The data of one certificate."""
 
     format: Literal["undersign-certificate"] = FORMAT
     version: int = 1
@@ -113,12 +113,14 @@ class Evidence(Members):
     chain: ChainEvidence
 
     def hashes_of(self, document: DocumentEvidence) -> frozenset[str]:
-        """The SHA-256 of the signed document, and those of before its seal was raised: copies of then are as good."""
+        """Returns the SHA-256 of the signed document and of its versions before the seal was augmented, which stay
+        valid.
+        """
         details = [event.details for event in self.events if event.type == "session.sealRaised"]
         raised = [one for one in details if one.get("fileId") == document.file_id]
         found = [document.signed_sha256, *(one.get(member) for one in raised for member in _RAISED)]
         return frozenset(str(told) for told in found if told)
 
     def to_bytes(self) -> bytes:
-        """Canonical JSON (RFC 8785): same facts, same bytes."""
+        """Returns canonical JSON (RFC 8785): equal data gives equal bytes."""
         return rfc8785.dumps(self.model_dump(mode="json", by_alias=True))

@@ -1,4 +1,4 @@
-"""Receipts of what was erased: facts under a signature that anybody with the public key can check."""
+"""Deletion receipts: signed facts that can be verified with the public key."""
 
 import json
 from collections.abc import Mapping
@@ -17,21 +17,21 @@ Facts = dict[str, str | int]
 
 
 class InvalidReceipt(Exception):
-    """Somebody else signed it, it was changed, or it is no receipt at all."""
+    """The receipt was not signed with this key, was changed, or is not a receipt."""
 
 
 def sign_receipt(key: bytes, facts: Mapping[str, str | int]) -> str:
-    """A compact JWS (RFC 7515) of `facts` under the first of the keys (PEM), an EC P-256 private key."""
+    """Returns a compact JWS (RFC 7515) of `facts`, signed with the first key (PEM), an EC P-256 private key."""
     private = ECKey.import_key(pem_keys_in(key)[0])
     header = {"alg": _ALGORITHM, "typ": _TYPE, "kid": private.thumbprint()}
     return jws.serialize_compact(header, json.dumps(facts, sort_keys=True).encode(), private)
 
 
 def read_receipt(key: bytes, receipt: str) -> Facts:
-    """The facts of a receipt under one of the keys (PEM), which may be public or private.
+    """Returns the facts of a receipt that one of the keys (PEM, public or private) has signed.
 
     Raises:
-        ReceiptNotValid: see there; or `key` is no EC P-256 key.
+        InvalidReceipt: the receipt is not valid for these keys, or `key` is not an EC P-256 key.
     """
     *others, last = pem_keys_in(key)
     for one in others:
@@ -52,5 +52,5 @@ def _read_receipt(key: bytes, receipt: str) -> Facts:
 
 
 def public_key_of(key: bytes) -> bytes:
-    """The public keys (PEM) of those in `key`: what others check receipts with."""
+    """Returns the public keys (PEM) of the keys in `key`, with which receipts are verified."""
     return b"".join(ECKey.import_key(one).as_pem(private=False) for one in pem_keys_in(key))

@@ -1,7 +1,7 @@
 """The append-only history of a session, chained by hashes (Specification 6.1).
 
-Each event carries the hash of the one before it, and its own hash covers all the rest of it in canonical JSON
-(RFC 8785). Whoever holds the list can check it without us: `chain_is_intact`.
+Each event carries the hash of the event before it. Its own hash covers its other members in canonical JSON (RFC 8785).
+`chain_is_intact` verifies a list of events without the database.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,16 +17,16 @@ from domain.shared.object_names import digest
 from domain.shared.times import rfc3339, to_milliseconds
 
 FIRST_PREVIOUS_HASH = "0" * 64
-"""What stands in the place of a previous hash in the first event of a session."""
+"""The previous hash of the first event of a session."""
 
 
 class EventType(StrEnum):
-    """What can happen to a session. The comment says when the event is recorded."""
+    """Types of events. The comment says when the event is recorded."""
 
     SESSION_CREATED = "session.created"  # a client made the draft
     SESSION_SENT = "session.sent"  # the draft was sent; the first recipients are invited with it
     RECIPIENT_INVITED = "recipient.invited"  # it became this recipient's turn, or a new invitation replaced the old
-    RECIPIENT_INVITATION_FAILED = "recipient.invitationFailed"  # the mail server refused this recipient's mail for good
+    RECIPIENT_INVITATION_FAILED = "recipient.invitationFailed"  # the mail server rejected this mail permanently
     RECIPIENT_REMINDED = "recipient.reminded"  # a reminder fell due while it was this recipient's turn
     RECIPIENT_VIEWED = "recipient.viewed"  # the recipient opened the documents for the first time on a device
     RECIPIENT_CONSENTED = "recipient.consented"  # the recipient agreed to sign electronically
@@ -34,9 +34,9 @@ class EventType(StrEnum):
     RECIPIENT_DECLINED = "recipient.declined"  # the recipient refused to sign; `reason` says why
     SESSION_COMPLETED = "session.completed"  # the last recipient has signed
     SESSION_DOCUMENTS_GENERATED = "session.documentsGenerated"  # every signed PDF is checked and stored
-    SESSION_DOWNLOADED = "session.downloaded"  # somebody got a signed document or the certificate for the first time
-    SESSION_VALUES_READ = "session.valuesRead"  # somebody read what a recipient entered for the first time
-    SESSION_SEAL_RAISED = "session.sealRaised"  # a seal got a trusted time, or evidence, that could not be had at first
+    SESSION_DOWNLOADED = "session.downloaded"  # the first download of a signed document or the certificate by an actor
+    SESSION_VALUES_READ = "session.valuesRead"  # the first read of a recipient's values by an actor
+    SESSION_SEAL_RAISED = "session.sealRaised"  # a seal was augmented by a timestamp or validation data
     SESSION_DECLINED = "session.declined"  # it ended because a recipient declined
     SESSION_EXPIRED = "session.expired"  # its expiry date passed before all had signed
     SESSION_ARCHIVED = "session.archived"  # hidden from work, restorable
@@ -51,7 +51,7 @@ class ActorKind(StrEnum):
 
 
 class Actor(FrozenModel):
-    """Who did it: an API client, a recipient, a user of the organisation, or the service itself."""
+    """The actor of an event: an API client, a recipient, a user of the organisation, or the service itself."""
 
     kind: ActorKind
     id: str
@@ -61,7 +61,7 @@ SYSTEM = Actor(kind=ActorKind.SYSTEM, id="undersign")
 
 
 class AuditContext(FrozenModel):
-    """When something was done, by whom and from where."""
+    """The time, actor, IP address and user agent of an action."""
 
     at: datetime
     actor: Actor
@@ -70,16 +70,16 @@ class AuditContext(FrozenModel):
 
     @staticmethod
     def of_system(at: datetime) -> "AuditContext":
-        """A moment at which the service acts on its own."""
+        """Returns the context of an action of the service itself."""
         return AuditContext(at=at, actor=SYSTEM)
 
     def by_system(self) -> "AuditContext":
-        """The same moment, for what the service itself does as a consequence."""
+        """Returns the context of a consequence at the same time, with the service as actor."""
         return AuditContext.of_system(self.at)
 
 
 class Event(FrozenModel):
-    """One entry of the history. `hash` is the SHA-256 (hex) of the canonical JSON of everything else."""
+    """One entry of the history. `hash` is the SHA-256 (hex) of the canonical JSON of its other members."""
 
     sequence: int
     at: datetime
@@ -92,7 +92,7 @@ class Event(FrozenModel):
     hash: str
 
     def facts(self) -> dict[str, object]:
-        """All but the hash, under the names that the API shows; what the hash covers."""
+        """Returns all members but the hash, under their names in the API. The hash covers these."""
         return {
             "sequence": self.sequence,
             "at": rfc3339(self.at),
@@ -106,18 +106,18 @@ class Event(FrozenModel):
 
 
 class FeedPosition(NamedTuple):
-    """A place in the feed of an organisation: its number, and what tells it from one of that number after a restore."""
+    """A position in the feed of an organisation. `mark` tells apart equal numbers after a restore."""
 
     number: int
     mark: str
 
 
 FEED_START = FeedPosition(0, "")
-"""Before the first event."""
+"""The position before the first event."""
 
 
 class FeedEvent(NamedTuple):
-    """An event, its place among all of its organisation, and the labels of its session (`domain.session.labels`)."""
+    """An event with its position in the feed and the labels of its session (`domain.session.labels`)."""
 
     position: FeedPosition
     session_id: SessionId
@@ -128,7 +128,7 @@ class FeedEvent(NamedTuple):
 def make_event(
     type: EventType, audit: AuditContext, details: Mapping[str, str | int | None], follows: tuple[int, str]
 ) -> Event:
-    """The event that comes after the one with sequence and hash `follows`."""
+    """Returns a new event that follows the event with the given sequence and hash."""
     sequence, previous_hash = follows
     event = Event(
         sequence=sequence + 1,
@@ -145,12 +145,12 @@ def make_event(
 
 
 def event_hash(event: Event) -> str:
-    """The hash that `event` must carry."""
+    """Returns the correct hash of `event`."""
     return digest(rfc8785.dumps(event.facts()))  # type: ignore[arg-type]  # its own recursive JSON type is invariant
 
 
 def chain_is_intact(events: Sequence[Event]) -> bool:
-    """Whether `events`, from the first on, are numbered without a gap and chained without a change."""
+    """Returns whether `events`, from the first on, have consecutive numbers and correct hashes."""
     previous = FIRST_PREVIOUS_HASH
     for number, event in enumerate(events, start=1):
         if event.sequence != number or event.previous_hash != previous or event.hash != event_hash(event):

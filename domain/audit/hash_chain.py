@@ -1,6 +1,6 @@
-"""Checking a chain of events from its JSON alone, as somebody does who has no database of ours (Specification 6.1).
+"""Verifies a chain of events from its JSON alone (Specification 6.1).
 
-Each event's `hash` is the SHA-256 of the canonical JSON (RFC 8785) of its other members, `previousHash` among them.
+Each event's `hash` is the SHA-256 of the canonical JSON (RFC 8785) of its other members, `previousHash` included.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,22 +14,22 @@ from domain.shared.object_names import digest
 
 
 class ChainError(Enum):
-    """What is wrong with an event."""
+    """The error of an event."""
 
-    CHANGED = auto()  # its hash is not that of what it says
-    NOT_NEXT = auto()  # events are missing before it, were added, or stand in another order
-    NO_EVENT = auto()  # it is no event at all
+    CHANGED = auto()  # its hash does not match its content
+    NOT_NEXT = auto()  # events before it are missing, added or reordered
+    NO_EVENT = auto()  # it is not an event
 
 
 class ChainBreak(NamedTuple):
-    """Where a chain breaks first: the place, counted from 1, and how."""
+    """The first error of a chain. `place` is counted from 1."""
 
     place: int
     fault: ChainError
 
 
 def find_break(events: Sequence[Mapping[str, Any]]) -> ChainBreak | None:
-    """Where the chain of `events`, from the first on, is broken; None when it is intact."""
+    """Returns the first error of the chain of `events`, from the first on; None if it is intact."""
     previous = FIRST_PREVIOUS_HASH
     for place, event in enumerate(events, start=1):
         try:
@@ -47,5 +47,5 @@ def find_break(events: Sequence[Mapping[str, Any]]) -> ChainBreak | None:
 
 
 def head_of(events: Sequence[Mapping[str, Any]]) -> str:
-    """The hash of the last event."""
+    """Returns the hash of the last event."""
     return str(events[-1].get("hash")) if events else FIRST_PREVIOUS_HASH

@@ -1,6 +1,6 @@
-"""What is found when a PDF is checked: what holds, what does not, and in plain words why.
+"""The report on a verified PDF: verdict, findings and facts of the seal.
 
-The same report is shown by `undersign verify`, as JSON to programs, and by the page `/verify`.
+`undersign verify`, the JSON API and the page `/verify` show the same report.
 """
 
 from collections.abc import Sequence
@@ -18,66 +18,65 @@ from domain.shared.times import rfc3339
 
 UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
 LONGEST = 1_000
-"""Characters of a finding."""
+"""Maximum characters of a finding."""
 
 
 class Verdict(StrEnum):
-    """The one word about a file."""
+    """The verdict on a file."""
 
     GENUINE = "genuine"
-    """Sealed by a key that is believed, and not changed since."""
+    """Sealed with a trusted key, and not changed since."""
 
     CHANGED = "changed"
-    """Sealed once; what is there now is not what was sealed."""
+    """Sealed, but changed since."""
 
     UNKNOWN_AUTHORITY = "unknownAuthority"
-    """Sealed and not changed since, but by a key that nobody named as one to be believed."""
+    """Sealed and not changed since, but the certificate of the seal is not trusted."""
 
     UNPROVEN = "unproven"
-    """Sealed by a key that was believed once, and nothing proves that it was sealed while it was; or something was
-    added, and its pages could not be compared with those that were sealed.
-    """
+    """Sealed with a key that was trusted, without proof that it was sealed in that time; or something was added and the
+    pages could not be compared with the sealed ones."""
 
     CONTRADICTORY = "contradictory"
-    """The seal holds, but what it seals does not agree with itself or with the other files."""
+    """The seal is valid, but its content contradicts itself or the other files."""
 
     NOT_SEALED = "notSealed"
-    """A PDF without any seal."""
+    """A PDF without a seal."""
 
     UNREADABLE = "unreadable"
-    """No PDF, or one that is cut off or damaged: nothing can be said about it."""
+    """Not a PDF, or a truncated or damaged one."""
 
     @property
     def is_intact(self) -> bool:
-        """Whether it is what was sealed once, by whomever."""
+        """Whether the sealed content is unchanged, whatever key sealed it."""
         return self not in {Verdict.CHANGED, Verdict.NOT_SEALED, Verdict.UNREADABLE}
 
 
 class Outcome(StrEnum):
     HOLDS = "holds"
     FAILS = "fails"
-    OPEN = "open"  # it cannot be said, or needs no saying for the verdict
+    OPEN = "open"  # unknown, or without effect on the verdict
 
 
 class Check(StrEnum):
-    """What was looked at."""
+    """What a finding is about."""
 
     FILE = "file"  # it is one PDF, whole, and nothing else
     SEAL = "seal"  # what was sealed is what is there
     CHANGES = "changes"  # nothing was added after the seal, or only evidence
     PAGES = "pages"  # where something was added, the pages look as they did when they were sealed
-    AUTHORITY = "authority"  # whose key it was
+    AUTHORITY = "authority"  # whether the key is trusted
     STATEMENT = "statement"  # what the seal says of the document, such as who signed it and when
     TIME = "time"  # when it was sealed
     LEVEL = "level"  # how much the seal proves
-    EARLIER = "earlierSignatures"  # of those who signed the PDF before it came to the service
+    EARLIER = "earlierSignatures"  # signatures of the PDF from before its upload
     HISTORY = "history"  # of a certificate: the chain of events
     FACTS = "facts"  # of a certificate: its pages against its JSON, its JSON against the history
     DOCUMENT = "document"  # the document against the certificate that was checked beside it
 
 
 class Finding(FrozenModel):
-    """One thing that was looked at, and what was found, as a sentence or two."""
+    """One check and its outcome, in one or two sentences."""
 
     check: Check
     outcome: Outcome
@@ -86,17 +85,17 @@ class Finding(FrozenModel):
     @field_validator("text")
     @classmethod
     def _harmless(cls, text: str) -> str:
-        """Names in it may be anybody's: nothing that moves a cursor or turns text around, and not without end."""
+        """Names in the text are untrusted: replaces unprintable characters, and limits the length."""
         shown = "".join(sign if sign.isprintable() else UNPRINTABLE for sign in text)
         return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
 
 
 class SealFacts(FrozenModel):
-    """A seal: whose certificate, how it is told from others, and when.
+    """A seal: its certificate, statement, times and level.
 
-    `statement` is what a seal that is trusted says it was put on. `claimed_at` is what the seal says of its time,
-    `proven_at` what a believed timestamp says. `revision_sha256` is that of the file up to the end of what the seal
-    covers, `revision_size` bytes: both stay the same when the seal is raised to a higher level.
+    `statement` is set for a trusted seal. `claimed_at` is the time in the seal, `proven_at` that of a trusted
+    timestamp. `revision_sha256` and `revision_size` (bytes) are of the file up to the end of the sealed range.
+    Augmenting the seal changes neither.
     """
 
     sealed_by: str
@@ -111,7 +110,7 @@ class SealFacts(FrozenModel):
 
 
 class FileReport(FrozenModel):
-    """All that was found about one file. `certificate` holds its facts if it is a certificate of completion."""
+    """The report on one file. `certificate` is set for a certificate of completion."""
 
     sha256: str
     size: int
@@ -122,12 +121,12 @@ class FileReport(FrozenModel):
 
     @staticmethod
     def unreadable(file: bytes, why: Finding) -> "FileReport":
-        """Of a file of which nothing can be said."""
+        """Returns the report on an unreadable file."""
         return FileReport(sha256=digest(file), size=len(file), verdict=Verdict.UNREADABLE, findings=(why,))
 
     @property
     def summary(self) -> str:
-        """The verdict as a sentence, and what a trusted seal says if no recipient signed the file."""
+        """The verdict as a sentence, with the statement of a trusted seal that no recipient signed."""
         statement = self.seal.statement if self.seal else None
         if isinstance(statement, ReferenceDocument | Sample):
             return f"{_SUMMARIES[self.verdict]} {statement.text}"
@@ -135,11 +134,11 @@ class FileReport(FrozenModel):
 
     @property
     def hashes(self) -> frozenset[str]:
-        """The hashes under which others may know this file."""
+        """The SHA-256 hashes by which certificates may name this file."""
         return frozenset({self.sha256} | ({self.seal.revision_sha256} if self.seal else set()))
 
     def to_members(self) -> dict[str, object]:
-        """The report as JSON shows it."""
+        """Returns the report as JSON."""
         seal = self.seal
         return {
             "verdict": self.verdict.value,
@@ -166,17 +165,17 @@ class FileReport(FrozenModel):
         }
 
     def as_changed(self, finding: Finding) -> "FileReport":
-        """The report of a file that turns out to be changed: what it holds is not worth repeating."""
+        """Returns the report with the verdict `changed` and without the facts of the certificate."""
         findings = (*self.findings, finding)
         return self.model_copy(update={"findings": findings, "verdict": Verdict.CHANGED, "certificate": None})
 
     def as_unproven(self, finding: Finding) -> "FileReport":
-        """The report of a file of which something cannot be known that makes it genuine."""
+        """Returns the report with the verdict `unproven` in place of `genuine`."""
         verdict = Verdict.UNPROVEN if self.verdict is Verdict.GENUINE else self.verdict
         return self.model_copy(update={"findings": (*self.findings, finding), "verdict": verdict})
 
     def with_findings(self, findings: Sequence[Finding]) -> "FileReport":
-        """The report with more findings; one that fails makes a genuine file contradictory."""
+        """Returns the report with more findings. A failed one makes a genuine file contradictory."""
         fails = any(finding.outcome is Outcome.FAILS for finding in findings)
         verdict = Verdict.CONTRADICTORY if fails and self.verdict is Verdict.GENUINE else self.verdict
         return self.model_copy(update={"findings": (*self.findings, *findings), "verdict": verdict})
@@ -200,7 +199,7 @@ _SUMMARIES = {
 
 
 def cross_check_documents(reports: Sequence[FileReport]) -> tuple[FileReport, ...]:
-    """The reports, with what the certificates among them say about the other files."""
+    """Returns the reports, checked against the certificates among them."""
     certificates = [
         report.certificate for report in reports if report.certificate is not None and report.verdict is Verdict.GENUINE
     ]
@@ -223,7 +222,7 @@ def _matched(report: FileReport, certificates: Sequence[Evidence]) -> FileReport
 
 
 def _as_named(report: FileReport, document: DocumentEvidence, certificate: Evidence) -> Finding:
-    """A document whose hash is in a certificate; what its own seal says must not be something else."""
+    """Returns the finding on a document whose hash is in a certificate. Its seal must state the same document."""
     named = f"“{document.file_name}” that the certificate of session “{certificate.session.name}” names"
     statement = report.seal.statement if report.seal else None
     stated = None

@@ -1,4 +1,4 @@
-"""Callbacks: what a receiver is told about a session, decided once, at the event (Specification 6.2)."""
+"""Callbacks: the bodies that receivers get about a session, made once per event (Specification 6.2)."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
 
 SESSION_DELETED = "session.deleted"
-"""The type of the callback after a session was deleted for ever, which is no event: the history goes too."""
+"""The type of the callback after a permanent deletion, which is not an event of the history."""
 
 _STATUS_AFTER = {
     EventType.SESSION_CREATED: SessionStatus.DRAFT,
@@ -45,7 +45,7 @@ ANNOUNCED = {
     EventType.SESSION_ARCHIVED,
     EventType.SESSION_RESTORED,
 }
-"""The types of events that receivers are told of."""
+"""The types of events with callbacks."""
 
 
 class CallbackStatus(StrEnum):
@@ -55,9 +55,9 @@ class CallbackStatus(StrEnum):
 
 
 class Callback(FrozenModel):
-    """One callback: where it goes and the very bytes (UTF-8 of `body`) of every try.
+    """One callback: its URL and the exact body (as UTF-8) of all attempts.
 
-    One that is to hold what a recipient entered is kept without that, see `signer_of` and `with_values`.
+    A callback with values of a recipient is stored without them; see `signer_of` and `with_values`.
     """
 
     event_id: EventId
@@ -69,15 +69,15 @@ class Callback(FrozenModel):
 
 
 def event_id(session_id: SessionId, content: str) -> EventId:
-    """The id of what a session announces, by its content: the hash of the event, or of the body where there is none.
+    """Returns the id of a callback from its content: the hash of the event, or of the body for a deletion.
 
-    The same event has one id for ever. After a restore to the past, another event of the same number has another.
+    An event always has the same id. After a restore of the database, another event with the same number has another id.
     """
     return EventId(str(uuid5(UUID(session_id), f"event/{content}")))
 
 
 def receiver_of(url: str) -> str:
-    """Who is alive or dead behind `url`: scheme, host and port."""
+    """Returns the receiver of `url`: scheme, host and port."""
     parts = urlsplit(url)
     port = parts.port or {"https": 443, "http": 80}[parts.scheme]
     host = (parts.hostname or "").rstrip(".")
@@ -85,12 +85,12 @@ def receiver_of(url: str) -> str:
 
 
 def callbacks_of(before: SessionState, after: SessionState, events: Sequence[Event]) -> tuple[Callback, ...]:
-    """What is to be announced of the step from `before` to `after`; nothing for a session without `callbackUrl`."""
+    """Returns the callbacks of a transition from `before` to `after`; none for a session without `callbackUrl`."""
     return tuple(_callbacks(before.status, after, events))
 
 
 def callback_of_deletion(session: SessionState, status_before: SessionStatus) -> Callback | None:
-    """What is announced of a session that was deleted for ever: of itself only its id."""
+    """Returns the callback of a permanent deletion, which holds only the id of the session."""
     if session.callback_url is None:
         return None
     at, sequence = session.erased_at or session.updated_at, session.sequence + 1
@@ -113,7 +113,7 @@ def callback_of_deletion(session: SessionState, status_before: SessionStatus) ->
 
 
 def signer_of(type: str, body: str) -> RecipientId | None:
-    """The recipient whose values are to be put into the body of a callback of that type; None: it is whole."""
+    """Returns the recipient whose values belong into the body of a callback; None if it is complete."""
     if type != EventType.RECIPIENT_COMPLETED:
         return None
     data = json.loads(body)["data"]
@@ -121,7 +121,7 @@ def signer_of(type: str, body: str) -> RecipientId | None:
 
 
 def with_values(body: str, files: Sequence[FileValues]) -> str:
-    """`body` with what its recipient entered into these files: the same values make the same bytes."""
+    """Returns `body` with the values of its recipient. The same values give the same bytes."""
     announced = json.loads(body)
     announced["data"]["files"] = [file.facts() for file in files]
     return _written(announced)
@@ -143,7 +143,7 @@ def _callbacks(status: SessionStatus, after: SessionState, events: Sequence[Even
         if "recipientId" in event.details:
             data["recipient"] = _recipient(event, after)
         if event.type is EventType.RECIPIENT_COMPLETED and after.callback_values:
-            data["files"] = None  # what they entered is kept once; `with_values` puts it here for each try
+            data["files"] = None  # `with_values` inserts the values for each attempt
         yield Callback(
             event_id=event_id(after.session_id, event.hash),
             sequence=event.sequence,

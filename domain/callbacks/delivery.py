@@ -1,4 +1,4 @@
-"""What came of a callback: its tries, when the next one is, and when to give up (Specification 6.3)."""
+"""Attempts of callbacks: their results, their schedule and its end (Specification 6.3)."""
 
 from datetime import datetime, timedelta
 
@@ -7,7 +7,7 @@ from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import EventId, OrganisationId, SessionId
 
 HTTP_GONE = 410
-"""With this status code a receiver says that it wants the callback no more."""
+"""The status code (Gone) with which a receiver refuses further attempts."""
 
 RETRY_WAITS = (
     timedelta(seconds=5),
@@ -20,31 +20,31 @@ RETRY_WAITS = (
     timedelta(hours=20),
     timedelta(hours=24),
 )
-"""The waits between the ten tries, as Standard Webhooks proposes them. In all a little over three days."""
+"""The waits between the ten attempts, as Standard Webhooks recommends: a little over three days in all."""
 
 MAX_JITTER = 0.1
-"""The part by which a wait is lengthened at most, so that those who failed together do not come back together."""
+"""Maximum part by which a wait is lengthened, so that failed deliveries do not all come back at once."""
 
 MAX_RETRY_AFTER = timedelta(hours=24)
-"""A `Retry-After` that asks for more is taken for this."""
+"""Maximum `Retry-After` that is respected."""
 
 PAUSE_AFTER = timedelta(days=3)
-"""A receiver that has failed for so long, without one success, is paused."""
+"""Time of failures without a success after which a receiver is paused."""
 
 FAILURE_GAP = timedelta(days=3)
-"""Failures with so long between them are not one long failure; longer than the longest wait between two tries."""
+"""Time between two failures after which the first no longer counts; longer than the longest wait."""
 
 
 def planned_wait(tries: int, lengthening: float) -> timedelta | None:
-    """The wait after that many tries, lengthened by a part (0 to 1) of `MAX_JITTER`; None after the last try."""
+    """Returns the wait after `tries` attempts, lengthened by a part (0 to 1) of `MAX_JITTER`; None after the last."""
     return RETRY_WAITS[tries - 1] * (1 + MAX_JITTER * lengthening) if tries <= len(RETRY_WAITS) else None
 
 
 class Delivery(FrozenModel):
-    """Which callback is to be delivered, and its type.
+    """A callback to deliver.
 
-    `was_asked_for`: somebody wants a try now, paused or not, and the schedule from its beginning.
-    `is_failing`: the last try of its receiver failed.
+    `was_asked_for`: a user or client requested an attempt now, paused or not, and a new schedule. `is_failing`: the
+    last attempt of its receiver failed.
     """
 
     organisation_id: OrganisationId
@@ -57,7 +57,7 @@ class Delivery(FrozenModel):
 
 
 class ReceiverPause(FrozenModel):
-    """A receiver that was dead and is left alone since `at`, until somebody resumes it."""
+    """The pause of a receiver since `at`, until it is resumed."""
 
     organisation_id: OrganisationId
     receiver: str
@@ -65,9 +65,9 @@ class ReceiverPause(FrozenModel):
 
 
 class Attempt(FrozenModel):
-    """One try. `status_code` is None when no answer came; `error` says why it was no success, None when it was.
+    """One attempt. `status_code` is None if no answer came; `error` is None for a success.
 
-    `duration_ms` is in milliseconds; `retry_after` is what the receiver asked for.
+    `duration_ms` is in milliseconds; `retry_after` is the answer's `Retry-After`.
     """
 
     at: datetime
@@ -81,16 +81,16 @@ class Attempt(FrozenModel):
         return self.error is None
 
     def wait(self, planned: timedelta | None) -> timedelta | None:
-        """How long to wait for the next try, when `planned` is what the schedule says; None when there is none."""
+        """Returns the wait until the next attempt, at least `planned`; None if there is none."""
         if self.succeeded or self.status_code == HTTP_GONE or planned is None:
             return None
         return max(planned, min(self.retry_after or planned, MAX_RETRY_AFTER))
 
 
 class CallbackLogEntry(FrozenModel):
-    """A callback as the log of deliveries shows it.
+    """A callback in the log of deliveries.
 
-    `paused_since`: its receiver was dead and is not tried. `is_first_try`: its first try is under way, or about to be.
+    `paused_since` is set while its receiver is paused. `is_first_try`: the first attempt is running or about to start.
     """
 
     event_id: EventId

@@ -1,9 +1,9 @@
-"""Which addresses of the Internet Protocol the service may connect to on behalf of others (Specification 6.3)."""
+"""IP address ranges to which callbacks may connect (Specification 6.3)."""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 _UNICAST = IPv6Network("2000::/3")
-"""All of IPv6 that has been given to networks which anybody can reach."""
+"""The global unicast range of IPv6."""
 
 _NOT_PUBLIC: tuple[IPv4Network | IPv6Network, ...] = (
     IPv4Network("0.0.0.0/8"),  # this machine
@@ -38,18 +38,18 @@ _NEVER: tuple[IPv4Network | IPv6Network, ...] = (
     IPv6Network("fe80::/10"),
     IPv6Network("ff00::/8"),
 )
-"""Metadata of clouds, link-local and multicast: no receiver is there, whatever an operator allows."""
+"""Cloud metadata, link-local and multicast. Refused also if the operator allows private addresses."""
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether `address` is one machine on the public Internet, by itself and not by what it embeds or stands for."""
+    """Returns whether `address` is a public unicast address that embeds no other address."""
     if isinstance(address, IPv6Address) and address not in _UNICAST:
         return False  # among much else: mapped IPv4, NAT64, unique local
     return not _is_in(address, _NOT_PUBLIC)
 
 
 def is_never_allowed(address: IPv4Address | IPv6Address) -> bool:
-    """Whether nothing may connect to `address` although the operator allows private ones."""
+    """Returns whether `address` is refused even if the operator allows private ones."""
     carried = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return _is_in(carried or address, _NEVER)
 

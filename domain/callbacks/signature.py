@@ -14,12 +14,12 @@ _SECRET_BYTES = 32
 
 
 def new_secret() -> str:
-    """A secret of 256 random bits, as receivers are given it."""
+    """Returns a new secret of 256 random bits, in the format of Standard Webhooks."""
     return "whsec_" + b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
 
 
 def signed_headers(event_id: EventId, at: datetime, body: str, signing: Sequence[str]) -> dict[str, str]:
-    """The headers of a try at `at` (UTC), with one signature for each secret."""
+    """Returns the headers of an attempt at `at` (UTC), with one signature per secret."""
     return {
         "webhook-id": event_id,
         "webhook-timestamp": str(floor(at.timestamp())),

@@ -1,4 +1,4 @@
-"""Where callbacks may go (Specification 6.2): an absolute URL, and what an operator has to allow."""
+"""Rules for callback URLs (Specification 6.2)."""
 
 import socket
 from collections.abc import Iterator
@@ -8,19 +8,19 @@ from urllib.parse import SplitResult, urlsplit
 from domain.callbacks.ip_ranges import is_public
 
 MAX_LENGTH = 2_048
-"""Characters of a callback URL."""
+"""Maximum characters of a callback URL."""
 
 _ABSOLUTE = "Give an absolute https URL, for example https://example.com/callbacks."
 
 
 def callback_url_errors(url: str, *, private: bool) -> tuple[str, ...]:
-    """What is wrong with `url`, as sentences that say what to do; nothing when callbacks may go there.
+    """Returns the errors of `url`, as sentences that say what to do; empty if it is valid.
 
-    Names are not looked up here: that is done at every try, since what they mean changes.
+    Names are not resolved here but at each attempt, because DNS records change.
 
     Args:
         url: As the client wrote it.
-        private: Whether the operator allows plain http and addresses that are not public.
+        private: Whether the operator allows plain http and private addresses.
     """
     try:
         parts = urlsplit(url)
@@ -33,7 +33,7 @@ def callback_url_errors(url: str, *, private: bool) -> tuple[str, ...]:
 
 
 def _is_plain(url: str) -> bool:
-    """Whether `url` holds only characters that URLs are made of; of anything else, readers make different things."""
+    """Returns whether `url` holds only characters of URLs. Parsers disagree about any other."""
     return url.isascii() and url.isprintable() and not any(character in ' "<>\\^`{|}' for character in url)
 
 
@@ -53,7 +53,7 @@ def _refused(url: str, parts: SplitResult, *, private: bool) -> Iterator[str]:
 
 
 def _may_be_public(host: str) -> bool:
-    """Whether `host` is a public address, or a name that is not certainly one of this machine."""
+    """Returns whether `host` is a public address, or a name that may resolve to one."""
     name = host.rstrip(".").lower()
     if name == "localhost" or name.endswith(".localhost"):
         return False

@@ -1,4 +1,4 @@
-"""How much a seal proves: the baseline levels of PAdES (ETSI EN 319 142-1, 6)."""
+"""PAdES baseline levels of seals (ETSI EN 319 142-1, 6)."""
 
 from enum import StrEnum
 
@@ -6,32 +6,32 @@ from domain.shared.frozen_model import FrozenModel
 
 
 class SealLevel(StrEnum):
-    """A level of a seal. Each holds all that the one before holds; of two, the higher one is the greater (`rank`)."""
+    """A level of a seal. Each includes the levels before it."""
 
     B_B = "B-B"
-    """Signed: every change shows, for as long as the certificate of the seal is valid."""
+    """Signed: changes are detected while the certificate of the seal is valid."""
 
     B_T = "B-T"
-    """And a timestamp authority says when it existed at the latest: it outlives the certificate of the seal."""
+    """With a trusted timestamp: valid beyond the certificate of the seal."""
 
     B_LT = "B-LT"
-    """And it holds all that is needed to check it without asking anybody: certificates and their revocation."""
+    """With all validation data: certificates and revocation information."""
 
     B_LTA = "B-LTA"
-    """And a timestamp over all of that: it outlives the certificates of the timestamp authority of before."""
+    """With a timestamp over the validation data: valid beyond the certificates of the first timestamp."""
 
     @property
     def rank(self) -> int:
-        """0 for the lowest level."""
+        """The position of the level; 0 is the lowest."""
         return tuple(SealLevel).index(self)
 
     def is_at_least(self, goal: "SealLevel") -> bool:
-        """Whether this is `goal` or more."""
+        """Returns whether this level is `goal` or higher."""
         return self.rank >= goal.rank
 
 
 class Seal(FrozenModel):
-    """The level that was found of a seal, and the one that it is to reach in the end."""
+    """The validated level of a seal, and its target level."""
 
     level: SealLevel
     goal: SealLevel

@@ -1,7 +1,7 @@
-"""What a signed PDF is made from, and the digest of it that names the PDF and that its seal states.
+"""The materials of a signed PDF, and their digest, which is in its name and in the statement of its seal.
 
-Sealing reads a clock and a key, so a signed PDF cannot be compared by making it again. `Materials` holds all else that
-decides its bytes: a PDF belongs to a session if, and only if, it was made from the session's materials.
+Sealing depends on a clock and a key, so a signed PDF cannot be reproduced for comparison. `Materials` holds everything
+else that determines its bytes. A PDF belongs to a session if and only if it was made from the session's materials.
 """
 
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ from domain.shared.times import LocalDate
 
 
 class Signatory(FrozenModel):
-    """A recipient as they appear on the signed document and in what its seal states.
+    """A recipient as shown on the signed document and in the statement of its seal.
 
-    `date_signed` is the day that is printed: `signed_on`, or that of `completed_at` in UTC.
+    `date_signed` is the printed date: `signed_on`, or the date of `completed_at` in UTC.
     """
 
     key: str
@@ -39,10 +39,9 @@ class Signatory(FrozenModel):
 
 
 class Materials(FrozenModel):
-    """All that one signed PDF is made from; `zones` is None for an uploaded PDF, on which nothing is stamped.
+    """The materials of one signed PDF. `zones` is None for an uploaded PDF, which is not stamped.
 
-    It is the whole request of the activity that makes the PDF. So the digest covers every member by itself, and a
-    member that is added later too.
+    They are the whole request of the activity that makes the PDF, so the digest covers every member, also later ones.
     """
 
     organisation_id: OrganisationId
@@ -55,7 +54,7 @@ class Materials(FrozenModel):
 
     @staticmethod
     def of(session: SessionState, file: SessionFile) -> "Materials":
-        """What the signed PDF of `file` is made from, by what those have submitted who have signed."""
+        """Returns the materials of the signed PDF of `file`, with the submissions so far."""
         by_code = session.recipient_verification is RecipientVerification.EMAIL_CODE
         return Materials(
             organisation_id=session.organisation_id,
@@ -81,21 +80,22 @@ class Materials(FrozenModel):
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 (hex) of the materials as canonical JSON (RFC 8785), without members that have their default.
+        """The SHA-256 (hex) of the materials as canonical JSON (RFC 8785), without members that have their default
+        value.
 
-        So a member that is added with a default leaves the digests of PDFs that were made before as they are.
+        So a new member with a default does not change the digests of existing PDFs.
         """
         return digest(rfc8785.dumps(self.model_dump(mode="json", exclude_defaults=True)))
 
     @property
     def signed_name(self) -> str:
-        """The name of the PDF in the store. Other materials give another name."""
+        """The name of the PDF in the object store. Other materials give another name."""
         prefix = session_prefix(self.organisation_id, self.session_id)
         return f"{prefix}files/{self.file_id}/signed-{self.sha256}.pdf"
 
     @property
     def statement(self) -> SignedDocument | ReferenceDocument:
-        """What the seal states: who signed, in the order of time, or that the PDF is for reference."""
+        """The statement of the seal: the signers by time, or that the PDF is for reference."""
         if self.zones is None:
             return ReferenceDocument(session_id=self.session_id, file_id=self.file_id, materials_sha256=self.sha256)
         signers = (
@@ -111,7 +111,7 @@ class Materials(FrozenModel):
 
 
 def matches_history(recipient: Recipient, events: Sequence[Event]) -> bool:
-    """Whether the recipient's entries, the time of signing and its day are those that the history names."""
+    """Returns whether the recipient's submission, time and date of signing are those in the history."""
     day = recipient.signed_on
     recorded = [
         (*map(event.details.get, ("submissionSha256", "dateSigned", "timeZone")), event.at)

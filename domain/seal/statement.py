@@ -1,7 +1,7 @@
-"""What a seal states about the PDF that it is put on.
+"""The statement of a seal about its PDF.
 
-The service signs the statement into the seal, and PDF readers show its text as the reason of the signature. Names and
-addresses in it are quoted by construction: no name can make the text read as another list of signers.
+The service signs the statement into the seal. PDF readers show its text as the reason of the signature. Names and
+addresses are quoted, so that no name can make the text read as another list of signers.
 """
 
 import unicodedata
@@ -17,10 +17,10 @@ from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, SessionId
 
 MAX_QUOTED = 254
-"""Characters of a name or an address in a statement: the longest address that mail allows."""
+"""Maximum characters of a name or address: the longest valid mail address."""
 
 NAMELESS = "?"
-"""What stands for a name of which nothing can be quoted."""
+"""Replaces a name without quotable characters."""
 
 _REPLACED = {"\N{RIGHT SINGLE QUOTATION MARK}": "'", "\N{LEFT SINGLE QUOTATION MARK}": "'"}
 _DROPPED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Me"})
@@ -30,9 +30,9 @@ _BREAKS = frozenset("\t\n\v\f\r\x1c\x1d\x1e\x85")
 
 
 def quotable(text: str) -> str:
-    """`text` without quotes, brackets, line breaks, and characters that are invisible or change the direction.
+    """Returns `text` without quotes, brackets, line breaks, and invisible or bidirectional control characters.
 
-    Apostrophes stay. The result has 1 to `MAX_QUOTED` characters; quoting it again changes nothing.
+    Apostrophes stay. The result has 1 to `MAX_QUOTED` characters. Quoting it again changes nothing.
     """
     shown = "".join(_quotable(sign) for sign in unicodedata.normalize("NFC", text))
     begins = next((at for at, sign in enumerate(shown) if unicodedata.category(sign)[0] not in "MZ"), len(shown))
@@ -54,7 +54,7 @@ Quoted = Annotated[str, AfterValidator(quotable)]
 
 
 class Identified(StrEnum):
-    """How it was verified that a signer has their address."""
+    """How the address of a signer was verified."""
 
     LINK = "link"  # by a secret link that was sent to it
     CODE = "code"  # by that link and a one-time code that was sent to it
@@ -65,7 +65,7 @@ class _Stated(FrozenModel):
 
 
 class Signer(_Stated):
-    """Somebody who signed, with the address that was verified, and how."""
+    """A signer with their verified address."""
 
     name: Quoted
     email: Quoted
@@ -77,7 +77,7 @@ class Signer(_Stated):
 
 
 class SignedDocument(_Stated):
-    """The seal of a document that recipients signed. `materials_sha256` says what it was made from (`Materials`)."""
+    """The statement on a document that recipients signed. `materials_sha256` is the digest of its `Materials`."""
 
     kind: Literal["signedDocument"] = "signedDocument"
     session_id: SessionId
@@ -92,7 +92,7 @@ class SignedDocument(_Stated):
 
 
 class ReferenceDocument(_Stated):
-    """The seal of an uploaded PDF that was sent along with a session and has nothing to sign."""
+    """The statement on an uploaded PDF that was sent along and has no fields."""
 
     kind: Literal["referenceDocument"] = "referenceDocument"
     session_id: SessionId
@@ -105,7 +105,7 @@ class ReferenceDocument(_Stated):
 
 
 class CompletionCertificate(_Stated):
-    """The seal of a certificate of completion. `head` is the hash of event `length`, the last one that it tells."""
+    """The statement on a certificate of completion. `head` is the hash of event `length`, the last one it shows."""
 
     kind: Literal["completionCertificate"] = "completionCertificate"
     session_id: SessionId
@@ -121,7 +121,7 @@ class CompletionCertificate(_Stated):
 
 
 class Sample(_Stated):
-    """The seal of a document that the service makes to try its key."""
+    """The statement on a document that tests the seal key."""
 
     kind: Literal["sample"] = "sample"
 
@@ -136,10 +136,10 @@ _STATEMENT: TypeAdapter[Statement] = TypeAdapter(Annotated[Statement, Field(disc
 
 
 def write_statement(statement: Statement) -> bytes:
-    """Canonical JSON (RFC 8785): equal statements give equal bytes."""
+    """Returns canonical JSON (RFC 8785): equal statements give equal bytes."""
     return rfc8785.dumps(statement.model_dump(mode="json", by_alias=True))
 
 
 def read_statement(written: bytes) -> Statement:
-    """The statement in `written`; raises `ValueError` if it is none."""
+    """Parses a statement. Raises `ValueError`."""
     return _STATEMENT.validate_json(written)

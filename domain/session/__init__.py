@@ -1,1 +1,1 @@
-"""The state machine of a session, and what it is made of: recipients, fields, links, reminders."""
+"""The state machine of a session, with recipients, fields, links and reminders."""

@@ -1,5 +1,6 @@
-"""What is handed out of a session, and to whom: signed documents, the certificate, and what recipients entered
-(Specification 6.1).
+"""Downloads of a session: signed documents, the certificate and recipients' values (Specification 6.1).
+
+An *item* names one of them: the file id of a document, `CERTIFICATE`, or `values_item` of a recipient.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,51 +12,51 @@ from domain.shared.errors import DocumentNotReady, NotDue
 from domain.shared.ids import FileId, RecipientId
 
 CERTIFICATE = "certificate"
-"""The certificate of completion among the copies that are wanted; documents go by their file ids."""
+"""The item of the certificate of completion."""
 
 _VALUES = "values/"
 
 
 def values_item(recipient_id: RecipientId) -> str:
-    """What that recipient entered, among the copies that are wanted."""
+    """Returns the item of the recipient's values."""
     return f"{_VALUES}{recipient_id}"
 
 
-def check_available(session: SessionState, copy: str) -> None:
-    """Returns if `copy` can be handed out now.
+def check_available(session: SessionState, item: str) -> None:
+    """Raises an error if the item is not available.
 
     Raises:
-        SessionNotCompleted: signing has not finished, or the session is archived. Values do not wait for that.
+        SessionNotCompleted: signing has not finished, or the session is archived. Does not apply to values.
         DocumentNotReady: the document is still being generated.
-        NotDue: the recipient whose values these are has not signed.
+        NotDue: the recipient has not signed, so there are no values.
     """
-    if copy.startswith(_VALUES):
-        if session.recipient(_recipient_of(copy)).submission is None:
+    if item.startswith(_VALUES):
+        if session.recipient(_recipient_of(item)).submission is None:
             raise NotDue
     elif session.status not in FINISHED:
         raise not_completed(session)
-    elif copy != CERTIFICATE and not session.file(FileId(copy)).signed:
+    elif item != CERTIFICATE and not session.file(FileId(item)).signed:
         raise DocumentNotReady
 
 
-def download_event(copy: str) -> tuple[EventType, Mapping[str, str]]:
-    """The type and the details of the event that `copy` was handed out."""
-    if copy.startswith(_VALUES):
-        return EventType.SESSION_VALUES_READ, {"recipientId": _recipient_of(copy)}
-    if copy == CERTIFICATE:
+def download_event(item: str) -> tuple[EventType, Mapping[str, str]]:
+    """Returns the type and the details of the event of a download."""
+    if item.startswith(_VALUES):
+        return EventType.SESSION_VALUES_READ, {"recipientId": _recipient_of(item)}
+    if item == CERTIFICATE:
         return EventType.SESSION_DOWNLOADED, {"copy": CERTIFICATE}
-    return EventType.SESSION_DOWNLOADED, {"copy": "document", "fileId": copy}
+    return EventType.SESSION_DOWNLOADED, {"copy": "document", "fileId": item}
 
 
-def download_key(actor: Actor, wanted: str) -> str:
-    """What a session remembers when `actor` has got the copy that is `wanted`."""
-    return f"{actor.kind.value} {actor.id} {wanted}"
+def download_key(actor: Actor, item: str) -> str:
+    """Returns the entry in the session's list of downloads."""
+    return f"{actor.kind.value} {actor.id} {item}"
 
 
-def unrecorded_downloads(downloaded: Sequence[str], actor: Actor, wanted: Sequence[str]) -> tuple[str, ...]:
-    """Which of the copies `actor` gets for the first time."""
-    return tuple(copy for copy in dict.fromkeys(wanted) if download_key(actor, copy) not in downloaded)
+def unrecorded_downloads(downloaded: Sequence[str], actor: Actor, items: Sequence[str]) -> tuple[str, ...]:
+    """Returns the items that `actor` downloads for the first time, each once."""
+    return tuple(item for item in dict.fromkeys(items) if download_key(actor, item) not in downloaded)
 
 
-def _recipient_of(copy: str) -> RecipientId:
-    return RecipientId(copy.removeprefix(_VALUES))
+def _recipient_of(item: str) -> RecipientId:
+    return RecipientId(item.removeprefix(_VALUES))

@@ -1,4 +1,4 @@
-"""From what a recipient entered to the values that are kept, or to a sentence that says what to do instead."""
+"""Parses form input of recipients into normalised values, or into errors that messages what to do."""
 
 from base64 import b64encode
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ from domain.session.normalizers import (
 )
 
 MAX_TEXT = 2_000
-"""Characters that one text value may have; the room on its page may well hold fewer."""
+"""Maximum characters of a text value. The space on its page may hold fewer."""
 
 MAX_INITIALS = 12
-"""Characters of typed initials."""
+"""Maximum characters of typed initials."""
 
 _CHOICES = frozenset({FieldKind.RADIO, FieldKind.DROPDOWN})
 
 
 class InputMessages:
-    """What to do about each mistake, in English; another language is a subclass. `{label}` is the field's."""
+    """Messages about invalid input, in English; another language is a subclass. `{label}` is the label of the field."""
 
     fill_in: str = "Fill in “{label}”."
     choose: str = "Choose an option for “{label}”."
@@ -41,11 +41,11 @@ class InputMessages:
     mobile: str = "Write “{label}” as an Australian mobile number, for example 0491 570 156 or +61 491 570 156."
 
     def missing(self, kind: FieldKind) -> str:
-        """About nothing where something has to be."""
+        """Returns the message about a missing value."""
         return self.choose if kind in _CHOICES else self.initials if kind is FieldKind.INITIALS else self.fill_in
 
     def unreadable(self, kind: FieldKind) -> str:
-        """About what is not in the form that `kind` has."""
+        """Returns the message about a value in the wrong format."""
         return {
             FieldKind.DATE: self.date,
             FieldKind.NUMBER: self.number,
@@ -58,7 +58,7 @@ ENGLISH = InputMessages()
 
 
 class ParsedInput(NamedTuple):
-    """One input as it was filled in: its value, in its normal form when nothing is wrong with it."""
+    """The parsed input of one field. `value` is normalised if there is no problem."""
 
     field: Field
     value: FieldValue
@@ -66,54 +66,57 @@ class ParsedInput(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What is to be printed of it in letters that the recipient chose; empty for ticks, options and drawings."""
+        """The text to print in fonts of the document; empty for ticks, options and drawings."""
         is_text = self.field.kind not in _CHOICES | {FieldKind.CHECKBOX}
         return self.value.value if is_text and isinstance(self.value.value, str) else ""
 
-    def refused(self, advice: str, **facts: object) -> "ParsedInput":
-        """The entry with a problem: `advice` says what to do; `{label}` in it is the field's, the rest are `facts`."""
-        return self._replace(problem=FieldError(self.field.key, advice.format(label=self.field.label, **facts)))
+    def with_error(self, message: str, **facts: object) -> "ParsedInput":
+        """Returns the input with an error. `message` is formatted with the label of the field and `facts`."""
+        return self._replace(problem=FieldError(self.field.key, message.format(label=self.field.label, **facts)))
 
     @property
     def is_drawn(self) -> bool:
         return self.value.png_base64 is not None
 
 
-def parse_input(field: Field, answers: Sequence[str], say: InputMessages = ENGLISH) -> ParsedInput:
-    """What was entered into `field`. `answers` are all values that a form has under its key, in order; often one.
+def parse_input(field: Field, answers: Sequence[str], messages: InputMessages = ENGLISH) -> ParsedInput:
+    """Parses the input of `field`.
 
-    `say`: what is said of mistakes.
+    Args:
+        field: The field.
+        answers: All values that the form has under the key of the field, in order.
+        messages: The messages about errors.
     """
     if field.takes_several:
-        return _read_several(field, answers, say)
+        return _parse_several(field, answers, messages)
     answer = answers[-1] if answers else ""
     if field.kind is FieldKind.CHECKBOX:
-        return _read_tick(field, say, is_ticked=bool(one_line(answer)))
+        return _parse_tick(field, messages, is_ticked=bool(one_line(answer)))
     if field.kind in _CHOICES:
-        return _read_choice(field, answer, say)
-    return _read_text(field, answer, say)
+        return _parse_choice(field, answer, messages)
+    return _parse_text(field, answer, messages)
 
 
-def parse_drawing(field: Field, png: bytes | None, say: InputMessages = ENGLISH) -> ParsedInput:
-    """Initials that were drawn; None when there is nothing on the drawing."""
+def parse_drawing(field: Field, png: bytes | None, messages: InputMessages = ENGLISH) -> ParsedInput:
+    """Parses drawn initials. `png` is None if nothing was drawn."""
     written = None if png is None else b64encode(png).decode()
-    entry = ParsedInput(field, FieldValue(file_id=field.file_id, name=field.name, value="", png_base64=written))
-    return entry.refused(say.initials) if png is None and field.required else entry
+    parsed = ParsedInput(field, FieldValue(file_id=field.file_id, name=field.name, value="", png_base64=written))
+    return parsed.with_error(messages.initials) if png is None and field.required else parsed
 
 
-def _read_text(field: Field, answer: str, say: InputMessages) -> ParsedInput:
+def _parse_text(field: Field, answer: str, messages: InputMessages) -> ParsedInput:
     text = many_lines(answer) if field.kind is FieldKind.MULTILINE_TEXT else one_line(answer)
-    entry = _entry(field, text)
+    parsed = _parsed(field, text)
     if not text:
-        return entry.refused(say.missing(field.kind)) if field.required else entry
+        return parsed.with_error(messages.missing(field.kind)) if field.required else parsed
     longest = MAX_INITIALS if field.kind is FieldKind.INITIALS else MAX_TEXT
     if len(text) > longest:
-        return entry.refused(say.shorten, longest=longest)
+        return parsed.with_error(messages.shorten, longest=longest)
     normal = _normal(field, text)
     if normal is None:
         written = {"format": field.date_format, "example": EXAMPLE_DATES[field.date_format]}
-        return entry.refused(say.unreadable(field.kind), **written)
-    return _entry(field, normal)
+        return parsed.with_error(messages.unreadable(field.kind), **written)
+    return _parsed(field, normal)
 
 
 def _normal(field: Field, text: str) -> str | None:
@@ -130,33 +133,33 @@ def _normal(field: Field, text: str) -> str | None:
             return text
 
 
-def _read_tick(field: Field, say: InputMessages, *, is_ticked: bool) -> ParsedInput:
-    entry = _entry(field, "true" if is_ticked else "false")
-    return entry.refused(say.tick) if field.required and not is_ticked else entry
+def _parse_tick(field: Field, messages: InputMessages, *, is_ticked: bool) -> ParsedInput:
+    parsed = _parsed(field, "true" if is_ticked else "false")
+    return parsed.with_error(messages.tick) if field.required and not is_ticked else parsed
 
 
-def _read_choice(field: Field, answer: str, say: InputMessages) -> ParsedInput:
-    wanted = _plain(answer)
-    chosen = next((option for option in field.options if _plain(option) == wanted), "") if wanted else ""
-    entry = _entry(field, chosen)
-    if wanted and not chosen:
-        return entry.refused(say.choose_offered)
-    return entry.refused(say.choose) if field.required and not chosen else entry
+def _parse_choice(field: Field, answer: str, messages: InputMessages) -> ParsedInput:
+    requested = _plain(answer)
+    chosen = next((option for option in field.options if _plain(option) == requested), "") if requested else ""
+    parsed = _parsed(field, chosen)
+    if requested and not chosen:
+        return parsed.with_error(messages.choose_offered)
+    return parsed.with_error(messages.choose) if field.required and not chosen else parsed
 
 
-def _read_several(field: Field, answers: Sequence[str], say: InputMessages) -> ParsedInput:
-    wanted = {plain for answer in answers if (plain := _plain(answer))}
-    chosen = tuple(option for option in field.options if _plain(option) in wanted)
-    entry = _entry(field, chosen)
-    if wanted - {_plain(option) for option in chosen}:
-        return entry.refused(say.tick_offered)
-    return entry.refused(say.tick_some) if field.required and not chosen else entry
+def _parse_several(field: Field, answers: Sequence[str], messages: InputMessages) -> ParsedInput:
+    requested = {plain for answer in answers if (plain := _plain(answer))}
+    chosen = tuple(option for option in field.options if _plain(option) in requested)
+    parsed = _parsed(field, chosen)
+    if requested - {_plain(option) for option in chosen}:
+        return parsed.with_error(messages.tick_offered)
+    return parsed.with_error(messages.tick_some) if field.required and not chosen else parsed
 
 
-def _entry(field: Field, value: str | tuple[str, ...]) -> ParsedInput:
+def _parsed(field: Field, value: str | tuple[str, ...]) -> ParsedInput:
     return ParsedInput(field, FieldValue(file_id=field.file_id, name=field.name, value=value))
 
 
 def _plain(option: str) -> str:
-    """An option as browsers hand it in and as documents have it, made comparable: white space aside."""
+    """Normalises white space, so that options from browsers and documents compare equal."""
     return " ".join(option.split())

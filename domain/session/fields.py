@@ -1,4 +1,4 @@
-"""The inputs of a recipient and what is kept of what they submit."""
+"""Fields of recipients, and the content of a submission."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -15,7 +15,7 @@ CONSENT_TEXT = (
 
 
 class FieldKind(StrEnum):
-    """Specification 2.8, fieldType."""
+    """The type of a field (Specification 2.8)."""
 
     TEXT = "text"
     MULTILINE_TEXT = "multilineText"
@@ -30,9 +30,9 @@ class FieldKind(StrEnum):
 
 
 class Field(FrozenModel):
-    """One input of one recipient. `name` is unique within its file only, so `key` is what a form uses.
+    """A field of one recipient. `name` is unique within its file; forms use `key`.
 
-    `options` are what can be chosen; a checkbox with options takes several of them. `date_format` counts for dates.
+    `options` are the choices; a checkbox with options accepts several. `date_format` applies to dates.
     """
 
     file_id: FileId
@@ -53,11 +53,11 @@ class Field(FrozenModel):
 
 
 class FieldValue(FrozenModel):
-    """A value in its normal form; empty when nothing was filled in.
+    """The normalised value of a field; empty if nothing was entered.
 
-    A string for most kinds: the text, the date in its format, the chosen option, `true` or `false` for one tick box.
-    For a checkbox with options it is the chosen ones, in the order of the document. Of initials `png_base64` has the
-    picture; the value is empty when they were not typed.
+    `value` is a string for most kinds: the text, the date in its format, the chosen option, `true` or `false` for a
+    single checkbox. For a checkbox with options it holds the chosen ones, in document order. `png_base64` is the
+    picture of initials; `value` is then empty unless they were typed.
     """
 
     file_id: FileId
@@ -67,7 +67,7 @@ class FieldValue(FrozenModel):
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """The options that were chosen, of an input that has options."""
+        """The chosen options of a field with options."""
         if isinstance(self.value, tuple):
             return self.value
         return (self.value,) if self.value else ()
@@ -76,11 +76,11 @@ class FieldValue(FrozenModel):
 class SignatureKind(StrEnum):
     TYPED = "typed"
     DRAWN = "drawn"
-    UPLOADED = "uploaded"  # a picture of a signature on paper
+    UPLOADED = "uploaded"  # an image of a handwritten signature
 
 
 class Signature(FrozenModel):
-    """A signature: its picture as PNG (base64), and the name when it was typed."""
+    """A signature: its image as PNG (base64), and the name if it was typed."""
 
     kind: SignatureKind
     text: str | None = None
@@ -88,7 +88,7 @@ class Signature(FrozenModel):
 
 
 class SubmittedContent(FrozenModel):
-    """All that one recipient handed in, as kept in the store: one immutable JSON object."""
+    """The submission of one recipient, stored as one immutable JSON object."""
 
     recipient_key: str
     values: tuple[FieldValue, ...]
@@ -97,7 +97,7 @@ class SubmittedContent(FrozenModel):
 
 
 class FieldError(NamedTuple):
-    """What is wrong with one input: its key and a sentence that says what to do."""
+    """The error of one field: its key, and a message that says what to do."""
 
     key: str
     message: str

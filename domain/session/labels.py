@@ -1,6 +1,6 @@
-"""What clients call a session in their own systems: an external id and metadata.
+"""Labels of a session: the client's external id and metadata.
 
-They are for the organisation alone: no recipient is shown them.
+Recipients do not see them.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ EXTERNAL_ID = "externalId"
 
 
 class ExternalIdTaken(Exception):
-    """Another session of the organisation has that external id, and it was to be unique."""
+    """Another session of the organisation has this unique external id."""
 
     default = "Another session has this externalId, and it is to be unique; `sessionId` names it."
 
@@ -22,23 +22,23 @@ class ExternalIdTaken(Exception):
 
 
 def metadata_label(key: str) -> str:
-    """The name of the label of that metadata."""
+    """Returns the label name of a metadata key."""
     return f"metadata[{key}]"
 
 
 def metadata_of(labels: Mapping[str, str]) -> dict[str, str]:
-    """The metadata among `labels`, by key."""
+    """Returns the metadata in `labels`, by key."""
     before, after = metadata_label("\n").split("\n")
     return {name[len(before) : -len(after)]: value for name, value in labels.items() if name != EXTERNAL_ID}
 
 
 def labels_of(session: SessionState) -> dict[str, str]:
-    """External id and metadata by the names under which lists are asked for them."""
+    """Returns external id and metadata by their names as query parameters."""
     own = {} if session.external_id is None else {EXTERNAL_ID: session.external_id}
     return {**own, **{metadata_label(key): value for key, value in session.metadata.items()}}
 
 
 def callback_labels(session: SessionState) -> dict[str, object]:
-    """External id and metadata as members of a callback; a session without them has no such members."""
+    """Returns external id and metadata as members of a callback; absent ones are left out."""
     own: dict[str, object] = {} if session.external_id is None else {EXTERNAL_ID: session.external_id}
     return {**own, "metadata": dict(session.metadata)} if session.metadata else own

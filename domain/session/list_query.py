@@ -1,4 +1,4 @@
-"""Which sessions of an organisation are asked for, in which order (Specification 4.8)."""
+"""The query of a list of sessions (Specification 4.8)."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -12,23 +12,23 @@ from domain.session.state import SessionStatus
 
 
 class SortBy(StrEnum):
-    """By what sessions are put in order. Equal ones are in the order of their identifiers."""
+    """The sort key of a list. Equal sessions are ordered by identifier."""
 
     CREATED_AT = "createdAt"
     UPDATED_AT = "updatedAt"
-    COMPLETED_DATE = "completedDate"  # sessions that nobody has completed come before those that are
-    NAME = "name"  # as `casefolded`, by the numbers of its characters
+    COMPLETED_DATE = "completedDate"  # incomplete sessions come before completed ones
+    NAME = "name"  # `casefolded`, by code points
 
 
 class SortOrder(StrEnum):
-    """The first or the last one first."""
+    """The sort direction of a list."""
 
     ASCENDING = "asc"
     DESCENDING = "desc"
 
 
 class TimeRange(NamedTuple):
-    """A stretch of time: from `start` on, up to but not including `end`. None is without a bound."""
+    """A time range from `start` to before `end`. None means no bound."""
 
     start: datetime | None = None
     end: datetime | None = None
@@ -46,10 +46,10 @@ ANY_TIME = TimeRange()
 
 @dataclass(frozen=True, slots=True)
 class SessionQuery:
-    """What is asked for: sessions that match everything given. No `statuses` are all of them.
+    """A query for the sessions that match all its members. Empty `statuses` match all.
 
-    `name` is any part of a session's name, `recipient_email` the whole address of one of its recipients, in lower case,
-    `labels` some of its labels (`domain.session.labels`) with their whole values.
+    `name` is any part of a session's name, `recipient_email` the whole address of a recipient in lower case, `labels`
+    whole values of labels (`domain.session.labels`).
     """
 
     statuses: frozenset[SessionStatus] = frozenset()
@@ -65,16 +65,16 @@ class SessionQuery:
 
 
 class SessionPage(NamedTuple):
-    """`limit` sessions from `offset` on, and how many match in all."""
+    """A page of the list, and the total number of matching sessions."""
 
     sessions: tuple[Session, ...]
     total: int
 
 
 def casefolded(text: str) -> str:
-    """`text` in the form in which names are compared: without case, and without variants of one character.
+    """Returns `text` in the form in which names are compared.
 
-    That is Unicode's caseless matching (NFKC, full case folding): "STRASSE" is "straße", "ﬁ" is "fi".
+    That is Unicode's caseless matching (NFKC, full case folding): "STRASSE" equals "straße", "ﬁ" equals "fi".
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFD", text).casefold()).casefold()
     return unicodedata.normalize("NFKC", folded)

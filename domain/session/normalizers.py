@@ -1,7 +1,6 @@
-"""What recipients type, brought into the one form in which it is kept and printed. Specification 2.8.
+"""Normalises input of recipients to the form that is stored and printed (Specification 2.8).
 
-Each function is lenient about spaces and separators and strict about everything else: None means that the text cannot
-be read as what it should be.
+Each function accepts different spaces and separators, and nothing else. It returns None for input that it cannot parse.
 """
 
 import re
@@ -22,7 +21,7 @@ EXAMPLE_DATES: Mapping[str, str] = {
     "MM/YYYY": "03/2026",
     "MM/YY": "03/26",
 }
-"""Every format that a date may have, with a day (or month) written in it."""
+"""All date formats, each with an example."""
 
 _PART = re.compile(r"YYYY|YY|MM|DD")
 _DIGITS = {"YYYY": r"(\d{4})", "YY": r"(\d{2})", "MM": r"(\d{1,2})", "DD": r"(\d{1,2})"}
@@ -33,19 +32,19 @@ _MOBILE = re.compile(r"(0|\+610?)(4\d{2})(\d{3})(\d{3})", re.ASCII)
 
 
 def one_line(text: str) -> str:
-    """`text` without line breaks, and with no white space around it."""
+    """Returns `text` without line breaks and surrounding white space."""
     return " ".join(text.splitlines()).strip()
 
 
 def many_lines(text: str) -> str:
-    """`text` with plain line breaks, no white space at the ends of lines, and no empty lines around it."""
+    """Returns `text` with LF line breaks, without trailing white space on lines and surrounding empty lines."""
     return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n").rstrip()
 
 
 def parse_date(date_format: str, text: str) -> str | None:
-    """`text` as a date in `date_format`, one of `EXAMPLE_DATES`: zeros are added, separators made the format's own.
+    """Parses a date and returns it in `date_format`, one of `EXAMPLE_DATES`, with leading zeros.
 
-    A date may also be typed without separators: the digits alone, with all their zeros.
+    Separators may differ from the format's, or be left out if all zeros are written.
     """
     names = _PART.findall(date_format)
     plain = unicodedata.normalize("NFKC", text).strip()
@@ -63,22 +62,22 @@ def parse_date(date_format: str, text: str) -> str | None:
 
 
 def format_date(date_format: str, day: date) -> str:
-    """`day` in `date_format`, one of `EXAMPLE_DATES`."""
+    """Returns `day` in `date_format`, one of `EXAMPLE_DATES`."""
     parts = {"YYYY": day.year, "YY": day.year % 100, "MM": day.month, "DD": day.day}
     return _PART.sub(lambda part: f"{parts[part[0]]:0{len(part[0])}}", date_format)
 
 
 def to_iso_date(date_format: str, day: str) -> str:
-    """`day`, a date that `parse_date` brought into `date_format`, as ISO 8601: `2026-03-27`, or `2026-03` of a month.
+    """Converts a date in `date_format` to ISO 8601: `2026-03-27`, or `2026-03` for a month.
 
-    A year of two digits does not say its century: such a date stays as it is.
+    A date with a two-digit year is returned unchanged, because its century is unknown.
     """
     parts = dict(zip(_PART.findall(date_format), re.findall("[0-9]+", day), strict=True))
     return "-".join(parts[name] for name in ("YYYY", "MM", "DD") if name in parts) if "YYYY" in parts else day
 
 
 def parse_number(text: str) -> str | None:
-    """`text` as a number: a point before decimals, no spaces, no commas between thousands. `1 250,00` is none."""
+    """Parses a number and returns it with a decimal point and without grouping. `1 250,00` is not a number."""
     plain = re.sub(r"\s", "", unicodedata.normalize("NFKC", text)).replace("−", "-")
     read = _NUMBER.fullmatch(plain)
     if read is None or not (read[2] or read[3]):
@@ -89,7 +88,7 @@ def parse_number(text: str) -> str | None:
 
 
 def parse_email(text: str) -> str | None:
-    """`text` as an email address that could exist; nobody is asked whether it does."""
+    """Returns a syntactically valid email address, normalised."""
     try:
         return validate_email(text, check_deliverability=False).normalized
     except EmailNotValidError:
@@ -97,7 +96,7 @@ def parse_email(text: str) -> str | None:
 
 
 def parse_australian_mobile(text: str) -> str | None:
-    """`text` as an Australian mobile number, `0491 570 156` or `+61 491 570 156`, as it was begun."""
+    """Returns an Australian mobile number as `0491 570 156` or `+61 491 570 156`, depending on its prefix."""
     read = _MOBILE.fullmatch(_AROUND_DIGITS.sub("", unicodedata.normalize("NFKC", text)))
     if read is None:
         return None

@@ -1,4 +1,4 @@
-"""Mails that tell people how a session ended. Whom to tell is decided by the act that is the cause."""
+"""Mails about the outcome of a session. The action that causes them decides the recipients."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -15,7 +15,7 @@ class OutcomeMailKind(StrEnum):
 
 
 class CompletionMails(StrEnum):
-    """Who is told by mail that the signed documents are there."""
+    """The people who get a mail when the signed documents are ready."""
 
     ALL = "all"  # every recipient, and the sender
     SENDER = "sender"
@@ -23,9 +23,9 @@ class CompletionMails(StrEnum):
 
 
 class OutcomeMail(FrozenModel):
-    """One mail that has still to leave. `cause` is the number of the event that it tells of; `at` the time of that.
+    """A mail that is still to be sent. `cause` is the sequence number of its event, `at` the time of the event.
 
-    `recipient_id` is whom it goes to, None for the sender.
+    `recipient_id` is None for the mail to the sender.
     """
 
     kind: OutcomeMailKind
@@ -35,5 +35,5 @@ class OutcomeMail(FrozenModel):
 
     @property
     def name(self) -> str:
-        """The same name for the same mail, and no other's."""
+        """The name of the mail, unique within the session."""
         return f"{self.kind.value} {self.recipient_id or 'sender'} {self.cause}"

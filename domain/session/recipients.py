@@ -20,36 +20,36 @@ class RecipientStatus(StrEnum):
 
 
 class RecipientVerification(StrEnum):
-    """What recipients have to do beside following their link before the documents open."""
+    """How recipients verify their address before the documents open, besides following their link."""
 
     NONE = "none"
     EMAIL_CODE = "emailCode"  # enter a one-time code that is sent to their address
 
 
 ACTIVE = frozenset({RecipientStatus.PENDING, RecipientStatus.VIEWED})
-"""Invited and not done: whose turn it is."""
+"""Statuses of invited recipients who have not finished."""
 
 OPEN = ACTIVE | {RecipientStatus.WAITING}
-"""Not done, invited or not."""
+"""Statuses of recipients who have not finished."""
 
 
 HOUR = timedelta(hours=1)
 
 MAX_PER_HOUR = 10
-"""Invitations of one recipient, and restores of one session, within an hour: more would only fill a mailbox."""
+"""Maximum invitations of a recipient, and restores of a session, within an hour."""
 
 
 def within_an_hour(times: tuple[datetime, ...], at: datetime) -> tuple[datetime, ...]:
-    """Those of `times` that lie less than an hour before `at`."""
+    """Returns the times that are less than an hour before `at`."""
     return tuple(time for time in times if time > at - HOUR)
 
 
 class Invitation(FrozenModel):
-    """The invitations made to one recipient. Only the link of the latest one opens the documents.
+    """The invitations of one recipient. Only the link of the latest one is valid.
 
-    `number` counts them from 1 (0: none made), and the link derives from it (`domain.session.signing_links`).
-    `delivered` is the number of the latest one that the mail server took. `failed` is the number of the latest one
-    whose mail, or a reminder of it, the server refused for good, and `refusal` what it answered.
+    `number` is that of the latest invitation, from 1 (0: none). Its link derives from it
+    (`domain.session.signing_links`). `delivered` is the latest invitation that the mail server accepted. `failed` is
+    the latest one whose mail, or a reminder of it, the mail server rejected permanently, and `refusal` is its answer.
     """
 
     number: int = 0
@@ -59,21 +59,21 @@ class Invitation(FrozenModel):
 
     @property
     def has_failed(self) -> bool:
-        """Whether the latest invitation reaches nobody: only another one is tried."""
+        """Whether the latest invitation was rejected; only another one is sent."""
         return 0 < self.number == self.failed
 
     def next(self) -> "Invitation":
-        """One more invitation. No earlier link works."""
+        """Returns the state after another invitation, which invalidates earlier links."""
         return Invitation(number=self.number + 1, delivered=self.delivered)
 
 
 class Recipient(FrozenModel):
-    """Somebody who is asked to sign. `key` is the client's name for them in blocks (Specification 2.9).
+    """A recipient. `key` is the client's name for them in blocks (Specification 2.9).
 
-    `devices` are digests of the browsers in which they opened the documents. `reminders` counts the reminders that were
-    decided on, `reminders_delivered` is the number of the latest one that the mail server took. `invited_at` holds the
-    times of the invitations of the last hour, `withdrawn_at` the time of the latest mail that the session was archived.
-    `signed_on` is the day of `completed_at` as it is printed; None if they signed before days had time zones.
+    `devices` are digests of the browsers in which they opened the documents. `reminders` counts the reminders decided
+    on; `reminders_delivered` is the latest one that the mail server accepted. `invited_at` holds the invitations of the
+    last hour, `withdrawn_at` the time of the latest mail about archiving. `signed_on` is the printed date of
+    `completed_at`; None if they signed before dates had time zones.
     """
 
     recipient_id: RecipientId
@@ -98,37 +98,39 @@ class Recipient(FrozenModel):
 
     @property
     def has_pending_invitation(self) -> bool:
-        """Whether an invitation was decided on that has not left yet, and may."""
+        """Whether an invitation is still to be sent."""
         pending = self.invitation.delivered < self.invitation.number and not self.invitation.has_failed
         return self.status in ACTIVE and pending
 
     @property
     def is_unreachable(self) -> bool:
-        """Whether it is their turn, and the mail server refused to tell them."""
+        """Whether the recipient is active, and the mail server rejected the invitation."""
         return self.status in ACTIVE and self.invitation.has_failed
 
     @property
     def has_pending_reminder(self) -> bool:
-        """Whether a reminder was decided on that has not left yet."""
+        """Whether a reminder is still to be sent."""
         return self.status in ACTIVE and self.reminders_delivered < self.reminders
 
     @property
     def is_notified(self) -> bool:
-        """Whether they know of the session: an invitation has left, or they have acted before that was known."""
+        """Whether the recipient knows of the session: an invitation was delivered, or they acted before that was
+        recorded.
+        """
         return bool(self.invitation.delivered or self.viewed_at or self.completed_at or self.decline_reason is not None)
 
     @property
     def can_be_reminded(self) -> bool:
-        """Whether it is their turn, they know of it, and no other reminder is under way."""
+        """Whether the recipient is active, and no invitation or other reminder is pending."""
         under_way = self.has_pending_invitation or self.has_pending_reminder
         return self.status in ACTIVE and not under_way and not self.is_unreachable
 
     def can_mail_withdrawal(self, at: datetime) -> bool:
-        """Whether they know of the session, and no mail of the last hour says that it was archived."""
+        """Returns whether the recipient knows of the session and had no mail about archiving within the last hour."""
         return self.is_notified and (self.withdrawn_at is None or self.withdrawn_at <= at - HOUR)
 
     def invited(self, at: datetime) -> dict[str, object]:
-        """What changes with one more invitation: it stands for a reminder that has not left, too."""
+        """Returns the changes of another invitation, which also replaces a pending reminder."""
         return {
             "status": RecipientStatus.PENDING if self.status is RecipientStatus.WAITING else self.status,
             "invitation": self.invitation.next(),
@@ -138,9 +140,10 @@ class Recipient(FrozenModel):
         }
 
     def archived(self, withdrawn_at: datetime | None) -> "Recipient":
-        """The recipient of an archived session, told of it at `withdrawn_at`; None: they are not told.
+        """Returns the recipient of an archived session. `withdrawn_at` is the time of their mail about it; None: no
+        mail.
 
-        One who has neither signed nor declined becomes cancelled; a reminder that has not left is dropped.
+        A recipient who has not finished becomes cancelled; their pending reminder is dropped.
         """
         told = self if withdrawn_at is None else self.model_copy(update={"withdrawn_at": withdrawn_at})
         if self.status not in OPEN:
@@ -154,7 +157,7 @@ class Recipient(FrozenModel):
         )
 
     def restored(self) -> "Recipient":
-        """The recipient as before archiving."""
+        """Returns the recipient as before archiving."""
         if self.status_before_archive is None:
             return self
         return self.model_copy(update={"status": self.status_before_archive, "status_before_archive": None})

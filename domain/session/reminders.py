@@ -1,4 +1,4 @@
-"""When reminders are due: at fixed steps from the moment of sending (Specification 6.4)."""
+"""The schedule of reminders: fixed steps from the moment of sending (Specification 6.4)."""
 
 from calendar import monthrange
 from datetime import datetime, timedelta
@@ -17,9 +17,9 @@ _MONTHS = {ReminderFrequency.MONTHLY: 1, ReminderFrequency.QUARTERLY: 3}
 
 
 def next_reminder(sent_at: datetime, frequency: ReminderFrequency, after: datetime) -> datetime:
-    """The first time on the schedule of a session sent at `sent_at` that is later than `after`.
+    """Returns the first time after `after` on the schedule of a session sent at `sent_at`.
 
-    Months keep the day of sending, clamped to the last day of a shorter month: 31 January, 28 February, 31 March.
+    Months keep the day of sending, or the last day of a shorter month: 31 January, 28 February, 31 March.
     """
     if frequency in _DAYS:
         step = timedelta(days=_DAYS[frequency])

@@ -1,14 +1,14 @@
-"""The session: a state machine that decides every act, and nothing else.
+"""The session: a state machine.
 
-A session is an immutable value. An act (`send`, `view`, `sign`, `archive` ...) either raises the error that says why
-it is not allowed, or returns a `Transition`: the session afterwards and the events that prove it. Time, waiting, mail
-and storage belong to the workflow, which holds the current session and takes one step after another.
+A session is an immutable value. An action (`send`, `view`, `sign`, `archive` ...) raises an error that says why it is
+not allowed, or returns a `Transition`: the session afterwards and its events. Time, waiting, mail and storage belong to
+the workflow, which holds the current session.
 
     draft --send--> pending --first signature--> inProgress --last signature--> completed --> completedAndGenerated
     pending, inProgress --a recipient declines--> declined
     pending, inProgress --the expiry date passes--> expired
-    any of them --archive--> cancelled --restore--> where it was
-    any of them --erase--> gone
+    any of them --archive--> cancelled --restore--> the earlier status
+    any of them --erase--> erased
 
 Specification 3, 6.4.
 """
@@ -55,23 +55,23 @@ from domain.shared.times import to_milliseconds
 __all__ = ["FileType", "Session", "SessionDraft", "SessionFile", "SessionStatus", "Submission", "Transition"]
 
 MAX_DEVICES = 20
-"""Devices of one recipient whose first view is an event; a history is no place for thousands of them."""
+"""Maximum devices of a recipient whose first view is an event."""
 
 
 class Session(SessionState):
-    """A session at one moment, and what can be done with it."""
+    """A session at one moment, and its actions."""
 
     @staticmethod
     def create(draft: SessionDraft, audit: AuditContext) -> "Transition":
-        """A new draft."""
+        """Creates a draft."""
         at = to_milliseconds(audit.at)
         session = Session(**dict(draft), created_at=at, updated_at=at)
         return Transition(session).record(EventType.SESSION_CREATED, audit, {"name": draft.name})
 
-    # What the organisation does
+    # Actions of the organisation
 
     def send(self, audit: AuditContext) -> "Transition":
-        """Draft to pending; the first in the signing order are invited, and the clocks start."""
+        """Sends a draft: invites the first recipients, and starts expiry and reminders."""
         self.check_exists()
         if self.status is not SessionStatus.DRAFT:
             raise not_a_draft(self)
@@ -86,12 +86,12 @@ class Session(SessionState):
         return step.record(EventType.SESSION_SENT, audit, {}).invite_next(audit)
 
     def invite(self, recipient_id: RecipientId, audit: AuditContext) -> "Transition":
-        """One more invitation for somebody whose turn it is; its link replaces the earlier one.
+        """Invites an active recipient again. The new link replaces the earlier one.
 
         Raises:
-            SessionNotActive: it is not open for signing.
-            RecipientNotActive: their turn has not come, or they are done.
-            TooOften: they had as many within the last hour as there may be.
+            SessionNotActive: the session is not open for signing.
+            RecipientNotActive: the recipient is not active.
+            TooOften: the recipient had the maximum of invitations within the last hour.
         """
         self.check_exists()
         recipient = self.recipient(recipient_id)
@@ -104,10 +104,10 @@ class Session(SessionState):
         return Transition(self._at(audit)).invite(recipient, audit)
 
     def archive(self, audit: AuditContext) -> "Transition":
-        """Any status to cancelled; where it was is kept, and the clocks stop.
+        """Archives a session in any status, and stops expiry and reminders. Restoring returns to the earlier status.
 
-        Recipients who have neither signed nor declined are cancelled. Those who got an invitation are told by mail, at
-        most once an hour however often the session is archived; a mail that has not left since is not sent twice.
+        Recipients who have not finished are cancelled. Those who were notified of the session get a mail, at most once
+        an hour however often the session is archived. A mail that is still pending is not sent twice.
         """
         self.check_exists()
         if self.status is SessionStatus.CANCELLED:
@@ -128,11 +128,11 @@ class Session(SessionState):
         return step.notify(OutcomeMailKind.CANCELLED, map(archived.recipient, told), sender=False)
 
     def restore(self, audit: AuditContext) -> "Transition":
-        """Cancelled to where it was, the recipients too; if its expiry date has passed meanwhile, to expired.
+        """Restores an archived session and its recipients; to expired, if its expiry date has passed since.
 
         Raises:
-            NotArchived: it is not archived.
-            TooOften: it was restored as often within the last hour as it may be.
+            NotArchived: the session is not archived.
+            TooOften: it was restored the maximum of times within the last hour.
         """
         self.check_exists()
         if self.status is not SessionStatus.CANCELLED or self.previous_status is None:
@@ -154,18 +154,17 @@ class Session(SessionState):
         return step
 
     def erase(self, audit: AuditContext) -> "Transition":
-        """Any status to gone. No event: the history goes too."""
+        """Erases a session in any status. It records no event, because the history is deleted too."""
         self.check_exists()
         return Transition(self._at(audit, erased_at=to_milliseconds(audit.at)))
 
     def record_download(self, wanted: Sequence[str], audit: AuditContext) -> "Transition":
-        """Copies are handed to the actor of `audit`; each that they get for the first time is an event.
+        """Records downloads by the actor of `audit`. The first download of each item is an event.
 
-        `wanted` are signed documents by file id, `CERTIFICATE`, and `values_of` recipients
-        (`domain.session.downloads`).
+        `wanted` are items of `domain.session.downloads`.
 
         Raises:
-            SessionNotCompleted, DocumentNotReady, NotDue: see `check_available`.
+            SessionNotCompleted, DocumentNotReady, NotDue: an item is not available (`check_available`).
         """
         self.check_exists()
         for copy in wanted:
@@ -177,10 +176,10 @@ class Session(SessionState):
             step = step.record(kind, audit, details)
         return step
 
-    # What recipients do
+    # Actions of recipients
 
     def view(self, recipient_id: RecipientId, audit: AuditContext) -> "Transition":
-        """The recipient opens the documents. The first time, and the first on each device, are events."""
+        """The recipient opens the documents. The first view, and the first on each device, are events."""
         recipient = self.check_may_act(recipient_id, audit.at)
         device = digest((audit.user_agent or "").encode())[:16]
         first = recipient.status is not RecipientStatus.VIEWED
@@ -198,7 +197,7 @@ class Session(SessionState):
         return Transition(viewed).record(EventType.RECIPIENT_VIEWED, audit, details)
 
     def sign(self, recipient_id: RecipientId, submission: Submission, audit: AuditContext) -> "Transition":
-        """The recipient's fields and signature are accepted; whoever is next is invited, or signing is complete."""
+        """Accepts the recipient's submission. The next recipients are invited, or signing is complete."""
         recipient = self.check_may_act(recipient_id, audit.at)
         at = to_milliseconds(audit.at)
         signed = self._at(audit, status=SessionStatus.IN_PROGRESS).with_recipient(
@@ -218,7 +217,7 @@ class Session(SessionState):
         return step.invite_next(audit)
 
     def decline(self, recipient_id: RecipientId, reason: str, audit: AuditContext) -> "Transition":
-        """The recipient refuses to sign, which ends the session for everybody."""
+        """The recipient declines to sign, which ends the session for all."""
         recipient = self.check_may_act(recipient_id, audit.at)
         declined = (
             self._at(audit, status=SessionStatus.DECLINED, next_reminder_at=None)
@@ -232,12 +231,12 @@ class Session(SessionState):
             OutcomeMailKind.DECLINED, (r for r in self.notified_recipients if r.recipient_id != recipient_id)
         )
 
-    # What time brings
+    # Effects of time and of the service
 
     def remind(self, audit: AuditContext) -> "Transition":
-        """Reminds everybody whose turn it is. However late this is, it is one reminder, and the next one is to come.
+        """Reminds the active recipients once, however late, and schedules the next reminder.
 
-        Somebody whose invitation or reminder has not left yet, or never will, is not reminded of it.
+        Recipients with a pending or rejected invitation or a pending reminder are left out.
         """
         self.check_exists()
         at = to_milliseconds(audit.at)
@@ -257,10 +256,10 @@ class Session(SessionState):
     def fail_invitation(
         self, recipient_id: RecipientId, number: int, refusal: str, audit: AuditContext
     ) -> "Transition":
-        """The mail server refused the mail of invitation `number`, or a reminder of it, for good: none is tried again.
+        """Records that the mail server permanently rejected invitation `number`, or a reminder of it.
 
         Raises:
-            NotDue: the recipient has another invitation since, or it is no longer their turn.
+            NotDue: the recipient has a newer invitation, or is no longer active.
         """
         self.check_exists()
         recipient = self.recipient(recipient_id)
@@ -278,7 +277,7 @@ class Session(SessionState):
         )
 
     def expire(self, audit: AuditContext) -> "Transition":
-        """The expiry date has passed before all have signed."""
+        """Expires the session, because its expiry date has passed before all have signed."""
         self.check_exists()
         if self.status not in OPEN_FOR_SIGNING or not self.has_expired(audit.at):
             raise NotDue
@@ -291,12 +290,12 @@ class Session(SessionState):
     def add_signed_document(
         self, file_id: FileId, signed: ObjectReference, audit: AuditContext, seal: Seal | None = None
     ) -> "Transition":
-        """A signed PDF is stored; with the last one the documents are generated, archived meanwhile or not.
+        """Adds a signed PDF. With the last one, the documents are generated, also if the session is archived.
 
-        Those of before documents were sealed have no `seal`.
+        `seal` is None for documents from before seals.
 
         Raises:
-            NotDue: not everybody has signed, or that file is stored already.
+            NotDue: not all have signed, or the file has a signed PDF.
         """
         self.check_exists()
         file = self.file(file_id)
@@ -317,10 +316,10 @@ class Session(SessionState):
         return step.notify(OutcomeMailKind.COMPLETED, done.recipients if everybody else ())
 
     def augment_seal(self, file_id: FileId, signed: ObjectReference, seal: Seal, audit: AuditContext) -> "Transition":
-        """The signed PDF has a seal that proves more, or is to prove no more than it does.
+        """Replaces a signed PDF by one with an augmented seal, or lowers the target level.
 
         Raises:
-            NotDue: it does not wait for that.
+            NotDue: the seal of the file is not to be augmented.
         """
         self.check_exists()
         file = self.file(file_id)
@@ -343,28 +342,28 @@ class Session(SessionState):
 
 
 class Transition(NamedTuple):
-    """The outcome of an act: the session afterwards and the events of it, oldest first."""
+    """The result of an action: the session afterwards and its events, oldest first."""
 
     session: Session
     events: tuple[Event, ...] = ()
 
     def change(self, **changes: object) -> "Transition":
-        """The step with the session changed further."""
+        """Returns the transition with more changes of the session."""
         return self._replace(session=self.session.model_copy(update=changes))
 
     def then(self, following: "Transition") -> "Transition":
-        """This step and one that was taken from where it leads."""
+        """Returns this transition followed by another one from its session."""
         return Transition(following.session, (*self.events, *following.events))
 
     def record(self, type: EventType, audit: AuditContext, details: Mapping[str, str | int | None]) -> "Transition":
-        """The step with one more event at the end of the chain."""
+        """Returns the transition with another event at the end of the chain."""
         event = make_event(type, audit, details, (self.session.sequence, self.session.head))
         return Transition(
             self.session.model_copy(update={"sequence": event.sequence, "head": event.hash}), (*self.events, event)
         )
 
     def notify(self, kind: OutcomeMailKind, recipients: Iterable[Recipient], *, sender: bool = True) -> "Transition":
-        """Has the latest event told to `recipients`, and to the sender, by mail."""
+        """Returns the transition with mails about its latest event to `recipients` and the sender."""
         session = self.session
         who: list[RecipientId | None] = [recipient.recipient_id for recipient in recipients]
         if sender and session.sender_email:
@@ -376,7 +375,7 @@ class Transition(NamedTuple):
         return self.change(outcome_mails=(*session.outcome_mails, *outcome_mails))
 
     def invite(self, recipient: Recipient, audit: AuditContext) -> "Transition":
-        """One more invitation for `recipient`."""
+        """Returns the transition with another invitation of `recipient`."""
         invited = self.session.with_recipient(recipient, **recipient.invited(to_milliseconds(audit.at)))
         return self._replace(session=invited).record(
             EventType.RECIPIENT_INVITED,
@@ -385,7 +384,7 @@ class Transition(NamedTuple):
         )
 
     def invite_next(self, audit: AuditContext) -> "Transition":
-        """Invites the recipients of the lowest signing order that is not completed; equal orders together."""
+        """Returns the transition with invitations of the recipients with the lowest open signing order."""
         step = self
         open_recipients = [r for r in self.session.recipients if r.status is not RecipientStatus.COMPLETED]
         turn = min((r.signing_order for r in open_recipients), default=0)

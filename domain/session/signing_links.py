@@ -1,6 +1,6 @@
-"""Signing links. A link's token names its session and carries a secret of 256 bits.
+"""Signing links. A link's token holds the organisation, the session and a secret of 256 bits.
 
-The secret derives from a key of the service, the recipient and the number of the invitation. It is stored nowhere: the
+The secret derives from a key of the service, the recipient and the number of the invitation. It is not stored: the
 service derives it again to check a link. A newer invitation replaces the link (Specification 4.10, 12.2).
 """
 
@@ -24,7 +24,7 @@ _TOKEN_BYTES = 16 + 16 + _SECRET_BYTES
 
 
 class Link(NamedTuple):
-    """What a token says: where to look, and the SHA-256 (hex) of its secret."""
+    """The content of a token, with the SHA-256 (hex) of its secret."""
 
     organisation_id: OrganisationId
     session_id: SessionId
@@ -32,21 +32,21 @@ class Link(NamedTuple):
 
 
 def link_secret(key: bytes, session_id: SessionId, recipient_id: RecipientId, invitation: int) -> bytes:
-    """The secret of one invitation: HMAC-SHA256 under the newest of the service's link keys."""
+    """Returns the secret of an invitation: HMAC-SHA256 under the newest link key."""
     return hmac.digest(newest_in(key), f"{session_id}/{recipient_id}/{invitation}".encode(), "sha256")
 
 
 def link_hash(secret: bytes) -> str:
-    """What cookies and logs may hold of a secret: its SHA-256 (hex)."""
+    """Returns the SHA-256 (hex) of a secret, which cookies and logs may hold."""
     return digest(secret)
 
 
 def find_by_link(key: bytes, session: SessionState, hash: str) -> Recipient:
-    """The recipient whose latest link has that hash. Takes equal time for every outcome.
+    """Returns the recipient whose latest link has that hash, in constant time.
 
     Raises:
-        LinkNotValid: it is the latest link of no recipient.
-        Unavailable: it is the link of an invitation that is being made at this moment.
+        LinkNotValid: it is not the latest link of a recipient.
+        Unavailable: it is the link of an invitation that is being recorded.
     """
     found, is_early = None, False
     for recipient, one, later in product(session.recipients, keys_in(key), (0, 1)):
@@ -62,12 +62,12 @@ def find_by_link(key: bytes, session: SessionState, hash: str) -> Recipient:
 
 
 def make_token(organisation_id: OrganisationId, session_id: SessionId, secret: bytes) -> str:
-    """The token: 86 characters that are safe in a path."""
+    """Returns the token: 86 URL-safe characters."""
     return urlsafe_b64encode(UUID(organisation_id).bytes + UUID(session_id).bytes + secret).decode().rstrip("=")
 
 
 def read_token(token: str) -> Link:
-    """What `token` says; raises `LinkNotValid` for anything that `make_token` cannot have made."""
+    """Parses a token. Raises `LinkNotValid` for any text that `make_token` cannot have returned."""
     try:
         raw = urlsafe_b64decode(token + "=" * (-len(token) % 4))
     except (binascii.Error, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What a session is and knows of itself: one immutable value (Specification 2.1)."""
+"""The state of a session: one immutable value (Specification 2.1)."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -38,7 +38,7 @@ class SessionStatus(StrEnum):
 OPEN_FOR_SIGNING = frozenset({SessionStatus.PENDING, SessionStatus.IN_PROGRESS})
 FINISHED = frozenset({SessionStatus.COMPLETED, SessionStatus.COMPLETED_AND_GENERATED})
 FINAL = frozenset({SessionStatus.COMPLETED_AND_GENERATED, SessionStatus.DECLINED, SessionStatus.EXPIRED})
-"""Nothing follows but archiving, restoring and deleting."""
+"""Statuses after which a session can only be archived, restored and deleted."""
 
 MAIL_STATUS = {
     OutcomeMailKind.COMPLETED: SessionStatus.COMPLETED_AND_GENERATED,
@@ -46,25 +46,25 @@ MAIL_STATUS = {
     OutcomeMailKind.EXPIRED: SessionStatus.EXPIRED,
     OutcomeMailKind.CANCELLED: SessionStatus.CANCELLED,
 }
-"""The status in which a notice may leave: of what is archived or restored, nothing is told that no longer is so."""
+"""The status in which a mail may be sent, so that no mail is outdated by archiving or restoring."""
 
 _LATE = {SessionStatus.DECLINED: OutcomeMailKind.DECLINED, SessionStatus.EXPIRED: OutcomeMailKind.EXPIRED}
-"""What recipients are told whose invitation left after the session had ended so."""
+"""The mail to a recipient whose invitation was delivered after the session had ended."""
 
 
 class FileType(StrEnum):
-    """What a file of a session is: a document of blocks, or a PDF that is sent along for reference."""
+    """The type of a file: a block document, or an uploaded PDF that is sent along for reference."""
 
     BLOCKS = "blocks"
     UPLOADED_PDF = "uploadedPdf"
 
 
 class SessionFile(FrozenModel):
-    """One document of a session: the blocks, the PDF as sent, its zones, and in the end the signed PDF.
+    """One document of a session: its blocks, the PDF as sent, its zones, and later the signed PDF.
 
-    `images` lists the images that it shows; None when it shows none. An uploaded PDF has neither blocks nor zones: it
-    is sent as it came, and its signed PDF is a sealed copy of its own. `seal_level` is what was found of the seal,
-    `seal_goal` what it is to reach.
+    `images` refers to the list of its images; None if it has none. An uploaded PDF has neither blocks nor zones: it is
+    sent as it is, and its signed PDF is a sealed copy. `seal_level` is the validated level of the seal, `seal_goal` its
+    target.
     """
 
     file_id: FileId
@@ -82,15 +82,15 @@ class SessionFile(FrozenModel):
 
     @property
     def needs_augmentation(self) -> bool:
-        """Whether its seal is to prove more than it does."""
+        """Whether its seal is below the target level."""
         level, goal = self.seal_level, self.seal_goal
         return level is not None and goal is not None and not level.is_at_least(goal)
 
 
 class Submission(FrozenModel):
-    """What a recipient hands in: where it is kept, and the evidence of intent that goes into the history.
+    """A submission: the reference of its content, and evidence for the history.
 
-    The day of signing is taken in `time_zone`; None: in UTC, and the history does not name a day.
+    The date of signing is in `time_zone`; None: in UTC, and the history holds no date.
     """
 
     content: ObjectReference
@@ -99,18 +99,18 @@ class Submission(FrozenModel):
     time_zone: TimeZone | None = None
 
     def signed_on(self, at: datetime) -> LocalDate | None:
-        """The day of signing at `at`."""
+        """Returns the date of signing at `at`."""
         return self.time_zone.date_of(at) if self.time_zone else None
 
     def evidence(self, at: datetime) -> dict[str, str]:
-        """What the history says of it when it is signed at `at`."""
+        """Returns the details of the event when it is signed at `at`."""
         hashes = {"submissionSha256": self.content.sha256, "signatureSha256": self.signature_sha256}
         day = self.signed_on(at)
         return {**hashes, "dateSigned": day.date.isoformat(), "timeZone": day.time_zone} if day else hashes
 
 
 class SessionDraft(FrozenModel):
-    """What a client asks for: everything that a new session is made of."""
+    """The data of a new session."""
 
     session_id: SessionId
     organisation_id: OrganisationId
@@ -133,15 +133,14 @@ class SessionDraft(FrozenModel):
 
 
 class SessionState(FrozenModel):
-    """What a session is at one moment, and what it knows of itself. `domain.session.session` adds the acts.
+    """The state of a session at one moment. `domain.session.session` adds the actions.
 
-    `sequence` and `head` are the number and the hash of its latest event. `revision` counts every change, those that
-    are no event too, so that of two snapshots the newer one is known. `callback_values`: a callback that a recipient
-    has signed holds what they entered. `outcome_mails` are the mails about its end that have not left yet;
-    `sender_email` is where the organisation gets its own, None if it wants none. `downloaded` says who has got which
-    copies of what was signed or entered (`domain.session.downloads`). `restored_at` holds the times of the last hour at
-    which it was restored. `stopped_at` is when its run was found to be gone, though it needs one; a run itself never
-    sets it. `external_id` and `metadata` are the client's own (`domain.session.labels`).
+    `sequence` and `head` are the number and hash of its latest event. `revision` counts every change, also those
+    without an event, so that the newer of two snapshots is known. `callback_values`: callbacks of signatures hold the
+    recipient's values. `outcome_mails` are pending mails about the outcome; `sender_email` gets those of the
+    organisation, None: nobody does. `downloaded` lists first downloads (`domain.session.downloads`). `restored_at`
+    holds the restores of the last hour. `stopped_at` is when a needed run was found to be missing; a run never sets it.
+    `external_id` and `metadata` are labels of the client (`domain.session.labels`).
     """
 
     session_id: SessionId
@@ -185,42 +184,42 @@ class SessionState(FrozenModel):
 
     @property
     def underlying_status(self) -> SessionStatus:
-        """The status that counts when the session is looked at apart from being archived."""
+        """The status apart from archiving."""
         return self.previous_status or self.status
 
     @property
     def needs_documents(self) -> bool:
-        """Whether signing is over and signed PDFs are still to be made; archiving does not stop that."""
+        """Whether signing is complete and signed PDFs are still to be made, also while archived."""
         return self.underlying_status is SessionStatus.COMPLETED and not self.is_erased
 
     @property
     def is_final(self) -> bool:
-        """Whether the session's story is over, archived or not."""
+        """Whether the session has ended, archived or not."""
         return self.underlying_status in FINAL
 
     @property
     def needs_run(self) -> bool:
-        """Whether a run in Temporal has something left to do for the session, now or once it is restored."""
+        """Whether the session needs a run in Temporal, now or after it is restored."""
         if self.is_erased or self.underlying_status is SessionStatus.DRAFT:
             return False
         return not self.is_final or self.has_pending_outcome_mails or bool(self.due_seals)
 
     @property
     def due_outcome_mails(self) -> tuple[OutcomeMail, ...]:
-        """The mails about its end that may leave now."""
+        """The mails about the outcome that may be sent now."""
         if self.is_erased:
             return ()
         return tuple(notice for notice in self.outcome_mails if MAIL_STATUS[notice.kind] is self.status)
 
     @property
     def has_pending_outcome_mails(self) -> bool:
-        """Whether a mail about its end is to leave now, or once the session is restored."""
+        """Whether a mail about the outcome is to be sent, now or after the session is restored."""
         statuses = (self.status, self.underlying_status)
         return not self.is_erased and any(MAIL_STATUS[notice.kind] in statuses for notice in self.outcome_mails)
 
     @property
     def due_seals(self) -> tuple[SessionFile, ...]:
-        """The files whose seals are to be raised; archiving does not stop that."""
+        """The files whose seals are to be augmented, also while archived."""
         if self.is_erased or self.underlying_status is not SessionStatus.COMPLETED_AND_GENERATED:
             return ()
         return tuple(file for file in self.files if file.needs_augmentation)
@@ -232,12 +231,12 @@ class SessionState(FrozenModel):
 
     @property
     def seal_level(self) -> SealLevel | None:
-        """The level that the seals of all its documents reach; None as long as one of them has none."""
+        """The lowest seal level of its documents; None while one of them has no seal."""
         levels = [file.seal_level for file in self.files]
         return min((level for level in levels if level), key=lambda level: level.rank) if all(levels) else None
 
     def withdrawal_mail_recipients(self, at: datetime) -> tuple[RecipientId, ...]:
-        """Who gets a mail when the session is archived at `at`: none for whom one is still to leave."""
+        """Returns the recipients to mail when the session is archived at `at`, except those with a pending one."""
         if self.underlying_status not in OPEN_FOR_SIGNING:
             return ()
         pending = {notice.recipient_id for notice in self.outcome_mails if notice.kind is OutcomeMailKind.CANCELLED}
@@ -246,27 +245,27 @@ class SessionState(FrozenModel):
         )
 
     def has_expired(self, at: datetime) -> bool:
-        """Whether the time for signing is over at `at`."""
+        """Returns whether the expiry date has passed at `at`."""
         return self.expires_at is not None and at >= self.expires_at
 
     def recipient(self, recipient_id: RecipientId) -> Recipient:
-        """The recipient of that id; raises `RecipientNotFound`."""
+        """Returns the recipient with that id. Raises `RecipientNotFound`."""
         for recipient in self.recipients:
             if recipient.recipient_id == recipient_id:
                 return recipient
         raise RecipientNotFound
 
     def file(self, file_id: FileId) -> SessionFile:
-        """The file of that id; raises `FileNotFound`."""
+        """Returns the file with that id. Raises `FileNotFound`."""
         for file in self.files:
             if file.file_id == file_id:
                 return file
         raise FileNotFound
 
     def check_may_act(self, recipient_id: RecipientId, at: datetime | None = None) -> Recipient:
-        """The recipient, if it is their turn now. Raises the error that says why it is not.
+        """Returns the recipient if they are active. Raises the error that says why not.
 
-        With `at`, an expiry date that has passed counts although nobody has noticed it yet.
+        With `at`, an expiry date that has passed counts even if the session is not expired yet.
         """
         self.check_exists()
         recipient = self.recipient(recipient_id)
@@ -279,14 +278,14 @@ class SessionState(FrozenModel):
         return recipient
 
     def check_exists(self) -> None:
-        """Raises `SessionNotFound` when the session was deleted for ever."""
+        """Raises `SessionNotFound` if the session is erased."""
         if self.is_erased:
             raise SessionNotFound
 
-    # Facts about invitations, which are not acts of anybody and so no events
+    # Changes without an event
 
     def with_delivery(self, recipient_id: RecipientId, number: int) -> Self:
-        """Invitation `number` has left."""
+        """Returns the session after delivery of invitation `number`."""
         recipient = self.recipient(recipient_id)
         delivered = max(number, recipient.invitation.delivered)
         return self.with_recipient(
@@ -294,16 +293,18 @@ class SessionState(FrozenModel):
         )
 
     def with_reminder(self, recipient_id: RecipientId, number: int) -> Self:
-        """Reminder `number` has left."""
+        """Returns the session after delivery of reminder `number`."""
         recipient = self.recipient(recipient_id)
         return self.with_recipient(recipient, reminders_delivered=max(number, recipient.reminders_delivered))
 
     def without_outcome_mail(self, notice: OutcomeMail) -> Self:
-        """That notice has left, or never will."""
+        """Returns the session without that pending mail."""
         return self.model_copy(update={"outcome_mails": tuple(n for n in self.outcome_mails if n != notice)})
 
     def with_late_delivery(self, recipient_id: RecipientId, number: int, at: datetime) -> Self:
-        """Invitation `number` has left at `at`. If the session ended before that, its recipient is told so too."""
+        """Returns the session after delivery of invitation `number`. If the session has ended, its recipient gets a
+        mail.
+        """
         recipient = self.recipient(recipient_id)
         session = self.with_delivery(recipient_id, number)
         if self.status is SessionStatus.CANCELLED and self.previous_status in OPEN_FOR_SIGNING:
@@ -319,18 +320,18 @@ class SessionState(FrozenModel):
         return session.model_copy(update={"outcome_mails": (*self.outcome_mails, notice)})
 
     def with_next_revision(self) -> Self:
-        """The same session as the next revision."""
+        """Returns the session with the next revision."""
         return self.model_copy(update={"revision": self.revision + 1})
 
     def files_with(self, file: SessionFile, signed: ObjectReference, seal: Seal | None) -> tuple[SessionFile, ...]:
-        """The files, with the signed PDF of one of them, and what was found of its seal."""
+        """Returns the files, one of them with its signed PDF and its seal."""
         changes: dict[str, object] = {"signed": signed}
         if seal is not None:
             changes |= {"seal_level": seal.level, "seal_goal": seal.goal}
         return tuple(f.model_copy(update=changes) if f == file else f for f in self.files)
 
     def with_recipient(self, recipient: Recipient, **changes: object) -> Self:
-        """The session with `recipient` changed."""
+        """Returns the session with `recipient` changed."""
         changed = recipient.model_copy(update=changes)
         return self.model_copy(
             update={
@@ -339,7 +340,7 @@ class SessionState(FrozenModel):
         )
 
     def with_open_recipients(self, status: RecipientStatus) -> Self:
-        """With everybody who has not acted yet in that final status."""
+        """Returns the session with all recipients who have not finished in that status."""
         return self.model_copy(
             update={
                 "recipients": tuple(
@@ -349,7 +350,7 @@ class SessionState(FrozenModel):
         )
 
     def with_next_reminder(self, at: datetime) -> Self:
-        """With the next reminder after `at`, if the session is to have any more."""
+        """Returns the session with its next reminder after `at`, if there is one."""
         due = None
         if self.reminder_enabled and self.sent_at and self.status in OPEN_FOR_SIGNING:
             due = next_reminder(self.sent_at, self.reminder_frequency, at)

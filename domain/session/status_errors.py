@@ -1,4 +1,7 @@
-"""Why a session does not allow an act in its status, and what to do next. Messages hold no personal data."""
+"""Errors of actions that the status of a session does not allow, with what to do next.
+
+Messages hold no personal data.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -40,23 +43,25 @@ _NOT_A_DRAFT: _Reasons = {
 
 
 def not_active(session: SessionState, at: datetime | None = None) -> SessionNotActive:
-    """Why nobody is invited. With `at`, an expiry date that has passed counts although nobody has noticed it yet."""
+    """Returns the error of an invitation. With `at`, an expiry date that has passed counts even if the session is not
+    expired yet.
+    """
     has_expired = at is not None and session.status in OPEN_FOR_SIGNING and session.has_expired(at)
     return SessionNotActive(_NOT_ACTIVE[SessionStatus.EXPIRED] if has_expired else _told(session, _NOT_ACTIVE))
 
 
 def not_completed(session: SessionState) -> SessionNotCompleted:
-    """Why there are no signed documents to be had."""
+    """Returns the error of a download of signed documents."""
     return SessionNotCompleted(_told(session, _NOT_COMPLETED))
 
 
 def not_a_draft(session: SessionState) -> NotADraft:
-    """Why it cannot be sent."""
+    """Returns the error of sending."""
     return NotADraft(_told(session, _NOT_A_DRAFT))
 
 
 def _told(session: SessionState, reasons: _Reasons) -> str:
-    """The reason for its status; of an archived session, also what comes after restoring it."""
+    """Returns the reason for the status; for an archived session, also that after restoring it."""
     before = session.previous_status
     if session.status is not SessionStatus.CANCELLED or before is None:
         return reasons[session.status]

@@ -1,4 +1,4 @@
-"""What recipients entered, as programs read it: typed, beside the text that stands on the signed PDF."""
+"""Typed values of fields, beside the text on the signed PDF."""
 
 from datetime import datetime
 from math import isfinite
@@ -10,15 +10,15 @@ from domain.shared.ids import FileId, RecipientId
 from domain.shared.times import rfc3339
 
 InputValue = bool | int | float | str | tuple[str, ...] | None
-"""A value by its type; None: nothing was entered."""
+"""A typed value; None: nothing was entered."""
 
 
 class TypedValue(NamedTuple):
-    """One value. `text` is what was typed or chosen, as it is kept and printed; None of boxes, and where nothing was.
+    """A typed value. `text` is the stored and printed text; None for checkboxes and empty values.
 
-    A checkbox is a boolean, with options a tuple of those that are ticked. A number is an int or a float, and None
-    beyond the range of a float. A date is ISO 8601 (`domain.session.normalizers.to_iso_date`). Initials are True where
-    they were given, typed or drawn. Everything else is its text.
+    A checkbox is a boolean, or with options a tuple of the ticked ones. A number is an int or a float, and None beyond
+    the range of a float. A date is ISO 8601 (`domain.session.normalizers.to_iso_date`). Initials are True if present.
+    Any other value is its text.
     """
 
     value: InputValue
@@ -26,7 +26,7 @@ class TypedValue(NamedTuple):
 
 
 class RecipientValue(NamedTuple):
-    """What one recipient entered into one input, and when they signed."""
+    """The value of one field, with its recipient and the time of signing."""
 
     field: Field
     entered: TypedValue
@@ -49,7 +49,7 @@ class RecipientValue(NamedTuple):
 
 
 class FileValues(NamedTuple):
-    """What was entered into one file of a session, in the order of the document."""
+    """The values of one file, in document order."""
 
     file_id: FileId
     file_name: str
@@ -62,7 +62,7 @@ class FileValues(NamedTuple):
 
 
 def to_typed_value(field: Field, kept: FieldValue) -> TypedValue:
-    """What was entered into `field`, of which `kept` is in the store."""
+    """Returns the typed value of a stored field value."""
     if field.takes_several:
         return TypedValue(kept.chosen, None)
     if field.kind is FieldKind.CHECKBOX:

@@ -1,4 +1,4 @@
-"""What a session waits for now, as one plain sentence (`waitingFor`, Specification 2.1)."""
+"""Builds `waitingFor`: what a session waits for, as one sentence (Specification 2.1)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -11,7 +11,7 @@ from domain.session.state import OPEN_FOR_SIGNING
 
 
 class SideEffect(StrEnum):
-    """What a session has done for it outside."""
+    """A side effect of a session."""
 
     INVITATION = "invitation"
     REMINDER = "reminder"
@@ -21,7 +21,7 @@ class SideEffect(StrEnum):
 
 
 class RetryStatus(NamedTuple):
-    """An effect that has failed `failed` times and is tried again at `next_at`, or right now (None)."""
+    """A side effect that has failed `failed` times and is retried at `next_at`, or now (None)."""
 
     effect: SideEffect
     failed: int
@@ -30,7 +30,7 @@ class RetryStatus(NamedTuple):
 
 
 class SentenceTime(NamedTuple):
-    """A time in a sentence, and how it is written (as `strftime` takes it)."""
+    """A time in a sentence, with its `strftime` format."""
 
     at: datetime
     form: str
@@ -40,7 +40,7 @@ class SentenceTime(NamedTuple):
 
 
 Sentence = tuple[str | SentenceTime, ...]
-"""A sentence in its parts: names and answers of mail servers may hold anything, so its times are never looked for."""
+"""A sentence in parts. Times are parts of their own, because names and answers of mail servers may look like times."""
 
 _NOTHING = "; waiting for nothing"
 
@@ -64,21 +64,21 @@ _ALWAYS: Mapping[SessionStatus, tuple[Sentence, str]] = {
 
 
 def has_pending_effects(session: Session) -> bool:
-    """Whether anything is under way outside that may be failing."""
+    """Returns whether a side effect is pending, which may be failing."""
     if session.status in OPEN_FOR_SIGNING:
         return any(r.has_pending_invitation or r.has_pending_reminder for r in session.recipients)
     return session.needs_documents or bool(session.due_outcome_mails) or bool(session.due_seals)
 
 
 def waiting_for(session: Session, retries: Sequence[RetryStatus] = (), *, by_key: bool = False) -> str:
-    """The sentence, with its times written out. See `waiting_sentence`."""
+    """Returns the sentence as text (`waiting_sentence`)."""
     return "".join(map(str, waiting_sentence(session, retries, by_key=by_key)))
 
 
 def waiting_sentence(session: Session, retries: Sequence[RetryStatus] = (), *, by_key: bool = False) -> Sentence:
-    """The sentence in its parts. It names people, for the session's own organisation; operators get their keys.
+    """Returns the sentence in parts. It names recipients, or with `by_key`, for operators, their keys.
 
-    Of the effects in `retries`, the one that the session waits for and that has failed most often is told.
+    Of the pending side effects in `retries`, it mentions the one with the most failures.
     """
     if session.stopped_at is not None:
         return ("Stopped (found at ", SentenceTime(session.stopped_at, "%d %B %Y %H:%M UTC"), _STOPPED)
@@ -106,7 +106,7 @@ def _awaited(session: Session) -> frozenset[SideEffect]:
 
 
 def _plain(session: Session, *, by_key: bool) -> tuple[Sentence, str]:
-    """What it waits for, and the end of the sentence that is left out where a mail is still to leave."""
+    """Returns the sentence, and its end, which is left out when a retry is mentioned."""
 
     def called(recipient: Recipient) -> str:
         return recipient.key if by_key else recipient.name
@@ -144,7 +144,7 @@ def _raising(session: Session) -> str:
 
 
 def _unreachable(session: Session, called: Callable[[Recipient], str], *, by_key: bool) -> str:
-    """What the server answered may hold an address, so operators are not told it."""
+    """The answer of the mail server may hold an address, so it is left out for operators."""
     lost = [r for r in session.recipients if r.is_unreachable]
     answers = [] if by_key else sorted({r.invitation.refusal for r in lost if r.invitation.refusal})
     answered = f" ({'; '.join(answers)})" if answers else ""

@@ -1,1 +1,1 @@
-"""Small rules that several parts need: identifiers, times, names of objects, errors."""
+"""Shared values and rules: identifiers, times, object names, errors."""

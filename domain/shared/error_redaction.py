@@ -1,6 +1,6 @@
-"""What of an error is told to operators, in logs and histories.
+"""Redacts errors for logs and histories.
 
-Libraries quote what they were given: rows with names and addresses, passwords, whole documents.
+Messages of libraries hold their inputs: rows with names and addresses, passwords, whole documents.
 """
 
 import os
@@ -35,33 +35,35 @@ OURS = frozenset(
         "workflows",
     }
 )
-"""The top-level packages and modules of this project, whose errors hold no personal data."""
+"""The top-level packages and modules of this project. Messages of their errors hold no personal data."""
 
 
 def error_type_name(error: BaseException) -> str:
-    """The kind of the error, with its module."""
+    """Returns the qualified name of the error's class."""
     kind = type(error)
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
 def safe_message(error: BaseException) -> str:
-    """The message of an error that is ours, the system's words of an `OSError`, and nothing of any other."""
+    """Returns the message of an error of this project, the system's text of an `OSError`, and else an empty text."""
     if isinstance(error, OSError):
         return _words_of_the_system(error)
     return str(error) if type(error).__module__.partition(".")[0] in OURS else ""
 
 
 def _words_of_the_system(error: OSError) -> str:
-    """Those for its number: asyncio puts addresses in their place. TLS and name resolution number otherwise."""
+    """Returns the text for the error number, because asyncio puts addresses in its place. TLS and DNS have other
+    numbers.
+    """
     if error.errno and not isinstance(error, ssl.SSLError | socket.gaierror):
         return os.strerror(error.errno)
     return error.strerror or ""
 
 
 def stack_locations(led_here: TracebackType | None) -> Iterator[str]:
-    """Where the calls were that led to an error, the last one where it arose: file, line, and name of the function.
+    """Returns the stack of an error, innermost last: file, line and function.
 
-    Files are named from where Python finds them, so nothing is told of the machine.
+    File names are relative to their package, so they tell nothing about the machine.
     """
     for frame, line in traceback.walk_tb(led_here):
         yield f"{_short(Path(frame.f_code.co_filename))}:{line} in {frame.f_code.co_name}"

@@ -1,33 +1,34 @@
-"""What can be wrong, in the words of the domain.
+"""Errors of the domain.
 
     SigningError
-    |-- SessionNotFound          no such session in this organisation, or deleted permanently
-    |-- NotADraft                sending something that was sent already
-    |-- NoRecipients             sending a session that nobody is asked to sign
+    |-- SessionNotFound          no such session in this organisation, or it is permanently deleted
+    |-- NotADraft                sending a session that was sent already
+    |-- NoRecipients             sending a session without recipients
     |-- IncompleteRecipients     sending while a name or an email address is missing
     |-- AlreadyArchived          archiving twice
-    |-- NotArchived              restoring what is not archived
-    |-- SessionNotActive         an act of a recipient outside pending and inProgress
+    |-- NotArchived              restoring a session that is not archived
+    |-- SessionNotActive         an action of a recipient outside pending and inProgress
     |-- RecipientNotFound        no such recipient in this session
-    |-- RecipientNotActive       inviting somebody whose turn has not come or who is done
-    |-- TooOften                 inviting one recipient, or restoring one session, more often than an hour may have
-    |-- NotDue                   what time or the service brings, before its time or twice; never leaves the workflow
+    |-- RecipientNotActive       inviting a recipient who is not active
+    |-- TooOften                 inviting a recipient, or restoring a session, more often than allowed in an hour
+    |-- NotDue                   an effect of time or of the service, too early or twice; stays in the workflow
     |-- NotYourTurn              an earlier signing order has not been completed
     |-- AlreadySigned            a second signature by the same recipient
-    |-- LinkNotValid             the link was replaced by a newer one, or never was one
+    |-- LinkNotValid             the link was replaced by a newer one, or is invalid
     |-- SessionNotCompleted      signing has not finished
     |-- DocumentNotReady         signed PDFs are still being generated
-    |-- DocumentsDiffer          a signed PDF is lost, or is not made from what the recipients entered
+    |-- DocumentsDiffer          a signed PDF is lost, or does not match the recipients' submissions
     |-- FileNotFound             no such file in this session
-    `-- Unavailable              an engine that is needed now cannot be reached; try again
+    `-- Unavailable              a backend does not answer; try again
+    ConfigError                  a process cannot start with its configuration
 
-The class names are part of the wire format between workflow and client (`by_name`), so they never change. Messages
-say what to do next and hold no personal data. Which HTTP status each becomes is decided in `asgi/error_handlers.py`.
+The names of the classes below `SigningError` are part of the wire format between workflow and client (`by_name`), so
+they never change. Messages say what to do next and hold no personal data. `asgi/error_handlers.py` maps them to HTTP.
 """
 
 
 class SigningError(Exception):
-    """Base of everything that the rules of signing can refuse."""
+    """Base of errors that the rules of signing raise."""
 
     default = "The request was refused."
 
@@ -73,7 +74,7 @@ class RecipientNotActive(SigningError):
 
 
 class TooOften(SigningError):
-    """An act that mails people, or leads to mails, was done as often as an hour may have. `seconds`: when to retry."""
+    """An action that sends mails was done as often as an hour allows. `seconds`: when to retry."""
 
     default = "This was done 10 times within an hour, which is as often as it may be; try again an hour later."
     seconds = 3600
@@ -119,7 +120,7 @@ class Unavailable(SigningError):
 
 
 def by_name() -> dict[str, type[SigningError]]:
-    """Every error under the class name by which it travels out of a workflow."""
+    """Returns the error classes by the name with which they leave a workflow."""
     return {kind.__name__: kind for kind in SigningError.__subclasses__()}
 
 

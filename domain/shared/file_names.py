@@ -8,23 +8,23 @@ _MAX_LENGTH = 120
 
 
 def safe_file_name(title: str, suffix: str = ".pdf") -> str:
-    """`title` as a file name: what some system refuses in names is replaced by a hyphen."""
+    """Returns `title` as a file name that all systems accept, with hyphens in place of refused characters."""
     stem = _UNSAFE.sub("-", title).strip(" .-")[:_MAX_LENGTH].rstrip(" .")
     return f"{stem or 'document'}{suffix}"
 
 
 def with_pdf(name: str) -> str:
-    """`name` with `.pdf` at its end."""
+    """Returns `name` with the suffix `.pdf`."""
     return name if name.lower().endswith(".pdf") else f"{name}.pdf"
 
 
 def attachment(file_name: str) -> str:
-    """Of a download: the exact name, and one in ASCII for old clients."""
+    """Returns the header value of a download: the exact name, and an ASCII name for old clients."""
     return _disposition("attachment", file_name)
 
 
 def inline(file_name: str) -> str:
-    """Of what browsers show; the name is for when it is saved."""
+    """Returns the header value of a file that browsers show. The name is used when it is saved."""
     return _disposition("inline", file_name)
 
 

@@ -1,4 +1,4 @@
-"""The base of every value in the domain."""
+"""The base of values of the domain."""
 
 from pydantic import BaseModel, ConfigDict
 
@@ -6,8 +6,8 @@ from pydantic import BaseModel, ConfigDict
 class FrozenModel(BaseModel):
     """An immutable value.
 
-    Members that are not known are passed over, not refused: a worker of the previous version must be able to read
-    what one of the next version wrote. Requests from outside are strict; their schemas are in `api/`.
+    Unknown members are ignored, because a worker of the previous version must read values of the next version. The
+    schemas of requests are strict.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")

@@ -1,4 +1,4 @@
-"""Identifiers. Each is a UUID in its usual lower-case text form, with a type of its own."""
+"""Identifiers. Each is a UUID in lower-case text form, with a type of its own."""
 
 from typing import NewType
 from uuid import UUID
@@ -15,7 +15,7 @@ EventId = NewType("EventId", str)
 
 
 def is_identifier(text: str) -> bool:
-    """Whether `text` is a UUID in the one form that Undersign hands out (lower case, with hyphens)."""
+    """Returns whether `text` is a UUID in lower case with hyphens."""
     try:
         return str(UUID(text)) == text
     except ValueError:

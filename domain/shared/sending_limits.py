@@ -1,4 +1,4 @@
-"""How far a client may go in the name of an organisation: how many people it mails, and where (Specification 5.5)."""
+"""Sending limits of API clients: recipients per day and domains (Specification 5.5)."""
 
 import re
 from collections.abc import Iterable
@@ -8,15 +8,14 @@ from pydantic import Field
 from domain.shared.frozen_model import FrozenModel
 
 MAX_RECIPIENTS = 100_000
-"""Recipients a day; more than anybody needs is the same as any number."""
+"""Maximum recipients per day that can be set."""
 
 
 class SendingLimit(FrozenModel):
-    """What sending by one client is held to.
+    """The sending limit of one client.
 
-    `recipients_per_day` counts the recipients of all that it sends in one day of UTC, None any number. `domains` are
-    those at which they may have their mailboxes, in lower case; none of them any domain. A domain stands for itself,
-    not for those below it.
+    `recipients_per_day` counts the recipients of all its sessions in a day (UTC); None: no limit. `domains` are the
+    allowed mail domains in lower case, without subdomains; empty: all domains.
     """
 
     recipients_per_day: int | None = Field(default=None, ge=0, le=MAX_RECIPIENTS)
@@ -27,7 +26,7 @@ class SendingLimit(FrozenModel):
         return self.recipients_per_day is None and not self.domains
 
     def refused_domains(self, addresses: Iterable[str]) -> tuple[str, ...]:
-        """The domains of `addresses` that are not allowed, in order."""
+        """Returns the domains of `addresses` that are not allowed, sorted."""
         if not self.domains:
             return ()
         found = {address.rpartition("@")[2].lower() for address in addresses}
@@ -42,7 +41,7 @@ MAX_DOMAINS = 50
 
 
 class InvalidDomain(ValueError):
-    """`text` is no domain."""
+    """`text` is not a domain."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -50,10 +49,10 @@ class InvalidDomain(ValueError):
 
 
 def parse_domains(text: str) -> tuple[str, ...]:
-    """The domains in `text`, which has commas, semicolons or spaces between them, in lower case and each once.
+    """Parses a list of domains, separated by commas, semicolons or spaces: lower case, each once.
 
     Raises:
-        NoDomain: one of them cannot be a domain, or there are more than `MAX_DOMAINS`.
+        InvalidDomain: one of them cannot be a domain, or there are more than `MAX_DOMAINS`.
     """
     found = dict.fromkeys(part.removeprefix("@").lower() for part in re.split(r"[\s,;]+", text) if part)
     for number, domain in enumerate(found):

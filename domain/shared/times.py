@@ -1,4 +1,4 @@
-"""Times: always UTC, to the millisecond (Specification 10.2), and the calendar day that a time is in a time zone."""
+"""Times: UTC with milliseconds (Specification 10.2), and calendar dates in time zones."""
 
 import datetime as dt
 from datetime import UTC, datetime, timedelta
@@ -7,39 +7,39 @@ from domain.shared.frozen_model import FrozenModel
 
 
 class LocalDate(FrozenModel):
-    """A calendar day, and the time zone in which it was that day (IANA name)."""
+    """A calendar date, with the time zone (IANA name) in which it applies."""
 
     date: dt.date
     time_zone: str
 
     @staticmethod
     def in_utc(at: datetime) -> "LocalDate":
-        """The day of `at` in UTC."""
+        """Returns the date of `at` in UTC."""
         return LocalDate(date=at.astimezone(UTC).date(), time_zone="UTC")
 
 
 class TimeZone(FrozenModel):
-    """A time zone (IANA name), and how many minutes its clocks were ahead of UTC at the moment that is meant.
+    """A time zone (IANA name), with its offset to UTC in minutes at one moment.
 
-    The difference is stored with the name, so that a day follows from stored values alone: rules of zones change, and
-    machines have other versions of them.
+    The offset is stored, so that a date follows from stored values alone: rules of time zones change, and machines have
+    different versions of them.
     """
 
     name: str
     minutes_ahead: int
 
     def date_of(self, at: datetime) -> LocalDate:
-        """The day of `at`."""
+        """Returns the date of `at` in this time zone."""
         local = at.astimezone(UTC) + timedelta(minutes=self.minutes_ahead)
         return LocalDate(date=local.date(), time_zone=self.name)
 
 
 def to_milliseconds(at: datetime) -> datetime:
-    """`at` in UTC, cut to whole milliseconds, so that what is shown is what was hashed."""
+    """Returns `at` in UTC, truncated to milliseconds, so that the shown time is the hashed one."""
     at = at.astimezone(UTC)
     return at.replace(microsecond=at.microsecond // 1000 * 1000)
 
 
 def rfc3339(at: datetime) -> str:
-    """The one text form of a time: `2026-06-12T10:30:00.000Z`."""
+    """Returns the text form of a time: `2026-06-12T10:30:00.000Z`."""
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"

@@ -1,4 +1,4 @@
-"""Templates: documents with variables, of which sessions are made (Specification 2.14)."""
+"""Templates: documents with variables, from which sessions are created (Specification 2.14)."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -14,13 +14,13 @@ from domain.templates.variables import Variable
 
 
 class TemplateStatus(StrEnum):
-    DRAFT = "draft"  # made, and not yet for use
-    ACTIVE = "active"  # sessions can be made from it
-    ARCHIVED = "archived"  # no sessions can be made from it, until it is restored
+    DRAFT = "draft"  # not ready for use
+    ACTIVE = "active"  # sessions can be created from it
+    ARCHIVED = "archived"  # no sessions can be created until it is restored
 
 
 class TemplateRecipient(FrozenModel):
-    """Somebody who will be asked to sign. Name and email may be blank, or hold tokens. Specification 2.9."""
+    """A recipient of a template. Name and email may be blank or hold variable tokens (Specification 2.9)."""
 
     key: str
     name: str
@@ -29,7 +29,7 @@ class TemplateRecipient(FrozenModel):
 
 
 class Template(FrozenModel):
-    """A template. `document` is the block document as it was posted; what follows is for the sessions made from it."""
+    """A template. `document` is the block document as posted. The other members apply to sessions created from it."""
 
     organisation_id: OrganisationId
     template_id: TemplateId
@@ -47,14 +47,14 @@ class Template(FrozenModel):
     recipient_verification: RecipientVerification = RecipientVerification.NONE
 
     def activated(self, at: datetime) -> "Template":
-        """The template, for use; one that is active already stays as it is."""
+        """Returns the template as active; an active one is unchanged."""
         if self.status is TemplateStatus.ACTIVE:
             return self
         return self.model_copy(update={"status": TemplateStatus.ACTIVE, "updated_at": at})
 
 
 class TemplateSummary(NamedTuple):
-    """A template as a row of a list."""
+    """A row of a list of templates."""
 
     template_id: TemplateId
     name: str
@@ -66,7 +66,7 @@ class TemplateSummary(NamedTuple):
 
 
 class TemplatePage(NamedTuple):
-    """A stretch of a list of templates. `total` counts all that the list has."""
+    """A page of a list of templates. `total` is the length of the list."""
 
     rows: tuple[TemplateSummary, ...]
     total: int

@@ -1,8 +1,7 @@
-"""Variables of a template, and the values that are given to them. Specification 2.11, 4.13.
+"""Variables of templates and their values (Specification 2.11, 4.13).
 
-A value is text that is printed as it was given: dates as `YYYY-MM-DD` unless the variable has a `date_format`, numbers
-as they were written. A number that came as a JSON number is printed in plain decimals, without an exponent and without
-zeros at its end.
+A value is printed as given: dates as `YYYY-MM-DD` unless the variable has a `date_format`, numbers as written. A JSON
+number is printed as plain decimals, without an exponent or trailing zeros.
 """
 
 import re
@@ -18,12 +17,12 @@ from domain.shared.frozen_model import FrozenModel
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _EXACT = 10**15
-"""JSON numbers from here on are not exact in every program that writes or reads them."""
+"""JSON numbers from here on are not exact in every program."""
 
 _LONGEST = 40
 
 MAX_VALUE = 100_000
-"""Characters of a text."""
+"""Maximum characters of a text value."""
 
 
 class VariableType(StrEnum):
@@ -41,10 +40,10 @@ _TAKES = {
 
 
 class Variable(FrozenModel):
-    """A variable that the tokens of a template may name.
+    """A variable of a template.
 
-    `default_value` is its value where none is given. `date_format` is the form in which a date is printed, one of
-    `EXAMPLE_DATES`; None: as it is given.
+    `default_value` is used when no value is given. `date_format` is one of `EXAMPLE_DATES`; None: dates are printed as
+    given.
     """
 
     name: str
@@ -56,26 +55,26 @@ class Variable(FrozenModel):
     date_format: str | None = None
 
     def written(self, value: str) -> str:
-        """`value`, one that fits, as it is printed."""
+        """Returns a valid `value` as it is printed."""
         return format_date(self.date_format, date.fromisoformat(value)) if self.date_format and value else value
 
 
 class VariableError(NamedTuple):
-    """What is wrong with the value of a variable, in a sentence."""
+    """The error of one variable."""
 
     name: str
     message: str
 
 
 class ResolvedValues(NamedTuple):
-    """What is printed for each variable, and everything that is wrong with what was given."""
+    """The printed values by variable, and all errors."""
 
     printed: Mapping[str, str]
     wrong: tuple[VariableError, ...]
 
 
 def resolve_values(variables: Sequence[Variable], given: Mapping[str, object]) -> ResolvedValues:
-    """The value of each of `variables`, out of what was `given` by name and the defaults."""
+    """Returns the printed values of `variables` from the given values and the defaults."""
     printed: dict[str, str] = {}
     wrong: list[VariableError] = []
     for variable in variables:
@@ -111,12 +110,12 @@ def _unknown(name: str) -> VariableError:
 
 
 def type_hint(type_: VariableType) -> str:
-    """What a variable of that type takes, for the end of a sentence."""
+    """Returns the values that a type accepts, as the end of a sentence."""
     return _TAKES[type_]
 
 
 def read_value(type_: VariableType, given: object) -> str | None:
-    """`given`, which is not blank, as text; None if it does not fit the type."""
+    """Returns a non-blank value as text; None if it does not match the type."""
     match type_:
         case VariableType.TEXT:
             return given if isinstance(given, str) and len(given) <= MAX_VALUE else None

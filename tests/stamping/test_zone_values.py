@@ -10,7 +10,7 @@ from domain.shared.ids import FileId, SessionId
 from layout.engine import ZoneValue
 from layout.zones.zone import Zone, ZoneOption, ZoneType
 from stamping.stamp_pdf import SignerSubmission, StampJob
-from stamping.zone_values import marks_of
+from stamping.zone_values import zone_values_of
 from tests.builders import NOON, identifier
 
 FILE = FileId(identifier("file"))
@@ -39,7 +39,7 @@ def marks(
         session_id=SessionId(identifier("session")), file_id=FILE, pdf=b"", zones=b"",
         signed={"ada": SignerSubmission(signatory, NOON, NOON.date(), content)},
     )  # fmt: skip
-    return marks_of(order, [place])
+    return zone_values_of(order, [place])
 
 
 TEXTS = [
@@ -108,4 +108,4 @@ def test_the_date_is_the_day_of_signing_where_that_was() -> None:
         session_id=SessionId(identifier("session")), file_id=FILE, pdf=b"", zones=b"", signed={"ada": signed}
     )
     place = zone(ZoneType.DATE_SIGNED)
-    assert marks_of(order, [place]) == (ZoneValue(place, text="24/11/2026"),)
+    assert zone_values_of(order, [place]) == (ZoneValue(place, text="24/11/2026"),)

@@ -135,7 +135,7 @@ class FormChecker:
             return parse_input(blank.field, form.all(key), self._texts.advice)
         drawing = drawings[form.get(initials_drawing_name(key), "")]
         entry = parse_drawing(blank.field, drawing.png, self._texts.advice)
-        return entry if drawing.is_readable else entry.refused(self._texts.initials_unreadable)
+        return entry if drawing.is_readable else entry.with_error(self._texts.initials_unreadable)
 
     async def _print(
         self, entries: Sequence[tuple[FieldPlacement, ParsedInput]], signing: str
@@ -157,9 +157,9 @@ class FormChecker:
         if printed is None:
             return entry
         if printed.undrawable:
-            return entry.refused(self._texts.unprintable, characters=printed.undrawable)
+            return entry.with_error(self._texts.unprintable, characters=printed.undrawable)
         if printed.room is not None:
-            return entry.refused(self._texts.no_room, room=printed.room)
+            return entry.with_error(self._texts.no_room, room=printed.room)
         return entry
 
     def _check_typed(self, text: str, printed: Printed | None) -> CheckedSignature:

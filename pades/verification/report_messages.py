@@ -1,4 +1,4 @@
-"""What was found about signatures, in plain words."""
+"""Findings about signatures, as sentences for the report."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -36,7 +36,7 @@ def finding(check: Check, outcome: Outcome, text: str) -> Finding:
 def seal_findings(
     signature: Signature, result: ValidationResult, disallowed: str | None, *, is_canonical: bool
 ) -> Iterator[Finding]:
-    """What holds of the seal and what does not. `disallowed` is what was added to it that nobody may add."""
+    """Yields the findings about the seal. `disallowed` describes a change after the seal that is not permitted."""
     yield _integrity(result, is_canonical=is_canonical)
     yield _changes(signature, result, disallowed)
     yield _authority(result)
@@ -45,7 +45,7 @@ def seal_findings(
 
 
 def level_findings(level: SealLevel | None) -> Iterator[Finding]:
-    """The level of PAdES that the seal reaches, if it is believed."""
+    """Yields the PAdES level of a trusted seal."""
     if level is not None:
         text = f"The seal reaches level {level.value} of PAdES: {_LEVELS[level]}."
         yield finding(Check.LEVEL, Outcome.HOLDS, text)
@@ -54,7 +54,7 @@ def level_findings(level: SealLevel | None) -> Iterator[Finding]:
 def statement_findings(
     signature: Signature, result: ValidationResult, statement: Statement | None
 ) -> Iterator[Finding]:
-    """What a trusted seal states, and whether PDF readers show the same."""
+    """Compares the statement of a trusted seal with the reason that PDF readers show."""
     if not (result.has_trusted_certificate and result.is_sound):
         return
     if statement is None:
@@ -81,7 +81,7 @@ def _changes(signature: Signature, result: ValidationResult, disallowed: str | N
     if not signature.added_size:
         return finding(Check.CHANGES, Outcome.HOLDS, "It covers the whole file. Nothing was added after it.")
     if disallowed is not None:
-        text = f"{signature.added_size} bytes were added after the seal, and not only what keeps it checkable: {disallowed}."
+        text = f"{signature.added_size} bytes were added after the seal, and not only validation data: {disallowed}."
         return finding(Check.CHANGES, Outcome.FAILS, text)
     if not result.are_timestamps_valid:
         text = f"{signature.added_size} bytes were added after the seal, with a timestamp that does not hold."
@@ -135,7 +135,7 @@ def _time(result: ValidationResult) -> Finding:
 
 
 def earlier_signature_finding(signature: Signature, result: ValidationResult) -> Finding:
-    """A signature beside the seal, such as that of somebody who had signed an uploaded PDF before."""
+    """Returns the finding about another signature, such as one that an uploaded PDF already had."""
     name = common_name(result.certificate.subject)
     if result.is_sound and signature.allows_additions:
         text = f"There is a signature of “{name}” as well. It holds; whose it is was not checked."
@@ -145,9 +145,9 @@ def earlier_signature_finding(signature: Signature, result: ValidationResult) ->
 
 
 def common_name(name: x509.Name) -> str:
-    """The common name of somebody, or all that the name says."""
-    found = name.native.get("common_name", name.human_friendly)
-    return str(found if isinstance(found, str) else found[0])
+    """Returns the common name of a distinguished name, or the whole name if it has none."""
+    common = name.native.get("common_name", name.human_friendly)
+    return str(common if isinstance(common, str) else common[0])
 
 
 def _at(moment: datetime) -> str:

@@ -76,8 +76,8 @@ def fit_rectangle(
 ) -> Rect:
     """Fits a rectangle of these proportions into `zone`: as large as possible, at the left on the signature line.
 
-    With `is_centred` it stands in the middle of the zone, within its padding. The scale is `max_scale` points a pixel at
-    most.
+    With `is_centred` it stands in the middle of the zone, within its padding. The scale is at most `max_scale` points
+    a pixel.
     """
     room = zone.h - 2 * _INSET if is_centred else zone.h * _SHARE
     scale = min((zone.w - 2 * _INSET) / width, room / height, max_scale)

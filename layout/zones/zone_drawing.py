@@ -33,8 +33,8 @@ _ROUNDING = 0.02  # zones are rounded to a hundredth of a point
 class ZoneValue:
     """The value of one zone: text, a tick, chosen options or an image (PNG). Exactly one of them is set.
 
-    `chosen` are options of the zone, by text. `small_print` is a line of fine text below a signature. An image is scaled
-    to fit, up to `max_points_per_pixel`; `alternative` is its text alternative.
+    `chosen` are options of the zone, by text. `small_print` is a line of fine text below a signature. An image is
+    scaled to fit, up to `max_points_per_pixel`; `alternative` is its text alternative.
     """
 
     zone: Zone

@@ -64,10 +64,10 @@ def render(
     Never raises for a valid document, and always terminates (see `layout.paging.pagination`).
     """
     laid_out = _lay_out(document, images, fonts_for(document))
-    found = _findings(laid_out, recipient_keys, variables, is_filled=is_filled)
-    if found.issues:
-        return found
-    return replace(found, pdf=write_pdf(laid_out.pages(), prepare_line(document.title)))
+    rendered = _findings(laid_out, recipient_keys, variables, is_filled=is_filled)
+    if rendered.issues:
+        return rendered
+    return replace(rendered, pdf=write_pdf(laid_out.pages(), prepare_line(document.title)))
 
 
 @collector_paused()
@@ -80,8 +80,8 @@ def outline(
     """Renders the debug view: each frame outlined and labelled with its JSON pointer, even if there are issues."""
     laid_out = _lay_out(document, images, fonts_for(document))
     shown = [outline_frames(page, laid_out.fonts) for page in laid_out.pages()]
-    found = _findings(laid_out, recipient_keys, variables)
-    return replace(found, pdf=write_pdf(shown, prepare_line(document.title)))
+    rendered = _findings(laid_out, recipient_keys, variables)
+    return replace(rendered, pdf=write_pdf(shown, prepare_line(document.title)))
 
 
 @collector_paused()

@@ -31,7 +31,7 @@ class AttachedFile:
         """Whether the contents have the format name of certificates, in UTF-8, UTF-16 or UTF-32, escaped or not."""
         if self.contents is None:
             return False
-        plain = _ESCAPE.sub(lambda found: bytes.fromhex(found[1].decode()), self.contents.replace(b"\0", b""))
+        plain = _ESCAPE.sub(lambda match: bytes.fromhex(match[1].decode()), self.contents.replace(b"\0", b""))
         return FORMAT.encode() in plain.lower()
 
     @property
@@ -56,9 +56,9 @@ def _specified(thing: Dictionary | Stream) -> Iterator[AttachedFile]:
         names = tuple(str(thing.get(key)) for key in _NAMES if isinstance(thing.get(key), String))
         streams = [
             part
-            for held in (thing.get(Name.EF), thing.get(Name.RF))
-            if isinstance(held, Object)
-            for part in _reached(held)
+            for files in (thing.get(Name.EF), thing.get(Name.RF))
+            if isinstance(files, Object)
+            for part in _streams_in(files)
         ]
         yield from (AttachedFile(names, _contents(stream)) for stream in streams)
         yield AttachedFile(names, b"")
@@ -67,9 +67,9 @@ def _specified(thing: Dictionary | Stream) -> Iterator[AttachedFile]:
         yield AttachedFile(tuple(str(key) for key in tree if isinstance(key, String)), b"")
 
 
-def _reached(held: Object) -> Iterator[Stream]:
+def _streams_in(files: Object) -> Iterator[Stream]:
     """Yields the streams of an embedded file dictionary, those in arrays of related files included."""
-    values = [value for _, value in held.items()] if isinstance(held, Dictionary) else []
+    values = [value for _, value in files.items()] if isinstance(files, Dictionary) else []
     for value in values:
         yield from (part for part in (value if isinstance(value, Array) else [value]) if isinstance(part, Stream))
 

@@ -69,7 +69,7 @@ class SealWriter(IncrementalPdfFileWriter):
         """Does nothing: pyHanko would record the time and its name, and fails on invalid metadata."""
 
 
-def unused_name(wanted: str, taken: set[str | None]) -> str:
-    """Returns `wanted`, followed by a number if it is `taken`."""
-    numbered = (f"{wanted}{number}" for number in range(2, len(taken) + 3))
-    return wanted if wanted not in taken else next(name for name in numbered if name not in taken)
+def unused_name(name: str, taken: set[str | None]) -> str:
+    """Returns `name`, followed by a number if it is `taken`."""
+    numbered = (f"{name}{number}" for number in range(2, len(taken) + 3))
+    return name if name not in taken else next(other for other in numbered if other not in taken)

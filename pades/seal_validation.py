@@ -140,10 +140,10 @@ class _SealCheck:
         if status.coverage < SignatureCoverageLevel.ENTIRE_REVISION:
             raise SealNotValid("The seal does not cover the whole file.")
 
-    async def _is_self_contained(self, held: PdfFileReader | HistoricalResolver, *, in_it: bool) -> bool:
-        """Whether the validation data in `held` suffices for the seal and for the timestamp that proves its time."""
+    async def _is_self_contained(self, revision: PdfFileReader | HistoricalResolver, *, in_it: bool) -> bool:
+        """Whether the validation data in `revision` suffices for the seal and the timestamp that proves its time."""
         try:
-            store = DocumentSecurityStore.read_dss(held)
+            store = DocumentSecurityStore.read_dss(revision)
         except NoDSSFoundError:
             return False
         certificates = list(store.load_certs())

@@ -45,7 +45,7 @@ class CheckContext:
 
 def find_issues(context: CheckContext, recipient_keys: Collection[str]) -> tuple[Issue, ...]:
     """Returns all issues in document order."""
-    found = [
+    issues = [
         *_titles(context),
         *_footer(context),
         *_tokens(context),
@@ -54,7 +54,7 @@ def find_issues(context: CheckContext, recipient_keys: Collection[str]) -> tuple
         *_images(context),
         *_unplaced(context),
     ]
-    return tuple(sorted(found, key=_position))
+    return tuple(sorted(issues, key=_position))
 
 
 def shorten(text: str) -> str:

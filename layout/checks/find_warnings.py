@@ -46,12 +46,12 @@ def _faint(theme: Theme, *, has_subtitle: bool) -> Iterator[DocumentWarning]:
 
 
 def _check(path: str, what: str, colours: tuple[Colour, Colour], needed: float) -> Iterator[DocumentWarning]:
-    found = contrast(*colours)
-    if found < needed:
+    ratio = contrast(*colours)
+    if ratio < needed:
         ink, ground = map(to_hex, colours)
         yield DocumentWarning(
             kind=WarningKind.LOW_CONTRAST,
-            message=f"{ink} on {ground} makes {what} hard to read: the contrast is {_down(found)} to 1, and WCAG AA "
+            message=f"{ink} on {ground} makes {what} hard to read: the contrast is {_down(ratio)} to 1, and WCAG AA "
             f"asks for {needed:g} to 1. Choose a darker or a lighter colour.",
             path=path,
         )

@@ -112,9 +112,9 @@ def paint_texts(texts: Sequence[Text], origin: tuple[float, float], encoding: Fo
             pieces.append(f"{move}{encoding.glyphs.operators(glyphs, style.size)}")
             continue
         for code_page, run in encoding.runs(shown):
-            wanted = _select(encoding, style, code_page)
-            pieces.append(f"{'' if wanted == font else wanted}{move}{OPEN}{run}{CLOSE} Tj")
-            font, move = wanted, ""
+            font_operator = _select(encoding, style, code_page)
+            pieces.append(f"{'' if font_operator == font else font_operator}{move}{OPEN}{run}{CLOSE} Tj")
+            font, move = font_operator, ""
     pieces.append("ET")
     return pieces
 

@@ -48,9 +48,9 @@ def page_png(pdf: bytes, page: int, width: int = PICTURE_WIDTH) -> bytes:
         raise NotDrawable from error
 
 
-def _png(shown: Any, wanted: int) -> bytes:  # noqa: ANN401  # PyMuPDF's pages carry no types
+def _png(shown: Any, wanted_width: int) -> bytes:  # noqa: ANN401  # PyMuPDF's pages carry no types
     width, height = max(float(shown.rect.width), 1), max(float(shown.rect.height), 1)
-    scale = min(wanted / width, (_MOST_PIXELS / (width * height)) ** 0.5)
+    scale = min(wanted_width / width, (_MOST_PIXELS / (width * height)) ** 0.5)
     pixels = shown.get_pixmap(dpi=max(1, int(72 * scale)), alpha=False, annots=True)
     return bytes(pixels.tobytes("png"))
 

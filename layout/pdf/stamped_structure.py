@@ -57,9 +57,9 @@ class StampedPage:
         element, number = int(self._elements[identifier_of(name)]), len(self._marks)
         self._marks.append(f"{element} 0 R")
         spoken = "null" if alternative is None else text_string(alternative)
-        found = _ELEMENT.fullmatch(self._file.xref_object(element, compressed=True))
-        if found:  # written by the engine: one update, as setting a single key takes as long
-            head, identifier, attributes, kids = found.groups()
+        match = _ELEMENT.fullmatch(self._file.xref_object(element, compressed=True))
+        if match:  # written by the engine: one update, as setting a single key takes as long
+            head, identifier, attributes, kids = match.groups()
             self._file.update_object(
                 element,
                 f"{head}{self._page_object} 0 R{identifier}/Alt {spoken}{attributes}/K[{kids.strip('[]')} {number}]>>",

@@ -191,9 +191,9 @@ def _print_field(zone: UnplacedZone) -> str:
 def _definition(element: Element) -> str:
     page_object = next((kid[0] for kid in element.kids if isinstance(kid, tuple)), 0)
     kids = [_kid(kid, page_object) for kid in element.kids]
-    held = kids[0] if len(kids) == 1 else f"[{' '.join(kids)}]"
+    content = kids[0] if len(kids) == 1 else f"[{' '.join(kids)}]"
     place = f"/Pg {page_object} 0 R" if page_object else ""
-    return f"<</S/{element.tag}/P {element.parent} 0 R{place}{element.entries}{f'/K {held}' if kids else ''}>>"
+    return f"<</S/{element.tag}/P {element.parent} 0 R{place}{element.entries}{f'/K {content}' if kids else ''}>>"
 
 
 def _kid(kid: "int | tuple[int, int] | str", page_object: int) -> str:

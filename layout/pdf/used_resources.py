@@ -51,11 +51,11 @@ def _characters_of(texts: Sequence[Text]) -> set[str]:
     Texts are long with few distinct characters: known ones are stripped at once, which is faster than one by one.
     """
     rest = "".join([text.text for text in texts])
-    found: set[str] = set()
+    characters: set[str] = set()
     while rest:
-        found.update(rest[:_TAKEN_APART])
-        rest = rest[_TAKEN_APART:].lstrip("".join(found))
-    return found
+        characters.update(rest[:_TAKEN_APART])
+        rest = rest[_TAKEN_APART:].lstrip("".join(characters))
+    return characters
 
 
 class _Walk:

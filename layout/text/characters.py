@@ -104,8 +104,8 @@ def undrawable(text: str) -> str:
 
 def undrawable_texts(document: BlockDocument) -> tuple[tuple[str, str], ...]:
     """Returns JSON pointer and undrawable characters of each text of `document` that has any."""
-    found = ((path, undrawable(text)) for path, text in document.texts())
-    return tuple((path, characters) for path, characters in found if characters)
+    texts = ((path, undrawable(text)) for path, text in document.texts())
+    return tuple((path, characters) for path, characters in texts if characters)
 
 
 def fonts_for(document: BlockDocument, *, draws: bool = True) -> ShippedFonts:

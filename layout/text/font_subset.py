@@ -35,11 +35,11 @@ class Subset:
 @lru_cache(maxsize=64)
 def subset_of(face: Face, characters: frozenset[int]) -> Subset:
     """Returns `face` reduced to `characters`."""
-    wanted = hb.SubsetInput()
-    wanted.unicode_set.update(characters)
-    wanted.drop_table_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in LEFT_OUT)
-    wanted.flags = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NO_LAYOUT_CLOSURE | hb.SubsetFlags.NOTDEF_OUTLINE
-    reduced = wanted.subset(_face(face))
+    options = hb.SubsetInput()
+    options.unicode_set.update(characters)
+    options.drop_table_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in LEFT_OUT)
+    options.flags = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NO_LAYOUT_CLOSURE | hb.SubsetFlags.NOTDEF_OUTLINE
+    reduced = options.subset(_face(face))
     font = hb.Font(reduced)
     glyphs = {code: glyph for code in sorted(characters) if (glyph := font.get_nominal_glyph(code)) is not None}
     tag = subset_tag(f"{face}:{sorted(characters)}")
@@ -97,10 +97,10 @@ class GlyphSubset:
 @lru_cache(maxsize=64)
 def glyph_subset_of(variant: FontVariant, glyphs: frozenset[int]) -> GlyphSubset:
     """Returns `variant` reduced to `glyphs` and their components, at its weight, without layout tables."""
-    wanted = hb.SubsetInput()
-    wanted.glyph_set.update(glyphs)
-    wanted.drop_table_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in _ONLY_FOR_SHAPING)
-    wanted.flags = (
+    options = hb.SubsetInput()
+    options.glyph_set.update(glyphs)
+    options.drop_table_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in _ONLY_FOR_SHAPING)
+    options.flags = (
         hb.SubsetFlags.NO_HINTING
         | hb.SubsetFlags.NO_LAYOUT_CLOSURE
         | hb.SubsetFlags.NO_BIDI_CLOSURE
@@ -109,8 +109,8 @@ def glyph_subset_of(variant: FontVariant, glyphs: frozenset[int]) -> GlyphSubset
         | hb.SubsetFlags.CFF_IDENTITY_CHARSET
     )
     if variant.weight is not None:
-        wanted.pin_axis_location(variant.face, "wght", variant.weight)
-    plan = hb.SubsetPlan(variant.face, wanted)
+        options.pin_axis_location(variant.face, "wght", variant.weight)
+    plan = hb.SubsetPlan(variant.face, options)
     reduced = plan.execute()
     numbers = plan.old_to_new_glyph_mapping
     own = {glyph: numbers[glyph] for glyph in sorted(glyphs)}

@@ -32,10 +32,10 @@ def find_links(text: str) -> tuple[Link, ...]:
     """Returns the addresses in `text`, in order."""
     if ":" not in text:
         return ()
-    found = ((match.start(), _trimmed(match[0])) for match in _ADDRESS.finditer(text))
+    addresses = ((match.start(), _trimmed(match[0])) for match in _ADDRESS.finditer(text))
     return tuple(
         Link(start, start + len(address), quote(address, safe=_KEPT, errors="replace"))
-        for start, address in found
+        for start, address in addresses
         if address.partition(":")[2].strip("/")
     )
 

@@ -51,7 +51,7 @@ class Glyphs:
 
     def part(self, first: int, last: int) -> tuple[int, int, "Glyphs"]:
         """Returns offset, width and glyphs of the characters from `first` up to `last`."""
-        found: list[tuple[int, Run]] = []
+        parts: list[tuple[int, Run]] = []
         start = 0
         for x, run in self.runs:
             begin, end = max(first - start, 0), min(last - start, len(run.text))
@@ -60,10 +60,10 @@ class Glyphs:
                 head, shown = run.divided(begin)
                 shown, _ = shown.divided(end - begin)
                 at = x + run.width - head.width - shown.width if run.level % 2 else x + head.width
-                found.append((at, shown))
-        left = min((x for x, _ in found), default=0)
-        right = max((x + run.width for x, run in found), default=0)
-        return left, right - left, Glyphs(tuple((x - left, run) for x, run in found), self.backwards)
+                parts.append((at, shown))
+        left = min((x for x, _ in parts), default=0)
+        right = max((x + run.width for x, run in parts), default=0)
+        return left, right - left, Glyphs(tuple((x - left, run) for x, run in parts), self.backwards)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,8 +71,8 @@ def script_of(character: str) -> str:
 @lru_cache(maxsize=5_000)
 def is_emoji(character: str) -> bool:
     """Whether `character` is presented as an emoji by default."""
-    found: bool = _icu().Char.hasBinaryProperty(character, _icu().UProperty.EMOJI_PRESENTATION)
-    return found
+    is_picture: bool = _icu().Char.hasBinaryProperty(character, _icu().UProperty.EMOJI_PRESENTATION)
+    return is_picture
 
 
 def _boundaries(rules: Any, text: str) -> list[int]:  # noqa: ANN401  # see above

@@ -31,14 +31,14 @@ def check_references(pdf: bytes, allowed: AllowedReferrers) -> None:
     """
     try:
         with pikepdf.open(BytesIO(pdf), attempt_recovery=False, inherit_page_attributes=False) as opened:
-            found: Counter[tuple[int, int]] = Counter()
+            counts: Counter[tuple[int, int]] = Counter()
             for referrer, written in _written(opened):
-                found.update((int(number), referrer) for number in _REFERENCE.findall(written))
+                counts.update((int(number), referrer) for number in _REFERENCE.findall(written))
             packed = [one.read_bytes() for one in _objects(opened) if _is_object_stream(one)]
             is_sound = not opened.get_warnings()
     except (pikepdf.PdfError, ValueError, RuntimeError) as error:
         raise DisallowedChange("the PDF cannot be read to its end") from error
-    counted = [(number, referrer, count) for (number, referrer), count in found.items() if number in allowed]
+    counted = [(number, referrer, count) for (number, referrer), count in counts.items() if number in allowed]
     is_allowed = all(count == 1 and referrer in allowed[number] for number, referrer, count in counted)
     others = {int(number) for part in (pdf, *packed) for number in _GENERATION_ABOVE_0.findall(part)}
     if not is_sound or not is_allowed or others & allowed.keys():

@@ -171,10 +171,10 @@ def expect_same(old: Dictionary, new: Dictionary, *, ignoring: set[str]) -> None
         raise DisallowedChange("it changes the document")
 
 
-def _as_written(found: generic.PdfObject) -> Value:
+def _as_written(value: generic.PdfObject) -> Value:
     """Writes a pyHanko object and reads it with the grammar of updates."""
-    if isinstance(found, generic.StreamObject):
+    if isinstance(value, generic.StreamObject):
         raise DisallowedChange("a stream stands in place of something else")
     output = BytesIO()
-    found.write_to_stream(output)
+    value.write_to_stream(output)
     return Scanner(output.getvalue()).value()

@@ -61,6 +61,6 @@ def has_seal_remnants(file: bytes) -> bool:
 
 def sealed_revision(file: bytes) -> bytes | None:
     """Returns the longest part of the file that a signature covers from its start, if more bytes follow."""
-    ends = (int(found[2]) + int(found[3]) for found in _RANGE.finditer(file))
+    ends = (int(match[2]) + int(match[3]) for match in _RANGE.finditer(file))
     end = max((end for end in ends if end < len(file)), default=0)
     return file[:end] if end else None

@@ -76,8 +76,8 @@ class Signature:
         """Describes a change after the signature that is not a permitted update; None if there is none."""
         try:
             check_updates(self.file, self.end)
-        except DisallowedChange as found:
-            return str(found)
+        except DisallowedChange as error:
+            return str(error)
         return None
 
     def compute_coverage(self) -> None:

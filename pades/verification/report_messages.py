@@ -15,18 +15,14 @@ from pades.verification.signatures import Signature
 _LEVELS = {
     SealLevel.B_B: "it shows every change for as long as its certificate is valid",
     SealLevel.B_T: "a timestamp proves when it was made, so it outlives its certificate",
-    SealLevel.B_LT: "it has a timestamp, and carries all that is needed to check it without asking anybody",
-    SealLevel.B_LTA: "it carries all that is needed to check it, under a timestamp of its own that can be renewed for "
-    "ever",
+    SealLevel.B_LT: "it has a timestamp, and the file holds all data that is needed to check it offline",
+    SealLevel.B_LTA: "the file holds all data that is needed to check it, under a timestamp that can be renewed",
 }
-_UNTIDY = (
-    "The bytes of the seal itself are not as they were written. What it seals is as it was, but somebody has worked on "
-    "the file."
-)
+_UNTIDY = "The bytes of the seal itself were changed. The content that it covers is unchanged, but the file was edited."
 _NOTHING_STATED = (
-    "The seal does not say what it was put on. It was made with a key of the service, but not as the service seals."
+    "The seal does not state what it seals. It was made with a key of the service, but not by its sealing procedure."
 )
-_SHOWN_OTHERWISE = "What PDF readers show of the seal is not what it says."
+_SHOWN_OTHERWISE = "PDF readers show another text for the seal than the one that it states."
 
 
 def finding(check: Check, outcome: Outcome, text: str) -> Finding:
@@ -67,11 +63,11 @@ def statement_findings(
 
 def _integrity(result: ValidationResult, *, is_canonical: bool) -> Finding:
     if not result.is_sound:
-        text = "The seal is broken: what it covers is not what was sealed."
+        text = "The seal is broken: the content that it covers was changed."
         return finding(Check.SEAL, Outcome.FAILS, text)
     if result.has_trusted_certificate and not is_canonical:
         return finding(Check.SEAL, Outcome.FAILS, _UNTIDY)
-    return finding(Check.SEAL, Outcome.HOLDS, "The seal holds: what it covers is what was sealed, to the last byte.")
+    return finding(Check.SEAL, Outcome.HOLDS, "The seal is valid: every byte that it covers is unchanged.")
 
 
 def _changes(signature: Signature, result: ValidationResult, disallowed: str | None) -> Finding:
@@ -96,7 +92,7 @@ def _changes(signature: Signature, result: ValidationResult, disallowed: str | N
 def _authority(result: ValidationResult) -> Finding:
     name, issuer = common_name(result.certificate.subject), common_name(result.certificate.issuer)
     if not result.is_correctly_signed:
-        text = f"It names “{name}”, but was not made with that key: anybody may have made it."
+        text = f"It names “{name}”, but was not made with that key, so its author is unknown."
         return finding(Check.AUTHORITY, Outcome.FAILS, text)
     if not result.is_intact:
         text = f"The seal that is broken was made by “{name}”, whose certificate names “{issuer}” as its issuer."
@@ -106,7 +102,7 @@ def _authority(result: ValidationResult) -> Finding:
         return finding(Check.AUTHORITY, Outcome.HOLDS, text)
     text = (
         f"It calls itself a seal of “{name}”, but that certificate is not trusted here. Names can be made up, and "
-        "whoever issued it issues others to anybody."
+        "its issuer may issue such certificates to anyone."
     )
     return finding(Check.AUTHORITY, Outcome.FAILS, text)
 
@@ -114,9 +110,9 @@ def _authority(result: ValidationResult) -> Finding:
 def _time(result: ValidationResult) -> Finding:
     validity = result.certificate["tbs_certificate"]["validity"]
     ends: datetime = validity["not_after"].native
-    claimed = f" It says itself that it was sealed at {_at(result.claimed_at)}." if result.claimed_at else ""
+    claimed = f" The seal itself states that it was made at {_at(result.claimed_at)}." if result.claimed_at else ""
     if result.is_revoked:
-        text = "The certificate of the seal was taken back, and nothing proves that the seal was made before."
+        text = "The certificate of the seal was revoked, and nothing proves that the seal was made before."
         return finding(Check.TIME, Outcome.FAILS, text + claimed)
     if result.proven_at is not None:
         text = f"A timestamp proves that the seal existed at {_at(result.proven_at)}."

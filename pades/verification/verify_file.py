@@ -35,17 +35,17 @@ from ports.sealing import SealNotValid, TrustAnchors
 for _logger in ("pyhanko", "pyhanko_certvalidator"):
     logging.getLogger(_logger).setLevel(logging.CRITICAL)  # they log each untrusted certificate
 
-_NO_PDF = "This is no PDF: it does not begin as one."
+_NO_PDF = "This is not a PDF: it does not begin like one."
 _DAMAGED = "It cannot be read as a PDF: it is damaged, or was cut off."
 _NO_SEAL = "There is no seal in this PDF, nor any other signature."
-_ENCRYPTED = "It is encrypted: nothing can be said about what it holds. Save it without a password."
+_ENCRYPTED = "It is encrypted, so it cannot be checked. Save it without a password."
 _MOST_ENDS = 20 * MAX_REVISIONS
 """Limit of `startxref` in a file. Attached PDFs have their own."""
 
 _TOO_MANY_REVISIONS = (
-    f"It was added to more than {MAX_REVISIONS} times, which no file of this service is. It was not looked at further."
+    f"It has more than {MAX_REVISIONS} revisions, which no file of this service has. It was not checked further."
 )
-_REMAINS = "It was sealed or signed once, but what is left of that cannot be understood: the file was changed since."
+_REMAINS = "It was sealed or signed once, but the rest of that signature cannot be read: the file was changed since."
 
 
 @dataclass(frozen=True, slots=True)

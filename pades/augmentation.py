@@ -13,7 +13,7 @@ from pyhanko.sign.signers.pdf_byterange import DocumentTimestamp
 from pyhanko.sign.validation.dss import DocumentSecurityStore
 from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 
-from pades.cms import token_of
+from pades.cms import timestamp_tokens
 from pades.placeholder import SealWriter, unused_name, write_placeholder
 from ports.sealing import PreparedSignature, ValidationData
 
@@ -54,8 +54,7 @@ def certificate_chains(pdf: bytes) -> tuple[tuple[bytes, ...], ...]:
 
 def _chains_of(signature: EmbeddedPdfSignature) -> list[tuple[bytes, ...]]:
     chains = [_chain(signature.signer_cert, signature.signed_data["certificates"])]
-    token = token_of(signature.signer_info)
-    if token is not None:
+    for token in timestamp_tokens(signature.signer_info)[:1]:
         inner = token["content"]
         sid = inner["signer_infos"][0]["sid"].chosen
         certificates = [choice.chosen for choice in inner["certificates"]]

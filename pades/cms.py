@@ -53,13 +53,15 @@ def with_signature_timestamp(signature: cms.ContentInfo, token: cms.ContentInfo)
     return cms.ContentInfo({"content_type": "signed_data", "content": signature["content"]})
 
 
-def token_of(signer: cms.SignerInfo) -> cms.ContentInfo | None:
-    """The timestamp in a signature, if it has one."""
+def timestamp_tokens(signer: cms.SignerInfo) -> list[cms.ContentInfo]:
+    """Returns the signature timestamps, which are unsigned attributes."""
     attributes = signer["unsigned_attrs"]
-    for attribute in attributes if isinstance(attributes, cms.CMSAttributes) else ():
-        if attribute["type"].native == "signature_time_stamp_token":
-            return attribute["values"][0]
-    return None
+    return [
+        token
+        for attribute in (attributes if isinstance(attributes, cms.CMSAttributes) else ())
+        if attribute["type"].native == "signature_time_stamp_token"
+        for token in attribute["values"]
+    ]
 
 
 def signature_value(signature: cms.ContentInfo) -> bytes:

@@ -142,7 +142,7 @@ def _itemised(text: str, levels: bytes, variants: FontFallback) -> Iterator[tupl
 
 
 def _drawn_ends(text: str, variants: FontFallback) -> Iterator[int]:
-    """The ends of clusters; of one that no cut has whole, the ends of its characters."""
+    """Yields the ends of clusters; for a cluster that no font has completely, the ends of its characters."""
     start = 0
     for end in cluster_ends(text):
         if variants.of(text[start:end]) is None:
@@ -181,8 +181,9 @@ def _run(variant: FontVariant, script: str, level: int, text: str) -> Run:
 
 
 def _texts(text: str, clusters: Sequence[int], *, backwards: bool) -> list[str]:
-    """What each glyph is copied as: the characters of a cluster are shared out in order, so that the glyphs together
-    give the text back whatever order shaping has put them in.
+    """Returns the text of each glyph.
+
+    The characters of a cluster are distributed in order, so the joined texts are the original text.
     """
     if len(clusters) == len(set(clusters)) and 0 in clusters:
         ends = [len(text), *clusters[:-1]] if backwards else [*clusters[1:], len(text)]
@@ -200,11 +201,11 @@ def _texts(text: str, clusters: Sequence[int], *, backwards: bool) -> list[str]:
 
 
 def _apart(glyphs: list[Glyph], variant: FontVariant) -> list[Glyph]:
-    """Glyphs that read from right to left, none with more than one character.
+    """Returns right-to-left glyphs of at most one character each.
 
-    Readers that turn round what runs from right to left would turn the letters of a ligature too. So all but its first
-    are given to a glyph that is not drawn and has no width, each a hair further left than the one before. It has an
-    outline all the same: some readers pass over glyphs without one.
+    PDF readers that reverse right-to-left text would reverse the letters of a ligature too. All letters but the first
+    therefore get an invisible glyph without width, each slightly further left than the one before. The glyph has an
+    outline, as some readers skip glyphs without one.
     """
     holder = variant.zero_width_glyph
     if holder is None or all(len(glyph.text) == 1 for glyph in glyphs):

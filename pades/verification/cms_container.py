@@ -11,6 +11,7 @@ from asn1crypto import x509 as parsed
 from cryptography import x509
 
 from pades.certificates import is_issued_by
+from pades.cms import timestamp_tokens
 
 _ROOM = re.compile(rb"<([0-9a-f]*|[0-9A-F]*)>")
 _SIGNED_PARTS = ("version", "digest_algorithms", "encap_content_info")
@@ -66,17 +67,6 @@ def _rewritten(part: core.Asn1Value) -> bytes:
     _ = copy.native  # reads all of it
     written: bytes = copy.dump(force=True)
     return written
-
-
-def timestamp_tokens(signer: cms.SignerInfo) -> list[cms.ContentInfo]:
-    """Returns the signature timestamps, which are unsigned attributes."""
-    attributes = signer["unsigned_attrs"]
-    return [
-        token
-        for attribute in (attributes if isinstance(attributes, cms.CMSAttributes) else ())
-        if attribute["type"].native == "signature_time_stamp_token"
-        for token in attribute["values"]
-    ]
 
 
 def _are_issued(certificates: list[parsed.Certificate], trusted: tuple[bytes, ...]) -> bool:

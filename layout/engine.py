@@ -1,4 +1,4 @@
-"""The way into the engine: check a document, lay it out, paint it, stamp it."""
+"""Entry point of the engine: check, lay out and render a document, and stamp a rendered one."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,10 +30,10 @@ __all__ = ["Rendered", "ZoneValue", "check", "fitting_length", "outline", "page_
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A document as pages. With issues, and when it was only checked, there is no PDF; page count and zones are then as
-    far as they could be found.
+    """Result of laying out a document.
 
-    `warnings` keep nothing from being sent.
+    `pdf` is None if there are issues or the document was only checked. With issues, page count and zones may be
+    incomplete. `warnings` never prevent sending.
     """
 
     page_count: int
@@ -55,19 +55,19 @@ def render(
     *,
     is_filled: bool = False,
 ) -> Rendered:
-    """Lays `document` out and paints it; every issue of it is found, not the first one. Specification 2.12, 7.3.
+    """Lays `document` out, collects all of its issues and renders it. Specification 2.12, 7.3.
 
-    `images` are those of the organisation that the document shows, by file id; `variables` those that a template
-    declares, None for the document of a session. `is_filled`: it was made of a template, and what looks like a token in
-    it came with a value and is text.
+    `images` are those that the document shows, by file id. `variables` are those that a template declares, None for the
+    document of a session. `is_filled`: the document was made from a template, so text like `{{{name}}}` in it came with
+    a value and is no token.
 
-    Never raises for a valid document, and always ends (see `layout.paging.pagination`).
+    Never raises for a valid document, and always terminates (see `layout.paging.pagination`).
     """
     laid_out = _lay_out(document, images, fonts_for(document))
-    found = _findings(laid_out, recipient_keys, variables, is_filled=is_filled)
-    if found.issues:
-        return found
-    return replace(found, pdf=write_pdf(laid_out.pages(), prepare_line(document.title)))
+    rendered = _findings(laid_out, recipient_keys, variables, is_filled=is_filled)
+    if rendered.issues:
+        return rendered
+    return replace(rendered, pdf=write_pdf(laid_out.pages(), prepare_line(document.title)))
 
 
 @collector_paused()
@@ -77,11 +77,11 @@ def outline(
     images: Mapping[str, ImageFile] = _NO_IMAGES,
     variables: Collection[str] | None = None,
 ) -> Rendered:
-    """The debug view: every frame outlined and named by its JSON pointer. It is painted even where there are issues."""
+    """Renders the debug view: each frame outlined and labelled with its JSON pointer, even if there are issues."""
     laid_out = _lay_out(document, images, fonts_for(document))
     shown = [outline_frames(page, laid_out.fonts) for page in laid_out.pages()]
-    found = _findings(laid_out, recipient_keys, variables)
-    return replace(found, pdf=write_pdf(shown, prepare_line(document.title)))
+    rendered = _findings(laid_out, recipient_keys, variables)
+    return replace(rendered, pdf=write_pdf(shown, prepare_line(document.title)))
 
 
 @collector_paused()
@@ -91,7 +91,7 @@ def check(
     images: Mapping[str, ImageFile] = _NO_IMAGES,
     variables: Collection[str] | None = None,
 ) -> Rendered:
-    """`render` without painting: pages are counted, zones and issues found, and there is no PDF."""
+    """Lays `document` out as `render` does, without a PDF."""
     return _findings(_lay_out(document, images, fonts_for(document, draws=False)), recipient_keys, variables)
 
 
@@ -116,7 +116,7 @@ def _lay_out(document: BlockDocument, images: Mapping[str, ImageFile], fonts: Sh
 def _findings(
     laid_out: _LaidOut, recipient_keys: Collection[str], variables: Collection[str] | None, *, is_filled: bool = False
 ) -> Rendered:
-    """All that is known without painting."""
+    """Collects page count, zones, issues and warnings."""
     document, built, paginated = laid_out.document, laid_out.built, laid_out.paginated
     context = CheckContext(document, built, paginated, laid_out.images.keys(), laid_out.fonts, variables, is_filled)
     bodies = enumerate(paginated.bodies, start=1)
@@ -135,15 +135,15 @@ def _findings(
 
 
 def fitting_length(text: str, zone: Zone) -> int | None:
-    """None if `text` fits into `zone` in letters that can be read; otherwise how many characters of it do."""
+    """Returns None if `text` fits into `zone` at a readable size, otherwise how many characters of it fit."""
     return zone_drawing.fitting_length(text, zone, ShippedFonts())
 
 
 def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
-    """`pdf`, which the engine has made, with every mark drawn into its zone. Same input, same bytes.
+    """Returns `pdf`, which the engine has rendered, with each value drawn into its zone. Deterministic.
 
     Raises:
-        PIL.UnidentifiedImageError: a picture is none.
+        PIL.UnidentifiedImageError: an image cannot be decoded.
     """
     from layout.zones.stamp import stamp as draw  # noqa: PLC0415  # loading PyMuPDF takes longer than laying out ten pages
 
@@ -151,7 +151,7 @@ def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
 
 
 def page_count(pdf: bytes) -> int:
-    """How many pages `pdf` has, found by opening it afresh."""
+    """Returns the number of pages of `pdf`."""
     from layout.pdf.existing_file import open_file  # noqa: PLC0415  # see above
 
     with open_file(pdf) as file:

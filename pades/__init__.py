@@ -1,4 +1,4 @@
-"""PDF signatures (PAdES): made, checked and augmented, as pure functions over bytes.
+"""PDF signatures (PAdES): creation, validation and augmentation, as pure functions over bytes.
 
-Only this package and `adapters.sealing` import pyHanko. Files of others are read in child processes only.
+Only this package and `adapters.sealing` import pyHanko. Untrusted files are read in child processes only.
 """

@@ -1,7 +1,7 @@
-"""Files inside a PDF, however a PDF can hold them, and which of them read as the facts of a certificate of completion.
+"""Files embedded in a PDF, and whether one of them looks like the data of a certificate of completion.
 
-A file counts wherever it is: named by the catalogue, a page, a comment, a portfolio, or by nothing at all. Runs in
-child processes: the PDF may be anybody's. ISO 32000-2: 7.11.4 embedded file streams, 14.13 associated files.
+Every embedded file counts: of the catalogue, a page, an annotation or a portfolio, and unreferenced ones. Runs in child
+processes, as PDFs are untrusted. ISO 32000-2: 7.11.4 embedded file streams, 14.13 associated files.
 """
 
 import re
@@ -21,27 +21,27 @@ _ESCAPE = re.compile(rb"\\u00([0-7][0-9a-f])", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class AttachedFile:
-    """One file: the names under which it is found, and its contents; None if they cannot be decoded."""
+    """An embedded file: its names, and its contents, or None if they cannot be decoded."""
 
     names: tuple[str, ...]
     contents: bytes | None
 
     @property
     def reads_as_certificate(self) -> bool:
-        """Whether the format of certificates is in it: as UTF-8, UTF-16 or UTF-32, escaped or not, in any case."""
+        """Whether the contents have the format name of certificates, in UTF-8, UTF-16 or UTF-32, escaped or not."""
         if self.contents is None:
             return False
-        plain = _ESCAPE.sub(lambda found: bytes.fromhex(found[1].decode()), self.contents.replace(b"\0", b""))
+        plain = _ESCAPE.sub(lambda match: bytes.fromhex(match[1].decode()), self.contents.replace(b"\0", b""))
         return FORMAT.encode() in plain.lower()
 
     @property
     def is_named_as_certificate(self) -> bool:
-        """Whether a program that looks for the file of certificates would take it for that."""
+        """Whether a program could take the name for that of the certificate's data."""
         return any(_plain(name) == FILE_NAME for name in self.names)
 
 
 def attached_files(pdf: Pdf) -> Iterator[AttachedFile]:
-    """Every file in `pdf`, some of them more than once. Their contents are read whole."""
+    """Yields the files in `pdf`, some of them repeatedly. Reads their contents completely."""
     for whole in pdf.objects:
         for thing in _parts(whole):
             if isinstance(thing, Stream) and thing.get(Name.Type) == Name.EmbeddedFile:
@@ -51,14 +51,14 @@ def attached_files(pdf: Pdf) -> Iterator[AttachedFile]:
 
 
 def _specified(thing: Dictionary | Stream) -> Iterator[AttachedFile]:
-    """The files of a file specification; the names alone of a tree of names."""
+    """Yields the files of a file specification, or the names in a name tree, without contents."""
     if Name.EF in thing or Name.RF in thing:
         names = tuple(str(thing.get(key)) for key in _NAMES if isinstance(thing.get(key), String))
         streams = [
             part
-            for held in (thing.get(Name.EF), thing.get(Name.RF))
-            if isinstance(held, Object)
-            for part in _reached(held)
+            for files in (thing.get(Name.EF), thing.get(Name.RF))
+            if isinstance(files, Object)
+            for part in _streams_in(files)
         ]
         yield from (AttachedFile(names, _contents(stream)) for stream in streams)
         yield AttachedFile(names, b"")
@@ -67,9 +67,9 @@ def _specified(thing: Dictionary | Stream) -> Iterator[AttachedFile]:
         yield AttachedFile(tuple(str(key) for key in tree if isinstance(key, String)), b"")
 
 
-def _reached(held: Object) -> Iterator[Stream]:
-    """The streams in a dictionary of files, and in the lists of related files in one."""
-    values = [value for _, value in held.items()] if isinstance(held, Dictionary) else []
+def _streams_in(files: Object) -> Iterator[Stream]:
+    """Yields the streams of an embedded file dictionary, those in arrays of related files included."""
+    values = [value for _, value in files.items()] if isinstance(files, Dictionary) else []
     for value in values:
         yield from (part for part in (value if isinstance(value, Array) else [value]) if isinstance(part, Stream))
 
@@ -78,7 +78,7 @@ def _contents(stream: Stream) -> bytes | None:
     filters = stream.get(Name.Filter, Array())
     names = {str(name) for name in (filters if isinstance(filters, Array) else [filters])}
     if names & _PIXELS:
-        return None  # what makes pixels can make letters too
+        return None  # image data could also decode to text
     try:
         return stream.read_bytes(pikepdf.StreamDecodeLevel.specialized)
     except pikepdf.PdfError:
@@ -86,7 +86,7 @@ def _contents(stream: Stream) -> bytes | None:
 
 
 def _parts(whole: Object) -> Iterator[Object]:
-    """`whole` and all that is written inside it; what it refers to stands elsewhere."""
+    """Yields `whole` and the direct objects inside it."""
     waiting = [whole]
     while waiting:
         thing = waiting.pop()
@@ -99,6 +99,6 @@ def _parts(whole: Object) -> Iterator[Object]:
 
 
 def _plain(name: str) -> str:
-    """The last part of a path, as a system that is careless with case, width and invisible characters compares it."""
+    """Returns the last segment of a path, normalised for case, width and invisible characters."""
     shown = (sign for sign in unicodedata.normalize("NFKC", name) if unicodedata.category(sign)[0] not in "CZ")
     return re.split(r"[/\\:]", "".join(shown).casefold())[-1].rstrip(".")

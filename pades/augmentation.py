@@ -1,7 +1,7 @@
-"""Adding to a sealed PDF what makes its seal prove more. Runs in child processes.
+"""Augmentation of a sealed PDF to a higher PAdES level. Runs in child processes.
 
-Each is one more revision that the seal allows although it allows no changes: a document timestamp, or the evidence that
-checking it takes (ISO 32000-2: 12.8.4.3 document security store, 12.8.5 document timestamps). The seal itself stays.
+Each step appends a revision with a document timestamp or validation data, which the seal permits although it permits
+no changes (ISO 32000-2: 12.8.4.3 document security store, 12.8.5 document timestamps). The seal stays as it is.
 """
 
 from io import BytesIO
@@ -13,7 +13,7 @@ from pyhanko.sign.signers.pdf_byterange import DocumentTimestamp
 from pyhanko.sign.validation.dss import DocumentSecurityStore
 from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 
-from pades.cms import token_of
+from pades.cms import timestamp_tokens
 from pades.placeholder import SealWriter, unused_name, write_placeholder
 from ports.sealing import PreparedPdf, ValidationData
 
@@ -21,14 +21,14 @@ _FIELD = "Timestamp"
 
 
 def prepare_timestamp(pdf: bytes, reserved_bytes: int) -> PreparedPdf:
-    """A new revision of `pdf` with an invisible field for a document timestamp of up to `reserved_bytes` bytes."""
+    """Appends a revision to `pdf` with an invisible field for a document timestamp of up to `reserved_bytes` bytes."""
     writer = SealWriter(BytesIO(pdf), strict=False)
     taken = {name for name, _, _ in enumerate_sig_fields(writer)}
     return write_placeholder(writer, unused_name(_FIELD, taken), DocumentTimestamp(bytes_reserved=2 * reserved_bytes))
 
 
 def add_validation_data(pdf: bytes, evidence: ValidationData) -> bytes:
-    """A new revision of `pdf` that holds `evidence`."""
+    """Appends a revision to `pdf` with `evidence` in its document security store."""
     output = BytesIO(pdf)
     writer = SealWriter(output, strict=False)
     DocumentSecurityStore.supply_dss_in_writer(
@@ -43,7 +43,10 @@ def add_validation_data(pdf: bytes, evidence: ValidationData) -> bytes:
 
 
 def certificate_chains(pdf: bytes) -> tuple[tuple[bytes, ...], ...]:
-    """The certificates (DER) of the seal and of every timestamp in it and after it: each with those beside it."""
+    """Returns the certificates (DER) of the seal and of each timestamp in it and after it.
+
+    Each tuple has the signer's certificate first, then the others of the same signature.
+    """
     signatures = PdfFileReader(BytesIO(pdf), strict=False).embedded_signatures
     seals = [number for number, one in enumerate(signatures) if one.sig_object_type == "/Sig"]
     return tuple(chain for one in signatures[seals[-1] :] for chain in _chains_of(one))
@@ -51,8 +54,7 @@ def certificate_chains(pdf: bytes) -> tuple[tuple[bytes, ...], ...]:
 
 def _chains_of(signature: EmbeddedPdfSignature) -> list[tuple[bytes, ...]]:
     chains = [_chain(signature.signer_cert, signature.signed_data["certificates"])]
-    token = token_of(signature.signer_info)
-    if token is not None:
+    for token in timestamp_tokens(signature.signer_info)[:1]:
         inner = token["content"]
         sid = inner["signer_infos"][0]["sid"].chosen
         certificates = [choice.chosen for choice in inner["certificates"]]

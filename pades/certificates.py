@@ -1,4 +1,4 @@
-"""The certificates of the local authority and of the seals that it vouches for."""
+"""X.509 certificates: those of the local authority and of its seals, and the issuers of any certificate."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from cryptography.x509.oid import NameOID
 
 AUTHORITY_LIFETIME = timedelta(days=30 * 365)
 SEAL_LIFETIME = timedelta(days=10 * 365)
-"""A seal without a timestamp proves nothing any more when its certificate has ended, so that is far off."""
+"""A seal without a timestamp becomes unprovable when its certificate expires, hence the long lifetime."""
 
 CRL_LIFETIME = timedelta(days=7)
-"""For how long a list of revoked certificates speaks; a new one is made for every seal that holds one."""
+"""Validity of a CRL. Each seal that embeds one gets a new CRL."""
 
 _BACKDATED = timedelta(hours=1)
-"""Clocks of those who check a seal may be behind ours."""
+"""Allowance for slow clocks of programs that validate a seal."""
 
 _NO_USE = {
     "digital_signature": False,
@@ -42,7 +42,7 @@ class KeyAndCertificate:
     certificate: x509.Certificate
 
     def to_pem(self) -> bytes:
-        """Both in one file, so that they are never found apart."""
+        """Returns key and certificate in one PEM file, so that neither is ever without the other."""
         written = self.key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
@@ -50,7 +50,7 @@ class KeyAndCertificate:
 
     @staticmethod
     def from_pem(content: bytes) -> "KeyAndCertificate":
-        """Raises `ValueError` when `content` is no EC key with a certificate of its own."""
+        """Reads an EC key and its certificate. Raises `ValueError` if they do not belong together."""
         key = serialization.load_pem_private_key(content, password=None)
         certificate = x509.load_pem_x509_certificate(content)
         if not isinstance(key, ec.EllipticCurvePrivateKey) or key.public_key() != certificate.public_key():
@@ -59,7 +59,7 @@ class KeyAndCertificate:
 
 
 def new_authority() -> KeyAndCertificate:
-    """A root of our own: EC P-256, good for nothing but seals and lists of revoked ones."""
+    """Creates a root (EC P-256) that may only sign seal certificates and CRLs."""
     key = ec.generate_private_key(ec.SECP256R1())
     usage = x509.KeyUsage(**{**_NO_USE, "key_cert_sign": True, "crl_sign": True})
     subject = _named("Undersign Local Seal Authority", key)
@@ -73,7 +73,7 @@ def new_authority() -> KeyAndCertificate:
 
 
 def new_seal(authority: KeyAndCertificate) -> KeyAndCertificate:
-    """A new key that seals, vouched for by `authority`."""
+    """Creates a seal key, with a certificate issued by `authority`."""
     key = ec.generate_private_key(ec.SECP256R1())
     usage = x509.KeyUsage(**{**_NO_USE, "digital_signature": True, "content_commitment": True})
     above = authority.certificate
@@ -88,7 +88,7 @@ def new_seal(authority: KeyAndCertificate) -> KeyAndCertificate:
 
 
 def new_crl(authority: KeyAndCertificate, revoked: tuple[x509.Certificate, ...] = ()) -> bytes:
-    """The list (DER) of the certificates of `authority` that are not to be believed, as of now."""
+    """Returns the CRL (DER) of `authority` as of now."""
     now = datetime.now(UTC)
     builder = (
         x509.CertificateRevocationListBuilder()
@@ -120,21 +120,22 @@ def _builder(
 
 
 def _named(name: str, key: ec.EllipticCurvePrivateKey) -> x509.Name:
-    """A name of its own for each key: viewers and stores of certificates tell them apart by it."""
+    """Returns a distinguished name that is unique for each key, as viewers and certificate stores distinguish by it."""
     mark = x509.SubjectKeyIdentifier.from_public_key(key.public_key()).digest.hex()[:8]
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"{name} {mark}")])
 
 
 def issuers_of(certificate: bytes, others: Iterable[bytes]) -> tuple[bytes, ...]:
-    """Those of `others` that are above `certificate`, in order, as far up as they reach. All DER.
+    """Returns the issuers of `certificate` among `others`, from the direct one up to the root if it is there. All DER.
 
-    Nothing is above a certificate that issued itself. What is no certificate is passed over.
+    Issuers are matched by signature, as names can be forged. A self-issued certificate has none. Entries of `others`
+    that are not certificates are skipped.
     """
-    held = list(_loaded(others))
+    candidates = list(_loaded(others))
     above: list[x509.Certificate] = []
     newest = x509.load_der_x509_certificate(certificate)
     while not is_issued_by(newest, newest):
-        issuers = [other for other in held if other not in above and is_issued_by(newest, other)]
+        issuers = [other for other in candidates if other not in above and is_issued_by(newest, other)]
         if not issuers:
             break
         newest = next((issuer for issuer in issuers if is_issued_by(issuer, issuer)), issuers[0])
@@ -143,7 +144,7 @@ def issuers_of(certificate: bytes, others: Iterable[bytes]) -> tuple[bytes, ...]
 
 
 def is_self_issued(certificate: bytes) -> bool:
-    """Whether `certificate` (DER) is a root: it is issued by itself."""
+    """Whether `certificate` (DER) is a root, that is, issued by itself."""
     own = x509.load_der_x509_certificate(certificate)
     return is_issued_by(own, own)
 
@@ -157,7 +158,7 @@ def _loaded(certificates: Iterable[bytes]) -> Iterator[x509.Certificate]:
 
 
 def is_issued_by(certificate: x509.Certificate, issuer: x509.Certificate) -> bool:
-    """Whether `issuer` issued `certificate`, by its name and its signature."""
+    """Whether `issuer` issued `certificate`, checked by name and signature."""
     try:
         certificate.verify_directly_issued_by(issuer)
     except (ValueError, TypeError, InvalidSignature, UnsupportedAlgorithm):

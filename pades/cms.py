@@ -1,6 +1,6 @@
-"""Making the CMS of a seal from a hash, with a key of any kind.
+"""Creation of the CMS of a seal from a hash, with any kind of key.
 
-What the seal is put on is an attribute that the signature covers: only the key can write it, whatever the PDF holds.
+The statement of the seal is a signed attribute, so only the holder of the key can set it.
 """
 
 import asyncio
@@ -17,14 +17,14 @@ from ports.sealing import SealKey
 DIGEST = "sha256"
 
 STATEMENT = "2.25.209337004729116104459115589282128561932"
-"""The type of the attribute: an object identifier of our own, made from a UUID (ITU-T X.667)."""
+"""Type of the statement attribute: an object identifier made from a UUID (ITU-T X.667)."""
 
 
 async def make_cms(key: SealKey, digest: bytes, statement: Statement) -> cms.ContentInfo:
-    """A CAdES signature over `digest`, the SHA-256 of a document, and over `statement`, with all certificates in it.
+    """Returns a CAdES signature over `digest` (the SHA-256 of a document) and `statement`, with the whole chain.
 
     Raises:
-        SealKeyFailed: the key did not sign.
+        SealKeyFailed: the key could not sign.
     """
 
     async def sign() -> cms.ContentInfo:
@@ -35,17 +35,17 @@ async def make_cms(key: SealKey, digest: bytes, statement: Statement) -> cms.Con
 
 
 def read_signed_statement(signer: cms.SignerInfo) -> Statement | None:
-    """What the signature states; None if it states nothing that can be understood."""
-    found = [attribute for attribute in signer["signed_attrs"] if attribute["type"].dotted == STATEMENT]
+    """Returns the statement of a signature; None if there is none or it is invalid."""
+    attributes = [attribute for attribute in signer["signed_attrs"] if attribute["type"].dotted == STATEMENT]
     try:
-        ((value,),) = (attribute["values"] for attribute in found)
+        ((value,),) = (attribute["values"] for attribute in attributes)
         return read_statement(value.parse(spec=core.OctetString).native)
     except ValueError:
         return None
 
 
 def with_signature_timestamp(signature: cms.ContentInfo, token: cms.ContentInfo) -> cms.ContentInfo:
-    """The signature with a timestamp over its value, which is no signed attribute and so changes nothing else."""
+    """Returns the signature with `token`, a timestamp of its value, as an unsigned attribute."""
     info = signature["content"]["signer_infos"][0]
     info["unsigned_attrs"] = cms.CMSAttributes(
         [cms.CMSAttribute({"type": "signature_time_stamp_token", "values": [token]})]
@@ -53,23 +53,25 @@ def with_signature_timestamp(signature: cms.ContentInfo, token: cms.ContentInfo)
     return cms.ContentInfo({"content_type": "signed_data", "content": signature["content"]})
 
 
-def token_of(signer: cms.SignerInfo) -> cms.ContentInfo | None:
-    """The timestamp in a signature, if it has one."""
+def timestamp_tokens(signer: cms.SignerInfo) -> list[cms.ContentInfo]:
+    """Returns the signature timestamps, which are unsigned attributes."""
     attributes = signer["unsigned_attrs"]
-    for attribute in attributes if isinstance(attributes, cms.CMSAttributes) else ():
-        if attribute["type"].native == "signature_time_stamp_token":
-            return attribute["values"][0]
-    return None
+    return [
+        token
+        for attribute in (attributes if isinstance(attributes, cms.CMSAttributes) else ())
+        if attribute["type"].native == "signature_time_stamp_token"
+        for token in attribute["values"]
+    ]
 
 
 def signature_value(signature: cms.ContentInfo) -> bytes:
-    """What a timestamp over the signature is about."""
+    """Returns the signature value, which a signature timestamp covers."""
     value: bytes = signature["content"]["signer_infos"][0]["signature"].native
     return value
 
 
 class _KeySigner(Signer):
-    """A signer of the library over a key of ours."""
+    """Adapts `SealKey` to pyHanko's signer."""
 
     def __init__(self, key: SealKey, statement: Statement) -> None:
         certificates = SimpleCertificateStore()
@@ -90,7 +92,7 @@ class _KeySigner(Signer):
 
 
 class _Attributes(CAdESSignedAttributeProviderSpec):
-    """The signed attributes of PAdES, and the statement."""
+    """The signed attributes of PAdES, with the statement added."""
 
     def __init__(self, certificate: x509.Certificate, statement: Statement) -> None:
         super().__init__(PdfCMSSignedAttributes(), certificate, is_pades=True, timestamper=None)

@@ -1,4 +1,4 @@
-"""Writing the revision of a PDF that will hold the seal. Runs in child processes: the PDF may be anybody's."""
+"""The revision of a PDF that reserves space for the seal. Runs in child processes, as PDFs are untrusted."""
 
 from datetime import UTC, datetime
 from io import BytesIO
@@ -14,19 +14,20 @@ from domain.seal.statement import Statement
 from ports.sealing import NotSealable, PreparedPdf
 
 FIELD = "Seal"
-"""The name of the invisible field that holds the seal; with a number where a PDF has such a field already."""
+"""Name of the invisible seal field; a number follows if the PDF already has a field of this name."""
 
 
 def prepare_seal(pdf: bytes, reserved_bytes: int, statement: Statement) -> PreparedPdf:
-    """A new revision of `pdf` with an invisible field for a seal of up to `reserved_bytes` bytes.
+    """Appends a revision to `pdf` with an invisible field for a seal of up to `reserved_bytes` bytes.
 
-    PDF readers show the text of `statement` as the reason. The statement itself is signed with the seal (`signing`).
+    PDF readers show the text of `statement` as the reason. The statement itself becomes a signed attribute
+    (`pades.cms`).
 
-    The seal certifies the document: no change is allowed after it (DocMDP 1). In a PDF that somebody has signed before
-    it approves only, because a certification must come first, and every byte of theirs stays.
+    The seal is a certification signature that permits no changes (DocMDP 1). In a PDF that has signatures it is an
+    approval signature, as a certification must come first. Existing bytes are never changed.
 
     Raises:
-        NotSealable: the PDF cannot be read or takes no more signatures.
+        NotSealable: the PDF cannot be read or does not permit another signature.
     """
     try:
         writer = SealWriter(BytesIO(pdf), strict=False)
@@ -47,7 +48,7 @@ def prepare_seal(pdf: bytes, reserved_bytes: int, statement: Statement) -> Prepa
 def write_placeholder(
     writer: IncrementalPdfFileWriter, name: str, placeholder: PdfSignedData, mdp: SigMDPSetup | None = None
 ) -> PreparedPdf:
-    """The next revision, with a field of that name and room for what goes into it."""
+    """Appends a revision with a signature field called `name` and the reserved space for its contents."""
     steps = PdfCMSEmbedder(SigFieldSpec(name)).write_cms(name, writer)
     next(steps)
     steps.send(SigObjSetup(sig_placeholder=placeholder, mdp_setup=mdp))
@@ -62,13 +63,13 @@ def write_placeholder(
 
 
 class SealWriter(IncrementalPdfFileWriter):
-    """Adds a revision and leaves the title, dates and metadata of the file as they are, however they are written."""
+    """Appends a revision without touching title, dates and metadata of the file."""
 
     def _update_meta(self) -> None:
-        """Nothing. The library would note the time and itself, and stops at metadata that is none."""
+        """Does nothing: pyHanko would record the time and its name, and fails on invalid metadata."""
 
 
-def unused_name(wanted: str, taken: set[str | None]) -> str:
-    """`wanted`, with the first number that makes it a name of its own if it is taken."""
-    numbered = (f"{wanted}{number}" for number in range(2, len(taken) + 3))
-    return wanted if wanted not in taken else next(name for name in numbered if name not in taken)
+def unused_name(name: str, taken: set[str | None]) -> str:
+    """Returns `name`, followed by a number if it is `taken`."""
+    numbered = (f"{name}{number}" for number in range(2, len(taken) + 3))
+    return name if name not in taken else next(other for other in numbered if other not in taken)

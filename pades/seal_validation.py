@@ -1,8 +1,8 @@
-"""Opening a sealed PDF again and finding what its seal proves. Runs in child processes.
+"""Validation of the service's own seals: the PAdES level that a sealed PDF has reached. Runs in child processes.
 
-The level is what is found, never what was wanted. A trusted time is that of a timestamp in the seal or over it: a
-document timestamp proves as much (ETSI EN 319 142-1, 6.3). All that is needed to check it counts when the seal and the
-timestamps hold with it alone and every certificate is said not to be revoked.
+The level is measured in the file, never assumed. A trusted time comes from a signature timestamp or a document
+timestamp (ETSI EN 319 142-1, 6.3). Levels B-LT and B-LTA require that the seal and its timestamps validate with the
+embedded validation data alone, and that the data proves every certificate not revoked.
 """
 
 import asyncio
@@ -41,26 +41,26 @@ PARSE_ERRORS = (
     IndexError, AttributeError, AssertionError, OverflowError, RecursionError, NotImplementedError, zlib.error,
     UnsupportedAlgorithm, InvalidVersion,
 )  # fmt: skip
-"""What the library makes of files that are not what they should be."""
+"""Exceptions that pyHanko raises for malformed files."""
 
 SEAL_USAGE = KeyUsageConstraints(key_usage={"non_repudiation", "digital_signature"}, match_all_key_usages=False)
-"""What the certificate of a seal must be good for: either will do."""
+"""Key usage of a seal certificate: one of these is required."""
 
 _PURPOSES = {
     "1.3.6.1.5.5.7.3.36",  # document signing, RFC 9336
-    "1.2.840.113583.1.1.5",  # of Adobe
-    "1.3.6.1.4.1.311.10.3.12",  # of Microsoft
-    "1.3.6.1.5.5.7.3.4",  # protection of mail, which most readers take
+    "1.2.840.113583.1.1.5",  # Adobe
+    "1.3.6.1.4.1.311.10.3.12",  # Microsoft
+    "1.3.6.1.5.5.7.3.4",  # email protection, which most readers accept
     "2.5.29.37.0",  # any
 }
-"""Extended key usages, one of which a certificate must name if it names any."""
+"""Accepted extended key usages. A certificate that has any must have one of these."""
 
 
 def check_usage(certificate: x509.Certificate) -> None:
-    """Returns if seals may be made with `certificate`: not if it is for servers or programs only.
+    """Checks that `certificate` may be used for seals: not if it is for servers or code signing only.
 
     Raises:
-        InvalidCertificateError: they may not.
+        InvalidCertificateError: it may not.
     """
     SEAL_USAGE.validate(certificate)
     named = certificate.extended_key_usage_value
@@ -69,7 +69,7 @@ def check_usage(certificate: x509.Certificate) -> None:
 
 
 def is_trusted_seal(certificate: x509.Certificate, trusted: TrustAnchors) -> bool:
-    """Whether `certificate` is itself one of those that seal or sealed. Who issued it does not count."""
+    """Whether `certificate` is a pinned seal certificate, present or former. Its issuer does not matter."""
     try:
         check_usage(certificate)
     except InvalidCertificateError:
@@ -78,12 +78,12 @@ def is_trusted_seal(certificate: x509.Certificate, trusted: TrustAnchors) -> boo
 
 
 def check_seal(pdf: bytes, trusted: TrustAnchors) -> SealLevel:
-    """The level of the newest seal of `pdf`, which must be of a key that is trusted and cover the whole file.
+    """Returns the level of the newest seal of `pdf`, which must be trusted and cover the whole file.
 
-    What was added after it must be timestamps and evidence.
+    Only timestamps and validation data may follow the seal.
 
     Raises:
-        SealNotValid: it is not, does not, or is none.
+        SealNotValid: there is no seal, or it does not meet these conditions.
     """
     try:
         reader = PdfFileReader(BytesIO(pdf), strict=False)
@@ -104,7 +104,7 @@ def check_seal(pdf: bytes, trusted: TrustAnchors) -> SealLevel:
 
 @dataclass(frozen=True, slots=True)
 class _SealCheck:
-    """One seal, and the document timestamps after it, oldest first."""
+    """A seal and the document timestamps after it, oldest first."""
 
     reader: PdfFileReader
     seal: EmbeddedPdfSignature
@@ -112,27 +112,27 @@ class _SealCheck:
     trusted: TrustAnchors
 
     async def level(self) -> SealLevel:
-        self._refuse_unless_ours()
+        self._check_certificate()
         status = await self._status(self._context(), self._stamp_context())
-        self._refuse_unless_it_holds(status)
+        self._check_status(status)
         stamped = status.timestamp_validity
         holding = [stamp for stamp in self.stamps if await self._holds(stamp, self._stamp_context())]
         in_it = stamped is not None and _is_trusted(stamped)
         if not in_it and not holding:
             return SealLevel.B_B
-        if not await self._needs_nobody(self.reader, in_it=in_it):
+        if not await self._is_self_contained(self.reader, in_it=in_it):
             return SealLevel.B_T
-        over_all = [stamp for stamp in holding if await self._needs_nobody(self._as_of(stamp), in_it=in_it)]
+        over_all = [stamp for stamp in holding if await self._is_self_contained(self._as_of(stamp), in_it=in_it)]
         return SealLevel.B_LTA if over_all else SealLevel.B_LT
 
-    def _refuse_unless_ours(self) -> None:
+    def _check_certificate(self) -> None:
         certificate = self.seal.signer_cert
         if not is_trusted_seal(certificate, self.trusted):
             raise SealNotValid("The certificate of the seal is not trusted: it is none of those that seal here.")
         if not is_valid_at(certificate, datetime.now(UTC)):
             raise SealNotValid("The certificate of the seal is not trusted: it has ended, or has not begun yet.")
 
-    def _refuse_unless_it_holds(self, status: PdfSignatureStatus) -> None:
+    def _check_status(self, status: PdfSignatureStatus) -> None:
         if not (status.intact and status.valid):
             raise SealNotValid("The PDF was changed after it was sealed, or the signature is not of this certificate.")
         if not status.trusted:
@@ -140,10 +140,10 @@ class _SealCheck:
         if status.coverage < SignatureCoverageLevel.ENTIRE_REVISION:
             raise SealNotValid("The seal does not cover the whole file.")
 
-    async def _needs_nobody(self, held: PdfFileReader | HistoricalResolver, *, in_it: bool) -> bool:
-        """Whether the evidence that is `held` is enough for the seal and for the timestamp that proves its time."""
+    async def _is_self_contained(self, revision: PdfFileReader | HistoricalResolver, *, in_it: bool) -> bool:
+        """Whether the validation data in `revision` suffices for the seal and the timestamp that proves its time."""
         try:
-            store = DocumentSecurityStore.read_dss(held)
+            store = DocumentSecurityStore.read_dss(revision)
         except NoDSSFoundError:
             return False
         certificates = list(store.load_certs())
@@ -184,7 +184,7 @@ class _SealCheck:
         return bool(_is_trusted(status) and status.coverage >= SignatureCoverageLevel.ENTIRE_REVISION)
 
     def _as_of(self, stamp: EmbeddedPdfSignature) -> HistoricalResolver:
-        """The file as `stamp` covers it."""
+        """Returns the revision of the file that `stamp` covers."""
         return self.reader.get_historical_resolver(stamp.signed_revision)
 
     def _context(self) -> ValidationContext:
@@ -199,7 +199,7 @@ def _context(roots: Sequence[bytes]) -> ValidationContext:
 
 
 def is_valid_at(certificate: x509.Certificate, at: datetime) -> bool:
-    """Whether `at` is within the time for which `certificate` was issued."""
+    """Whether `at` is within the validity period of `certificate`."""
     validity = certificate["tbs_certificate"]["validity"]
     return bool(validity["not_before"].native <= at <= validity["not_after"].native)
 
@@ -209,9 +209,9 @@ def _is_trusted(status: SignatureStatus) -> bool:
 
 
 def read_seal_statement(pdf: bytes) -> Statement | None:
-    """What the newest seal of `pdf` states; None if there is no seal, or nothing in it can be understood.
+    """Returns the statement of the newest seal of `pdf`; None if there is no seal or no valid statement.
 
-    Whether the seal holds, and whose it is, is not checked: the caller knows by its hash that the service made `pdf`.
+    The seal is not validated: the caller knows by the hash that the service made `pdf`.
     """
     try:
         signatures = PdfFileReader(BytesIO(pdf), strict=False).embedded_signatures

@@ -1,7 +1,7 @@
-"""Whether a PDF takes a seal of ours, and whether the signatures that others have put into it survive that.
+"""Whether a PDF can be sealed, and whether the signatures in it stay valid.
 
-Runs in a limited child process: the PDF is anybody's. Nothing is signed for it: a revision with room for a seal is
-added, and the file is read again. ISO 32000-2: 12.8.2 signature reference dictionaries, 12.8.4 permissions.
+Runs in a limited child process, as PDFs are untrusted. Nothing is signed: the check appends a revision with a seal
+placeholder and reads the file again. ISO 32000-2: 12.8.2 signature reference dictionaries, 12.8.4 permissions.
 """
 
 from collections.abc import Container, Iterator
@@ -21,13 +21,13 @@ from pades.updates.grammar import MAX_REVISIONS
 from ports.sealing import NotSealable
 
 _ROOM = 32_768
-"""Bytes for a seal. More than any takes; how many they are changes nothing."""
+"""Bytes of the placeholder: more than any seal takes. The number does not affect the result."""
 
 _ROOM_FOR_SEAL = 10
-"""Revisions that are added to a file when it is sealed and its seal is raised, and renewed a few times."""
+"""Revisions that sealing, augmentation and a few renewals append."""
 
 MAX_SIGNATURES = 40
-"""In one file. Each is compared with all that was added after it."""
+"""Limit for one file, as each signature is compared with every later revision."""
 
 _NOTHING_CAN_BE_ADDED = (
     "The PDF is written in a way to which a seal cannot be added. Print it to a new PDF, and upload that."
@@ -55,16 +55,16 @@ _UNREADABLE = (
     PdfError, UnsupportedAlgorithm, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError,
     RecursionError, NotImplementedError,
 )  # fmt: skip
-"""What the library makes of files and signatures that it does not understand; its own errors are among these."""
+"""Exceptions that pyHanko raises for files and signatures that it does not support; its own are subclasses of these."""
 
 _KINDS = {kind.value for kind in SigSeedSubFilter}
 
 
 def check_sealable(pdf: bytes) -> None:
-    """Returns if `pdf` takes a seal, and every signature in it holds before and after.
+    """Checks that `pdf` can be sealed and that every signature in it is valid before and after.
 
     Raises:
-        NotSealable: it does not; the message tells whoever uploads it what to do.
+        NotSealable: it cannot; the message says what the user can do.
     """
     try:
         old = _read(pdf)
@@ -87,10 +87,10 @@ def check_sealable(pdf: bytes) -> None:
 
 
 def _read(pdf: bytes) -> PdfFileReader:
-    """The file, if it is written by the letter: only such a file can be appended to so that every reader agrees.
+    """Reads the file in strict mode, as readers agree on an appended revision only if the file conforms.
 
     Raises:
-        PdfError: it is not.
+        PdfError: the file does not conform.
     """
     reader = PdfFileReader(BytesIO(pdf), strict=True)
     if reader.xrefs.hybrid_xrefs_present:
@@ -99,7 +99,7 @@ def _read(pdf: bytes) -> PdfFileReader:
 
 
 def _signatures(reader: PdfFileReader, names: Container[str] | None = None) -> Iterator[EmbeddedPdfSignature]:
-    """The signatures and timestamps in the file; only those in the fields of these names, if any are given."""
+    """Yields the signatures and timestamps in the file; only those in the fields `names`, if given."""
     for name, value, field in enumerate_sig_fields(reader, filled_status=True):
         if names is not None and name not in names:
             continue
@@ -109,10 +109,10 @@ def _signatures(reader: PdfFileReader, names: Container[str] | None = None) -> I
 
 
 def _check_holds(signature: EmbeddedPdfSignature) -> None:
-    """Whether it was made over this file. Who made it is for readers to judge.
+    """Checks the integrity of a signature. Its signer is not validated.
 
     Raises:
-        NotSealable: it was not, or nobody can tell.
+        NotSealable: the signature is broken, forbids changes or cannot be checked.
     """
     try:
         holds = _is_of_this_file(signature) and _is_untouched(signature)
@@ -148,6 +148,6 @@ def _is_of_this_file(signature: EmbeddedPdfSignature) -> bool:
 
 
 def _is_untouched(signature: EmbeddedPdfSignature) -> bool:
-    """Whether all that was added after the signature is of a kind that it allows."""
+    """Whether the signature permits all that was added after it."""
     signature.compute_integrity_info()
     return bool(signature.summarise_integrity_info()["docmdp_ok"])

@@ -1,4 +1,4 @@
-"""What it takes to check a seal without asking anybody: certificates up to their roots, and that none was revoked."""
+"""Validation data for long-term seals: certificate chains, CRLs and OCSP responses."""
 
 from asn1crypto import crl, x509
 from pyhanko_certvalidator import CertificateValidator, ValidationContext
@@ -15,26 +15,26 @@ from pades.certificates import issuers_of
 from ports.sealing import EvidenceFailed, TrustAnchors, ValidationData
 
 SECONDS = 10
-"""How long a server with revocation lists may take for one of them."""
+"""Timeout of one request for a CRL or OCSP response."""
 
 
 async def collect_validation_data(
     chains: tuple[tuple[bytes, ...], ...], trusted: TrustAnchors, crls: tuple[bytes, ...]
 ) -> ValidationData:
-    """Everything about `chains`: each a certificate (DER) that signed, and others that may be above it.
+    """Returns the validation data of `chains`: each a signing certificate (DER), then possible issuers.
 
-    `crls` (DER) are lists that are known; others, and answers by OCSP, are fetched from where the certificates say.
+    `crls` (DER) are known CRLs. Other CRLs and OCSP responses are fetched from the addresses in the certificates.
 
     Raises:
-        EvidenceFailed: a certificate is revoked, or nobody says whether it is.
+        EvidenceFailed: a certificate is revoked, or its status is unavailable.
     """
     gathered = ValidationData()
     for own, *others in chains:
-        gathered = gathered.merged_with(await _about(own, tuple(others), trusted, crls))
+        gathered = gathered.merged_with(await _validation_data_of(own, tuple(others), trusted, crls))
     return gathered
 
 
-async def _about(
+async def _validation_data_of(
     own: bytes, others: tuple[bytes, ...], trusted: TrustAnchors, crls: tuple[bytes, ...]
 ) -> ValidationData:
     certificate, *above = (x509.Certificate.load(der) for der in (own, *others))
@@ -55,7 +55,7 @@ async def _about(
         CRLValidationError, InvalidCertificateError, OCSPValidationError, PathBuildingError, PathValidationError
     ) as error:  # fmt: skip
         name = certificate.subject.human_friendly
-        raise EvidenceFailed(f"It cannot be said that the certificate “{name}” is not revoked: {error}") from error
+        raise EvidenceFailed(f"The revocation status of the certificate “{name}” is unavailable: {error}") from error
     finally:
         await backend.close()
     return ValidationData(

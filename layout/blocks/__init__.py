@@ -1,1 +1,1 @@
-"""The blocks of a document: each measures itself and draws itself."""
+"""The kinds of blocks, one file each. A block measures itself and lays itself out."""

@@ -1,4 +1,4 @@
-"""What every block can do: fit itself into a region. One file per kind of block beside this one."""
+"""The protocol of blocks: fit into a region. Each kind of block has its own file in this package."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -10,20 +10,20 @@ from layout.text.fonts import FontMetrics
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """The room that a block wants above and below; of two that meet, the larger counts. None at the top of a page."""
+    """Space above and below a block, in points. Adjacent gaps collapse to the larger; no gap applies atop a page."""
 
     above: float
     below: float
 
 
 class Block(Protocol):
-    """A thing to lay out. Frozen: fitting it changes nothing, and what is left over is another block.
+    """A block to lay out. Immutable: the part that does not fit is returned as another block.
 
     Attributes:
         path: JSON pointer of the block in its document.
-        gaps: the room around it.
-        keeps_with_next: never last on a page while something follows.
-        has_zone: a recipient fills in something in it.
+        gaps: space above and below.
+        keeps_with_next: the block is not placed last on a page if another follows.
+        has_zone: the block has a zone that a recipient fills in.
     """
 
     @property
@@ -39,7 +39,7 @@ class Block(Protocol):
     def has_zone(self) -> bool: ...
 
     def fit(self, region: Region, fonts: FontMetrics) -> "Fit":
-        """As much of the block as `region` holds; a part is always more than nothing and less than the whole."""
+        """Lays out as much of the block as fits into `region`. A `Part` is never empty and never the whole block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The beginning of the block fits; `rest` is a strictly smaller block."""
+    """The first part of the block fits; `rest` is a strictly smaller block."""
 
     frame: Frame
     rest: Block
@@ -59,12 +59,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """Not even the beginning fits."""
+    """No part of the block fits."""
 
 
 Fit = Whole | Part | Nothing
 
 
 def whole_or_nothing(frame: Frame, region: Region) -> Fit:
-    """For blocks that are never split."""
+    """Returns the result for a block that is never split."""
     return Whole(frame) if region.holds(frame.height) else Nothing()

@@ -1,4 +1,4 @@
-"""Bullet lists: entries with a hanging indent, that go on over pages. Specification 2.7, 2.12."""
+"""Bullet lists: items with a hanging indent, split across pages. Specification 2.7, 2.12."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,15 +15,15 @@ from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaking import Line, width_of, wrap
 
 BULLET = "•"
-_INDENT = TICK_BOX + BOX_GAP  # so that all texts beside something begin on one line down the page
-_BULLET_AT = 6.0  # its middle: that of a tick box
+_INDENT = TICK_BOX + BOX_GAP  # aligns with labels of tick boxes
+_BULLET_AT = 6.0  # centre of the bullet: that of a tick box
 _BETWEEN = 4.0
 _GAPS = Gaps(above=0, below=8)
 
 
 @dataclass(frozen=True, slots=True)
 class BulletList:
-    """A list as texts, which are ready to draw."""
+    """A list before line breaking. Its texts are prepared for drawing."""
 
     path: str
     items: tuple[str, ...]
@@ -40,7 +40,7 @@ class BulletList:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Lines of one item that stand together on a page: `count` lines from line `first` on, `y` points down."""
+    """Consecutive lines of one item on a page: `count` lines from line `first` on, at `y` points."""
 
     item: int
     first: int
@@ -50,7 +50,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class WrappedList:
-    """A list as lines, or the rest of one from line `line` of item `item` on."""
+    """A list after line breaking, from line `line` of item `item` on."""
 
     path: str
     items: tuple[tuple[Line, ...], ...]
@@ -78,8 +78,9 @@ class WrappedList:
         return Whole(frame)
 
     def _runs(self, height: float) -> Iterator[Run]:
-        """What fits into `height` points: whole items, and of the next its beginning, of which two lines at least stay
-        together on either page.
+        """Yields the lines that fit into `height` points: whole items, then a part of the next item.
+
+        A split item has at least two lines on each page.
         """
         y, first = 0.0, self.line
         for item in range(self.item, len(self.items)):
@@ -94,7 +95,7 @@ class WrappedList:
             y, first = y + count * self.style.leading + _BETWEEN, 0
 
     def _placed(self, run: Run, width: float, fonts: FontMetrics) -> Placed:
-        """One item, or a part of it, with its bullet where it begins."""
+        """Places an item or a part of it, with a bullet before its first line."""
         lines, path = self.items[run.item], f"{self.path}/items/{run.item}"
         shown = lines[run.first : run.first + run.count]
         column = Column(width - _INDENT, x=_INDENT, align="left")

@@ -1,4 +1,4 @@
-"""How inputs look: an underline, boxes, a list to drop down, options to choose from. Specification 2.8 (fieldType)."""
+"""Appearance of inputs: underlines, boxes, dropdowns and options. Specification 2.8 (fieldType)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from layout.text.line_breaking import Line, wrap
 from layout.zones.zone import ZoneType
 
 _BELOW_LABEL = 3.0
-_LINE_HEIGHT = 22.0  # of one line of an entry, underlined or boxed, so that their labels stand level in a row
-_LINES_HEIGHT = 72.0  # five lines of an entry
+_LINE_HEIGHT = 22.0  # of a single-line input; equal for all kinds, so that labels in a row align
+_LINES_HEIGHT = 72.0  # five lines of text
 _INITIALS = (72.0, 36.0)
 _ENTRY_INSET = 4.0
 _ROUNDING = 0.1  # zones are written down to a hundredth of a point
 _ARROW_ROOM = 16.0
-_ARROW = (13.0, 4.0)  # its middle from the right edge, and half its width
+_ARROW = (13.0, 4.0)  # its centre from the right edge, and half its width
 
 _ABOVE_OPTIONS = 4.0
 _BETWEEN_ROWS = 4.0
@@ -56,7 +56,7 @@ class InitialsBox:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option as it is stored and as it is printed."""
+    """An option: the text that is stored, and the text that is printed."""
 
     text: str
     shown: str
@@ -64,8 +64,9 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class DropDown:
-    """A box with an arrow at its right, in which each of the options has room. They are nowhere on the page, so their
-    places are the box itself.
+    """A box with an arrow at its right, high enough for each option.
+
+    The options are not printed, so the rectangle of each is that of the box.
     """
 
     options: tuple[Option, ...]
@@ -83,21 +84,23 @@ class DropDown:
 
 
 def room_in_dropdown(rect: Rect) -> Rect:
-    """Where the text of the chosen option stands in a dropdown: off its edges, and beside its arrow."""
+    """Returns the area for the chosen option's text: within the padding, left of the arrow."""
     inset = _ENTRY_INSET
     return Rect(rect.x + inset, rect.y + inset, rect.w - 2 * inset - _ARROW_ROOM, rect.h - 2 * inset)
 
 
 def _boxed(input: Input, type: ZoneType, rect: Rect, *more: Item, options: tuple[Choice, ...] = ()) -> DrawnControl:
-    """An input in a box, whose line lies inside of `rect`."""
+    """Draws a box whose outline lies inside `rect`, with the input's zone."""
     line = Rect(rect.x + HAIRLINE / 2, rect.y + HAIRLINE / 2, rect.w - HAIRLINE, rect.h - HAIRLINE)
     return DrawnControl((Outline(line, HAIRLINE, LINE), *more, input.zone(type, rect, options)), rect.bottom)
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options with a box or round button each: tick boxes below one another, round buttons packed from the line's
-    beginning and wrapped. A text that is too long for a line wraps beside its box.
+    """Options with a tick box or radio button each.
+
+    Tick boxes stand below one another, radio buttons side by side in as many rows as needed. Long texts wrap beside
+    their box.
     """
 
     type: ZoneType
@@ -116,7 +119,7 @@ class Options:
         return DrawnControl((zone, *(at for at, _ in placed)), bottom)
 
     def _placed(self, place: Place, fonts: FontMetrics) -> Iterator[tuple[Placed, Rect]]:
-        """Each option where it stands, with its square."""
+        """Yields each option's frame at its place, with the square of its button."""
         x, y, row = 0.0, place.top + _ABOVE_OPTIONS, 0.0
         for at, option in enumerate(self.options):
             lines = wrap(option.shown, self.style, place.width - TICK_BOX - BOX_GAP, fonts)
@@ -128,7 +131,7 @@ class Options:
             x, row = x + width + _BETWEEN_OPTIONS, max(row, frame.height)
 
     def _width(self, lines: tuple[Line, ...], width: float) -> float:
-        """The whole width for a tick box, which has its row to itself."""
+        """Returns the width of an option; a tick box takes the whole row."""
         if self.type is ZoneType.CHECKBOX:
             return width
         return min(width, TICK_BOX + BOX_GAP + max(line.width for line in lines))

@@ -1,4 +1,4 @@
-"""Inputs that a recipient fills in. Specification 2.8, 2.12: never split."""
+"""Inputs that a recipient fills in. They are never split. Specification 2.8, 2.12."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
@@ -15,7 +15,7 @@ from layout.zones.zone import ZoneType
 
 TICK_BOX = 11.0
 BOX_GAP = 8.0
-"""Between a tick box or round button and its text."""
+"""Space between a tick box or radio button and its text."""
 
 HAIRLINE = 0.6
 _TICK_LINE = 0.8
@@ -24,7 +24,7 @@ _UNBROKEN_SPACE = "\u00a0"
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """Whose input it is and under which name its value is stored."""
+    """Data of an input: its name, label and recipient. `name` is the key of its value."""
 
     name: str
     label: str
@@ -34,7 +34,7 @@ class Input:
     date_format: str | None = None
 
     def label_lines(self, style: TextStyle, width: float, fonts: FontMetrics) -> tuple[Line, ...]:
-        """The label as printed, with the mark of a required field, which never stands alone on a line."""
+        """Returns the lines of the label, with an asterisk if required, which never stands alone on a line."""
         if not self.required:
             return wrap(self.label, style, width, fonts)
         *lines, last = wrap(f"{self.label}{_UNBROKEN_SPACE}*", style, width, fonts)
@@ -56,7 +56,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class DrawnControl:
-    """What one fills in, from the frame's left edge down from `top`, which it was drawn at, to `bottom`."""
+    """The items of a drawn control. `bottom` is its lower edge in the frame."""
 
     items: tuple[Item, ...]
     bottom: float
@@ -64,7 +64,7 @@ class DrawnControl:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a control is drawn: how far down in its frame and how wide, and the JSON pointer of its input."""
+    """Position of a control in its frame, its width, and the JSON pointer of its input."""
 
     top: float
     width: float
@@ -72,13 +72,13 @@ class Place:
 
 
 class Control(Protocol):
-    """What stands below a label and is filled in. One class for each look, in `layout.blocks.controls`."""
+    """The part of an input below its label. `layout.blocks.controls` has one class for each appearance."""
 
     def draw(self, input: Input, place: Place, fonts: FontMetrics) -> DrawnControl: ...
 
 
 class FieldBlock(Block, Protocol):
-    """An input as a block; in a row of inputs it is given a column instead of a region."""
+    """An input as a block. In a row of inputs, `frame` is called with the width of a column."""
 
     @property
     def input(self) -> Input: ...
@@ -87,7 +87,7 @@ class FieldBlock(Block, Protocol):
     def style(self) -> TextStyle: ...
 
     def frame(self, width: float, fonts: FontMetrics) -> Frame:
-        """The input at its full height."""
+        """Lays out the input at its full height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def tick_box(rect: Rect) -> Outline:
 
 
 def box_and_column(style: TextStyle, width: float) -> tuple[Rect, Column]:
-    """The square of a box or button, half-way up the first of some lines, and the column of the lines at its right."""
+    """Returns the square of a box or button, centred on the first line, and the column for the lines beside it."""
     indent = TICK_BOX + BOX_GAP
     y = max(0.5, (style.leading - TICK_BOX) / 2)
     return Rect(0.5, y, TICK_BOX, TICK_BOX), Column(width - indent, x=indent, align="left")

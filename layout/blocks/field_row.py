@@ -1,4 +1,4 @@
-"""Inputs side by side. Specification 2.7 (fieldRow), 2.12: kept whole on one page."""
+"""Inputs side by side, never split. Specification 2.7 (fieldRow), 2.12."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -14,7 +14,7 @@ _GUTTER = 20.0
 
 @dataclass(frozen=True, slots=True)
 class FieldRow:
-    """Inputs in equal columns of equal height, all of which end on one line, however many lines their labels have."""
+    """Inputs in columns of equal width, aligned at the bottom."""
 
     path: str
     fields: tuple[FieldBlock, ...]
@@ -37,7 +37,7 @@ class FieldRow:
 
 
 def _lowered(frame: Frame, height: float) -> Frame:
-    """`frame` with the height of the row, and what is in it at the bottom."""
+    """Returns `frame` with the height of the row, its items moved to the bottom."""
     drop = height - frame.height
     return replace(frame, height=height, items=tuple(_moved(item, drop) for item in frame.items)) if drop else frame
 

@@ -1,4 +1,4 @@
-"""Section headings. Specification 2.7: never left alone at the bottom of a page."""
+"""Section headings, which stay with the block that follows. Specification 2.7."""
 
 from dataclasses import dataclass
 from typing import ClassVar

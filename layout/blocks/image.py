@@ -1,4 +1,4 @@
-"""Pictures between the blocks. Specification 2.7: never split, and as tall as the picture is for its width."""
+"""Images, which are never split and keep their aspect ratio. Specification 2.7."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,7 +13,7 @@ from layout.text.fonts import FontMetrics
 
 @dataclass(frozen=True, slots=True)
 class ImageBlock:
-    """A picture, `width` points wide."""
+    """An image, `width` points wide."""
 
     path: str
     file: ImageFile
@@ -28,7 +28,7 @@ class ImageBlock:
     def height(self) -> float:
         return self.file.height_at(self.width)
 
-    def fit(self, region: Region, fonts: FontMetrics) -> Fit:  # noqa: ARG002  # a picture needs no fonts
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:  # noqa: ARG002  # an image needs no fonts
         rect = Rect(SHARE[self.align] * (region.width - self.width), 0, self.width, self.height)
         items = (Image(rect, self.file),)
         return whole_or_nothing(

@@ -1,4 +1,4 @@
-"""Paragraphs: text that wraps and goes on over pages. Specification 2.7, 2.12."""
+"""Paragraphs: wrapped text, split across pages. Specification 2.7, 2.12."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -13,9 +13,9 @@ from layout.text.hyperlinks import Link, find_links, split_at_links, text_length
 from layout.text.line_breaking import Line, wrap
 
 MIN_LINES = 2
-"""So many lines of a paragraph stay together at least, at the end of a page and at the start of the next."""
+"""Minimum number of lines of a split paragraph on each page (widows and orphans)."""
 
-_BELOW = 0.75  # the gap after a paragraph in multiples of its size: a little less than an empty line
+_BELOW = 0.75  # gap after a paragraph in multiples of its font size
 
 
 @lru_cache(64)
@@ -25,7 +25,7 @@ def _gaps(size: float) -> Gaps:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph as text. `text` is ready to draw."""
+    """A paragraph before line breaking. `text` is prepared for drawing."""
 
     path: str
     text: str
@@ -48,9 +48,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class WrappedParagraph:
-    """A paragraph as lines, or the rest of one from line `first` on. All regions of a document are equally wide, so
-    its lines stay.
-    """
+    """A paragraph after line breaking, from line `first` on. All regions have the same width, so lines are kept."""
 
     path: str
     lines: tuple[Line, ...]

@@ -1,4 +1,4 @@
-"""QR codes: an address that a telephone can read. ISO/IEC 18004."""
+"""QR codes with a caption. ISO/IEC 18004."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -18,7 +18,7 @@ _ABOVE_CAPTION = 4.0
 
 @dataclass(frozen=True, slots=True)
 class QrCode:
-    """A code as wide as its region, and what it is for below it. White paper around it is the quiet zone it needs."""
+    """A QR code of `address`, as wide as its region, with a caption below. The page margin is its quiet zone."""
 
     path: str
     address: str
@@ -31,7 +31,7 @@ class QrCode:
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
         code = segno.make_qr(self.address, error="m", boost_error=False)
         rows = tuple(tuple(module == 1 for module in row) for row in code.matrix)
-        # Squares of whole hundredths of a point, which is what is painted: no row of them is off by a hair.
+        # Squares of whole hundredths of a point, the resolution of the output, so that no row is off by rounding.
         square = int(100 * region.width / len(rows)) / 100
         side = square * len(rows)
         pattern = Pattern(Rect((region.width - side) / 2, 0, side, side), rows, INK)

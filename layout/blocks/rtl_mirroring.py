@@ -1,4 +1,4 @@
-"""Blocks whose text runs from right to left have all their parts the other way round: boxes at the right of labels."""
+"""Mirroring of blocks with right-to-left text: a tick box stands at the right of its label."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -8,7 +8,7 @@ from layout.paging.geometry import Rect
 
 
 def mirror(items: Iterable[Item], width: float) -> tuple[Item, ...]:
-    """`items` of a block that is `width` points wide, those at its left now at its right; frames in it as well."""
+    """Mirrors the items of a block that is `width` points wide, nested frames included."""
     return tuple(_mirrored(item, width) for item in items)
 
 

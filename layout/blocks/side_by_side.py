@@ -1,4 +1,4 @@
-"""Two blocks side by side, kept whole on one page."""
+"""Two blocks side by side, never split."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,7 +11,7 @@ from layout.text.fonts import FontMetrics
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """`left`, and `right` in a column of its own, `right_width` points wide."""
+    """`left` in the remaining width, and `right` in a column that is `right_width` points wide."""
 
     path: str
     left: Block

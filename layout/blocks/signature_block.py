@@ -1,4 +1,4 @@
-"""Where one recipient signs: name, date signed and signature. Specification 2.7; never split across pages."""
+"""Signature blocks: name, date signed and signature of one recipient. Never split. Specification 2.7."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -15,21 +15,21 @@ from layout.zones.zone import ZoneType
 
 _BELOW_LABEL = 4.0
 _ENTRY_HEIGHT = 20.0
-_ROW = 38.0  # an entry, its caption, and air before the next
+_ROW = 38.0  # an entry, its caption, and space before the next
 _GUTTER = 28.0
 _SIGNATURE_SHARE = 0.56
 _SIGNATURE_HEIGHT = 46.0
 _BELOW_LINE = 1.5
 
 SMALL_PRINT_DROP = _BELOW_LINE + CAPTION.leading + 2
-"""From the signature line down to the room for small print, which is two lines of it high."""
+"""From the signature line down to the two lines reserved for small print."""
 
 SMALL_PRINT_HEIGHT = 2 * SMALL_PRINT.leading
 
 
 @dataclass(frozen=True, slots=True)
 class SignatureBlock:
-    """Signature at the left, name above date at the right, each on a line with a small caption below."""
+    """The signature at the left, name and date at the right, each above a line with a caption."""
 
     path: str
     name: str
@@ -47,7 +47,7 @@ class SignatureBlock:
         top = len(lines) * self.style.leading + _BELOW_LABEL
         left = (region.width - _GUTTER) * _SIGNATURE_SHARE
         right = left + _GUTTER
-        base = top + _ROW + _ENTRY_HEIGHT  # the line that signature and date share
+        base = top + _ROW + _ENTRY_HEIGHT  # the baseline of signature and date
         signature = Rect(0, base - _SIGNATURE_HEIGHT, left, _SIGNATURE_HEIGHT)
         name = Rect(right, top, region.width - right, _ENTRY_HEIGHT)
         date = Rect(right, top + _ROW, region.width - right, _ENTRY_HEIGHT)

@@ -11,9 +11,9 @@ from layout.text.fonts import FontMetrics
 
 @dataclass(frozen=True, slots=True)
 class Spacer:
-    """A gap of `height` points, on top of the room that the blocks around it want anyway.
+    """A gap of `height` points, in addition to the gaps of the adjacent blocks.
 
-    It always fits: what the page has no room for is left out, since the page's end parts the blocks as well.
+    It always fits: at the end of a page it is shortened.
     """
 
     path: str

@@ -1,8 +1,7 @@
-"""Tables: rows of cells that go on over pages, where the names of the columns are repeated.
+"""Tables of reports, split across pages with the column headings repeated.
 
-A table without names of columns, which tells of one thing, stays whole unless it is `TALL`, and so does each row of any
-table. A tall row, which texts of strangers can make, is cut between lines. So there is always a row, or a piece of one,
-that a fresh page holds.
+Rows, and tables without column headings, are not split unless they are `TALL`. A tall row, which untrusted texts can
+cause, is split between lines, so an empty page always holds at least a part of a row.
 """
 
 from collections.abc import Sequence
@@ -20,21 +19,21 @@ from layout.text.line_breaking import Line, wrap
 
 TALL = 320.0
 _PADDING = 3.0
-_ABOVE_CELLS = 2.0  # between the top of a table with names of columns and the names
+_ABOVE_CELLS = 2.0  # above the column headings
 _GUTTER = 12.0
 _HEAD_HEIGHT = CAPTION.leading + 5
 _HAIRLINE = 0.5
 
 
 class Entry(NamedTuple):
-    """One text of a cell, ready to draw."""
+    """A text in a cell, prepared for drawing."""
 
     text: str
     style: TextStyle
 
 
 class SetLine(NamedTuple):
-    """One line of a cell."""
+    """A line of a cell, with its style."""
 
     line: Line
     style: TextStyle
@@ -45,7 +44,7 @@ Cell = tuple[SetLine, ...]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table as texts. `widths` are shares of the room; `head`, if any, names the columns."""
+    """A table before line breaking. `widths` are relative column widths; `head` has the column headings, if any."""
 
     path: str
     widths: tuple[float, ...]
@@ -67,7 +66,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class WrappedTable:
-    """A table as lines, or the rest of one. `first` is the number of its first row in the whole table."""
+    """A table after line breaking, or the rest of one. `first` is the index of its first row in the whole table."""
 
     path: str
     columns: tuple[Column, ...]
@@ -138,7 +137,7 @@ class WrappedTable:
         return Frame(width, y, role, path, tuple(texts))
 
     def _head(self, width: float, fonts: FontMetrics) -> Frame:
-        """The names of the columns; on later pages they pass for decoration, for readers have heard them."""
+        """Lays out the column headings. On later pages they are artifacts, which screen readers skip."""
         path = f"{self.path}/head"
         cells = tuple(
             Placed(column.x, _ABOVE_CELLS, _named(f"{path}/{at}", name, column, fonts))

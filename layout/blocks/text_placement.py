@@ -1,4 +1,4 @@
-"""Setting wrapped lines as text items, for all that holds text."""
+"""Placement of wrapped lines as text items."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaking import Line, line_shaper
 
 Align = Literal["start", "left", "center", "right"]
-"""`start` is left for lines that read from left to right, right for the others."""
+"""`start` is left for left-to-right lines and right for right-to-left lines."""
 
 SHARE: Mapping[Align, float] = {"start": 0.0, "left": 0.0, "center": 0.5, "right": 1.0}
-"""Which share of the room that is left stands before what is aligned."""
+"""Share of the remaining width that is left of the aligned item."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Where lines stand within a frame: how wide, from which corner, and to which side they are set."""
+    """Area of lines within a frame: width, top left corner, and alignment."""
 
     width: float
     x: float = 0.0
@@ -26,10 +26,9 @@ class Column:
 
 
 def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, column: Column) -> tuple[Text, ...]:
-    """One item a line, from the top of `column` down; none where nothing is drawn.
+    """Returns one text item for each line, from the top of `column` down; none if `fonts` only measure.
 
-    A line that the text itself ends gets a space for its line break, so that texts read one after the other do not
-    join words.
+    A line that ends with a line break of the text gets a trailing space, so that extracted text does not join words.
     """
     if not fonts.draws:
         return ()
@@ -37,7 +36,7 @@ def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, colum
     texts, final = [], len(lines) - 1
     for index, (text, width, ends_paragraph, glyphs) in enumerate(lines):
         if ends_paragraph and index < final:
-            text = f"{text} "  # noqa: PLW2901  # the same line, ready to be followed
+            text = f"{text} "  # noqa: PLW2901  # the line with its trailing space
             glyphs = line_shaper(style, fonts).ended(glyphs) if glyphs else None  # noqa: PLW2901
         share = SHARE[align] if glyphs is None or align != "start" else float(glyphs.backwards)
         left = x + share * (column.width - width) if share else x

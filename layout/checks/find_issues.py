@@ -1,4 +1,4 @@
-"""Finding all that is wrong with a document, each mistake with its page. Specification 2.12 (rule 4), 7.3."""
+"""Collection of all issues of a document, each with its page. Specification 2.12 (rule 4), 7.3."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -23,10 +23,10 @@ _BLOCK = re.compile(r"/blocks/(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class CheckContext:
-    """A document with all that laying it out has shown.
+    """A document with its layout.
 
-    `images` are the file ids that there are; `variables` those that a template declares, None for a session's document.
-    `is_filled`: the document was made of a template, and what looks like a token in it is text.
+    `images` are the known file ids. `variables` are those that a template declares, None for a session's document.
+    `is_filled`: the document was made from a template, so it has no tokens.
     """
 
     document: BlockDocument
@@ -38,14 +38,14 @@ class CheckContext:
     is_filled: bool = False
 
     def page(self, path: str) -> int:
-        """The page of whatever `path` points into; the document's own members count to the first."""
+        """Returns the page of the block that `path` points into; 1 for other members of the document."""
         block = _BLOCK.match(path)
         return self.paginated.start_pages.get(block[0], 1) if block else 1
 
 
 def find_issues(context: CheckContext, recipient_keys: Collection[str]) -> tuple[Issue, ...]:
-    """Every issue, in the order of the document; none if it can be signed as it is."""
-    found = [
+    """Returns all issues in document order."""
+    issues = [
         *_titles(context),
         *_footer(context),
         *_tokens(context),
@@ -54,11 +54,11 @@ def find_issues(context: CheckContext, recipient_keys: Collection[str]) -> tuple
         *_images(context),
         *_unplaced(context),
     ]
-    return tuple(sorted(found, key=_position))
+    return tuple(sorted(issues, key=_position))
 
 
 def shorten(text: str) -> str:
-    """`text` on one line and short enough for a message."""
+    """Returns `text` on one line, shortened for a message."""
     line = " ".join(text[: 4 * _SNIPPET].split())
     if len(line) <= _SNIPPET and len(text) <= 4 * _SNIPPET:
         return line
@@ -76,7 +76,7 @@ def _titles(context: CheckContext) -> Iterator[Issue]:
     remedy = "Shorten it, or make the logo narrower." if design.logo else "Shorten it to about 30 characters."
     for header in context.built.headers:
         if context.variables is not None and tokens_in(header.title):
-            continue  # as long as its values will be
+            continue  # its length depends on values
         if len(title_lines(header, design, context.fonts)) > 1:
             path = f"{header.path}/title"
             yield Issue(
@@ -111,7 +111,7 @@ def _tokens(context: CheckContext) -> Iterator[Issue]:
 
 
 def token_issues(path: str, text: str, page: int, variables: Collection[str] | None) -> Iterator[Issue]:
-    """Each token that may not be in `text`, once. `variables` as in `CheckContext`."""
+    """Yields an issue for each distinct token that `text` must not have. `variables` are as in `CheckContext`."""
     for token in {token.written: token for token in reversed(tokens_in(text))}.values():
         wrong = _wrong_token(token, variables)
         if wrong is not None:
@@ -160,7 +160,7 @@ def _names(context: CheckContext) -> Iterator[Issue]:
     names = field_names(context.document)
     for path, field in context.document.inputs():
         if context.variables is not None and field.name is None and tokens_in(field.label):
-            continue  # named by its label, which has its values later
+            continue  # its name depends on values
         first = seen.setdefault(names[path], path)
         if first != path:
             own = field.name is not None

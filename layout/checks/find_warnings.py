@@ -18,20 +18,20 @@ from layout.schema.issues import DocumentWarning, WarningKind
 from layout.schema.theme import WHITE, Colour, Theme, to_hex
 
 TEXT = 4.5
-"""The least contrast of text (success criterion 1.4.3)."""
+"""Minimum contrast of text (success criterion 1.4.3)."""
 
 LARGE_TEXT = 3.0
-"""The least contrast of bold text of 14 points and more, such as a title."""
+"""Minimum contrast of bold text of 14 points and more, such as a title."""
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """From 1, the same lightness, to 21, black on white."""
+    """Returns the contrast ratio, from 1 (equal lightness) to 21 (black on white)."""
     dark, light = sorted((_luminance(one), _luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 
 def contrast_warnings(theme: Theme, headers: Sequence[Header]) -> tuple[DocumentWarning, ...]:
-    """What is hard to read in a document of this theme that has these titles and subtitles."""
+    """Returns a warning for each colour of the theme with too little contrast."""
     return tuple(_faint(theme, has_subtitle=any(header.subtitle for header in headers)))
 
 
@@ -46,19 +46,19 @@ def _faint(theme: Theme, *, has_subtitle: bool) -> Iterator[DocumentWarning]:
 
 
 def _check(path: str, what: str, colours: tuple[Colour, Colour], needed: float) -> Iterator[DocumentWarning]:
-    found = contrast(*colours)
-    if found < needed:
+    ratio = contrast(*colours)
+    if ratio < needed:
         ink, ground = map(to_hex, colours)
         yield DocumentWarning(
             kind=WarningKind.LOW_CONTRAST,
-            message=f"{ink} on {ground} makes {what} hard to read: the contrast is {_down(found)} to 1, and WCAG AA "
+            message=f"{ink} on {ground} makes {what} hard to read: the contrast is {_down(ratio)} to 1, and WCAG AA "
             f"asks for {needed:g} to 1. Choose a darker or a lighter colour.",
             path=path,
         )
 
 
 def _down(ratio: float) -> str:
-    """Cut, not rounded: nothing that is too little looks like enough."""
+    """Formats a ratio, rounded down so that an insufficient one does not look sufficient."""
     return f"{int(ratio * 10) / 10:.1f}"
 
 
@@ -70,7 +70,7 @@ def _luminance(colour: Colour) -> float:
 def lone_heading_warnings(
     blocks: Sequence[Block | PageBreakMark], paginated: PaginatedBlocks
 ) -> Iterator[DocumentWarning]:
-    """A warning for each heading whose content begins on another page, because no page holds both."""
+    """Yields a warning for each heading whose content begins on another page, as no page holds both."""
     for at, heading in enumerate(blocks):
         if isinstance(heading, Heading):
             following = next((block for block in blocks[at + 1 :] if not isinstance(block, Spacer)), None)
@@ -95,14 +95,14 @@ def _remedy(heading: Heading, following: Block | PageBreakMark, paginated: Pagin
 
 
 def _room_below(heading: Heading, following: Block, paginated: PaginatedBlocks) -> float:
-    """The height that `following` could have at most below `heading` on its page, in points."""
+    """Returns the height in points available to `following` below `heading` on its page."""
     body = paginated.bodies[paginated.start_pages[heading.path] - 1]
     bottom = next(at.y + at.frame.height for at in body.placed if at.frame.path == heading.path)
     return BODY_BOTTOM - bottom - max(heading.gaps.below, following.gaps.above)
 
 
 def second_signature_warnings(document: BlockDocument) -> Iterator[DocumentWarning]:
-    """Signature blocks of recipients who have one already. Specification 2.7: every signer should get exactly one."""
+    """Yields a warning for each further signature block of a recipient. Specification 2.7."""
     first: dict[str, str] = {}
     for path, bound in document.bound():
         if isinstance(bound, SignatureBlock) and first.setdefault(bound.recipient, path) != path:
@@ -115,7 +115,7 @@ def second_signature_warnings(document: BlockDocument) -> Iterator[DocumentWarni
 
 
 def missing_signature_warnings(document: BlockDocument, recipient_keys: Collection[str]) -> Iterator[DocumentWarning]:
-    """Recipients whom no signature block names. Specification 2.7: every signer should get exactly one."""
+    """Yields a warning for each recipient without a signature block. Specification 2.7."""
     named = {bound.recipient for _, bound in document.bound() if isinstance(bound, SignatureBlock)}
     for key in recipient_keys:
         if key not in named:

@@ -1,5 +1,5 @@
-"""Names written as by hand: the picture that stands for a typed signature.
+"""Typed signatures: images of names in a handwriting font.
 
-Two fonts, both under the SIL Open Font License: Dancing Script (Latin with all its accents, Vietnamese too) and Caveat
-(Cyrillic). What neither has is set in the engine's own letters, slanted where they have a slanted cut.
+Two fonts, both under the SIL Open Font License: Dancing Script (Latin, Vietnamese included) and Caveat (Cyrillic). Text
+in other scripts uses the fonts of the engine, in italics where they have them.
 """

@@ -1,6 +1,6 @@
-"""From a typed name to the picture of it. Same text, same bytes.
+"""Rendering of typed signatures as images. Deterministic.
 
-For child processes only: other scripts are set by the engine and drawn with PyMuPDF.
+For child processes only: scripts without a handwriting font are rendered with PyMuPDF.
 """
 
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ from layout.text.characters import prepare_line
 from layout.zones.zone import Zone, ZoneType
 
 SIZE = 160
-"""Pixels of the letters' size: sharp in print where they are 30 points tall."""
+"""Font size in pixels: sharp in print at 30 points."""
 
 MAX_POINTS_PER_PIXEL = 30 / SIZE
-"""How large a picture is drawn at most; a long name is drawn smaller."""
+"""Maximum scale of the image in a zone; a long name is drawn smaller."""
 
 _FOLDER = Path(__file__).parent
 _FONTS = ("DancingScript-Regular.ttf", "Caveat-Regular.ttf")
-_EDGE = SIZE // 2  # swashes reach beyond what fonts say of their letters
+_EDGE = SIZE // 2  # swashes exceed the metrics of the font
 _INK = bytes(round(255 * part) for part in PEN_COLOUR)
 _OPACITIES = bytes(range(256))
 _BLANK = BlockDocument.model_validate(
@@ -37,9 +37,9 @@ _ZONE = Zone(
 
 
 def render_typed_signature(text: str) -> bytes | None:
-    """`text` on one line as PNG: ink on nothing, cropped to the ink. None when nothing of it leaves a mark.
+    """Renders `text` on one line as PNG, transparent and cropped to the ink; None if nothing is visible.
 
-    Its palette has the colour of the pen in every opacity, so a pixel is one byte.
+    The palette has the pen's colour in each opacity, so a pixel is one byte.
     """
     line = prepare_line(text).strip()
     font = next(_fonts_with(line), None)
@@ -56,7 +56,7 @@ def render_typed_signature(text: str) -> bytes | None:
 
 
 def _fonts_with(line: str) -> Iterator[str]:
-    """The fonts that have every character of `line`, the first choice first."""
+    """Yields the fonts that have all characters of `line`, in order of preference."""
     return (font for font in _FONTS if _characters(font).issuperset(line))
 
 

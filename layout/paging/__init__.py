@@ -1,1 +1,1 @@
-"""From blocks to pages: page breaks, headers, footers."""
+"""Pages: pagination of blocks, header bands and footers."""

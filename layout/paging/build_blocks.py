@@ -1,4 +1,4 @@
-"""From the vocabulary to blocks that can be laid out: texts ready to draw, styles of the theme, names of fields."""
+"""Conversion of a block document to layout blocks, with prepared texts, theme styles and field names."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from layout.zones.zone import ZoneType
 
 @dataclass(frozen=True, slots=True)
 class BuiltBlocks:
-    """A document as blocks, with the band that its pages have, its headers, and what is the same in all of them."""
+    """A document as layout blocks, with its header band, its headers and their common design."""
 
     blocks: tuple[Block | PageBreakMark, ...]
     band: HeaderBand
@@ -36,7 +36,7 @@ class BuiltBlocks:
 
 
 def build_blocks(document: written.BlockDocument, images: Mapping[str, ImageFile], fonts: FontMetrics) -> BuiltBlocks:
-    """Every block of `document`, in order. Of `images`, by file id, those may be missing that are an issue anyway."""
+    """Builds the blocks of `document`, in order. Images missing in `images` (by file id) take no space."""
     header = Header(document.title, document.subtitle, "")
     design = HeaderDesign(theme_of(document.theme), _logo(document.logo, images))
     builder = _BlockBuilder(design, fonts, build_header_band(header, design, fonts), field_names(document), images)
@@ -83,7 +83,7 @@ class _BlockBuilder:
                 return SignatureBlock(path, name, prepare_text(part.label), part.recipient, self.design.theme.signer)
 
     def _band(self, part: written.PageBreak, path: str) -> HeaderBand:
-        """Specification 2.7: header omitted keeps the document's band, null removes it, an object retitles it."""
+        """Returns the band after a page break: unchanged if omitted, none if null, else retitled. Specification 2.7."""
         own = _own_header(part, path)
         if own is not None:
             return build_header_band(own, self.design, self.fonts)
@@ -92,7 +92,7 @@ class _BlockBuilder:
     def _image(self, part: written.Image, path: str) -> Block:
         file = self.images.get(part.file_id)
         if file is None:
-            return Spacer(path, 0)  # an issue; the other blocks keep their places as far as can be known
+            return Spacer(path, 0)  # reported as an issue
         return ImageBlock(path, file, file.width_within(CONTENT_WIDTH, part.width), part.align)
 
     def _field(self, part: written.Input, path: str) -> FieldBlock:

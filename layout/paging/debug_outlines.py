@@ -1,4 +1,4 @@
-"""The debug view: every frame outlined, with the JSON pointer of what it shows. Pages in, pages out."""
+"""The debug view: pages with an outline around each frame, labelled with its JSON pointer."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,7 +25,7 @@ _COLOURS = {
 
 
 def outline_frames(page: Page, fonts: FontMetrics) -> Page:
-    """`page` with an outline around each frame, frames in frames too, and the frame's pointer at its top edge."""
+    """Returns `page` with an outline and a label for each frame, nested frames included."""
     return replace(page, placed=(*page.placed, *(shown for at in page.placed for shown in _outlines(at, 0, fonts))))
 
 
@@ -38,7 +38,7 @@ def _outlines(at: Placed, depth: int, fonts: FontMetrics) -> Iterator[Placed]:
 
 
 def _items(frame: Frame, depth: int, fonts: FontMetrics) -> tuple[Item, ...]:
-    """The outline and the name. Names of frames in frames stand further left, since their edges may be the same."""
+    """Returns outline and label. Labels of nested frames are shifted left, as the edges of frames may coincide."""
     ink = _COLOURS.get(frame.role, _OTHER)
     name = f"{frame.path or '/'} {frame.role.name.lower()}"
     width = width_of(name, _NAME, fonts)

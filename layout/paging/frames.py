@@ -1,6 +1,6 @@
-"""Frames: what a block looks like once everything about it is decided. The painter only draws them.
+"""Frames: blocks that are laid out completely, ready to paint.
 
-A frame's items are placed from its own top left corner; a page says where each frame stands.
+The coordinates of items are relative to the top left corner of their frame.
 """
 
 from collections.abc import Iterator
@@ -18,38 +18,38 @@ from layout.zones.zone import ZoneType
 
 
 class Role(Enum):
-    """What a frame is to somebody who has the page read aloud. It becomes the frame's tag in the PDF."""
+    """Meaning of a frame for screen readers. It determines the frame's structure element in the PDF."""
 
     TITLE = auto()  # the title in a header band
     HEADING = auto()
     PARAGRAPH = auto()
-    LIST = auto()  # holds nothing but items
-    ITEM = auto()  # one entry of a list: its bullet as a LABEL frame, then its lines
+    LIST = auto()  # holds ITEM frames only
+    ITEM = auto()  # one item of a list: its bullet as a LABEL frame, then its lines
     LABEL = auto()  # the bullet or number of an item
-    FIGURE = auto()  # a picture, with `Frame.alternative` in words
-    INPUT = auto()  # a label with what a recipient fills in; its options, if any, as OPTION frames
-    OPTION = auto()  # a box to tick with its text
-    ROW = auto()  # things side by side, such as inputs: holds nothing but their frames
-    SIGNATURE = auto()  # a label, then one INPUT frame for each thing to fill in
-    TABLE = auto()  # holds nothing but TABLE_ROW frames, and what decorates them
-    TABLE_ROW = auto()  # holds nothing but cells
-    COLUMN_HEAD = auto()  # the cell that says what stands in its column
-    ROW_HEAD = auto()  # the cell that says what stands in its row
+    FIGURE = auto()  # an image, described by `Frame.alternative`
+    INPUT = auto()  # a label with its zone; options, if any, as OPTION frames
+    OPTION = auto()  # a tick box or radio button with its text
+    ROW = auto()  # frames side by side, such as inputs
+    SIGNATURE = auto()  # a signature block: a label and its zones
+    TABLE = auto()  # holds TABLE_ROW frames and rules
+    TABLE_ROW = auto()  # holds cells only
+    COLUMN_HEAD = auto()  # heading cell of a column
+    ROW_HEAD = auto()  # heading cell of a row
     CELL = auto()
     GAP = auto()
-    ARTIFACT = auto()  # header band and footer: frames in them are read where they first appear, all else never
+    ARTIFACT = auto()  # header band or footer: its frames are read on their first page only, its other items never
 
 
 PROSE = (
     Role.PARAGRAPH, Role.HEADING, Role.TITLE, Role.LABEL, Role.COLUMN_HEAD, Role.ROW_HEAD, Role.CELL
 )  # fmt: skip
-"""Roles of frames that hold text and what decorates it, no frames and no slots. Their texts are the frame's own."""
+"""Roles of frames that hold text and shapes, but no frames and no zones."""
 
 
 class Text(NamedTuple):
-    """One line of text, or a piece of one; `y` is its baseline, `width` what it measures. `link` is where it leads.
+    """A line of text or a part of one. `y` is its baseline, `link` the target of a hyperlink.
 
-    `glyphs` is the text as it was shaped in its paragraph, if it had to be.
+    `glyphs` holds the text as shaped in its paragraph; None if it needs no shaping.
     """
 
     x: float
@@ -63,7 +63,7 @@ class Text(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A horizontal line whose middle is at `y`."""
+    """A horizontal line centred at `y`."""
 
     x: float
     y: float
@@ -109,7 +109,7 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture that fills a rectangle."""
+    """An image that fills a rectangle."""
 
     rect: Rect
     file: ImageFile
@@ -117,7 +117,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Equal squares that fill a rectangle, row by row; those that are true are of one colour, the others are bare."""
+    """A grid of squares that fills a rectangle. Squares that are true are filled with `colour`."""
 
     rect: Rect
     rows: tuple[tuple[bool, ...], ...]
@@ -126,7 +126,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One option of an input, with the square of its box or round button; without a place if a list drops down."""
+    """An option of an input, with the rectangle of its button; for a dropdown, that of the dropdown."""
 
     text: str
     rect: Rect
@@ -134,7 +134,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class UnplacedZone:
-    """Where a recipient fills in something: a zone that does not know its page yet. Nothing of it is drawn."""
+    """A zone that has no page yet, with coordinates relative to its frame. It is not drawn."""
 
     rect: Rect
     name: str
@@ -149,11 +149,11 @@ class UnplacedZone:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A block, or the part of one that stands on one page, with all its items. `path` is the block's JSON pointer.
+    """A block, or the part of a block on one page, with its items. `path` is the block's JSON pointer.
 
-    A part that is a thing of its own to a reader (an item of a list, an input in a row) is a frame in the frame, with a
-    path of its own (`/blocks/3/items/0`). Parts of one path and role on several pages are read as one. `alternative`
-    says in words what a figure shows.
+    Parts with a meaning of their own (an item of a list, an input in a row) are nested frames with their own path, such
+    as `/blocks/3/items/0`. Frames of the same path and role on several pages become one structure element.
+    `alternative` is the text alternative of a figure.
     """
 
     width: float
@@ -166,7 +166,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A frame on a page or in another frame, by its top left corner."""
+    """A frame with the position of its top left corner on a page or in another frame."""
 
     x: float
     y: float
@@ -178,7 +178,7 @@ Item = Text | Shape | UnplacedZone | Placed
 
 
 def frames_of(at: Placed) -> Iterator[Placed]:
-    """`at` and all frames in it, in reading order, each where it stands on the page."""
+    """Yields `at` and its nested frames in reading order, each with its position on the page."""
     yield at
     if at.frame.role in PROSE:
         return
@@ -188,7 +188,7 @@ def frames_of(at: Placed) -> Iterator[Placed]:
 
 
 def glyphs_of(text: Text) -> Glyphs | None:
-    """The glyphs of `text`; None if it is plain. What nobody has shaped in a paragraph is shaped by itself."""
+    """Returns the glyphs of `text`, shaped now if it was not shaped in its paragraph; None if it is plain."""
     if text.glyphs is not None or is_plain(text.text):
         return text.glyphs
     return LineShaper(text.style.face, Han.SIMPLIFIED).line(text.text).glyphs

@@ -1,7 +1,6 @@
-"""The garbage collector while a document is laid out: paused.
+"""Pause of the cyclic garbage collector during layout.
 
-Layout makes tens of thousands of small values, none of which leads back to itself, so there is nothing to find for a
-collector that looks for cycles; looking took an eighth of the time.
+Layout creates tens of thousands of small objects without reference cycles. Collections took an eighth of the time.
 """
 
 import gc
@@ -11,7 +10,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """As long as the context lasts, nothing is looked for; values that are no longer used go as always."""
+    """Disables cyclic garbage collection within the context. Reference counting is unaffected."""
     was_on = gc.isenabled()
     gc.disable()
     try:

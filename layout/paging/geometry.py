@@ -1,4 +1,4 @@
-"""Lengths and places on a page. Points everywhere (1/72 inch), origin at the top left, y grows downwards."""
+"""Lengths and positions on a page, in points (1/72 inch). The origin is at the top left; y grows downwards."""
 
 from dataclasses import dataclass
 
@@ -6,15 +6,15 @@ PAGE_WIDTH = 595.0
 PAGE_HEIGHT = 842.0
 MARGIN = 56.0
 CONTENT_WIDTH = PAGE_WIDTH - 2 * MARGIN  # 483, the content width of the specification
-BODY_BOTTOM = PAGE_HEIGHT - 76.0  # where the body ends and the footer's room begins
+BODY_BOTTOM = PAGE_HEIGHT - 76.0  # end of the body, above the footer
 
 TOLERANCE = 0.001
-"""Half a hair: lengths that differ by less are equal, so that sums of decimals do not push a line off its page."""
+"""Lengths that differ by less are equal, so that rounding errors do not move a line to the next page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """The room that is left for a block: what it is given to fit into, with no word about which page it is on."""
+    """The space available to a block on the current page."""
 
     width: float
     height: float
@@ -25,7 +25,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """A rectangle by its top left corner and its size."""
+    """A rectangle, by its top left corner and size."""
 
     x: float
     y: float

@@ -1,7 +1,7 @@
 """The header band at the top of pages, in both styles. Specification 2.5, 2.6, 2.7 (pageBreak).
 
-A `line` band is a coloured title with a rule under it, within the margins. A `band` band is filled from edge to edge of
-the paper, with a stripe under it. In both, the body begins where the band ends, however many lines it takes.
+Style `line` is a coloured title above a rule, within the margins. Style `band` is filled from edge to edge of the page,
+with a stripe below. The body begins below the band, whose height depends on its texts and logo.
 """
 
 from dataclasses import dataclass, replace
@@ -17,15 +17,17 @@ from layout.text.line_breaking import Line, wrap
 
 _ABOVE_SUBTITLE = 2.0
 _BESIDE_LOGO = 20.0
-_SMALLEST_TITLE = 18.0  # beside a logo of the full width, some 30 characters fit in any letters but the widest
+_SMALLEST_TITLE = 18.0  # beside a logo of maximum width, about 30 characters fit
 _STEP = 0.5
 _TWO_LINES = 2  # a title of more lines is too long in every size
 
 
 @dataclass(frozen=True, slots=True)
 class _Spacing:
-    """Room around the texts of a band, in points: from the page's edge, down to the rule or the end of the fill, the
-    thickness of the rule or stripe, and from there to the body.
+    """Vertical spacing of a band in points.
+
+    `top` is above the texts, `below_texts` between texts and the rule or end of the fill, `thickness` that of the rule
+    or stripe, `below` between it and the body.
     """
 
     top: float
@@ -40,7 +42,7 @@ _BAND = _Spacing(top=28, below_texts=20, thickness=3, below=24)
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A title and a subtitle, with the JSON pointer of the object that has them."""
+    """Title and subtitle, with the JSON pointer of their object."""
 
     title: str
     subtitle: str | None
@@ -49,8 +51,9 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class HeaderBand:
-    """A header band as it is drawn, `top` points below the page's edge, and where the body begins below it; without a
-    frame at the top margin.
+    """A header band that is laid out, `top` points below the edge of the page.
+
+    `body_top` is where the body begins. Without a band, `frame` is None and the body begins at the top margin.
     """
 
     frame: Frame | None
@@ -63,25 +66,27 @@ NO_BAND = HeaderBand(frame=None, body_top=MARGIN)
 
 @dataclass(frozen=True, slots=True)
 class HeaderDesign:
-    """What all bands of a document have in common."""
+    """The common properties of all header bands of a document: theme and logo."""
 
     theme: Theme
     logo: Logo | None = None
 
     @property
     def text_width(self) -> float:
-        """The room that titles and subtitles have beside the logo."""
+        """The width available to title and subtitle beside the logo."""
         return CONTENT_WIDTH if self.logo is None else CONTENT_WIDTH - self.logo.width - _BESIDE_LOGO
 
 
 def title_lines(header: Header, design: HeaderDesign, fonts: FontMetrics) -> tuple[Line, ...]:
-    """The title as it would wrap; more than one line is an issue."""
+    """Returns the lines of the title. More than one line is an issue."""
     return wrap(prepare_text(header.title), title_style(header, design, fonts), design.text_width, fonts)
 
 
 def title_style(header: Header, design: HeaderDesign, fonts: FontMetrics) -> TextStyle:
-    """The style of the title. Beside a logo it is as much smaller as one line takes, down to 18 points; a title that
-    would not fit on a line without the logo does not fit beside it either.
+    """Returns the style of the title.
+
+    Beside a logo the title shrinks to fit on one line, to 18 points at least. A title that would not fit without the
+    logo does not fit beside it either.
     """
     style, text = design.theme.title, prepare_text(header.title)
     smallest = max(_SMALLEST_TITLE, style.size * design.text_width / CONTENT_WIDTH)
@@ -91,8 +96,10 @@ def title_style(header: Header, design: HeaderDesign, fonts: FontMetrics) -> Tex
 
 
 def build_header_band(header: Header, design: HeaderDesign, fonts: FontMetrics) -> HeaderBand:
-    """Title, subtitle in as many lines as it takes, and logo. Of a title that wraps, the first line: it is an issue
-    anyway, and the body starts where it will start when the title is short enough.
+    """Lays out title, subtitle and logo.
+
+    Only the first line of a title that wraps is shown, which is an issue, so the position of the body stays the same
+    when the title is shortened.
     """
     theme, width = design.theme, design.text_width
     spacing = _BAND if theme.is_band else _LINE
@@ -115,7 +122,7 @@ def build_header_band(header: Header, design: HeaderDesign, fonts: FontMetrics) 
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """How texts of a band are set."""
+    """Style, width and fonts of a text in a band."""
 
     style: TextStyle
     width: float
@@ -128,7 +135,7 @@ def _part(path: str, role: Role, lines: tuple[Line, ...], setting: _Setting) -> 
 
 
 def _stacked(parts: list[Frame], spare: float) -> tuple[Placed, ...]:
-    """The title and what is below it, half of the height that a taller logo leaves above them."""
+    """Stacks title and subtitle, centred vertically if a logo is taller."""
     title, *others = parts
     below = spare / 2 + title.height + _ABOVE_SUBTITLE
     return (Placed(0, spare / 2, title), *(Placed(0, below, other) for other in others))
@@ -141,7 +148,7 @@ def _placed_logo(logo: Logo, height: float, path: str) -> Placed:
 
 
 def _ground(end: float, spacing: _Spacing, theme: Theme) -> tuple[Item, ...]:
-    """What lies under the texts, or under their end: fill and stripe, or the rule."""
+    """Returns the background of the texts: fill and stripe, or the rule below them."""
     if not theme.is_band:
         return (Rule(0, end, CONTENT_WIDTH, spacing.thickness, theme.primary),)
     fill = Rect(-MARGIN, -spacing.top, PAGE_WIDTH, spacing.top + end)

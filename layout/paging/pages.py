@@ -1,4 +1,4 @@
-"""What stands on every page: the header band and the footer. Specification 2.5, 2.7 (pageBreak), 2.12."""
+"""Pages with header band and footer, and their zones. Specification 2.5, 2.7 (pageBreak), 2.12."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _ROLES_WITH_ZONES = (Role.INPUT, Role.ROW, Role.SIGNATURE)
 
 @dataclass(frozen=True, slots=True)
 class PageBody:
-    """A page while it is being filled: its band, and the frames of the body."""
+    """The content of a page without its footer: its header band and the frames of its body."""
 
     band: HeaderBand
     placed: tuple[Placed, ...]
@@ -29,18 +29,18 @@ class PageBody:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page with all that stands on it, in reading order. `number` counts from 1."""
+    """A complete page, its frames in reading order. `number` counts from 1."""
 
     number: int
     placed: tuple[Placed, ...]
 
     def frames(self) -> Iterator[Placed]:
-        """All frames, those in other frames too, in reading order."""
+        """Yields all frames in reading order, nested frames included."""
         return (inner for at in self.placed for inner in frames_of(at))
 
 
 def zones_of(number: int, placed: Sequence[Placed]) -> Iterator[Zone]:
-    """The zones of page `number`: its frames' slots, moved to where the frames stand."""
+    """Yields the zones of page `number`, with coordinates on the page."""
     for inputs in placed:
         if inputs.frame.role in _ROLES_WITH_ZONES:
             for at in frames_of(inputs):
@@ -48,21 +48,21 @@ def zones_of(number: int, placed: Sequence[Placed]) -> Iterator[Zone]:
 
 
 def footer_line(label: str, number: int, total: int, fonts: FontMetrics) -> Line:
-    """The footer's text on one line; a label that is too wide for it ends in an ellipsis."""
+    """Returns the footer on one line. A label that is too wide is shortened with an ellipsis."""
     text = shortened(prepare_line(label), f" — page {number} of {total}", FOOTER, CONTENT_WIDTH, fonts)
     (line,) = wrap(text, FOOTER, inf, fonts)
     return line
 
 
 def footer_length(label: str, total: int, fonts: FontMetrics) -> int | None:
-    """None if `label` fits beside the page numbers of `total` pages; otherwise how many characters of it do."""
+    """Returns None if `label` fits beside the page numbers of `total` pages, otherwise how many characters fit."""
     line, end = prepare_line(label), f" — page {total} of {total}"
     fitting = shortened(line, end, FOOTER, CONTENT_WIDTH, fonts)
     return None if fitting == line + end else len(fitting) - len(end) - len("…")
 
 
 def pages_of(bodies: Sequence[PageBody], label: str, fonts: FontMetrics) -> tuple[Page, ...]:
-    """The pages with all that repeats on them. Only now is it known how many there are."""
+    """Returns the pages with header bands and footers, which need the total number of pages."""
     return tuple(
         Page(number, (*_band(body), *body.placed, _footer(footer_line(label, number, len(bodies), fonts), fonts)))
         for number, body in enumerate(bodies, start=1)

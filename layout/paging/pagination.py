@@ -1,8 +1,8 @@
-"""The flow: blocks one after another, from page to page. Specification 2.12.
+"""Pagination: placement of blocks on consecutive pages. Specification 2.12.
 
-Why it ends: each step places a block whole or sets it aside (fewer blocks), or places a part and goes on with the
-rest, which is strictly smaller, or starts a page. No two pages are started in a row: what finds no room on an empty
-page is set aside and reported.
+It terminates: each step places or sets aside a whole block, or places a part and continues with the rest, which is
+strictly smaller, or starts a page. A block that does not fit on an empty page is set aside and reported, so no two
+pages are started in a row.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from layout.text.fonts import FontMetrics
 
 @dataclass(frozen=True, slots=True)
 class PageBreakMark:
-    """The next block starts a page, which has this band; with `is_section` all pages up to the next break have it."""
+    """The next block starts a page with `band`; with `is_section`, all pages up to the next break have it."""
 
     path: str
     band: HeaderBand
@@ -28,7 +28,7 @@ class PageBreakMark:
 
 @dataclass(frozen=True, slots=True)
 class PaginatedBlocks:
-    """Blocks on pages.
+    """Result of pagination.
 
     Attributes:
         sheets: the pages; at least one.

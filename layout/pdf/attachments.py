@@ -1,4 +1,4 @@
-"""Files in a PDF, associated with the whole of it. ISO 32000-2, 7.11.4 and 14.13; ISO 19005-3, 6.8."""
+"""Files attached to a PDF. ISO 32000-2, 7.11.4 and 14.13; ISO 19005-3, 6.8."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from layout.pdf.objects import PdfObjects, byte_string, text_string
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """One file in a PDF. `name` is ASCII, `type` its media type, `at` when what it says came to be."""
+    """A file to attach. `name` is ASCII, `type` its media type, `at` its modification time."""
 
     name: str
     type: str
@@ -20,7 +20,7 @@ class Attachment:
 
 
 def add_attachments(objects: PdfObjects, attachments: Sequence[Attachment]) -> str:
-    """Puts the files in; the entries for the catalog."""
+    """Adds the files; returns the entries for the catalog."""
     if not attachments:
         return ""
     in_order = sorted(attachments, key=lambda attachment: attachment.name)
@@ -34,10 +34,10 @@ def add_attachments(objects: PdfObjects, attachments: Sequence[Attachment]) -> s
 
 
 def _add(objects: PdfObjects, attachment: Attachment) -> int:
-    """The specification of one file; its object number."""
+    """Adds a file specification; returns its object number."""
     contents = attachment.contents
     date = attachment.at.astimezone(UTC).strftime("D:%Y%m%d%H%M%SZ")
-    checksum = md5(contents, usedforsecurity=False).hexdigest().upper()  # the only one that the format knows
+    checksum = md5(contents, usedforsecurity=False).hexdigest().upper()  # the only algorithm of the format
     stream = objects.add_stream(
         contents,
         f"/Type/EmbeddedFile/Subtype/{attachment.type.replace('/', '#2F')}"

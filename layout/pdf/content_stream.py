@@ -1,6 +1,4 @@
-"""The painter: items as operators of PDF content streams. It decides nothing; where things stand is settled in the
-frames.
-"""
+"""Operators of PDF content streams for the items of frames. All positions are decided before."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -13,17 +11,17 @@ from layout.schema.theme import Colour
 from layout.text.font_encoding import CLOSE, OPEN, FontEncoding
 from layout.text.fonts import TextStyle
 
-_KAPPA = 0.5523  # how far the handles of a curve reach that is a quarter of a circle
+_KAPPA = 0.5523  # length of the handles of a Bézier curve for a quarter circle, relative to the radius
 
 
 @lru_cache(4096)
 def number(value: float) -> str:
-    """A number as PDF writes it, to a hundredth of a point."""
+    """Formats a number for PDF, rounded to hundredths."""
     return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
 
 
 def paint_shape(item: Shape, at: Placed) -> str:  # noqa: PLR0911  # one for each kind
-    """The operators that draw one item of `at` that is no text."""
+    """Returns the operators that draw a shape of the frame `at`."""
     match item:
         case Rule():
             left, y = at.x + item.x, PAGE_HEIGHT - at.y - item.y
@@ -47,12 +45,12 @@ def paint_shape(item: Shape, at: Placed) -> str:  # noqa: PLR0911  # one for eac
             corner = f"{number(rect.x)} {number(PAGE_HEIGHT - rect.bottom)}"
             return f"q {number(rect.w)} 0 0 {number(rect.h)} {corner} cm /{resource_name(item.file)} Do Q"
         case Pattern():
-            # one path for all of them: between shapes that are filled one by one, hairs of the ground show
+            # one path for all squares: between separately filled shapes the background shines through
             return f"{colour_operands(item.colour)} rg {' '.join(_bars(item, at))} f"
 
 
 def _bars(pattern: Pattern, at: Placed) -> Iterator[str]:
-    """The squares of a pattern, each row's neighbours as one rectangle."""
+    """Yields the filled squares of a pattern, adjacent ones of a row as one rectangle."""
     rect = pattern.rect
     height = rect.h / len(pattern.rows)
     for down, row in enumerate(pattern.rows):
@@ -65,7 +63,7 @@ def _bars(pattern: Pattern, at: Placed) -> Iterator[str]:
 
 
 def circle(square: Rect) -> str:
-    """The path of the circle inside `square`, which is placed from the page's top left, as four curves."""
+    """Returns the path of the circle inside `square`, which has page coordinates, as four curves."""
     r = square.w / 2
     x, y, k = square.x + r, PAGE_HEIGHT - square.y - r, _KAPPA * r
 
@@ -85,7 +83,7 @@ def _rectangle(rect: Rect, at: Placed) -> str:
 
 
 def paint_texts(texts: Sequence[Text], origin: tuple[float, float], encoding: FontEncoding) -> list[str]:
-    """One text object for all of `texts`, which are placed from `origin`, a point as PDF counts (upwards)."""
+    """Returns one text object for `texts`, whose coordinates are relative to `origin` (in PDF coordinates)."""
     left, top = origin
     pieces = ["BT"]
     style: TextStyle | None = None
@@ -97,12 +95,12 @@ def paint_texts(texts: Sequence[Text], origin: tuple[float, float], encoding: Fo
                 pieces.append(f"{colour_operands(text.style.colour)} rg")
             style = text.style
             select = _select(encoding, style, 0)
-        # hundredths of a point, rounded before the difference is taken, so that errors do not add up down the page
+        # hundredths of a point, rounded before subtraction, so that rounding errors do not accumulate
         at_x, at_y = round(100 * (left + text.x)), round(100 * (top - text.y))
         move = _move(at_x - x, at_y - y)
         x, y = at_x, at_y
         shown = text.text
-        if text.glyphs is None and (shown.isascii() or encoding.is_simple):  # nearly all texts, without detours
+        if text.glyphs is None and (shown.isascii() or encoding.is_simple):  # fast path for nearly all texts
             pieces.append(
                 f"{move}{OPEN}{shown}{CLOSE} Tj" if font == select else f"{select}{move}{OPEN}{shown}{CLOSE} Tj"
             )
@@ -114,9 +112,9 @@ def paint_texts(texts: Sequence[Text], origin: tuple[float, float], encoding: Fo
             pieces.append(f"{move}{encoding.glyphs.operators(glyphs, style.size)}")
             continue
         for code_page, run in encoding.runs(shown):
-            wanted = _select(encoding, style, code_page)
-            pieces.append(f"{'' if wanted == font else wanted}{move}{OPEN}{run}{CLOSE} Tj")
-            font, move = wanted, ""
+            font_operator = _select(encoding, style, code_page)
+            pieces.append(f"{'' if font_operator == font else font_operator}{move}{OPEN}{run}{CLOSE} Tj")
+            font, move = font_operator, ""
     pieces.append("ET")
     return pieces
 
@@ -127,11 +125,11 @@ def _select(encoding: FontEncoding, style: TextStyle, page: int) -> str:
 
 @lru_cache(4096)
 def _move(right: int, up: int) -> str:
-    """In hundredths of a point."""
+    """Returns the operator for a move in hundredths of a point."""
     return f"{number(right / 100)} {number(up / 100)} Td "
 
 
 @lru_cache(256)
 def colour_operands(colour: Colour) -> str:
-    """The three numbers before a colour operator."""
+    """Returns the three operands of a colour operator."""
     return " ".join(f"{part:.3f}" for part in colour)

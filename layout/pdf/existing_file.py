@@ -1,4 +1,7 @@
-"""PDF files that exist, opened to be added to: objects through PyMuPDF."""
+"""Existing PDF files, read and extended with PyMuPDF, which only this module imports.
+
+New files are written without PyMuPDF. Modules that need it are imported in child processes only.
+"""
 
 import warnings
 from contextlib import AbstractContextManager
@@ -9,7 +12,7 @@ from layout.pdf.new_file import compress
 
 
 class PdfFile(Protocol):
-    """An open PDF as a table of numbered objects; -1 stands for the trailer."""
+    """An open PDF as a table of numbered objects; -1 is the trailer."""
 
     @property
     def page_count(self) -> int: ...
@@ -34,32 +37,30 @@ class PdfFile(Protocol):
 
 
 class OpenedFile:
-    """An open file. What is added is hashed, after `seed`, for the file's second identifier."""
+    """An open file. The second file identifier is a hash of `seed` and of all that is added."""
 
     def __init__(self, file: PdfFile, seed: bytes) -> None:
         self.file = file
         self._hash = sha256(seed)
 
     def reserve(self) -> int:
-        """The number of a new object, to be defined later."""
+        """Returns the number of a new object, to be defined later."""
         return self.file.get_new_xref()
 
     def define(self, number: int, definition: str) -> None:
-        """Says what object `number` is."""
+        """Defines object `number`."""
         self._hash.update(definition.encode())
         self.file.update_object(number, definition)
 
     def define_stream(self, number: int, entries: str, contents: bytes) -> None:
-        """Makes object `number` a stream, compressed. PyMuPDF would take its slowest level: 14 ms for a signature."""
+        """Defines object `number` as a compressed stream. PyMuPDF's own compression takes 14 ms for a signature."""
         self.define(number, f"<<{entries}>>")
         self._hash.update(contents)
         self.file.update_stream(number, compress(contents), new=True, compress=False)
         self.file.xref_set_key(number, "Filter", "/FlateDecode")
 
     def finish(self) -> bytes:
-        """The file's bytes. The first identifier stays, the second says which version this is; PyMuPDF adds nothing of
-        its own, no time above all.
-        """
+        """Returns the file's bytes. The first identifier is kept, the second changes; PyMuPDF adds no timestamp."""
         second = self._hash.hexdigest()[:32].upper()
         kind, value = self.file.xref_get_key(-1, "ID")
         first = value.strip("[]<> ").split(">")[0] if kind == "array" else second
@@ -68,23 +69,23 @@ class OpenedFile:
 
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # its generated binding warns about itself on newer Pythons
+    warnings.simplefilter("ignore", DeprecationWarning)  # caused by PyMuPDF's generated binding on newer Pythons
     import pymupdf as _pymupdf
 
 _untyped: Any = _pymupdf  # its functions carry no annotations
 
 DRAWING_ERRORS: tuple[type[Exception], ...] = (_untyped.mupdf.FzErrorBase, RuntimeError, ValueError)
-"""What it makes of broken pages."""
+"""Exceptions of PyMuPDF for broken pages."""
 
 
 def open_file(pdf: bytes) -> AbstractContextManager[PdfFile]:
-    """The PDF that these bytes are."""
+    """Opens a PDF."""
     file: AbstractContextManager[PdfFile] = _untyped.open(stream=pdf, filetype="pdf")
     return file
 
 
 def text_of(pdf: bytes) -> str:
-    """All text on the pages, in the order in which it is drawn.
+    """Returns the text of all pages, in the order of the content streams.
 
     Raises:
         RuntimeError: the file cannot be read.

@@ -13,16 +13,16 @@ _SYSTEM = "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 
 _CODES_TO_GLYPHS = (
     "/Type /CMap /CMapName /Codes /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>"
 )
-"""The entries of a stream that holds a CMap to glyphs."""
+"""Entries of a stream with a CMap from codes to glyphs."""
 
 
 def _glyph_cmap(glyphs: Mapping[int, int], length: int = 1) -> bytes:
-    """From codes of `length` bytes to glyphs by number."""
+    """Returns a CMap from codes of `length` bytes to glyph numbers."""
     return _cmap("cid", {code: str(glyph) for code, glyph in glyphs.items()}, length)
 
 
 def _text_cmap(texts: Mapping[int, str], length: int = 1) -> bytes:
-    """From codes of `length` bytes to what they are copied as."""
+    """Returns a ToUnicode CMap from codes of `length` bytes to text."""
     return _cmap("bf", {code: f"<{text.encode('utf-16-be').hex()}>" for code, text in texts.items()}, length)
 
 
@@ -119,8 +119,9 @@ def _add_postscript(objects: PdfObjects, variant: FontVariant, subset: GlyphSubs
 
 
 def _add_truetype(objects: PdfObjects, variant: FontVariant, subset: GlyphSubset, glyphs: Mapping[int, int]) -> int:
-    """With a map from codes to glyphs, not a CMap: some readers copy by what a CMap leads to, and would take the
-    several codes of a glyph for one.
+    """Adds the descendant font with a CIDToGIDMap.
+
+    A CMap would not do: some readers extract text by glyph, and would not distinguish the codes of one glyph.
     """
     program = objects.add_stream(subset.program, f"/Length1 {len(subset.program)}")
     present = objects.add_stream(cid_set({0, *glyphs}))

@@ -1,6 +1,6 @@
-"""Pictures inside PDF files: JPEG as it is, everything else as pixels, its transparency as a soft mask.
+"""Image objects in PDF files: JPEG unchanged, other formats as samples, transparency as a soft mask.
 
-ISO 32000-1, 8.9.5 and 11.6.5. Same picture in the same place, same bytes.
+ISO 32000-1, 8.9.5 and 11.6.5. Deterministic.
 """
 
 import math
@@ -16,8 +16,8 @@ from layout.pdf.new_file import NewFile, compress
 _JPEG = b"\xff\xd8\xff"
 _SPACES = {"L": "DeviceGray", "RGB": "DeviceRGB"}
 DOTS_TO_THE_INCH = 600
-"""As fine as lines are scanned and printed. Pixels beyond that at the widest place of a picture are left out: forty
-million of them take a second and a fifth of a gigabyte to decode, and several times as much to be written.
+"""Maximum resolution of an image at its widest place. Larger images are scaled down: 40 megapixels take a second and
+0.2 GB to decode, and several times as much to write.
 """
 
 _POINTS_TO_THE_INCH = 72
@@ -25,40 +25,40 @@ _LARGE = 2_000_000  # pixels
 _ROWS_TRIED = 64
 _CACHED = 16
 _LARGEST_CACHED = 500_000
-"""Bytes: logos are shown by many documents, photographs by one."""
+"""Limit in bytes. Logos appear in many documents, photographs in one."""
 
 
 class _Samples(NamedTuple):
-    """One image object: how its stream is to be read, and the stream."""
+    """The dictionary entries and the stream of an image object."""
 
     entries: str
     stream: bytes
 
 
 class _Embedded(NamedTuple):
-    """A picture and, if parts of it can be seen through, its mask."""
+    """An image, and its soft mask if it has transparency."""
 
-    picture: _Samples
+    image: _Samples
     mask: _Samples | None
 
 
 def add_image(file: NewFile, image: ShownImage) -> int:
-    """Writes `image` into `file`; its object number. It is shown nowhere wider than here."""
+    """Writes `image` into `file` at the resolution for its width; returns its object number."""
     content = image.file.content
     embed = _embed_again if len(content) <= _LARGEST_CACHED else _embed
     embedded = embed(content, math.ceil(image.rect.w / _POINTS_TO_THE_INCH * DOTS_TO_THE_INCH))
-    entries = embedded.picture.entries
+    entries = embedded.image.entries
     if embedded.mask is not None:
         mask = file.reserve()
         file.define_stream(mask, *embedded.mask, plain=True)
         entries += f"/SMask {mask} 0 R"
     number = file.reserve()
-    file.define_stream(number, entries, embedded.picture.stream, plain=True)
+    file.define_stream(number, entries, embedded.image.stream, plain=True)
     return number
 
 
 def _embed(content: bytes, most: int) -> _Embedded:
-    """The picture, no wider than `most` pixels."""
+    """Encodes an image, scaled down to `most` pixels in width."""
     with Image.open(BytesIO(content), formats=("PNG", "JPEG")) as opened:
         if content.startswith(_JPEG) and opened.mode in _SPACES:
             return _Embedded(_Samples(f"{_head(opened)}/Filter/DCTDecode", content), None)
@@ -79,15 +79,16 @@ def _plain_mode(image: Image.Image) -> str:
 
 
 def _narrowed(image: Image.Image, most: int) -> Image.Image:
-    """The picture with no more pixels than can be seen."""
+    """Scales an image down to `most` pixels in width."""
     if image.width <= most:
         return image
     return image.resize((most, max(1, round(image.height * most / image.width))), Image.Resampling.HAMMING)
 
 
 def _samples(image: Image.Image) -> _Samples:
-    """The pixels, or how each differs from the one to its left (which suits photographs): whatever is shorter, as far
-    as some rows from the middle of a large picture tell.
+    """Encodes pixels with or without the TIFF predictor, which suits photographs: whichever is shorter.
+
+    For a large image, some rows from its middle decide.
     """
     head = f"{_head(image)}/Filter/FlateDecode"
     with_differences = f"{head}/DecodeParms <</Predictor 2/Colors {len(image.getbands())}/Columns {image.width}>>"

@@ -1,7 +1,6 @@
-"""What a file says about itself to archives and readers: XMP, and the meaning of its colours.
+"""Metadata of PDF files: the XMP packet and the sRGB profile of the output intent.
 
-The files are written to PDF/UA-1 (ISO 14289-1) and PDF/A-2b (ISO 19005-2), and say so; those with other files attached,
-which only the next part of that standard allows, to PDF/A-3b (ISO 19005-3).
+Files conform to PDF/UA-1 (ISO 14289-1) and PDF/A-2b (ISO 19005-2); those with attachments to PDF/A-3b (ISO 19005-3).
 """
 
 from functools import cache
@@ -9,7 +8,7 @@ from html import escape
 from struct import pack
 
 LANGUAGE = "en"
-"""Of every document: the words that the engine adds are English, and a document cannot say what its own are in."""
+"""Language of every document: the engine's own words are English, and documents do not declare a language."""
 
 PRODUCER = "Undersign"
 
@@ -30,7 +29,7 @@ xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http:
 
 
 def metadata(title: str, *, has_attachments: bool = False) -> bytes:
-    """The XMP packet: title, language, producer, and which standards the file follows."""
+    """Returns the XMP packet with title, language, producer and standards."""
     shown = escape("".join(letter for letter in title if letter.isprintable()))
     return f"""\
 <?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -51,7 +50,7 @@ def metadata(title: str, *, has_attachments: bool = False) -> bytes:
 
 @cache
 def srgb_profile() -> bytes:
-    """The colour space sRGB (IEC 61966-2-1) as an ICC profile of version 2, for displays."""
+    """Returns the colour space sRGB (IEC 61966-2-1) as an ICC display profile, version 2."""
     curve = _curve()
     tags = {
         b"desc": _description("sRGB"),
@@ -75,13 +74,13 @@ def srgb_profile() -> bytes:
         table += name + pack(">II", places[tag], len(tag))
     size = start + len(body)
     head = pack(">I4xI4s4s4s", size, 0x02100000, b"mntr", b"RGB ", b"XYZ ")
-    dates = pack(">6H", 2026, 1, 1, 0, 0, 0)  # a fixed one: the profile does not change
+    dates = pack(">6H", 2026, 1, 1, 0, 0, 0)  # fixed, so that the profile is deterministic
     head += dates + b"acsp" + bytes(28) + _fixed(0.9642, 1.0, 0.8249) + bytes(48)
     return head + pack(">I", len(tags)) + table + body
 
 
 def _curve() -> bytes:
-    """From stored value to light, at each of the 256 values that a byte can have."""
+    """Returns the tone curve, with one entry for each of the 256 values of a byte."""
     stored = (step / 255 for step in range(256))
     light = (value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in stored)
     return b"curv" + pack(">4xI", 256) + pack(">256H", *(round(65535 * value) for value in light))

@@ -1,30 +1,30 @@
-"""Pages as pictures: outlines that stay sharp at any size, or pixels for files that nobody vouches for."""
+"""Page images: SVG for PDFs of the engine, PNG for untrusted PDFs. Also compares the pages of two PDFs."""
 
 from typing import Any
 
 from layout.pdf.existing_file import DRAWING_ERRORS, open_file
 
 PICTURE_WIDTH = 1190
-"""Pixels of a page's picture: two to the point of A4, sharp on nearly every screen."""
+"""Width of a page image in pixels: two for each point of A4."""
 
 _CLIP_DPI = 384
 
 _MOST_PIXELS = 4_000_000
-"""Of one picture. A page that is very much longer than wide is drawn smaller."""
+"""Limit of pixels in one image. A very long page is drawn smaller."""
 
 
 _COMPARED_DPI = 96
 _LEAST_COMPARED_DPI = 30
 _MOST_COMPARED_PIXELS = 200_000_000
-"""Of all pages of a file that are compared: 200 of A4, or 2,000 at the least resolution."""
+"""Limit of pixels of all compared pages: 200 pages of A4, or 2,000 at the minimum resolution."""
 
 
 class NotDrawable(Exception):
-    """The page, or the file that it is in, is too broken or too large to be drawn."""
+    """The page or its file is broken or too large to draw."""
 
 
 def page_svg(pdf: bytes, page: int) -> bytes:
-    """Page `page` (from 1) as SVG with every letter as its outline, so it looks the same everywhere.
+    """Returns page `page` (from 1) as SVG. Text is drawn as outlines, independent of installed fonts.
 
     Raises:
         IndexError: there is no such page.
@@ -35,11 +35,11 @@ def page_svg(pdf: bytes, page: int) -> bytes:
 
 
 def page_png(pdf: bytes, page: int, width: int = PICTURE_WIDTH) -> bytes:
-    """Page `page` (from 1) as PNG, about `width` pixels wide. Whatever is on it, what comes out is pixels on white.
+    """Returns page `page` (from 1) as PNG on white, about `width` pixels wide.
 
     Raises:
         IndexError: there is no such page.
-        NotDrawable: it cannot be drawn.
+        NotDrawable: the page cannot be drawn.
     """
     try:
         with open_file(pdf) as file:
@@ -48,18 +48,18 @@ def page_png(pdf: bytes, page: int, width: int = PICTURE_WIDTH) -> bytes:
         raise NotDrawable from error
 
 
-def _png(shown: Any, wanted: int) -> bytes:  # noqa: ANN401  # PyMuPDF's pages carry no types
+def _png(shown: Any, wanted_width: int) -> bytes:  # noqa: ANN401  # PyMuPDF's pages carry no types
     width, height = max(float(shown.rect.width), 1), max(float(shown.rect.height), 1)
-    scale = min(wanted / width, (_MOST_PIXELS / (width * height)) ** 0.5)
+    scale = min(wanted_width / width, (_MOST_PIXELS / (width * height)) ** 0.5)
     pixels = shown.get_pixmap(dpi=max(1, int(72 * scale)), alpha=False, annots=True)
     return bytes(pixels.tobytes("png"))
 
 
 def first_difference(old: bytes, new: bytes) -> int | None:
-    """The first page (from 1) that looks another in `new` than in `old`, or is in one of them only; None if none does.
+    """Returns the first page (from 1) that looks different in `new` and `old`, or is in one only; None if all match.
 
     Raises:
-        NotDrawable: a page cannot be drawn, or there are too many pages, or too large ones.
+        NotDrawable: a page cannot be drawn, or the pages are too many or too large.
     """
     try:
         with open_file(old) as before, open_file(new) as after:
@@ -74,7 +74,7 @@ def first_difference(old: bytes, new: bytes) -> int | None:
 
 
 def _density(file: Any) -> float:  # noqa: ANN401  # PyMuPDF's files carry no types
-    """The resolution at which all pages of a file can be drawn, in dots per inch."""
+    """Returns the resolution, in dots per inch, at which all pages stay within the limit."""
     inches = sum(shown.rect.width * shown.rect.height for shown in file) / 72**2
     density = min(_COMPARED_DPI, (_MOST_COMPARED_PIXELS / max(inches, 1)) ** 0.5)
     if density < _LEAST_COMPARED_DPI:
@@ -92,7 +92,7 @@ def _look_alike(one: Any, other: Any, density: float) -> bool:  # noqa: ANN401  
 
 
 def page_clip(pdf: bytes, page: int, clip: tuple[float, float, float, float]) -> bytes:
-    """What is drawn between the left, top, right and bottom of `clip` (points) as PNG, on nothing."""
+    """Returns the area `clip` (left, top, right, bottom in points) of a page as PNG with a transparent background."""
     with open_file(pdf) as file:
         png: bytes = _page(file, page).get_pixmap(dpi=_CLIP_DPI, alpha=True, clip=clip).tobytes("png")
     return png

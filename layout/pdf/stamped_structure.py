@@ -1,7 +1,7 @@
-"""The structure tree of a file whose inputs are filled in: what is drawn into a zone becomes content of its element.
+"""Update of the structure tree when a file is stamped: a drawn value becomes content of its zone's element.
 
-So a value is read where the input stood. `layout.pdf.structure` made the tree; its `IDTree` leads from zones to
-elements.
+Screen readers then read a value at the place of its input. `layout.pdf.structure` writes the tree, whose `IDTree` maps
+zones to elements.
 """
 
 import re
@@ -15,12 +15,12 @@ _STRING = r"(?:\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f]*>)"
 _ELEMENT = re.compile(
     rf"(<</S/Form/P \d+ 0 R/Pg )\d+ 0 R(/ID{_STRING})/Alt(?:{_STRING}| null)(/A<<.*>>)/K ?(\[[\d ]*\]|\d+)>>", re.DOTALL
 )
-"""The element of an input, as PyMuPDF prints what `layout.pdf.structure` has written."""
+"""An input's element, as PyMuPDF prints what `layout.pdf.structure` writes."""
 _NUMBERED = re.compile(r"(\d+)\s+(\d+) 0 R")
 
 
 class StampedInputs:
-    """The inputs of an opened file. In a file without a structure tree all that is drawn passes for decoration."""
+    """The inputs of an open file. In a file without a structure tree all drawings are artifacts."""
 
     def __init__(self, opened: OpenedFile) -> None:
         self._opened = opened
@@ -31,13 +31,13 @@ class StampedInputs:
         self._parents = dict(_NUMBERED.findall(self._file.xref_get_key(root, "ParentTree/Nums")[1])) if root else {}
 
     def page(self, page_object: int) -> "StampedPage":
-        """The inputs on the page that is object `page_object`."""
+        """Returns the inputs on the page that is object `page_object`."""
         parents = self._parents.get(self._file.xref_get_key(page_object, "StructParents")[1])
         return StampedPage(self._opened, page_object, self._elements, int(parents) if parents else 0)
 
 
 class StampedPage:
-    """The inputs on one page. `parents` is the object that says which element each piece of its content belongs to."""
+    """The inputs on one page. `parents` is its object in the parent tree, which maps marked content to elements."""
 
     def __init__(self, opened: OpenedFile, page_object: int, elements: dict[str, str], parents: int) -> None:
         self._opened = opened
@@ -48,17 +48,18 @@ class StampedPage:
         self._marks = re.findall(r"\d+ 0 R", self._file.xref_object(parents)) if parents else []
 
     def mark(self, name: str, alternative: str | None, *, ticks: bool) -> str:
-        """The operator that begins what is drawn into the zone of that name. `alternative` says in words what it shows;
-        None where it is text that can be read as it is. `ticks`: whether the input is ticked with it.
+        """Returns the operator that begins the marked content of the zone `name`.
+
+        `alternative` is the text alternative; None if the content is text. `ticks`: the content ticks the input.
         """
         if identifier_of(name) not in self._elements:
             return ARTIFACT
         element, number = int(self._elements[identifier_of(name)]), len(self._marks)
         self._marks.append(f"{element} 0 R")
         spoken = "null" if alternative is None else text_string(alternative)
-        found = _ELEMENT.fullmatch(self._file.xref_object(element, compressed=True))
-        if found:  # as we have made it: all at once, since each key that is set by itself takes as long
-            head, identifier, attributes, kids = found.groups()
+        match = _ELEMENT.fullmatch(self._file.xref_object(element, compressed=True))
+        if match:  # written by the engine: one update, as setting a single key takes as long
+            head, identifier, attributes, kids = match.groups()
             self._file.update_object(
                 element,
                 f"{head}{self._page_object} 0 R{identifier}/Alt {spoken}{attributes}/K[{kids.strip('[]')} {number}]>>",
@@ -70,7 +71,7 @@ class StampedPage:
         return f"/Form <</MCID {number}>> BDC"
 
     def _set(self, element: int, number: int, spoken: str) -> None:
-        """Adds a piece of content to an element, however it is written."""
+        """Adds marked content to an element in any notation."""
         kind, kids = self._file.xref_get_key(element, "K")
         before = "" if kind == "null" else kids.strip("[]")
         self._file.xref_set_key(element, "K", f"[{before} {number}]")
@@ -78,6 +79,6 @@ class StampedPage:
         self._file.xref_set_key(element, "Alt", spoken)
 
     def finish(self) -> None:
-        """Writes down which element each piece of content belongs to, those that were marked included."""
+        """Writes the page's entry of the parent tree."""
         if self._parents:
             self._opened.define(self._parents, f"[{' '.join(self._marks)}]")

@@ -1,7 +1,7 @@
-"""The structure tree: what a PDF says to whoever has it read aloud. ISO 32000-1, 14.7 and 14.8; ISO 14289-1.
+"""The structure tree of a tagged PDF. ISO 32000-1, 14.7 and 14.8; ISO 14289-1.
 
-Elements are made in reading order while pages are painted; each piece of content that belongs to one is marked with a
-number of its page, which leads back to the element.
+Elements are created in reading order while pages are painted. Marked content has a number on its page (MCID), which the
+parent tree maps to its element.
 """
 
 from dataclasses import dataclass, field
@@ -41,13 +41,13 @@ _PRINT_FIELDS = {ZoneType.CHECKBOX: "cb/checked/off", ZoneType.RADIO: "rb/checke
 
 
 def identifier_of(zone: str) -> str:
-    """The identifier of a zone's element: its name, in letters that need no escape in any PDF string."""
+    """Returns the identifier of a zone's element: its name, quoted so that PDF strings need no escapes."""
     return quote(zone, safe=":")
 
 
 @dataclass(slots=True, eq=False)
 class Element:
-    """One element. `kids` are object numbers of elements, marked content (page object and number), or object
+    """A structure element. `kids` are object numbers of elements, marked content (page object and MCID) or object
     references, in reading order.
     """
 
@@ -59,7 +59,7 @@ class Element:
 
 
 class Structure:
-    """The tree of one document, while it grows."""
+    """The structure tree of a document while it is built."""
 
     def __init__(self, objects: PdfObjects, pages: int) -> None:
         self._objects = objects
@@ -78,19 +78,19 @@ class Structure:
         self._links: list[int] = []
 
     def begin_page(self, page_object: int) -> None:
-        """What is marked from now on stands on the page that is object `page_object`."""
+        """Begins the page that is object `page_object`."""
         self._page_object = page_object
         self._marks = []
         self._pages.append(self._marks)
 
     def reads_band(self, path: str) -> bool:
-        """Whether the band at `path` is read aloud: the first time it appears. Later it only repeats itself."""
+        """Whether the header band at `path` is read: only on its first page."""
         known = path in self._read_bands
         self._read_bands.add(path)
         return not known
 
     def frame_element(self, at: Placed, parent: Element) -> Element:
-        """The element of a frame; parts of one path and role are one element."""
+        """Returns the element of a frame. Frames of the same path and role share one element."""
         key = (at.frame.path, at.frame.role)
         known = self._by_frame.get(key)
         if known is None:
@@ -99,41 +99,41 @@ class Structure:
         return known
 
     def list_body(self, item: Element) -> Element:
-        """The element of a list item's text, beside its label."""
+        """Returns the element of a list item's text."""
         if item.number not in self._bodies:
             self._bodies[item.number] = self.add("LBody", item)
         return self._bodies[item.number]
 
     def zone_element(self, zone: UnplacedZone, parent: Element) -> Element:
-        """The element of an input that is filled in later: a form field of a form that is no longer interactive."""
+        """Adds the element of a zone: a field of a non-interactive form."""
         name = identifier_of(zone.name)
         element = self.add("Form", parent, f"/ID ({name}){_print_field(zone)}")
         self._inputs[name] = element.number
         return element
 
     def add(self, tag: str, parent: Element, entries: str = "") -> Element:
-        """A new element, last in `parent`."""
+        """Appends a new element to `parent`."""
         element = Element(tag, self._objects.reserve(), parent.number, entries)
         parent.kids.append(element.number)
         self._elements.append(element)
         return element
 
     def mark(self, element: Element) -> str:
-        """The operator that begins content of `element` on this page; `END` ends it."""
+        """Returns the operator that begins content of `element` on this page; `END` ends it."""
         number = len(self._marks)
         self._marks.append(element.number)
         element.kids.append((self._page_object, number))
         return f"/{element.tag} <</MCID {number}>> BDC"
 
     def annotate(self, element: Element, annotation: int) -> int:
-        """Makes `annotation`, on this page, a part of `element`; its key in the parent tree."""
+        """Adds an annotation on this page to `element`; returns its key in the parent tree."""
         element.kids.append(f"<</Type/OBJR/Obj {annotation} 0 R/Pg {self._page_object} 0 R>>")
         self._links.append(element.number)
         self._next_key += 1
         return self._next_key - 1
 
     def finish(self) -> str:
-        """Writes the tree; the entries for the catalog."""
+        """Writes the tree; returns the entries for the catalog."""
         objects = self._objects
         for element in self._elements:
             objects.set(element.number, _definition(element))
@@ -148,7 +148,7 @@ class Structure:
         return f"/StructTreeRoot {self._number} 0 R/MarkInfo <</Marked true>>/Lang ({LANGUAGE})"
 
     def _tag(self, role: Role) -> str:
-        """Headings begin with the first level, even where no title stands above them."""
+        """Returns the tag of a role. Without a title, the first heading gets level 1."""
         if role not in _HEADINGS:
             return _TAGS[role]
         tag = _HEADINGS[role] if self._titled or role is Role.TITLE else "H1"
@@ -167,7 +167,7 @@ def _attributes(at: Placed) -> str:
 
 
 def _bounds(at: Placed) -> str:
-    """Where on its page the picture of a figure is."""
+    """Returns the bounding box of a figure's image."""
     rect = next((item.rect.moved(at.x, at.y) for item in at.frame.items if isinstance(item, Image | Pattern)), None)
     if rect is None:
         return ""
@@ -176,12 +176,12 @@ def _bounds(at: Placed) -> str:
 
 
 def spoken_name(label: str, type: ZoneType) -> str:
-    """What an input is called, which is more than its label where several inputs share one."""
+    """Returns the accessible name of an input: its label, and its part in a signature block."""
     return f"{label}, {_PARTS[type]}" if type in _PARTS else label
 
 
 def _print_field(zone: UnplacedZone) -> str:
-    """What an input is and shows before anybody has filled it in."""
+    """Returns text alternative and attributes of an empty input."""
     name, ticked = spoken_name(zone.label, zone.type), zone.type in _TICKED
     role = _PRINT_FIELDS.get(zone.type, "tv")
     empty = f"{name}: {'not ticked' if ticked else 'empty'}"
@@ -191,9 +191,9 @@ def _print_field(zone: UnplacedZone) -> str:
 def _definition(element: Element) -> str:
     page_object = next((kid[0] for kid in element.kids if isinstance(kid, tuple)), 0)
     kids = [_kid(kid, page_object) for kid in element.kids]
-    held = kids[0] if len(kids) == 1 else f"[{' '.join(kids)}]"
+    content = kids[0] if len(kids) == 1 else f"[{' '.join(kids)}]"
     place = f"/Pg {page_object} 0 R" if page_object else ""
-    return f"<</S/{element.tag}/P {element.parent} 0 R{place}{element.entries}{f'/K {held}' if kids else ''}>>"
+    return f"<</S/{element.tag}/P {element.parent} 0 R{place}{element.entries}{f'/K {content}' if kids else ''}>>"
 
 
 def _kid(kid: "int | tuple[int, int] | str", page_object: int) -> str:

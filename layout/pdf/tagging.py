@@ -1,7 +1,7 @@
-"""Pages as tagged content streams: frame by frame in reading order, each piece of content marked as what it is.
+"""Tagged content streams of pages: frames in reading order, as marked content.
 
-Texts belong to the element of their frame. A shape belongs to the input that comes after it in the frame, and in a
-figure to the figure; all other shapes are decoration. Header and footer are read once or not at all.
+Texts belong to the element of their frame. A shape belongs to the zone that follows it in the frame, and in a figure to
+the figure; other shapes are artifacts. Header bands are read once, footers never.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,12 +17,12 @@ from layout.pdf.structure import ARTIFACT, END, PAGINATION, Element, Structure
 from layout.text.font_encoding import FontEncoding
 
 _LINK_OF = attrgetter("link")
-_ABOVE_BASELINE, _BELOW_BASELINE = 0.935, 0.265  # of the size: where one clicks on a line
+_ABOVE_BASELINE, _BELOW_BASELINE = 0.935, 0.265  # of the font size: the area of a link
 
 
 @dataclass(frozen=True, slots=True)
 class LinkArea:
-    """Where somebody clicks, in points from the page's top left, and the link's element."""
+    """The area of a hyperlink, in page coordinates, with its target and element."""
 
     rect: Rect
     target: str
@@ -31,7 +31,7 @@ class LinkArea:
 
 @dataclass(slots=True)
 class PagePainter:
-    """Paints one page, which the structure tree has begun. `links` are those that it has met."""
+    """Paints one page, for which `Structure.begin_page` was called. Collects its `links`."""
 
     encoding: FontEncoding
     tree: Structure
@@ -39,7 +39,7 @@ class PagePainter:
     _pieces: list[str] = field(default_factory=list)
 
     def paint(self, page: Page) -> bytes:
-        """The page's content stream."""
+        """Returns the content stream of `page`."""
         for at in page.placed:
             self._frame(at, self.tree.document)
         return self.encoding.encode("\n".join(self._pieces))
@@ -69,7 +69,7 @@ class PagePainter:
                 texts = []
                 self._frame(_moved(item, at), element)
             else:
-                if texts:  # a caption after a rule is not the end of the label before it
+                if texts:  # a caption after a rule does not continue the label before it
                     self._texts(texts, at, element)
                     texts = []
                 shapes.append(paint_shape(item, at))
@@ -93,13 +93,13 @@ class PagePainter:
                 self.links += (LinkArea(_area(piece, at), target, marked) for piece in pieces)
 
     def _owner(self, role: Role, element: Element) -> Element:
-        """The element that a frame's own texts belong to."""
+        """Returns the element that a frame's texts belong to."""
         if role is Role.ITEM:
             return self.tree.list_body(element)
         return element if role in PROSE else self.tree.add("P", element)
 
     def _artifact(self, at: Placed) -> None:
-        """A header band or a footer: its parts are read when it first appears, and pass for decoration after that."""
+        """Paints a header band or footer. Nested frames are read when they first appear; the rest are artifacts."""
         parts = [_moved(item, at) for item in at.frame.items if isinstance(item, Placed)]
         if parts and self.tree.reads_band(at.frame.path):
             self._put(PAGINATION, self._decoration(at))
@@ -109,7 +109,7 @@ class PagePainter:
             self._put(PAGINATION, [piece for one in (at, *parts) for piece in self._decoration(one)])
 
     def _decoration(self, at: Placed) -> list[str]:
-        """The operators of the frame's own items."""
+        """Returns the operators of a frame's own items."""
         own = [item for item in at.frame.items if not isinstance(item, UnplacedZone | Placed)]
         pieces = [paint_shape(item, at) for item in own if not isinstance(item, Text)]
         texts = [item for item in own if isinstance(item, Text)]
@@ -124,7 +124,7 @@ class PagePainter:
 
 
 def _moved(inner: Placed, outer: Placed) -> Placed:
-    """A frame in a frame, where it stands on the page."""
+    """Returns a nested frame with its position on the page."""
     return Placed(outer.x + inner.x, outer.y + inner.y, inner.frame)
 
 

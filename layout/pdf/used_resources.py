@@ -1,4 +1,4 @@
-"""What pages show: the characters and glyphs that fonts must have, and the pictures. Found in one walk."""
+"""The resources that pages use: characters, glyphs and images, collected in one pass."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,9 @@ _TAKEN_APART = 1024  # characters
 
 @dataclass(frozen=True, slots=True)
 class UsedResources:
-    """The characters of plain text in each face, the glyphs of texts that are shaped, and the pictures by resource
-    name, each once and where it is widest, in the order in which they are first shown.
+    """Characters of plain text by face, glyphs of shaped text, and images by resource name.
+
+    Each image has its widest rectangle. Images are in the order of their first use.
     """
 
     characters: dict[Face, set[str]]
@@ -26,7 +27,7 @@ class UsedResources:
 
     @classmethod
     def collect(cls, items: Iterable[Item]) -> "UsedResources":
-        """All that `items` show, those in frames too."""
+        """Collects the resources of `items`, nested frames included."""
         walk = _Walk()
         walk.over(items)
         used = cls({}, walk.glyphs, walk.images)
@@ -35,7 +36,7 @@ class UsedResources:
         return used
 
     def _add(self, face: Face, texts: Sequence[Text]) -> None:
-        """Adds texts that were not shaped in a paragraph, which nearly always means that they are plain."""
+        """Adds texts that were not shaped in their paragraph; nearly all of them are plain."""
         characters = _characters_of(texts)
         if not is_plain("".join(characters)):
             self.glyphs.extend(glyphs for text in texts if (glyphs := glyphs_of(text)))
@@ -45,20 +46,21 @@ class UsedResources:
 
 
 def _characters_of(texts: Sequence[Text]) -> set[str]:
-    """Every character of `texts`. They are long and have few: so some of it is taken apart, and what follows is skipped
-    up to the first character that was not among them, which is quicker than looking at each.
+    """Returns the distinct characters of `texts`.
+
+    Texts are long with few distinct characters: known ones are stripped at once, which is faster than one by one.
     """
     rest = "".join([text.text for text in texts])
-    found: set[str] = set()
+    characters: set[str] = set()
     while rest:
-        found.update(rest[:_TAKEN_APART])
-        rest = rest[_TAKEN_APART:].lstrip("".join(found))
-    return found
+        characters.update(rest[:_TAKEN_APART])
+        rest = rest[_TAKEN_APART:].lstrip("".join(characters))
+    return characters
 
 
 class _Walk:
     def __init__(self) -> None:
-        # by the style's identity: styles are few and the same for thousands of lines, and hashing them takes time
+        # keyed by identity, as few style objects are shared by thousands of lines and hashing them is slow
         self.texts: dict[int, tuple[TextStyle, list[Text]]] = {}
         self.glyphs: list[Glyphs] = []
         self.images: dict[str, Image] = {}
@@ -85,5 +87,5 @@ class _Walk:
 
 @lru_cache(64)
 def resource_name(image: ImageFile) -> str:
-    """The resource name of a picture: the same for the same bytes."""
+    """Returns the resource name of an image, derived from its bytes."""
     return f"I{sha256(image.content).hexdigest()[:16]}"

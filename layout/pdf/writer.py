@@ -1,4 +1,4 @@
-"""Pages as a PDF file: contents, fonts, structure, title, bookmarks, links. Same pages, same bytes."""
+"""Writing of pages as a PDF file: contents, fonts, structure, title, bookmarks and links. Deterministic."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -20,7 +20,7 @@ _ABOVE_HEADING = 12.0
 
 
 def write_pdf(pages: Sequence[Page], title: str, attachments: Sequence[Attachment] = ()) -> bytes:
-    """The file. `title` is the document's, for the window of whoever reads it."""
+    """Returns the PDF. Readers show `title` as the title of their window."""
     file = NewFile()
     catalog = file.reserve()
     objects = PdfObjects(file)
@@ -45,16 +45,16 @@ def write_pdf(pages: Sequence[Page], title: str, attachments: Sequence[Attachmen
 
 
 def _add_images(file: NewFile, used: UsedResources) -> dict[str, int]:
-    """Object numbers by resource name."""
+    """Adds the images; returns object numbers by resource name."""
     if not used.images:
         return {}
-    from layout.pdf.image_objects import add_image  # noqa: PLC0415  # what decodes pictures is loaded where there are any
+    from layout.pdf.image_objects import add_image  # noqa: PLC0415  # Pillow is loaded only for images
 
     return {name: add_image(file, image) for name, image in used.images.items()}
 
 
 class _Book:
-    """The pages of one file, with what leads to them."""
+    """The pages of a file, with page tree, bookmarks and links."""
 
     def __init__(self, objects: PdfObjects, pages: Sequence[Page]) -> None:
         self.structure = Structure(objects, len(pages))
@@ -64,7 +64,7 @@ class _Book:
         self._page_objects = [objects.reserve() for _ in pages]
 
     def add_pages(self, used: UsedResources, images: Mapping[str, int]) -> None:
-        """`images` are object numbers by resource name."""
+        """Adds the pages. `images` has object numbers by resource name."""
         objects = self._objects
         encoding = FontEncoding(set().union(*used.characters.values()), shaped=used.glyphs)
         pictures = f"/XObject {_named(images)}" if images else ""
@@ -84,7 +84,7 @@ class _Book:
         objects.set(self.tree, f"<</Type/Pages/Count {len(self._page_objects)}/Kids [{kids}]>>")
 
     def bookmarks(self) -> str:
-        """One bookmark a heading, flat; the entries for the catalog."""
+        """Adds a bookmark for each heading; returns the entries for the catalog."""
         headings = list(_headings(self._pages))
         if not headings:
             return ""

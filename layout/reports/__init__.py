@@ -1,1 +1,1 @@
-"""Reports, such as the certificate of completion, laid out by the same engine."""
+"""Reports that the service itself writes, such as the certificate of completion."""

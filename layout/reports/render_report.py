@@ -1,4 +1,4 @@
-"""The way from a report to its pages. Same report, same bytes."""
+"""Rendering of a report as PDF. Deterministic."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -64,11 +64,11 @@ def _block(part: written.Part, path: str, fonts: FontMetrics) -> Block:
             return _table(part, path)
         case written.TableWithQrCode():
             code = QrCode(f"{path}/code", part.address, prepare_line(part.caption))
-            return SideBySide(path, _table(_curbed(part.table, fonts), f"{path}/table"), code, _QR_WIDTH)
+            return SideBySide(path, _table(_shortened(part.table, fonts), f"{path}/table"), code, _QR_WIDTH)
 
 
-def _curbed(table: written.Table, fonts: FontMetrics) -> written.Table:
-    """`table` with texts that end in an ellipsis after about three lines: it has to stand on one page."""
+def _shortened(table: written.Table, fonts: FontMetrics) -> written.Table:
+    """Shortens the texts of `table` to about three lines, as it must fit on one page."""
     room = CONTENT_WIDTH - _QR_WIDTH - SideBySide.GUTTER
     widths = [_LINES * room * width / sum(table.widths) for width in table.widths]
     rows = tuple(

@@ -1,6 +1,6 @@
-"""The vocabulary of reports: pages that the service itself writes, such as the certificate of completion.
+"""The model of reports: pages that the service itself writes, such as the certificate of completion.
 
-Clients cannot write these parts. They are laid out by the engine of block documents, so a report looks like one.
+Clients cannot use these parts. Reports are laid out by the same engine as block documents and look alike.
 """
 
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from layout.pdf.attachments import Attachment
 
 
 class TextRole(Enum):
-    """How a text of a report is set."""
+    """Role of a text in a report, which determines its style."""
 
-    TEXT = auto()  # as running text
-    LEAD = auto()  # what the page says in one line
+    TEXT = auto()  # body text
+    LEAD = auto()  # summary of the page in one line
     STRONG = auto()  # bold, in tables
     PLAIN = auto()  # in tables
     MUTED = auto()  # grey, in tables
@@ -45,9 +45,9 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells, each cell with texts below one another. `widths` are shares of the room.
+    """Rows of cells, each cell with texts below one another. `widths` are relative column widths.
 
-    `head` names the columns; without it the first cell of a row says what the row is about.
+    `head` has the column headings. Without it, the first cell of each row is its heading.
     """
 
     widths: tuple[float, ...]
@@ -57,7 +57,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class TableWithQrCode:
-    """A table with a QR code at its right, which holds `address`. `caption` stands under the code."""
+    """A table with a QR code of `address` at its right. `caption` stands below the code."""
 
     table: Table
     address: str
@@ -69,7 +69,7 @@ Part = Heading | Note | Table | TableWithQrCode
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Pages under a title. The texts may be anybody's: what cannot be drawn comes out as a question mark."""
+    """Pages under a title. Texts are untrusted: characters that cannot be drawn become question marks."""
 
     title: str
     subtitle: str

@@ -1,6 +1,6 @@
-"""The block vocabulary: what a client may write. Specification 2.5, 2.7, 2.8.
+"""The schema of block documents: all kinds of blocks that a client may send. Specification 2.5, 2.7, 2.8.
 
-Unknown members and unknown block types are refused, never dropped. JSON members are camelCase, attributes snake_case.
+Unknown members and block types are rejected, never ignored. JSON members are camelCase, attributes snake_case.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ ImageId = Annotated[str, Field(min_length=1, max_length=100, description="`fileI
 
 
 LEAST_IMAGE_WIDTH = 20
-"""Points that images and logos are wide at least, where their width is chosen."""
+"""Minimum chosen width of images and logos in points."""
 
 
 class Logo(Part):
@@ -131,7 +131,7 @@ FieldType = Literal[
 DateFormat = Literal["DD/MM/YYYY", "DD/MM/YY", "MM/DD/YYYY", "MM/DD/YY", "YYYY-MM-DD", "MM/YYYY", "MM/YY"]
 DEFAULT_DATE_FORMAT: DateFormat = "DD/MM/YYYY"
 LEAST_CHOICES = 2
-"""So many options has an input of which one is chosen, at least."""
+"""Minimum number of options of an input of which one is chosen."""
 
 _ONE_OF_SEVERAL = frozenset({"radio", "dropdown"})
 _WITH_OPTIONS = _ONE_OF_SEVERAL | {"checkbox"}
@@ -253,7 +253,7 @@ class BlockDocument(Part):
     blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=500)]
 
     def image_ids(self) -> dict[str, str]:
-        """The images that it shows, by the JSON pointer of each reference."""
+        """Returns the file ids of images, by the JSON pointer of each reference."""
         logo = {"/logo/fileId": self.logo.file_id} if self.logo else {}
         shown = {
             f"/blocks/{at}/fileId": block.file_id for at, block in enumerate(self.blocks) if isinstance(block, Image)
@@ -261,7 +261,7 @@ class BlockDocument(Part):
         return logo | shown
 
     def inputs(self) -> Iterator[tuple[str, InputField | RowField]]:
-        """The inputs in the order of the document, each with its JSON pointer."""
+        """Yields the inputs in document order, each with its JSON pointer."""
         for at, block in enumerate(self.blocks):
             if isinstance(block, InputField):
                 yield f"/blocks/{at}", block
@@ -269,14 +269,14 @@ class BlockDocument(Part):
                 yield from ((f"/blocks/{at}/fields/{number}", field) for number, field in enumerate(block.fields))
 
     def bound(self) -> Iterator[tuple[str, InputField | RowField | SignatureBlock]]:
-        """All that names a recipient, each with its JSON pointer."""
+        """Yields inputs and signature blocks, which name a recipient, each with its JSON pointer."""
         yield from self.inputs()
         for at, block in enumerate(self.blocks):
             if isinstance(block, SignatureBlock):
                 yield f"/blocks/{at}", block
 
     def texts(self) -> Iterator[tuple[str, str]]:
-        """Every text that is shown to somebody, with its JSON pointer, in reading order."""
+        """Yields the visible texts in reading order, each with its JSON pointer."""
         yield "/title", self.title
         if self.subtitle is not None:
             yield "/subtitle", self.subtitle

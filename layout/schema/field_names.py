@@ -1,4 +1,4 @@
-"""The names under which inputs store their values. Specification 2.8 (name)."""
+"""Names of inputs, which are the keys of their values. Specification 2.8 (name)."""
 
 import re
 import unicodedata
@@ -18,15 +18,15 @@ _LATIN = str.maketrans(
 
 
 def field_names(document: BlockDocument) -> dict[str, str]:
-    """The name of each input by its JSON pointer; without a name of its own, a slug of the label."""
+    """Returns the name of each input by its JSON pointer; by default a slug of the label."""
     return {path: field.name or slug(field.label) for path, field in document.inputs()}
 
 
 def slug(label: str) -> str:
-    """`label` in small letters, digits and hyphens: `Données d’accès` gives `donnees-d-acces`.
+    """Returns `label` in lower case letters, digits and hyphens: `Données d’accès` gives `donnees-d-acces`.
 
-    Where that would not tell labels apart (letters of other scripts, a label without letters, a very long one), the
-    beginning of a hash of the label follows: `Имя` gives `field-` and eight digits. Equal labels have equal slugs.
+    For labels that would be ambiguous (other scripts, no letters, very long), a part of the label's hash follows: `Имя`
+    gives `field-` and eight hexadecimal digits. Equal labels have equal slugs.
     """
     letters = unicodedata.normalize("NFKD", label.lower().translate(_LATIN))
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))

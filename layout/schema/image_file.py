@@ -1,15 +1,15 @@
-"""Pictures that documents show: their bytes, and their size on a page. Specification 2.5 (logo), 2.7 (image), 2.10."""
+"""Images in documents: their bytes, and their size on a page. Specification 2.5 (logo), 2.7 (image), 2.10."""
 
 from dataclasses import dataclass
 from pathlib import PurePath
 
 LOGO_WIDTH, LOGO_HEIGHT = 130.0, 60.0
-"""The slot that a logo fits, in points."""
+"""Maximum size of a logo in points."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImageFile:
-    """One picture: a PNG or JPEG, its size in pixels, and the name of the file that it was uploaded as."""
+    """An image: PNG or JPEG, its size in pixels, and its file name when uploaded."""
 
     content: bytes
     width: int
@@ -18,34 +18,34 @@ class ImageFile:
 
     @property
     def name(self) -> str:
-        """The name of the file without its ending; possibly empty."""
+        """The file name without its extension; possibly empty."""
         return PurePath(self.file_name).stem
 
     @property
     def alternative(self) -> str:
-        """The picture in words, as far as anybody has said what it shows."""
+        """The text alternative, from the file name."""
         return f"Picture: {self.name}" if self.name else "Picture"
 
     def height_at(self, width: float) -> float:
-        """How tall the picture is, in points, when it is `width` points wide."""
+        """Returns the height in points at a width of `width` points."""
         return width * self.height / self.width
 
-    def width_within(self, limit: float, asked: float | None) -> float:
-        """The width in points: as asked, or else a point for a pixel, as far as there is room. Specification 2.7."""
-        return min(float(self.width), limit) if asked is None else asked
+    def width_within(self, limit: float, requested: float | None) -> float:
+        """Returns `requested`, or by default a point for each pixel, up to `limit` points. Specification 2.7."""
+        return min(float(self.width), limit) if requested is None else requested
 
 
 @dataclass(frozen=True, slots=True)
 class Logo:
-    """A logo as it is drawn, in points."""
+    """A logo with its size on the page, in points."""
 
     file: ImageFile
     width: float
     height: float
 
 
-def fit_logo(file: ImageFile, asked: float | None) -> Logo:
-    """The logo at the width that was asked for, or smaller: it never leaves its slot. Specification 2.5."""
-    width = file.width_within(LOGO_WIDTH, asked)
+def fit_logo(file: ImageFile, requested: float | None) -> Logo:
+    """Returns the logo at the requested width, scaled down to the maximum size. Specification 2.5."""
+    width = file.width_within(LOGO_WIDTH, requested)
     scale = min(1.0, LOGO_HEIGHT / file.height_at(width))
     return Logo(file, width * scale, file.height_at(width) * scale)

@@ -1,29 +1,26 @@
-"""What can be wrong with a document that is otherwise well formed, and what is only unwise.
-
-Specification 7.3.
-"""
+"""Issues and warnings of a block document that is well formed. Specification 7.3."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class IssueKind(StrEnum):
-    """Each kind with its condition. A document may have many issues; all are reported at once."""
+    """Kinds of issues. All issues of a document are reported at once."""
 
-    TITLE_TOO_LONG = "title-too-long"  # a title does not fit on one line of the header band
+    TITLE_TOO_LONG = "title-too-long"  # a title that does not fit on one line of the header band
     OUT_OF_BOUNDS = "out-of-bounds"  # content that fits on no page, or a footer label on no line
     ZONE_OUT_OF_BOUNDS = "zone-out-of-bounds"  # an input or signature that fits on no page
     UNKNOWN_RECIPIENT = "unknown-recipient"  # a recipient key that the request does not declare
     DUPLICATE_FIELD_NAME = "duplicate-field-name"  # two inputs that would store their values under one name
-    UNKNOWN_IMAGE = "unknown-image"  # a fileId that no image of the organisation has
+    UNKNOWN_IMAGE = "unknown-image"  # a fileId of no image of the organisation
     IMAGE_TOO_TALL = "image-too-tall"  # an image that is taller than a page at its width
     TOKENS_IN_SESSION = "tokens-in-session"  # a {{{token}}} in a final document
-    UNDECLARED_VARIABLE = "undeclared-variable"  # a {{{token}}} in a template that names none of its variables
+    UNDECLARED_VARIABLE = "undeclared-variable"  # a {{{token}}} in a template for an undeclared variable
 
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One mistake: what kind, where, and what to do about it.
+    """An issue: its kind, where it is, and how to fix it.
 
     Attributes:
         kind: the kind.
@@ -42,15 +39,15 @@ class Issue:
 
 class WarningKind(StrEnum):
     LOW_CONTRAST = "low-contrast"  # a colour of the theme that is hard to read where it is used
-    UNPRINTABLE_CHARACTERS = "unprintable-characters"  # characters that no font of ours has; no session takes them
-    NO_SIGNATURE_BLOCK = "no-signature-block"  # a recipient of the request whom no signature block names
+    UNPRINTABLE_CHARACTERS = "unprintable-characters"  # characters that no font has; sessions reject them
+    NO_SIGNATURE_BLOCK = "no-signature-block"  # a recipient without a signature block
     HEADING_ALONE = "heading-alone"  # a heading whose content is on the next page, as no page holds both
-    SECOND_SIGNATURE = "second-signature"  # a signature block of a recipient who has one in the document already
+    SECOND_SIGNATURE = "second-signature"  # another signature block of the same recipient
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentWarning:
-    """Something that keeps no document from being sent, with what to do about it. `path` as in `Issue`."""
+    """A warning, which never prevents sending, with its JSON pointer."""
 
     kind: WarningKind
     message: str

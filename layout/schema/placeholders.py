@@ -1,7 +1,7 @@
-"""Tokens: places in a template's texts where the values of variables go. Specification 2.11.
+"""Placeholders for variables in the texts of a template, called tokens. Specification 2.11.
 
-A token is three braces, the name of a variable, and three braces. White space around the name does not count. Whatever
-else stands between the braces is a name that no variable can have; braces between them make it no token but plain text.
+A token is the name of a variable in triple braces; white space around the name is ignored. Text with braces inside is
+no token.
 """
 
 import re
@@ -12,7 +12,7 @@ _TOKEN = re.compile(r"\{\{\{([^{}]*)\}\}\}")
 
 
 class Token(NamedTuple):
-    """One token: as it is written, the name in it, and where in its text it stands."""
+    """A token: as written, the name of its variable, and its position in the text."""
 
     written: str
     name: str
@@ -21,16 +21,16 @@ class Token(NamedTuple):
 
 
 def tokens_in(text: str) -> tuple[Token, ...]:
-    """Every token of `text`, in order."""
+    """Returns the tokens of `text` in order."""
     if "{{{" not in text:
         return ()
     return tuple(Token(token[0], token[1].strip(), token.start(), token.end()) for token in _TOKEN.finditer(text))
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
-    """`text` with the value of each token in its place. One pass: what looks like a token in a value stays text.
+    """Returns `text` with each token replaced by its value. Tokens inside values are not replaced.
 
     Raises:
-        KeyError: a token names none of `values`.
+        KeyError: a token has no value.
     """
     return _TOKEN.sub(lambda token: values[token[1].strip()], text)

@@ -1,4 +1,4 @@
-"""Texts that must show something: blank ones are refused like empty ones."""
+"""Types of texts that must not be blank."""
 
 import unicodedata
 from typing import Annotated, Any, Final
@@ -9,30 +9,30 @@ from pydantic_core import PydanticCustomError
 BLANK = "This must not be blank. Give it a text."
 
 FILLED: Final = {"filled": True}
-"""The context in which a document is validated whose variables have values: a paragraph of theirs may be blank."""
+"""Validation context of a document made from a template, whose paragraphs may be blank."""
 
 _UNSEEN = frozenset({"Cf", "Zl", "Zp", "Zs"})
 _UNSEEN_SIGNS = frozenset(
     {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0}
     | {*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
 )
-"""Fillers, joiners, variation selectors and the empty Braille pattern, which Unicode counts to letters and marks."""
+"""Fillers, joiners, variation selectors and the empty Braille pattern, which Unicode classifies as letters or marks."""
 
 
 def is_blank(text: str) -> bool:
-    """Whether nothing of `text` is seen: it has white space, format characters and fillers only, or nothing."""
+    """Whether `text` has no visible character."""
     return all(sign.isspace() or unicodedata.category(sign) in _UNSEEN or ord(sign) in _UNSEEN_SIGNS for sign in text)
 
 
 def not_blank(text: str) -> str:
-    """`text`, unless it is blank."""
+    """Returns `text`; raises `PydanticCustomError` if it is blank."""
     if is_blank(text):
         raise PydanticCustomError("blank", BLANK)
     return text
 
 
-def _not_blank_unless_filled(text: str, asked: ValidationInfo) -> str:
-    return text if asked.context == FILLED else not_blank(text)
+def _not_blank_unless_filled(text: str, info: ValidationInfo) -> str:
+    return text if info.context == FILLED else not_blank(text)
 
 
 def _bounds(longest: int) -> Any:  # noqa: ANN401  # what `Field` returns
@@ -40,7 +40,7 @@ def _bounds(longest: int) -> Any:  # noqa: ANN401  # what `Field` returns
 
 
 MAX_TEXT = 100_000
-"""Characters of any one text."""
+"""Maximum length of a text in characters."""
 
 Text = Annotated[str, _bounds(MAX_TEXT), AfterValidator(not_blank)]
 HeadingText = Annotated[str, _bounds(500), AfterValidator(not_blank)]

@@ -1,6 +1,6 @@
-"""How a document looks: its colours, and the sizes and gaps of the classic look. Specification 2.6.
+"""Themes: colours and text styles of a document. Specification 2.6.
 
-Sizes follow one scale (8, 10.5, 13, 22) and gaps are multiples of two, so that pages look alike whatever they hold.
+Font sizes follow one scale (8, 10.5, 13, 22), and gaps are multiples of two points.
 """
 
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ Colour = tuple[float, float, float]
 
 
 def colour(hex: str) -> Colour:
-    """A colour from `#rrggbb`."""
+    """Parses a colour of the form `#rrggbb`."""
     red, green, blue = bytes.fromhex(hex.removeprefix("#"))
     return red / 255, green / 255, blue / 255
 
 
 def to_hex(colour: Colour) -> str:
-    """`colour` as `#rrggbb`."""
+    """Formats `colour` as `#rrggbb`."""
     return "#" + bytes(round(255 * part) for part in colour).hex()
 
 
@@ -32,12 +32,12 @@ PEN_COLOUR = colour("#15306b")
 WHITE = colour("#ffffff")
 
 LEADING = 1.42
-"""Leading of running text in multiples of its size."""
+"""Leading of body text in multiples of its size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The style of the header band and the colours that a document may choose, with those of the classic look."""
+    """Style of the header band, and the colours of a document. The defaults are those of the classic theme."""
 
     header_style: Literal["line", "band"] = "line"
     primary: Colour = TEAL
@@ -70,14 +70,14 @@ class Theme:
         return TextStyle(Face.BOLD, 10.5, 14, self.text)
 
     def body(self, size: float | None, *, bold: bool, muted: bool) -> TextStyle:
-        """Running text; 10.5 points unless told."""
+        """Returns the style of body text; `size` defaults to 10.5 points."""
         points = size or 10.5
         face = Face.BOLD if bold else Face.REGULAR
         return TextStyle(face, points, points * LEADING, GREY if muted else self.text)
 
 
 def theme_of(chosen: written.Theme | None) -> Theme:
-    """The looks that a document chose. Headings and the stripe under a band are of the text's colour unless told."""
+    """Returns the theme that a document chose. The accent colour defaults to the text colour."""
     if chosen is None:
         return Theme()
     text = colour(chosen.text_color) if chosen.text_color else INK

@@ -1,1 +1,1 @@
-"""Text: from characters to measured lines, plain ones and those that have to be shaped."""
+"""Text: from characters to measured lines, both plain and shaped."""

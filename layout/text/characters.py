@@ -1,8 +1,10 @@
-"""Which characters the engine can draw, and how texts are made ready for drawing.
+"""Characters that the engine can draw, preparation of texts for drawing, and plain text.
 
-Drawn is what any of the fonts has a glyph for (see `layout.text.font_fallback`), in any script. Refused before anything
-is laid out are characters without a glyph, control characters, and those that make letters run against their own
-direction: a text must not read otherwise than what is stored.
+A character can be drawn if one of the fonts has a glyph for it (see `layout.text.font_fallback`). Characters without a
+glyph, control characters and directional overrides are rejected before layout, as a text must read as it is stored.
+
+Plain text consists of characters that stand side by side from left to right, one glyph each. It needs no shaping: its
+width is a sum. All other text is shaped.
 """
 
 import re
@@ -26,26 +28,27 @@ _RANGES = """
 2981 2B05-2B07 2B58 2C64-2C66 2C6D 2C71-2C73 A789-A78D A7AA A7AD-A7AE A7B2-A7B7 AB53 FB01-FB02 FB29
 FD3E-FD3F
 """
-"""Code points, hexadecimal: what every face of the family has a glyph for that joins with no other and reads from left
-to right. Written down, since finding it out means reading three fonts; the tests find it out.
+"""Hexadecimal code points with a glyph in each face that joins with no other and reads from left to right.
+
+Listed here, as computing them means reading three fonts; tests compare the list with the fonts.
 """
 
 
 def is_plain(text: str) -> bool:
-    """Whether every character of `text`, which is ready to draw, is plain; a newline is."""
+    """Whether `text`, which is prepared for drawing, has only plain characters and newlines."""
     return text.isascii() or plain_texts().fullmatch(text) is not None
 
 
 @cache
 def plain_characters() -> frozenset[int]:
-    """The code points that are plain, and the newline."""
+    """Returns the plain code points, with the newline."""
     ends = ([int(end, 16) for end in part.split("-")] for part in _RANGES.split())
     return frozenset({ord("\n"), *(code for first, *last in ends for code in range(first, (last or [first])[0] + 1))})
 
 
 @cache
 def plain_texts() -> re.Pattern[str]:
-    """Matches texts of plain characters."""
+    """Returns a pattern that matches texts of plain characters."""
     return re.compile(f"[{''.join(re.escape(chr(code)) for code in sorted(plain_characters()))}]*")
 
 
@@ -53,13 +56,13 @@ UNKNOWN = "?"
 
 _IN_ANY_TEXT = {
     ord("\t"): " ",
-    **dict.fromkeys((0x00AD, 0x2060, 0xFEFF)),  # hints that stand for no mark on paper
+    **dict.fromkeys((0x00AD, 0x2060, 0xFEFF)),  # invisible hints
     **dict.fromkeys((0x2028, 0x2029, 0x0085, 0x000B, 0x000C), "\n"),
 }
 _IN_PLAIN_TEXT = {
     **_IN_ANY_TEXT,
     **dict.fromkeys((*range(0x2000, 0x200B), 0x205F, 0x3000), " "),  # spaces of all widths
-    0x202F: "\u00a0",  # the narrow space that does not break
+    0x202F: "\u00a0",  # narrow no-break space
     0x200B: None,
     0x2010: "-",
     0x2011: "-",
@@ -71,8 +74,9 @@ _ASCII = re.compile(r"[ -~\n]*")
 
 
 def prepare_text(text: str) -> str:
-    """`text` as it is drawn: composed (NFC), with plain line ends, without invisible hints; a text that is plain then
-    also with plain spaces. What cannot be drawn is `UNKNOWN` to whoever did not ask `undrawable` first.
+    """Returns `text` as it is drawn: composed (NFC), with normalised line ends and without invisible hints.
+
+    Plain text also gets plain spaces. Characters that cannot be drawn become `UNKNOWN`; `undrawable` finds them.
     """
     if _ASCII.fullmatch(text) or _is_prepared(text):
         return text
@@ -86,12 +90,12 @@ def prepare_text(text: str) -> str:
 
 
 def prepare_line(text: str) -> str:
-    """`text` ready to draw, its line breaks as spaces."""
+    """Returns `text` prepared for drawing, with spaces for line breaks."""
     return prepare_text(text).replace("\n", " ")
 
 
 def undrawable(text: str) -> str:
-    """The characters of `text` that the engine cannot draw correctly, each once, in order; usually none."""
+    """Returns the distinct characters of `text` that the engine cannot draw, in order."""
     if _ASCII.fullmatch(text) or _is_prepared(text):
         return ""
     composed = _composed(text, _IN_ANY_TEXT)
@@ -99,25 +103,25 @@ def undrawable(text: str) -> str:
 
 
 def undrawable_texts(document: BlockDocument) -> tuple[tuple[str, str], ...]:
-    """For each text of `document` with such characters its JSON pointer and the characters."""
-    found = ((path, undrawable(text)) for path, text in document.texts())
-    return tuple((path, characters) for path, characters in found if characters)
+    """Returns JSON pointer and undrawable characters of each text of `document` that has any."""
+    texts = ((path, undrawable(text)) for path, text in document.texts())
+    return tuple((path, characters) for path, characters in texts if characters)
 
 
 def fonts_for(document: BlockDocument, *, draws: bool = True) -> ShippedFonts:
-    """The fonts that `document` is set in, or only measured by."""
+    """Returns the fonts of `document`; without `draws`, for measuring only."""
     shaped = [text for _, text in document.texts() if not is_plain(text)]
     return ShippedFonts(han_of(shaped), draws, shapes=bool(shaped))
 
 
 def _is_prepared(text: str) -> bool:
-    """Whether `text` is plain as it is, with nothing to compose or to replace. Most texts are."""
+    """Whether `text` is plain and needs no composition or replacement, as most texts."""
     return _unchanged().fullmatch(text) is not None and unicodedata.is_normalized("NFC", text)
 
 
 @cache
 def _unchanged() -> re.Pattern[str]:
-    """Matches texts of plain characters that stand for themselves."""
+    """Returns a pattern that matches texts of plain characters that are not replaced."""
     characters = sorted(plain_characters() - _IN_PLAIN_TEXT.keys() - {ord("\r")})
     return re.compile(f"[{''.join(re.escape(chr(code)) for code in characters)}]*")
 

@@ -1,10 +1,10 @@
-"""Codes: how the characters of one document become single bytes in its content streams.
+"""One-byte font encodings: the codes of a document's characters in content streams.
 
-One byte a character is what makes streams small and quick to compress. A code page holds 249 characters, so nearly
-every document needs one; what is over goes to further pages, which are further fonts of the same face.
+One byte a character keeps streams small and fast to compress. A code page holds 249 characters, enough for nearly every
+document; further pages are further fonts of the same face.
 
-A page's text is encoded in one go. Until then it is a string in which the parentheses around texts are `OPEN` and
-`CLOSE`, and every character is written as the character of its code: nothing has to be escaped.
+A content stream is encoded as a whole. Until then it is a string in which `OPEN` and `CLOSE` stand for the parentheses
+of PDF strings, so nothing needs escapes.
 """
 
 import codecs
@@ -21,23 +21,22 @@ CLOSE = "\x02"
 _FACE_LETTERS = {Face.REGULAR: "R", Face.BOLD: "B", Face.ITALIC: "I"}
 _DELIMITERS = {ord("("): 3, ord(")"): 4, ord("\\"): 5}
 _TO_BYTES = bytes.maketrans(b"\x01\x02()\\", b"()\x03\x04\x05")
-_NOTHING = "\ufffe"  # what the codec takes for a byte without a character
-_SPARE = (*range(6, 10), 11, 12, *range(14, 32))  # never the line ends, which readers may change in strings
+_NOTHING = "\ufffe"  # marks a byte without a character
+_SPARE = (*range(6, 10), 11, 12, *range(14, 32))  # no line ends, which readers may convert in strings
 _BEYOND_ASCII = (*range(128, 256), *_SPARE)
 _CODES = (*_BEYOND_ASCII, *(code for code in range(32, 128) if code not in _DELIMITERS), *_DELIMITERS.values())
 
 
 class FontEncoding:
-    """The codes of one document. The same set of characters always gets the same codes.
+    """The encoding of a document's characters, determined by their set.
 
-    `prefix` goes before the names of fonts, so that what is drawn later onto a page has names of its own. What had to
-    be shaped has codes of its own, in `glyphs`.
+    `prefix` makes the resource names of fonts unique when a page is stamped. `glyphs` encodes shaped text.
 
     Attributes:
         pages: the code of each character by its code point.
-        is_direct: whether texts need nothing done to them before they are encoded: there is one page, and no character
-            has the code of another one that operators are written with.
-        is_simple: whether it is, and nothing had to be shaped either.
+        is_direct: whether texts need no translation before they are encoded: there is one page, and no code is that of
+            another ASCII character.
+        is_simple: whether the encoding is direct and no text is shaped.
     """
 
     def __init__(self, characters: Iterable[str], prefix: str = "", shaped: Iterable[Glyphs] = ()) -> None:
@@ -60,7 +59,7 @@ class FontEncoding:
         self._more = [{code: chr(_unescaped(byte)) for code, byte in page.items()} for page in self.pages[1:]]
 
     def runs(self, text: str) -> Iterator[tuple[int, str]]:
-        """`text` as runs of one code page each: the page's number, and the text as it is written in a stream."""
+        """Yields `text` in runs of one code page: the page's number, and the text as written in a stream."""
         if self.is_direct or text.isascii():
             yield 0, text
         elif len(self.pages) == 1:
@@ -71,18 +70,18 @@ class FontEncoding:
                 yield page, "".join(run).translate(table)
 
     def font(self, face: Face, page: int) -> str:
-        """The resource name of the font for one code page of `face`."""
+        """Returns the resource name of the font for a code page of `face`."""
         return f"{self._prefix}{_FACE_LETTERS[face]}{page}"
 
     def encode(self, stream: str) -> bytes:
-        """A page's stream as bytes."""
+        """Encodes a content stream."""
         if self._table is None or stream.isascii():
             return stream.encode("latin-1").translate(_TO_BYTES)
         return codecs.charmap_encode(stream, "strict", self._table)[0]
 
 
 def _encoding(page: Mapping[int, int]) -> Mapping[int, int]:
-    """How streams are encoded whose texts stand in them as they are, in the form that the codec is quick with."""
+    """Returns the encoding table of a direct encoding, in the form that the codec is fastest with."""
     decoded = [chr(code) for code in range(128)] + [_NOTHING] * 128
     decoded[ord("\\")] = _NOTHING
     for code, byte in {ord(OPEN): ord("("), ord(CLOSE): ord(")"), **page}.items():
@@ -92,5 +91,5 @@ def _encoding(page: Mapping[int, int]) -> Mapping[int, int]:
 
 
 def _unescaped(byte: int) -> int:
-    """The character that `encode` turns into `byte`."""
+    """Returns the character that `encode` converts to `byte`."""
     return {3: ord("("), 4: ord(")"), 5: ord("\\")}.get(byte, byte)

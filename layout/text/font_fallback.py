@@ -1,8 +1,8 @@
-"""Cuts: the font files that texts are shaped in, in the order in which a character looks for its glyph.
+"""Font fallback: the font files of shaped text, in order of preference.
 
-First FiraGO (Latin, Greek, Cyrillic, Arabic, Hebrew, Devanagari, Thai, Georgian), then Noto Sans for rarer letters, for
-Chinese, Japanese and Korean, for other scripts, for symbols, and Noto Emoji in one colour. All come with packages
-that the project installs, under the SIL Open Font License.
+First FiraGO (Latin, Greek, Cyrillic, Arabic, Hebrew, Devanagari, Thai, Georgian), then Noto Sans for rarer letters,
+CJK, other scripts and symbols, and monochrome Noto Emoji. All come with installed packages, under the SIL Open Font
+License.
 """
 
 import re
@@ -41,11 +41,11 @@ INVISIBLE = frozenset(
         *map(chr, (*range(0xFE00, 0xFE10), *range(0xE0020, 0xE0080), *range(0xE0100, 0xE01F0))),  # variants, tags
     }
 )
-"""Characters without a mark of their own that say how others are drawn; no font needs a glyph for them."""
+"""Invisible characters that control how others are drawn; fonts need no glyph for them."""
 
 
 class Advances(dict[int, int]):
-    """How wide glyphs are, by their number."""
+    """Advance widths by glyph number, read from the font when first used."""
 
     def __init__(self, font: hb.Font) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Advances(dict[int, int]):
 
 @dataclass(frozen=True)
 class FontVariant:
-    """One font: a file, the face in it, and its weight where the file has all of them."""
+    """A font: a file, the index of the face in it, and the weight of a variable font."""
 
     name: str
     source: str
@@ -79,7 +79,7 @@ class FontVariant:
 
     @cached_property
     def font(self) -> hb.Font:
-        """Measures in thousandths of the size."""
+        """The font, with lengths in thousandths of the font size."""
         font = hb.Font(self.face)
         font.scale = (1000, 1000)
         if self.weight is not None:
@@ -92,18 +92,18 @@ class FontVariant:
 
     @cached_property
     def zero_width_glyph(self) -> int | None:
-        """A glyph without width, never drawn, for text that has no place of its own; None if there is none."""
+        """An invisible glyph without width, for text that has no glyph of its own; None if the font has none."""
         glyph: int | None = self.font.get_nominal_glyph(ord(_NON_JOINER))
         return None if glyph is None or self.font.get_glyph_h_advance(glyph) else glyph
 
     @property
     def covers(self) -> frozenset[str]:
-        """The characters it has glyphs for."""
+        """The characters that the font has glyphs for."""
         return _covered(self.source)
 
 
 class FontFallback:
-    """The cuts that texts in one face are set in, the first choice first."""
+    """The font variants for texts in one face, in order of preference."""
 
     def __init__(self, face: Face, han: Han) -> None:
         bold = face is Face.BOLD
@@ -117,11 +117,11 @@ class FontFallback:
         self.emoji = _noto(_EMOJI, bold=bold)
         self.main = self.all[0]
         self.letters = frozenset(filter(_is_never_a_picture, self.main.covers))
-        """What is always set in the main cut."""
+        """Characters that always use the main variant."""
         self._chosen: dict[str, FontVariant | None] = {}
 
     def of(self, cluster: str) -> FontVariant | None:
-        """The first cut that has glyphs for all of `cluster`; None if none has."""
+        """Returns the first variant with glyphs for all of `cluster`; None if there is none."""
         if cluster not in self._chosen:
             if len(self._chosen) >= _KEPT:
                 self._chosen.clear()
@@ -144,7 +144,7 @@ def fallback_fonts(face: Face, han: Han) -> FontFallback:
 
 
 def han_of(texts: Iterable[str]) -> Han:
-    """Whose ideographs `texts` are written with, told by the letters beside them, or by those that only one has."""
+    """Returns the regional variant of ideographs in `texts`, by other letters or by characters that only one has."""
     seen = set().union(*filter(_EAST_ASIAN.search, texts))
     if any("\u3041" <= character <= "\u30ff" for character in seen):
         return Han.JAPANESE
@@ -179,13 +179,13 @@ def _cjk(han: Han, *, bold: bool) -> FontVariant:
 
 @cache
 def _covered(source: str) -> frozenset[str]:
-    """The characters of a file, which all faces and weights in it share."""
+    """Returns the characters of a file, which are the same for all faces and weights in it."""
     return frozenset(map(chr, hb.Face(_blob(source)).unicodes))
 
 
 @cache
 def _blob(source: str) -> hb.Blob:
-    """The file, not read but mapped; those of `pymupdf_fonts` are bytes in modules."""
+    """Returns a font file, memory-mapped; fonts of `pymupdf_fonts` are bytes in modules."""
     if source in set(Face):
         return hb.Blob(font_file(Face(source)))
     package, _, name = source.partition("/")

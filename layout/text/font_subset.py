@@ -1,4 +1,4 @@
-"""Font subsets: only the glyphs that a document shows, with what PDF wants to know about them."""
+"""Font subsets: the glyphs that a document uses, with their widths. Deterministic."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ class Subset:
     """A face reduced to some characters.
 
     Attributes:
-        name: PostScript name with the tag that PDF asks of subsets.
+        name: PostScript name with the subset tag of PDF.
         program: the TrueType file.
         glyphs: glyph number by code point.
         widths: advance in thousandths by glyph number.
-        count: how many glyphs it has, those that others are composed of included.
+        count: number of glyphs, components of composite glyphs included.
     """
 
     name: str
@@ -34,12 +34,12 @@ class Subset:
 
 @lru_cache(maxsize=64)
 def subset_of(face: Face, characters: frozenset[int]) -> Subset:
-    """`face` with `characters` and nothing else. Same set, same bytes."""
-    wanted = hb.SubsetInput()
-    wanted.unicode_set.update(characters)
-    wanted.drop_table_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in LEFT_OUT)
-    wanted.flags = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NO_LAYOUT_CLOSURE | hb.SubsetFlags.NOTDEF_OUTLINE
-    reduced = wanted.subset(_face(face))
+    """Returns `face` reduced to `characters`."""
+    options = hb.SubsetInput()
+    options.unicode_set.update(characters)
+    options.drop_table_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in LEFT_OUT)
+    options.flags = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NO_LAYOUT_CLOSURE | hb.SubsetFlags.NOTDEF_OUTLINE
+    reduced = options.subset(_face(face))
     font = hb.Font(reduced)
     glyphs = {code: glyph for code in sorted(characters) if (glyph := font.get_nominal_glyph(code)) is not None}
     tag = subset_tag(f"{face}:{sorted(characters)}")
@@ -53,7 +53,7 @@ def subset_of(face: Face, characters: frozenset[int]) -> Subset:
 
 
 def cid_set(numbers: Iterable[int]) -> bytes:
-    """Which glyphs a font has, as PDF's `CIDSet`: a bit for each number, highest bit first."""
+    """Returns the `CIDSet` of a font: a bit for each glyph, highest bit first."""
     present = set(numbers)
     bits = "".join("1" if number in present else "0" for number in range(-(-(max(present) + 1) // 8) * 8))
     return int(bits, 2).to_bytes(len(bits) // 8, "big")
@@ -65,7 +65,7 @@ def _face(face: Face) -> hb.Face:
 
 
 def subset_tag(contents: str) -> str:
-    """Six capital letters, the same for the same contents."""
+    """Returns a subset tag: six capital letters derived from `contents`."""
     number = int.from_bytes(sha256(contents.encode()).digest()[:8], "big")
     return "".join(chr(ord("A") + number // 26**place % 26) for place in range(6))
 
@@ -75,15 +75,15 @@ _ONLY_FOR_SHAPING = (*LEFT_OUT, "BASE", "STAT", "MVAR", "VORG", "vhea", "vmtx", 
 
 @dataclass(frozen=True, slots=True)
 class GlyphSubset:
-    """A cut reduced to some glyphs.
+    """A font variant reduced to some glyphs.
 
     Attributes:
-        name: PostScript name with the tag that PDF asks of subsets.
-        program: the font file; of PostScript outlines the bare CFF table.
+        name: PostScript name with the subset tag of PDF.
+        program: the font file; for PostScript outlines, the bare CFF table.
         is_cff: whether it has PostScript outlines.
-        glyphs: the number that each glyph has in it.
-        widths: advance in thousandths by that number.
-        count: how many glyphs it has, those that others are composed of included.
+        glyphs: glyph number in the subset by original number.
+        widths: advance in thousandths by number in the subset.
+        count: number of glyphs, components of composite glyphs included.
     """
 
     name: str
@@ -96,11 +96,11 @@ class GlyphSubset:
 
 @lru_cache(maxsize=64)
 def glyph_subset_of(variant: FontVariant, glyphs: frozenset[int]) -> GlyphSubset:
-    """`variant` with `glyphs` and what they are composed of. Same set, same bytes."""
-    wanted = hb.SubsetInput()
-    wanted.glyph_set.update(glyphs)
-    wanted.drop_table_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in _ONLY_FOR_SHAPING)
-    wanted.flags = (
+    """Returns `variant` reduced to `glyphs` and their components, at its weight, without layout tables."""
+    options = hb.SubsetInput()
+    options.glyph_set.update(glyphs)
+    options.drop_table_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in _ONLY_FOR_SHAPING)
+    options.flags = (
         hb.SubsetFlags.NO_HINTING
         | hb.SubsetFlags.NO_LAYOUT_CLOSURE
         | hb.SubsetFlags.NO_BIDI_CLOSURE
@@ -109,8 +109,8 @@ def glyph_subset_of(variant: FontVariant, glyphs: frozenset[int]) -> GlyphSubset
         | hb.SubsetFlags.CFF_IDENTITY_CHARSET
     )
     if variant.weight is not None:
-        wanted.pin_axis_location(variant.face, "wght", variant.weight)
-    plan = hb.SubsetPlan(variant.face, wanted)
+        options.pin_axis_location(variant.face, "wght", variant.weight)
+    plan = hb.SubsetPlan(variant.face, options)
     reduced = plan.execute()
     numbers = plan.old_to_new_glyph_mapping
     own = {glyph: numbers[glyph] for glyph in sorted(glyphs)}

@@ -1,6 +1,6 @@
-"""Faces and their metrics: all that measuring text needs, and the fonts that the engine ships.
+"""Faces and their metrics, and the fonts that the engine ships.
 
-Blocks measure through `FontMetrics`, so a test can lay out with letters of one width. Specification 2.7 (bold, muted).
+Blocks measure with `FontMetrics`, so tests can use letters of equal width. Specification 2.7 (bold, muted).
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _LONGEST_CACHED = 40
 
 
 class Face(StrEnum):
-    """One cut of the family. The value is its PostScript name."""
+    """A face of the font family. The value is its PostScript name."""
 
     REGULAR = "FiraGO-Regular"
     BOLD = "FiraGO-Bold"
@@ -25,7 +25,7 @@ class Face(StrEnum):
 
 
 class Han(Enum):
-    """Whose shapes the ideographs take that China, Japan and Korea share. The value is the face in the collection."""
+    """Regional variant of shared CJK ideographs. The value is the index of the face in the font collection."""
 
     JAPANESE = 0
     KOREAN = 1
@@ -38,34 +38,34 @@ class FontMetrics(Protocol):
 
     @property
     def ascent(self) -> int:
-        """From the baseline up to the top of the tallest letters."""
+        """Height of the tallest letters above the baseline."""
 
     @property
     def descent(self) -> int:
-        """From the baseline down to the bottom of the deepest letters, positive."""
+        """Depth of the deepest letters below the baseline, positive."""
 
     @property
     def shapes(self) -> bool:
-        """Whether text that is not plain is shaped; letters of one width are not."""
+        """Whether text that is not plain is shaped."""
 
     @property
     def draws(self) -> bool:
-        """Whether frames get their texts; if not, they are as large as ever, and nothing can be painted."""
+        """Whether frames get their texts. If not, their sizes are the same, but they cannot be painted."""
 
     @property
     def han(self) -> Han:
-        """Whose shapes ideographs take."""
+        """The regional variant of ideographs."""
 
     def words(self, face: Face) -> Mapping[str, int]:
-        """The width of any word in `face`, looked up by the word."""
+        """Returns a mapping from words to their widths in `face`."""
 
     def steps(self, face: Face) -> Mapping[str, int]:
-        """From the begin of any word in `face` to that of the next: its width and that of a space."""
+        """Returns a mapping from words to their widths in `face`, each with a space after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """How text is set: face, size and leading in points, colour as red, green and blue from 0 to 1."""
+    """Style of text: face, size and leading in points, colour as red, green and blue from 0 to 1."""
 
     face: Face
     size: float
@@ -73,12 +73,12 @@ class TextStyle:
     colour: tuple[float, float, float]
 
     def baseline(self, fonts: FontMetrics) -> float:
-        """From the top of a line to its baseline; the leading is shared evenly above and below the letters."""
+        """Returns the distance from the top of a line to its baseline. Leading is split evenly above and below."""
         return (self.leading + (fonts.ascent - fonts.descent) * self.size / 1000) / 2
 
 
 class _Advances(dict[str, int]):
-    """The width of each character, asked for once; what has no glyph is as wide as a question mark."""
+    """Cached widths of characters. A character without a glyph is as wide as a question mark."""
 
     def __init__(self, font: hb.Font) -> None:
         super().__init__()
@@ -92,9 +92,7 @@ class _Advances(dict[str, int]):
 
 
 class _Words(dict[str, int]):
-    """Word widths of one face, each with `after`, kept for the life of the process and never more than a bounded
-    number.
-    """
+    """Bounded cache of word widths in one face, each with the width of `after` added."""
 
     def __init__(self, advances: Mapping[str, int], after: str = "") -> None:
         super().__init__()
@@ -112,8 +110,9 @@ class _Words(dict[str, int]):
 
 @dataclass(frozen=True, slots=True)
 class ShippedFonts:
-    """FiraGO, under the SIL Open Font License, whose measures all lines have; shaped text finds its glyphs in more
-    fonts (see `layout.text.font_fallback`).
+    """FiraGO, under the SIL Open Font License, which determines the metrics of lines.
+
+    Shaped text uses further fonts (see `layout.text.font_fallback`).
     """
 
     han: Han = Han.SIMPLIFIED
@@ -132,14 +131,14 @@ class ShippedFonts:
 
 @cache
 def font_file(face: Face) -> bytes:
-    """The TrueType file of `face`, from the package that ships it."""
+    """Returns the TrueType file of `face`."""
     contents: bytes = import_module(f"pymupdf_fonts.{face.value.replace('-', '_')}").fontbuffer
     return bytes(contents)
 
 
 @cache
 def characters_of(face: Face) -> frozenset[int]:
-    """The code points that `face` has glyphs for."""
+    """Returns the code points that `face` has glyphs for."""
     return frozenset(hb.Face(font_file(face)).unicodes)
 
 

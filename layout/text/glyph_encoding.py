@@ -1,7 +1,7 @@
-"""Codes of shaped glyphs: two bytes each, one for every pair of a glyph and the text that it is copied as.
+"""Two-byte codes of shaped glyphs: one for each pair of a glyph and the text that it stands for.
 
-The same glyph has several codes if it stands for several texts: so copying gives the text back without any marks around
-it. Strings of such codes are hexadecimal, so they need no escaping.
+A glyph that stands for several texts has several codes, so text can be extracted without further markup. Strings of
+these codes are hexadecimal and need no escapes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,11 +12,11 @@ from layout.text.shaped_lines import Glyphs
 from layout.text.shaping import Run
 
 GlyphKey = tuple[int, str]
-"""A glyph by its number, and the text it is copied as."""
+"""A glyph number, and the text that the glyph stands for."""
 
 
 class GlyphEncoding:
-    """The codes of one document. The same glyphs and texts always get the same codes."""
+    """The codes of one document, determined by its glyphs and texts."""
 
     def __init__(self, lines: Iterable[Glyphs], prefix: str = "") -> None:
         shown: dict[FontVariant, set[GlyphKey]] = {}
@@ -34,11 +34,11 @@ class GlyphEncoding:
         self._written = _Sizes(strings)
 
     def font(self, variant: FontVariant) -> str:
-        """The resource name of the font for `variant`."""
+        """Returns the resource name of the font for `variant`."""
         return self._names[variant]
 
     def operators(self, glyphs: Glyphs, size: float) -> str:
-        """What shows a line, from where the text stands."""
+        """Returns the operators that show a line at the current text position."""
         pieces: list[str] = []
         written = self._written[size]
         variant = None
@@ -54,9 +54,7 @@ class GlyphEncoding:
 
 
 class _Written(dict[Run, tuple[str, int]]):
-    """Runs in one size as elements of an array of strings and distances, and how far the pen is from where the run
-    begins after it.
-    """
+    """Runs in one font size, each as elements of a TJ array with the distance that the pen moves."""
 
     def __init__(self, size: float, strings: Mapping[FontVariant, Mapping[GlyphKey, str]]) -> None:
         super().__init__()
@@ -90,8 +88,9 @@ def _forwards(run: Run, codes: Mapping[GlyphKey, str], size: float) -> tuple[str
 
 
 def _backwards(run: Run, codes: Mapping[GlyphKey, str], size: float) -> tuple[str, int]:
-    """From the last glyph to the first, as the text is read, each shown by itself. Readers that go by the order of
-    what is shown find the text in order, and so do those that put together what stands side by side and turn it.
+    """Writes glyphs from last to first, in reading order, each shown separately.
+
+    Text extraction then works both by order in the stream and by position on the page.
     """
     pieces = []
     holder = run.variant.zero_width_glyph

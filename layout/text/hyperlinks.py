@@ -1,6 +1,6 @@
-"""Links in running text: addresses that are written out become clickable.
+"""Hyperlinks: addresses in text become clickable.
 
-Addresses begin with `http://`, `https://` or `mailto:`; punctuation after them belongs to the sentence.
+Addresses begin with `http://`, `https://` or `mailto:`. Punctuation after an address is not part of it.
 """
 
 import re
@@ -15,13 +15,13 @@ from layout.text.line_breaking import Line, width_of
 _ADDRESS = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"“”„«»]+", re.IGNORECASE)
 _AFTER = ".,;:!?'’…"
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
-_KEPT = "%:/?#[]@!$&'()*+,;=~"  # what an address may hold besides letters and digits
+_KEPT = "%:/?#[]@!$&'()*+,;=~"  # permitted in addresses besides letters and digits
 _DROP, _THICKNESS = 0.13, 0.05  # of the underline, in multiples of the size
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An address in a text: from character `start` up to `end`. `target` is where it leads, in ASCII."""
+    """An address in a text, from character `start` up to `end`. `target` is the address in ASCII."""
 
     start: int
     end: int
@@ -29,13 +29,13 @@ class Link:
 
 
 def find_links(text: str) -> tuple[Link, ...]:
-    """Every address in `text`, in order."""
+    """Returns the addresses in `text`, in order."""
     if ":" not in text:
         return ()
-    found = ((match.start(), _trimmed(match[0])) for match in _ADDRESS.finditer(text))
+    addresses = ((match.start(), _trimmed(match[0])) for match in _ADDRESS.finditer(text))
     return tuple(
         Link(start, start + len(address), quote(address, safe=_KEPT, errors="replace"))
-        for start, address in found
+        for start, address in addresses
         if address.partition(":")[2].strip("/")
     )
 
@@ -43,9 +43,9 @@ def find_links(text: str) -> tuple[Link, ...]:
 def split_at_links(
     lines: Sequence[Line], texts: Sequence[Text], links: Sequence[Link], start: int, fonts: FontMetrics
 ) -> tuple[Text | Rule, ...]:
-    """`texts`, which show `lines`, cut where links begin and end, with lines under the links.
+    """Splits `texts`, which show `lines`, at the ends of links, and underlines the links.
 
-    `start` is where the first line begins in the text that `links` were found in.
+    `start` is the offset of the first line in the text that `links` refer to.
     """
     pieces: list[Text] = []
     for line, text in zip(lines, texts, strict=True):
@@ -55,7 +55,7 @@ def split_at_links(
 
 
 def text_length(lines: Sequence[Line]) -> int:
-    """How many characters of their text `lines` are."""
+    """Returns the length of the text that `lines` were broken from."""
     return sum(len(line.text) + line.ends_paragraph for line in lines)
 
 
@@ -90,7 +90,7 @@ def _underline(text: Text) -> Rule:
 
 
 def _trimmed(address: str) -> str:
-    """`address` without what closes the sentence around it; a bracket stays if it was opened inside."""
+    """Returns `address` without trailing punctuation. A closing bracket stays if it was opened inside."""
     while True:
         last = address[-1]
         opened = _BRACKETS.get(last)

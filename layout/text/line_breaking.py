@@ -1,4 +1,4 @@
-"""Breaking text into lines. No character is lost or doubled: the lines joined give the text back."""
+"""Line breaking. No character is lost or repeated: the joined lines are the text."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -15,9 +15,10 @@ _LONGEST_TRIED = 400  # characters; more never fit on a line, so no more are mea
 
 
 class Line(NamedTuple):
-    """One line. `text` keeps the space it was broken at, so that copied text has its spaces; `width`, in points, does
-    not count it. `ends_paragraph` is true where the text itself has a line break or ends. `glyphs` are set where the
-    text had to be shaped.
+    """A line of text.
+
+    `text` includes the space at which it was broken; `width`, in points, excludes it. `ends_paragraph` is true at a
+    newline and at the end of the text. `glyphs` is None if the text is plain.
     """
 
     text: str
@@ -27,12 +28,12 @@ class Line(NamedTuple):
 
     @property
     def backwards(self) -> bool:
-        """Whether the line is read from right to left: its text began so."""
+        """Whether the line reads from right to left, as its paragraph does."""
         return self.glyphs is not None and self.glyphs.backwards
 
 
 def wrap(text: str, style: TextStyle, width: float, fonts: FontMetrics) -> tuple[Line, ...]:
-    """`text` in lines of at most `width` points; a newline is a line break. At least one line, which may be empty."""
+    """Breaks `text` into lines of at most `width` points, and at newlines. Returns at least one line."""
     breaker = _LineBreaker(style.face, width, style.size / 1000, fonts)
     if not fonts.shapes or is_plain(text):
         if "\n" not in text:
@@ -46,7 +47,7 @@ def wrap(text: str, style: TextStyle, width: float, fonts: FontMetrics) -> tuple
 
 
 def width_of(text: str, style: TextStyle, fonts: FontMetrics) -> float:
-    """The width of `text` on one line, in points."""
+    """Returns the width of `text` on one line, in points."""
     if fonts.shapes and not is_plain(text):
         return line_shaper(style, fonts).line(text).extent * style.size / 1000
     words = fonts.words(style.face)
@@ -55,8 +56,9 @@ def width_of(text: str, style: TextStyle, fonts: FontMetrics) -> float:
 
 
 def shortened(text: str, end: str, style: TextStyle, width: float, fonts: FontMetrics) -> str:
-    """`text` where it fits into `width` points with `end` after it, else as much of it as fits with an ellipsis, and
-    `end`. No character is cut into the parts it is composed of.
+    """Returns `text` with `end` after it, shortened with an ellipsis to fit into `width` points.
+
+    Grapheme clusters are never split.
     """
     if len(text) <= _LONGEST_TRIED and width_of(text + end, style, fonts) <= width:
         return text + end
@@ -67,7 +69,7 @@ def shortened(text: str, end: str, style: TextStyle, width: float, fonts: FontMe
 
 
 def line_shaper(style: TextStyle, fonts: FontMetrics) -> LineShaper:
-    """What sets shaped text in `style`."""
+    """Returns the shaper of lines in `style`."""
     return LineShaper(style.face, fonts.han)
 
 
@@ -79,7 +81,7 @@ def _shaped(paragraph: str, style: TextStyle, width: float, fonts: FontMetrics) 
 
 
 class _LineBreaker:
-    """Sets paragraphs at one size into lines of one width. Lengths inside are whole units of the font: no rounding."""
+    """Breaks plain paragraphs into lines of one width. Lengths are integers in font units, without rounding."""
 
     def __init__(self, face: Face, width: float, scale: float, fonts: FontMetrics) -> None:
         self._widths = fonts.words(face)
@@ -110,7 +112,7 @@ class _LineBreaker:
         return lines
 
     def _with_pieces(self, words: Sequence[str]) -> list[Line]:
-        """Lines of words some of which are wider than a line."""
+        """Breaks words of which some are wider than a line."""
         words, widths, spaces = self._broken(words, [self._widths[word] for word in words])
         words = [word + " " if space else word for word, space in zip(words[:-1], spaces, strict=False)] + words[-1:]
         lines, count = [], len(words)
@@ -121,7 +123,7 @@ class _LineBreaker:
         return lines
 
     def _broken(self, words: Sequence[str], widths: Sequence[int]) -> tuple[list[str], list[int], list[int]]:
-        """The words with the too long ones in pieces that fit; between pieces there is no space."""
+        """Returns words, widths and spaces, with words that are too long split into pieces."""
         pieces: list[str] = []
         spaces: list[int] = []
         for word, width in zip(words, widths, strict=True):
@@ -131,7 +133,7 @@ class _LineBreaker:
         return pieces, [self._widths[piece] for piece in pieces], spaces
 
     def _pieces(self, word: str) -> Iterator[str]:
-        """Each piece but the last ends after punctuation or is as long as fits; every piece has a character."""
+        """Yields pieces that end after punctuation or are as long as fits; each has at least one character."""
         for part in AFTER.split(word):
             if self._widths[part] <= self._room:
                 yield part

@@ -1,6 +1,6 @@
-"""Lines of text that has to be shaped: broken by Unicode's rules, each part in its direction, glyphs in order of place.
+"""Lines of shaped text: broken by Unicode's rules, with runs in visual order.
 
-No character is lost or doubled, and no cluster is cut.
+No character is lost or repeated, and no grapheme cluster is split.
 """
 
 import re
@@ -16,12 +16,13 @@ from layout.text.shaping import SPACES, Run, Shaped, Shaper
 from layout.text.unicode_rules import cluster_ends, levels_of, line_ends
 
 AFTER = re.compile(r"(?<=[-–—/\\.,;:?!&=_@])")
-"""Where a word that is too long for a line is broken by preference: after such a character."""
+"""Preferred positions to break a word that is too long for a line: after these characters."""
 
 
 def fill(widths: Sequence[int], spaces: Sequence[int], room: float) -> Iterator[tuple[int, int, int]]:
-    """Of each line the first word, the one after its last, and its width with all its spaces. `spaces` is the room
-    after each word, which a word at the end of a line does not need.
+    """Fills lines greedily. Yields for each line its first word, the word after its last, and its width with spaces.
+
+    `spaces` has the space after each word, which may exceed the line at its end.
     """
     # where each word starts if all of them stood on one line
     starts = [*accumulate(map(add, widths, spaces), initial=0)]
@@ -40,18 +41,17 @@ def fill(widths: Sequence[int], spaces: Sequence[int], room: float) -> Iterator[
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Glyphs:
-    """The glyphs of a line in the order it is read, each run with how far right of the line's place it begins, in
-    thousandths of the size: less than nothing for the spaces that stick out where a line from right to left ends.
+    """The glyph runs of a line in reading order, each with its offset from the line's position.
+
+    Offsets are in thousandths of the font size. They are negative for spaces at the end of a right-to-left line.
     """
 
     runs: tuple[tuple[int, Run], ...]
     backwards: bool
 
     def part(self, first: int, last: int) -> tuple[int, int, "Glyphs"]:
-        """Characters `first` up to `last`: how far right of the line's place they begin, their width, and their glyphs
-        from there.
-        """
-        found: list[tuple[int, Run]] = []
+        """Returns offset, width and glyphs of the characters from `first` up to `last`."""
+        parts: list[tuple[int, Run]] = []
         start = 0
         for x, run in self.runs:
             begin, end = max(first - start, 0), min(last - start, len(run.text))
@@ -60,15 +60,15 @@ class Glyphs:
                 head, shown = run.divided(begin)
                 shown, _ = shown.divided(end - begin)
                 at = x + run.width - head.width - shown.width if run.level % 2 else x + head.width
-                found.append((at, shown))
-        left = min((x for x, _ in found), default=0)
-        right = max((x + run.width for x, run in found), default=0)
-        return left, right - left, Glyphs(tuple((x - left, run) for x, run in found), self.backwards)
+                parts.append((at, shown))
+        left = min((x for x, _ in parts), default=0)
+        right = max((x + run.width for x, run in parts), default=0)
+        return left, right - left, Glyphs(tuple((x - left, run) for x, run in parts), self.backwards)
 
 
 @dataclass(frozen=True, slots=True)
 class ShapedLine:
-    """A part of a text on one line. `extent`, in thousandths, counts the spaces it was broken at, `width` does not."""
+    """A line of shaped text. `extent`, in thousandths, includes the spaces at its end; `width` excludes them."""
 
     text: str
     width: int
@@ -78,22 +78,22 @@ class ShapedLine:
 
 @dataclass(frozen=True, slots=True)
 class LineShaper:
-    """Sets texts in one face."""
+    """Shapes texts in one face into lines."""
 
     face: Face
     han: Han
 
     def lines(self, text: str, room: float) -> tuple[ShapedLine, ...]:
-        """`text`, which has no line break, in lines of at most `room` thousandths; at least one."""
+        """Breaks `text`, which has no newline, into lines of at most `room` thousandths; returns at least one."""
         return _lines(self, text, room)
 
     def line(self, text: str) -> ShapedLine:
-        """All of `text` on one line."""
+        """Returns `text` on one line."""
         (line,) = _lines(self, text, float("inf"))
         return line
 
     def ended(self, glyphs: Glyphs) -> Glyphs:
-        """A line with one more space at its end, for its line break."""
+        """Appends a space to a line, for its line break."""
         (space,) = _shaper(self.face, self.han)[" ", bytes([glyphs.backwards])].runs
         if glyphs.backwards:
             x = min((x for x, _ in glyphs.runs), default=0) - space.width
@@ -113,7 +113,7 @@ def _shaper(face: Face, han: Han) -> Shaper:
 
 
 class _Paragraph:
-    """A text between two line breaks while it is set. Its pieces lie between the places where a line may end."""
+    """A text between two newlines. Its pieces lie between the positions where a line may break."""
 
     def __init__(self, line_shaper: LineShaper, text: str) -> None:
         self._text = text
@@ -135,8 +135,9 @@ class _Paragraph:
             yield ShapedLine("", 0, 0, Glyphs((), backwards=False))
 
     def _line(self, places: tuple[int, int, int], runs: Iterable[Run], width: int) -> ShapedLine:
-        """The line from the first of `places` to the last. `runs` are all but those of its last piece, which begins at
-        the second.
+        """Builds a line. `places` are its start, the start of its last piece, and its end.
+
+        `runs` are those of all pieces but the last.
         """
         start, last, end = places
         text = self._text[start:end]
@@ -155,7 +156,7 @@ class _Paragraph:
         return self._shaper[self._text[start:end], self._levels[start:end]]
 
     def _cut(self, ends: Sequence[int], pieces: Sequence[Shaped], room: float) -> Iterator[int]:
-        """`ends` and, in pieces that are too long for a line, more: after punctuation or between clusters."""
+        """Yields `ends`, and further ends in pieces that are too long: after punctuation or between clusters."""
         for start, end, piece in zip([0, *ends], ends, pieces, strict=False):
             if piece.width > room:
                 seen = start + len(self._text[start:end].rstrip(SPACES))
@@ -172,15 +173,15 @@ class _Paragraph:
             start = after
 
     def _ends_within(self, start: int, ends: Sequence[int], room: float) -> Iterator[int]:
-        """Those of `ends` at which lines end that begin at `start` and are as long as fits."""
+        """Yields those of `ends` that give lines as long as fit, beginning at `start`."""
         first, count = 0, len(ends)
         while first < count:
             width = partial(self._width, start)
             beyond = first + 1
-            while beyond < count and width(ends[beyond - 1]) <= room:  # no more is looked at than the line needs
+            while beyond < count and width(ends[beyond - 1]) <= room:  # measures no more text than the line needs
                 beyond = min(count, first + 2 * (beyond - first))
             last = max(bisect_right(ends, room, first, beyond, key=width), first + 1)
-            # shaped by itself a part may be wider than within the word: so the guess is looked at again
+            # a part may be wider when shaped separately than within the word, so the result is checked
             while last > first + 1 and width(ends[last - 1]) > room:
                 last -= 1
             first, start = last, ends[last - 1]
@@ -191,7 +192,7 @@ class _Paragraph:
 
 
 def _placed(runs: Sequence[Run], left: int) -> tuple[tuple[int, Run], ...]:
-    """`runs`, which stay in the order they are read, each with where it begins from `left` on."""
+    """Returns `runs` in reading order, each with its visual offset from `left`."""
     widths = [run.width for run in runs]
     levels = {run.level for run in runs}
     if len(levels) < 2:
@@ -209,7 +210,7 @@ def _placed(runs: Sequence[Run], left: int) -> tuple[tuple[int, Run], ...]:
 
 
 def _from_left(levels: Sequence[int]) -> Sequence[int]:
-    """Rule L2 of UAX 9: from the highest level down, what is at least at that level turns round."""
+    """Returns the visual order by rule L2 of UAX 9: reverses runs from the highest level down."""
     order = list(range(len(levels)))
     for level in range(max(levels), 0, -1):
         begin = 0

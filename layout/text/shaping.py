@@ -1,6 +1,6 @@
-"""Shaping: pieces of text as glyphs, in the font and the direction of each part, with what copying them gives back.
+"""Shaping: pieces of text as glyphs, each with the text that it stands for, by font, script and direction.
 
-What was shaped is kept for the life of the process: a word costs its shaping once.
+Shaped pieces are cached for the life of the process.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,10 +20,10 @@ _KEPT = 20_000
 _LONGEST_KEPT = 60
 
 SPACES = " \u3000"
-"""What takes no room at the end of a line."""
+"""Characters that take no space at the end of a line."""
 
 _NOTHING = "\u200b"
-"""What a glyph is copied as whose letters have all been given to the glyphs before it."""
+"""Text of a glyph whose letters are all assigned to the glyphs before it."""
 
 
 class Glyph(NamedTuple):
@@ -43,7 +43,7 @@ class Glyph(NamedTuple):
 
 
 class _Glyphs(dict[tuple[tuple[int, str], int, int, int, int], Glyph]):
-    """Every glyph once: texts have few, and what is kept of them is many."""
+    """Interned glyphs: cached texts share few distinct ones."""
 
     def __missing__(self, key: tuple[tuple[int, str], int, int, int, int]) -> Glyph:
         if len(self) >= _KEPT:
@@ -57,7 +57,7 @@ _GLYPHS = _Glyphs()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """A text as glyphs of one cut from left to right, all of one level; an odd `level` reads from right to left."""
+    """A text as glyphs of one font from left to right, of one level. An odd `level` reads from right to left."""
 
     text: str
     variant: FontVariant
@@ -66,7 +66,7 @@ class Run:
     width: int
 
     def divided(self, at: int) -> tuple["Run", "Run"]:
-        """The glyphs of the first `at` characters, and the others; a glyph for some of both is with these."""
+        """Splits the run after `at` characters. A glyph for characters of both parts goes to the second."""
         reading = self.glyphs[::-1] if self.level % 2 else self.glyphs
         ends = accumulate(len(glyph.text) if glyph.text != _NOTHING else 0 for glyph in reading)
         count = sum(end <= at for end in ends)
@@ -78,7 +78,7 @@ class Run:
 
 
 class Shaped(NamedTuple):
-    """A text and the spaces after it as runs in the order they are read, and how wide each of the two is."""
+    """A text and its trailing spaces as runs in reading order, with the width of each."""
 
     width: int
     gap: int
@@ -86,7 +86,7 @@ class Shaped(NamedTuple):
 
 
 class Shaper(dict[tuple[str, bytes], Shaped]):
-    """Texts shaped in one face, with one kind of ideographs, looked up by the text and the levels of its characters."""
+    """Cache of texts shaped in one face, keyed by the text and the levels of its characters."""
 
     def __init__(self, face: Face, han: Han) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class Shaper(dict[tuple[str, bytes], Shaped]):
 
 
 def _gap(runs: tuple[Run, ...], spaces: int) -> int:
-    """The width of so many spaces at the end of `runs`."""
+    """Returns the width of `spaces` spaces at the end of `runs`."""
     gap = 0
     for run in reversed(runs):
         for glyph in run.glyphs if run.level % 2 else reversed(run.glyphs):
@@ -120,7 +120,7 @@ def _gap(runs: tuple[Run, ...], spaces: int) -> int:
 
 
 def _itemised(text: str, levels: bytes, variants: FontFallback) -> Iterator[tuple[FontVariant, str, int, str]]:
-    """`text` in parts of one cut, one script (empty where no letter has one) and one level."""
+    """Yields `text` in parts of one font, one script (empty if no letter has one) and one level."""
     if variants.letters.issuperset(text) and min(levels) == max(levels):
         scripts = {script_of(character) for character in text} - COMMON
         if len(scripts) < 2:
@@ -142,7 +142,7 @@ def _itemised(text: str, levels: bytes, variants: FontFallback) -> Iterator[tupl
 
 
 def _drawn_ends(text: str, variants: FontFallback) -> Iterator[int]:
-    """The ends of clusters; of one that no cut has whole, the ends of its characters."""
+    """Yields the ends of clusters; for a cluster that no font has completely, the ends of its characters."""
     start = 0
     for end in cluster_ends(text):
         if variants.of(text[start:end]) is None:
@@ -181,8 +181,9 @@ def _run(variant: FontVariant, script: str, level: int, text: str) -> Run:
 
 
 def _texts(text: str, clusters: Sequence[int], *, backwards: bool) -> list[str]:
-    """What each glyph is copied as: the characters of a cluster are shared out in order, so that the glyphs together
-    give the text back whatever order shaping has put them in.
+    """Returns the text of each glyph.
+
+    The characters of a cluster are distributed in order, so the joined texts are the original text.
     """
     if len(clusters) == len(set(clusters)) and 0 in clusters:
         ends = [len(text), *clusters[:-1]] if backwards else [*clusters[1:], len(text)]
@@ -200,11 +201,11 @@ def _texts(text: str, clusters: Sequence[int], *, backwards: bool) -> list[str]:
 
 
 def _apart(glyphs: list[Glyph], variant: FontVariant) -> list[Glyph]:
-    """Glyphs that read from right to left, none with more than one character.
+    """Returns right-to-left glyphs of at most one character each.
 
-    Readers that turn round what runs from right to left would turn the letters of a ligature too. So all but its first
-    are given to a glyph that is not drawn and has no width, each a hair further left than the one before. It has an
-    outline all the same: some readers pass over glyphs without one.
+    PDF readers that reverse right-to-left text would reverse the letters of a ligature too. All letters but the first
+    therefore get an invisible glyph without width, each slightly further left than the one before. The glyph has an
+    outline, as some readers skip glyphs without one.
     """
     holder = variant.zero_width_glyph
     if holder is None or all(len(glyph.text) == 1 for glyph in glyphs):

@@ -1,1 +1,1 @@
-"""Zones: where recipients fill in and sign, and what is drawn there."""
+"""Zones, where recipients fill in and sign, and drawing of their values."""

@@ -1,4 +1,4 @@
-"""Pictures of signatures: trimmed to their ink and placed on the signature line, with as many pixels as can be seen."""
+"""Images of signatures: cropped to their ink, placed in their zone and reduced to print resolution."""
 
 import math
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ from PIL import Image, ImageStat
 from layout.paging.geometry import Rect
 
 DOTS_TO_THE_INCH = 300
-"""As sharp as print. What has more pixels than that at its place gets fewer."""
+"""Maximum resolution of a placed image."""
 
 _INSET = 4.0
-_SHARE = 0.94  # of the zone's height: a stroke at the top keeps off what stands above
+_SHARE = 0.94  # of the zone's height, which leaves space above the ink
 _POINTS_TO_THE_INCH = 72
-_SOLID = 128  # of 255: less opacity than that is the edge of a stroke
-_ALIKE = 6  # of 255: nobody tells such colours apart
+_SOLID = 128  # of 255: pixels with less opacity are edges of strokes
+_ALIKE = 6  # of 255: an invisible difference of colours
 
 
 @dataclass(frozen=True, slots=True)
 class DecodedImage:
-    """A decoded picture. Shape: `colours` has three bytes a pixel, `opacity` one, both row by row from the top."""
+    """A decoded image. Shape: `colours` has three bytes a pixel, `opacity` one, both by rows from the top."""
 
     width: int
     height: int
@@ -30,7 +30,7 @@ class DecodedImage:
 
 @dataclass(frozen=True, slots=True)
 class PlacedImage:
-    """A picture and where it stands."""
+    """An image and its rectangle."""
 
     image: DecodedImage
     rect: Rect
@@ -39,12 +39,10 @@ class PlacedImage:
 def place_signature_image(
     png: bytes, zone: Rect, *, is_centred: bool = False, max_scale: float = math.inf
 ) -> PlacedImage | None:
-    """The picture without its transparent edges, placed in `zone`; None if nothing of it can be seen.
-
-    Of all its pixels at once there is one copy, however many are drawn on a page.
+    """Crops an image to its ink and places it in `zone`; None if nothing is visible.
 
     Raises:
-        PIL.UnidentifiedImageError: `png` is no picture.
+        PIL.UnidentifiedImageError: `png` cannot be decoded.
     """
     with Image.open(BytesIO(png)) as opened:
         image: Image.Image = opened if opened.mode == "RGBA" else opened.convert("RGBA")
@@ -61,7 +59,7 @@ def place_signature_image(
 
 
 def _colours(image: Image.Image) -> Image.Image:
-    """The colours of the ink. Where it is all of one, what is half seen through has that too: it takes no room then."""
+    """Returns the colours of the ink. Ink of one colour becomes exactly uniform, which compresses best."""
     colours = image.convert("RGB")
     solid = image.getchannel("A").point(lambda opacity: 255 if opacity >= _SOLID else 0)
     if not solid.getbbox():
@@ -76,9 +74,10 @@ def _colours(image: Image.Image) -> Image.Image:
 def fit_rectangle(
     width: float, height: float, zone: Rect, *, is_centred: bool = False, max_scale: float = math.inf
 ) -> Rect:
-    """Where a picture of these proportions stands in `zone`: as large as fits, at the left on the line.
+    """Fits a rectangle of these proportions into `zone`: as large as possible, at the left on the signature line.
 
-    Centred it stands in the middle of a box, off its edges. It never has more than `max_scale` points a pixel.
+    With `is_centred` it stands in the middle of the zone, within its padding. The scale is at most `max_scale` points
+    a pixel.
     """
     room = zone.h - 2 * _INSET if is_centred else zone.h * _SHARE
     scale = min((zone.w - 2 * _INSET) / width, room / height, max_scale)
@@ -89,5 +88,5 @@ def fit_rectangle(
 
 
 def _pixels(points: float) -> int:
-    """As many as can be seen along so many points."""
+    """Returns the number of pixels along a length in points, at the maximum resolution."""
     return max(1, math.ceil(points / _POINTS_TO_THE_INCH * DOTS_TO_THE_INCH))

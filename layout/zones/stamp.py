@@ -1,6 +1,6 @@
-"""Stamping: values, ticks and signatures drawn over the pages. Nothing stays editable. Specification 2.8.
+"""Stamping: values, ticks and signatures drawn over the pages of a PDF. Specification 2.8.
 
-One content stream for each touched page, one subset of each face, and one image for each picture.
+Adds one content stream for each affected page, one subset for each face, and each image once.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ _DOT = 0.27  # its radius, of the round button's width
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A picture under its resource name, and where it goes."""
+    """An image with its resource name and rectangle."""
 
     name: str
     image: DecodedImage
@@ -41,7 +41,7 @@ class _Placed:
 
 @dataclass(frozen=True, slots=True)
 class _Ink:
-    """All that one mark draws, and in words what it shows if that cannot be read as text."""
+    """The drawing of one value, with its text alternative if it is not text."""
 
     zone: str
     texts: tuple[Text, ...]
@@ -52,10 +52,10 @@ class _Ink:
 
 
 def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
-    """`pdf`, which the engine has made, with every mark drawn into its zone. Same input, same bytes.
+    """Returns `pdf`, which the engine has rendered, with each value drawn into its zone. Deterministic.
 
     Raises:
-        PIL.UnidentifiedImageError: a picture is none.
+        PIL.UnidentifiedImageError: an image cannot be decoded.
     """
     fonts = ShippedFonts(han_of(text for value in values for text in (value.zone.label, value.text) if text))
     drawn = _Drawings()
@@ -77,7 +77,7 @@ def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
         inputs = StampedInputs(opened)
         page_objects = {page: file.page_xref(page - 1) for page, _ in inks}
         for holder in sorted({file.xref_get_key(page_object, "Resources")[1] for page_object in page_objects.values()}):
-            _name_resources(opened, int(holder.split()[0]), resources)  # pages of the engine's share theirs
+            _name_resources(opened, int(holder.split()[0]), resources)  # pages may share one dictionary
         for page in sorted({page for page, _ in inks}):
             stamped_page = inputs.page(page_objects[page])
             pieces = [piece for at, ink in inks if at == page for piece in _operators(ink, stamped_page, encoding)]
@@ -87,13 +87,13 @@ def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
 
 
 class _Drawings:
-    """Pictures for their places. One that is drawn in several places of one size is decoded once."""
+    """Placed images. An image that is drawn in several zones of one size is decoded once."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, float, float, bool, float], _Placed | None] = {}
 
     def place(self, png: bytes, zone: Zone, max_scale: float) -> _Placed | None:
-        """The picture in `zone`; None if nothing of it can be seen."""
+        """Places the image in `zone`; None if nothing of it is visible."""
         is_centred = zone.type is ZoneType.INITIALS
         key = (sha256(png).hexdigest()[:12], zone.w, zone.h, is_centred, max_scale)
         if key not in self._known:
@@ -125,7 +125,7 @@ def _ink(value: ZoneValue, fonts: ShippedFonts, drawings: _Drawings) -> _Ink:
 
 
 def _add_images(objects: PdfObjects, inks: Sequence[_Ink]) -> dict[str, int]:
-    """Object numbers by resource name; a picture that is drawn often is stored once."""
+    """Adds each image once; returns object numbers by resource name."""
     images: dict[str, int] = {}
     for placed in (ink.image for ink in inks if ink.image is not None):
         if placed.name not in images:
@@ -146,7 +146,7 @@ def _name_resources(opened: OpenedFile, holder: int, resources: Mapping[str, Map
 
 
 def _draw_over(opened: OpenedFile, page_object: int, contents: bytes) -> None:
-    """Adds a stream to the end of a page's contents."""
+    """Appends a stream to the contents of a page."""
     file = opened.file
     stream = PdfObjects(opened).add_stream(contents)
     before = file.xref_get_key(page_object, "Contents")[1].strip("[]")
@@ -175,7 +175,7 @@ def _operators(ink: _Ink, stamped_page: StampedPage, encoding: FontEncoding) -> 
 
 
 def _dot(button: Rect) -> str:
-    """A filled circle in the middle of `button`."""
+    """Returns the operators of a filled circle in the middle of `button`."""
     side = 2 * _DOT * button.w
     dot = Rect(button.x + (button.w - side) / 2, button.y + (button.h - side) / 2, side, side)
     return f"{colour_operands(PEN_COLOUR)} rg {circle(dot)} f"

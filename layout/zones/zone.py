@@ -1,6 +1,6 @@
-"""Zones: where on the pages recipients fill in and sign.
+"""Zones: the areas on pages where recipients fill in and sign.
 
-The signing page shows them and the stamper fills them, both from the same values.
+The signing page shows zones and the stamper fills them, both from these models.
 """
 
 from enum import StrEnum
@@ -25,7 +25,7 @@ class ZoneType(StrEnum):
 
 
 class ZoneOption(BaseModel):
-    """One option of a zone, with the rectangle of its box or round button."""
+    """An option of a zone, with the rectangle of its tick box or radio button."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -37,11 +37,10 @@ class ZoneOption(BaseModel):
 
 
 class Zone(BaseModel):
-    """One rectangle on one page. Points from the page's top left; pages from 1.
+    """A rectangle on a page, in points from the page's top left corner. Pages count from 1.
 
-    `path` is the JSON pointer of the block it comes from (`/blocks/7`). `name` is unique within the document: an
-    input's storage name, or `signature:<index of the block>` with a part such as `signature:9:date`, which no
-    input can be called.
+    `path` is the JSON pointer of its block (`/blocks/7`). `name` is unique within the document: the name of an input,
+    or for a signature block its index and part, such as `signature:9:date`, which no input can be called.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -63,4 +62,4 @@ class Zone(BaseModel):
 
 
 ZONES = TypeAdapter(tuple[Zone, ...])
-"""The zones of a document, as JSON: how they are stored beside its PDF."""
+"""The zones of a document as JSON, which is stored with its PDF."""

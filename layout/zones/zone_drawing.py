@@ -1,7 +1,6 @@
-"""Marks: what is put into zones, as drawn items. It always fits: it shrinks, then wraps, then shrinks further.
+"""Drawing of values into zones. A text always fits: it shrinks, then wraps, then shrinks further.
 
-Whether letters are then still large enough to be read is another question: `fitting_length` answers it, and it is asked
-before a value is accepted.
+`fitting_length` tells whether the text stays readable. It is called before a value is accepted.
 """
 
 import math
@@ -27,15 +26,15 @@ _ABOVE_LINE = 1.5
 _PADDING = 4.0
 _LEADING = 1.2
 _SHRINK = 0.93
-_ROUNDING = 0.02  # zones are written down to a hundredth of a point
+_ROUNDING = 0.02  # zones are rounded to a hundredth of a point
 
 
 @dataclass(frozen=True, slots=True)
 class ZoneValue:
-    """What to put into one zone: text, a tick, chosen options or a picture (PNG bytes). Exactly one of them is set.
+    """The value of one zone: text, a tick, chosen options or an image (PNG). Exactly one of them is set.
 
-    `chosen` are options of the zone, by their text. `small_print` is a line of fine text under a signature. A picture
-    has at most `max_points_per_pixel`, and is as large as fits without; `alternative` says in words what it shows.
+    `chosen` are options of the zone, by text. `small_print` is a line of fine text below a signature. An image is
+    scaled to fit, up to `max_points_per_pixel`; `alternative` is its text alternative.
     """
 
     zone: Zone
@@ -49,19 +48,19 @@ class ZoneValue:
 
 
 class TextPosition(Enum):
-    """Where text stands in its room."""
+    """Position of text in a zone."""
 
-    LINE = auto()  # at the left, on the bottom
-    TOP = auto()  # at the left, from the top
-    LEFT = auto()  # at the left, half-way up
+    LINE = auto()  # bottom left
+    TOP = auto()  # top left
+    LEFT = auto()  # left, vertically centred
     CENTRE = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class FitRule:
-    """A style that may shrink to `floor` points before its text wraps, and where the text stands.
+    """Style and position of a value. The text may shrink to `floor` points before it wraps.
 
-    Without a floor the text wraps at its full size, and shrinks only when there are too many lines.
+    Without a floor the text wraps at full size, and shrinks only if it has too many lines.
     """
 
     style: TextStyle
@@ -70,7 +69,7 @@ class FitRule:
 
 
 READABLE = 6.0
-"""Points. A value whose letters would have to be smaller to fit is not accepted."""
+"""Minimum font size in points. A value that would need a smaller size to fit is rejected."""
 
 _ENTRY = FitRule(ENTRY, floor=7)
 _SMALL_PRINT = FitRule(SMALL_PRINT, floor=5)
@@ -87,19 +86,19 @@ def rect_of(zone: Zone) -> Rect:
 
 
 def value_ticks(value: ZoneValue) -> tuple[Rect, ...]:
-    """The boxes that `value` ticks."""
+    """Returns the boxes that `value` ticks."""
     if value.zone.type is not ZoneType.CHECKBOX:
         return ()
     return (rect_of(value.zone),) if value.ticked else _chosen(value)
 
 
 def value_dots(value: ZoneValue) -> tuple[Rect, ...]:
-    """The round buttons that `value` fills."""
+    """Returns the radio buttons that `value` fills."""
     return _chosen(value)[:1] if value.zone.type is ZoneType.RADIO else ()
 
 
 def value_texts(value: ZoneValue, fonts: FontMetrics) -> Iterator[Text]:
-    """The texts of `value` from the page's top left: its value in the zone, its small print below."""
+    """Yields the texts of `value` with coordinates on the page: the value in the zone, its small print below."""
     zone = rect_of(value.zone)
     if value.text:
         lines, style, rule, room = _value(value.text, value.zone, fonts)
@@ -115,7 +114,7 @@ def value_texts(value: ZoneValue, fonts: FontMetrics) -> Iterator[Text]:
 
 
 def fitting_length(text: str, zone: Zone, fonts: FontMetrics) -> int | None:
-    """None if `text` fits into `zone` in letters that can be read; otherwise how many characters of it do."""
+    """Returns None if `text` fits into `zone` at a readable size, otherwise how many characters of it fit."""
     rule, room = _FITTINGS.get(zone.type, _ENTRY), _room(zone)
 
     def fits(part: str) -> bool:
@@ -143,7 +142,7 @@ def _shown(text: str, rule: FitRule) -> str:
 
 
 def _room(zone: Zone) -> Rect:
-    """Where text may stand in `zone`: off the edges of a box, above an underline, beside the arrow of a dropdown."""
+    """Returns the area for text in `zone`: within the padding of a box, above an underline, beside an arrow."""
     rect = rect_of(zone)
     if zone.type in {ZoneType.MULTILINE_TEXT, ZoneType.INITIALS}:
         return Rect(rect.x + _PADDING, rect.y + _PADDING, rect.w - 2 * _PADDING, rect.h - 2 * _PADDING)
@@ -158,9 +157,9 @@ def _chosen(value: ZoneValue) -> tuple[Rect, ...]:
 
 
 def fit_text(text: str, rule: FitRule, room: Rect, fonts: FontMetrics) -> tuple[tuple[Line, ...], TextStyle]:
-    """`text` in lines that fit into `room`, and the style they are in.
+    """Returns `text` in lines that fit into `room`, and their style.
 
-    It ends: each round makes the letters smaller by the same share, and letters that are small enough fit.
+    It terminates: each round shrinks the text by the same factor until it fits.
     """
     for style in _styles(text, rule, room, fonts):
         lines = wrap(text, style, room.w, fonts)
@@ -170,7 +169,7 @@ def fit_text(text: str, rule: FitRule, room: Rect, fonts: FontMetrics) -> tuple[
 
 
 def _styles(text: str, rule: FitRule, room: Rect, fonts: FontMetrics) -> Iterator[TextStyle]:
-    """Styles to try `text` in, smaller and smaller without end; the first is its own, or makes it fit on one line."""
+    """Yields ever smaller styles to try; the first is the full size, or the size that fits on one line."""
     style = rule.style
     if rule.floor is not None:
         width = width_of(text, style, fonts)
@@ -182,6 +181,6 @@ def _styles(text: str, rule: FitRule, room: Rect, fonts: FontMetrics) -> Iterato
 
 
 def _sized(style: TextStyle, size: float) -> TextStyle:
-    """`style` at `size`, cut to what is painted, so that what was measured is what is drawn."""
+    """Returns `style` at `size`, rounded down to the precision of the output."""
     points = math.floor(size * 1000) / 1000
     return replace(style, size=points, leading=points * _LEADING)

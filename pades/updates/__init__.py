@@ -1,1 +1,1 @@
-"""What may be appended to a sealed PDF: a strict grammar that accounts for every byte."""
+"""Check of the updates appended to a sealed PDF, by a strict grammar that accounts for every byte."""

@@ -1,8 +1,8 @@
-"""What may be added to a sealed PDF: what keeps its seal checkable, and nothing else. ETSI EN 319 142-1, 5.4 and 5.5.
+"""The updates permitted after a seal: timestamps and validation data only. ETSI EN 319 142-1, 5.4 and 5.5.
 
-An update may hold a document timestamp in an invisible field of its own, a document security store, and the objects
-that these take. Everything else is refused by structure, on objects as they are written: whatever a reader would make
-of a reference, of a missing value or of a key that it does not know, it does not come to that.
+An update may hold a document timestamp in a new invisible field, a document security store, and the objects that these
+need. Everything else is rejected by its syntax, so the result does not depend on how a PDF reader interprets
+references, missing values or unknown keys.
 """
 
 import re
@@ -33,10 +33,10 @@ _EXTENSION = {"Type", "BaseVersion", "ExtensionLevel"}
 
 
 def check_updates(pdf: bytes, end: int) -> None:
-    """Returns if all that follows the first `end` bytes of `pdf`, which a seal covers, is evidence.
+    """Checks that only timestamps and validation data follow the first `end` bytes of `pdf`, which a seal covers.
 
     Raises:
-        ForeignAddition: something else was added.
+        DisallowedChange: something else was added.
     """
     if end == len(pdf):
         return
@@ -88,7 +88,7 @@ def _check_trailer(delta: Delta) -> None:
 
 
 def _check_form(delta: Delta, old: Value | None, new: Value | None, place: tuple[int, bytes]) -> bool:
-    """The form may get one more field, with a document timestamp in it. Whether it does."""
+    """Checks that the form is unchanged or has one new field with a document timestamp; returns whether it has."""
     if old is None and new is None:
         return False
     referrer, pdf = place
@@ -98,7 +98,7 @@ def _check_form(delta: Delta, old: Value | None, new: Value | None, place: tuple
     if len(fields) > 1:
         raise DisallowedChange("it adds more than one field to the form")
     for identifier in fields:
-        field = to_dictionary(delta.new(identifier, None))  # its holders are known
+        field = to_dictionary(delta.new(identifier, None))  # its referrers are known
         _check_field(delta, field, identifier)
         _check_timestamp(delta, to_dictionary(delta.new(field["V"], number_of(identifier))), pdf)
     return bool(fields)
@@ -130,7 +130,7 @@ def _check_timestamp(delta: Delta, stamp: Dictionary, pdf: bytes) -> None:
 
 
 def _length_of(der: bytes) -> int:
-    """How long the first value in `der` says that it is. ITU-T X.690, 8.1.3."""
+    """Returns the encoded length of the first value in `der`, its header included. ITU-T X.690, 8.1.3."""
     if len(der) < 2:
         raise DisallowedChange("a timestamp is empty")
     more = der[1] & 0x7F if der[1] & 0x80 else 0
@@ -138,7 +138,7 @@ def _length_of(der: bytes) -> int:
 
 
 def _check_extensions(old: Value | None, new: Value | None) -> None:
-    """Which extensions of PDF the file uses: a store of certificates is one. ISO 32000-1, 7.12."""
+    """Checks the extensions dictionary: a document security store may add its entry. ISO 32000-1, 7.12."""
     if old == new:
         return
     before, after = {} if old is None else to_dictionary(old), to_dictionary(new)
@@ -168,7 +168,7 @@ def _check_metadata(delta: Delta, old: Value | None, new: Value | None, referrer
 
 
 def _is_identifier(old: Value | None, new: Value | None) -> bool:
-    """Whether `new` names the same file in another version. ISO 32000-1, 14.4."""
+    """Whether `new` is a file identifier with the permanent part of `old`. ISO 32000-1, 14.4."""
     if not isinstance(new, list) or len(new) != 2:
         return False
     if not all(isinstance(part, bytes) and len(part) <= 64 for part in new):

@@ -1,7 +1,7 @@
-"""The incremental updates at the end of a PDF, read by a strict grammar that accounts for every byte.
+"""Parser for the incremental updates of a PDF: a strict grammar that accounts for every byte.
 
-An update is a run of indirect objects, one table or stream of their places, and the end of the file. Object streams,
-freed objects, comments, places that lead elsewhere and objects without a place are refused. ISO 32000-1, 7.5.
+An update consists of indirect objects, one cross-reference table or stream, and the end of the file. Object streams,
+freed objects, comments, wrong offsets and objects without an offset are rejected. ISO 32000-1, 7.5.
 """
 
 import re
@@ -12,10 +12,10 @@ from itertools import pairwise
 from pades.updates.syntax import Dictionary, DisallowedChange, Name, Reference, Scanner, Value
 
 MAX_REVISIONS = 50
-"""Of a PDF that is checked. A seal of the highest level takes three, and its renewal two."""
+"""Limit of revisions in a PDF that is validated. A seal of level B-LTA takes three, each renewal two."""
 
 LONGEST_STREAM = 32 * 1024 * 1024
-"""Bytes of a stream, unpacked. Large lists of revoked certificates have 10 MB."""
+"""Limit of a decompressed stream in bytes. Large CRLs have 10 MB."""
 
 _OBJECT = re.compile(rb"(\d{1,10}) (\d{1,5}) obj(?=[ \r\n<\[])")
 _STREAM = re.compile(rb"[ \r\n]*stream\r?\n")
@@ -27,38 +27,38 @@ _ENTRY = re.compile(rb"(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)")
 _TRAILER = re.compile(rb"trailer(?=[ \r\n<])")
 _END = re.compile(rb"[ \r\n]*startxref[ \r\n]+(\d{1,10})[ \r\n]+%%EOF(?:\r\n|\r|\n)?")
 _STRUCTURE = re.compile(rb"\d\s+\d+\s+obj|endobj|endstream|startxref|[\r\n]xref|trailer|%%EOF|%PDF-")
-"""Programs that repair files look for these, inside streams too."""
+"""Programs that repair files search for these keywords, inside streams too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A stream as it is written; `raw` is between `stream` and `endstream`."""
+    """A stream object. `raw` holds the bytes between `stream` and `endstream`."""
 
     entries: Dictionary
     raw: bytes
 
     def data(self) -> bytes:
-        """What it holds, unpacked."""
+        """Returns the decompressed contents."""
         if "Filter" not in self.entries:
             return self.raw
         if self.entries["Filter"] != Name("FlateDecode"):
             raise DisallowedChange("a stream is packed in an unusual way")
-        unpacking = zlib.decompressobj()
+        decompressor = zlib.decompressobj()
         try:
-            held = unpacking.decompress(self.raw, LONGEST_STREAM)
+            contents = decompressor.decompress(self.raw, LONGEST_STREAM)
         except zlib.error as error:
             raise DisallowedChange("a stream cannot be unpacked") from error
-        if not unpacking.eof or unpacking.unused_data:
+        if not decompressor.eof or decompressor.unused_data:
             raise DisallowedChange("a stream is too long, or has more in it than is packed")
-        return held
+        return contents
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
     """One update: the objects that it defines, from byte `start` to `end` of the file.
 
-    `objects` is without the cross-reference stream, which is object `xref`; None if there is a table in its place.
-    `trailer` holds the entries of either.
+    `objects` excludes the cross-reference stream. `xref` identifies that stream; None if there is a table instead.
+    `trailer` holds the entries of the trailer or of the stream.
     """
 
     objects: dict[Reference, Value | Stream]
@@ -70,23 +70,23 @@ class Update:
 
 
 def read_update(pdf: bytes, start: int) -> Update:
-    """The update that begins at `start`.
+    """Reads the update that begins at byte `start`.
 
     Raises:
-        ForeignAddition: none does that is written as it should be.
+        DisallowedChange: it does not follow the grammar.
     """
     scanner = Scanner(pdf, start)
     scanner.skip_space()
     objects: dict[Reference, Value | Stream] = {}
     places: dict[Reference, int] = {}
     xref: Reference | None = None
-    while xref is None and (found := scanner.accept(_OBJECT)):
-        identifier = Reference(int(found[1]), int(found[2]))
+    while xref is None and (match := scanner.accept(_OBJECT)):
+        identifier = Reference(int(match[1]), int(match[2]))
         if identifier.number in {known.number for known in places}:
             raise DisallowedChange("an object is defined twice")
-        places[identifier] = found.start()
-        objects[identifier] = held = _read_object(scanner)
-        if isinstance(held, Stream) and held.entries.get("Type") == Name("XRef"):
+        places[identifier] = match.start()
+        objects[identifier] = content = _read_object(scanner)
+        if isinstance(content, Stream) and content.entries.get("Type") == Name("XRef"):
             xref = identifier
     if xref is None:
         startxref = scanner.position
@@ -103,7 +103,7 @@ def read_update(pdf: bytes, start: int) -> Update:
 
 def _read_object(scanner: Scanner) -> Value | Stream:
     value = scanner.value()
-    held: Value | Stream = value
+    content: Value | Stream = value
     if isinstance(value, dict) and scanner.accept(_STREAM):
         length = value.get("Length")
         if not isinstance(length, int) or length < 0:
@@ -113,9 +113,9 @@ def _read_object(scanner: Scanner) -> Value | Stream:
         scanner.expect(_END_STREAM)
         if _STRUCTURE.search(raw):
             raise DisallowedChange("a stream holds what looks like objects")
-        held = Stream(value, raw)
+        content = Stream(value, raw)
     scanner.expect(_END_OBJECT)
-    return held
+    return content
 
 
 def _read_table(scanner: Scanner) -> tuple[dict[Reference, int], Dictionary]:
@@ -151,7 +151,7 @@ def _read_stream(stream: Value | Stream) -> tuple[dict[Reference, int], Dictiona
 
 
 def _places(listed: list[tuple[int, int, int, bool]]) -> dict[Reference, int]:
-    """Where each object is. Only object 0, which every table begins with, is free."""
+    """Returns the offset of each object. Only object 0, with which each table begins, may be free."""
     if len({number for number, _, _, _ in listed}) != len(listed):
         raise DisallowedChange("its table of objects names one twice")
     if any((number == 0) is is_used or (not is_used and at != 0) for number, at, _, is_used in listed):

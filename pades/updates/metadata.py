@@ -1,4 +1,4 @@
-"""Titles and other metadata of a PDF. A program that adds evidence may note in them its name and the time, no more."""
+"""Changes permitted in the metadata of a sealed PDF: the name of the writing program and the time, nothing else."""
 
 import re
 from io import BytesIO
@@ -22,10 +22,10 @@ _UTF_16 = b"\xfe\xff"
 
 
 def check_information(old: Dictionary, new: Dictionary) -> None:
-    """The document information dictionary.
+    """Checks the document information dictionary.
 
     Raises:
-        ForeignAddition: `new` says something else of the document than `old`.
+        DisallowedChange: `new` differs from `old` in more than producer and modification date.
     """
     saving = {"Producer", "ModDate"}
     kept = {key: value for key, value in old.items() if key not in saving}
@@ -51,17 +51,17 @@ def _text(value: Value | None) -> str:
 
 
 def check_packet(old: bytes | None, new: bytes) -> None:
-    """The XMP metadata.
+    """Checks the XMP packet.
 
     Raises:
-        ForeignAddition: `new` says something else of the document than `old`, or is not written as pyHanko writes it.
+        DisallowedChange: `new` differs from `old` in more than producer and dates, or is not written as by pyHanko.
     """
     try:
         before = {} if old is None else _properties(old)
         after = _properties(new)
         written = BytesIO()
         serialise_xmp(parse_xmp(BytesIO(new)), written)
-        written_again, held = _canonical(written.getvalue()), _canonical(new)
+        serialised, canonical = _canonical(written.getvalue()), _canonical(new)
     except (XmpXmlProcessingError, ParseError, ValueError, TypeError) as error:
         raise DisallowedChange("the metadata cannot be read") from error
     saving = {_PRODUCER, *_TIMES}
@@ -69,22 +69,22 @@ def check_packet(old: bytes | None, new: bytes) -> None:
         raise DisallowedChange("the metadata say something else")
     if not _is(_TOOL_NAMED, after.get(_PRODUCER)) or not all(_is(_TIME, after[one]) for one in _TIMES & after.keys()):
         raise DisallowedChange("the metadata say something else")
-    if written_again != held:
+    if serialised != canonical:
         raise DisallowedChange("the metadata hold more than they say")
 
 
 def _canonical(packet: bytes) -> str:
-    """As Canonical XML, without the version of the library, which may be another one. No entities, no comments."""
+    """Returns the packet as Canonical XML without pyHanko's version. Raises `ValueError` for entities and comments."""
     if b"<!" in packet:
         raise ValueError
     return canonicalize(_TOOLKIT.sub(b"", packet, 1).decode(), with_comments=True)
 
 
 def _properties(packet: bytes) -> dict[ExpandedName, XmpValue]:
-    found = {name: value for root in parse_xmp(BytesIO(packet)) for name, value in root}
-    if _ABOUT in found and found[_ABOUT].value == "":
-        del found[_ABOUT]  # it says that the document itself is meant, as does its absence
-    return found
+    properties = {name: value for root in parse_xmp(BytesIO(packet)) for name, value in root}
+    if _ABOUT in properties and properties[_ABOUT].value == "":
+        del properties[_ABOUT]  # an empty value means the document itself, as does its absence
+    return properties
 
 
 def _is(pattern: re.Pattern[str], value: XmpValue | None) -> bool:

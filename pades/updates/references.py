@@ -1,7 +1,7 @@
-"""Which object of a PDF refers to which: what is added to a sealed PDF must have the one place that evidence has.
+"""References between the objects of a PDF: an added object must be referenced only where validation data belongs.
 
-A PDF can be prepared before it is sealed: a page may name a content that is not there yet, or one list may serve as the
-store of certificates and as the contents of a page. What is added later would show there.
+A PDF can be prepared for an attack before it is sealed: a page may refer to a content stream that does not exist yet,
+or share an array with the document security store. Objects added later would then appear on the page.
 """
 
 import re
@@ -14,53 +14,53 @@ import pikepdf
 from pades.updates.syntax import DisallowedChange
 
 TRAILER = 0
-"""Stands for the trailer among the numbers of objects."""
+"""Number that stands for the trailer among object numbers."""
 
 AllowedReferrers = Mapping[int, Set[int]]
-"""By the number of an object, the numbers of those that may refer to it, each of them once."""
+"""By object number, the numbers of the objects that may refer to it, each once."""
 
 _REFERENCE = re.compile(rb"(?<![^\s\[\]<>()/])(\d{1,10}) \d{1,5} R(?![^\s\[\]<>()/])")
 _GENERATION_ABOVE_0 = re.compile(rb"(?<!\d)0*(\d{1,10})[\0\s]+0*[1-9]\d{0,4}[\0\s]+R(?![^\0\s\[\]<>()/%])")
 
 
 def check_references(pdf: bytes, allowed: AllowedReferrers) -> None:
-    """Returns if nothing in `pdf` refers to the objects in `allowed` but what may, and only once.
+    """Checks that each object in `allowed` is referenced by its allowed referrers only, and by each only once.
 
     Raises:
-        ForeignAddition: something does, or the PDF cannot be read to its end.
+        DisallowedChange: another reference exists, or the PDF cannot be read completely.
     """
     try:
         with pikepdf.open(BytesIO(pdf), attempt_recovery=False, inherit_page_attributes=False) as opened:
-            found: Counter[tuple[int, int]] = Counter()
+            counts: Counter[tuple[int, int]] = Counter()
             for referrer, written in _written(opened):
-                found.update((int(number), referrer) for number in _REFERENCE.findall(written))
+                counts.update((int(number), referrer) for number in _REFERENCE.findall(written))
             packed = [one.read_bytes() for one in _objects(opened) if _is_object_stream(one)]
             is_sound = not opened.get_warnings()
     except (pikepdf.PdfError, ValueError, RuntimeError) as error:
         raise DisallowedChange("the PDF cannot be read to its end") from error
-    counted = [(number, referrer, count) for (number, referrer), count in found.items() if number in allowed]
-    is_held = all(count == 1 and referrer in allowed[number] for number, referrer, count in counted)
+    counted = [(number, referrer, count) for (number, referrer), count in counts.items() if number in allowed]
+    is_allowed = all(count == 1 and referrer in allowed[number] for number, referrer, count in counted)
     others = {int(number) for part in (pdf, *packed) for number in _GENERATION_ABOVE_0.findall(part)}
-    if not is_sound or not is_held or others & allowed.keys():
+    if not is_sound or not is_allowed or others & allowed.keys():
         raise DisallowedChange("what was there before refers to what was added")
 
 
 def _written(opened: pikepdf.Pdf) -> Iterator[tuple[int, bytes]]:
-    """Each object as it is written, streams without their content; the trailer too."""
+    """Yields the trailer and each object as written, streams without their contents."""
     yield TRAILER, opened.trailer.unparse()
     for one in _objects(opened):
         if not isinstance(one, pikepdf.Stream):
             yield one.objgen[0], one.unparse(resolved=True)
             continue
         entries = pikepdf.Dictionary(dict(one.stream_dict.items()))
-        if entries.get("/Type") == "/XRef":  # it names what the trailer names
+        if entries.get("/Type") == "/XRef":  # it has the same references as the trailer
             for key in {"/Root", "/Info"} & set(entries.keys()):
                 del entries[key]
         yield one.objgen[0], entries.unparse()
 
 
 def _objects(opened: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
-    """Those that can refer to others: the library gives numbers and truth values as Python has them."""
+    """Yields the objects that can hold references; pikepdf returns numbers and booleans as Python values."""
     return (one for one in opened.objects if isinstance(one, pikepdf.Object))
 
 

@@ -1,4 +1,4 @@
-"""A sealed PDF as it grows: what each object was in one revision, and what an update makes of it."""
+"""The revisions of a sealed PDF: the value of each object before an update, and after it."""
 
 import re
 from collections import defaultdict
@@ -16,9 +16,9 @@ _LONGEST_END = 40
 
 
 class Revision:
-    """A PDF up to one of its revisions: first the sealed one, then with each update that was found to be evidence.
+    """A PDF up to one of its revisions: the sealed one, then one more with each update that is accepted.
 
-    `referrers`: by the number of each object that was added or replaced, the numbers of those that may refer to it.
+    `referrers` has, by the number of each object that was added or replaced, the objects that may refer to it.
     """
 
     def __init__(self, sealed: bytes) -> None:
@@ -34,52 +34,52 @@ class Revision:
 
     @property
     def size(self) -> int:
-        """No object has this number or a higher one."""
+        """The number above the highest object number."""
         size = self.trailer["Size"]
         if not isinstance(size, int):
             raise DisallowedChange("what was sealed does not say how many objects it has")
         return size
 
     def value(self, identifier: Reference) -> Value:
-        """The object, which is no stream."""
-        found = self._added.get(identifier)
-        if isinstance(found, Stream):
+        """Returns the value of an object that is not a stream."""
+        added = self._added.get(identifier)
+        if isinstance(added, Stream):
             raise DisallowedChange("a stream stands in place of something else")
-        return _as_written(self._read(identifier)) if found is None else found
+        return _as_written(self._read(identifier)) if added is None else added
 
     def packet(self, identifier: Reference) -> bytes:
-        """What a stream of metadata holds."""
-        found = self._added.get(identifier)
-        if isinstance(found, Stream):
-            return found.data()
+        """Returns the contents of a metadata stream."""
+        added = self._added.get(identifier)
+        if isinstance(added, Stream):
+            return added.data()
         sealed = self._read(identifier)
         if not isinstance(sealed, generic.StreamObject):
             raise DisallowedChange("something else stands in place of the metadata")
         return bytes(sealed.data)
 
     def items(self, value: Value | None) -> list[Value]:
-        """The items of an array, which may be missing, or stand in an object of its own."""
-        found = self.value(value) if isinstance(value, Reference) else value
-        if found is None:
+        """Returns the items of an array, given directly, by reference, or missing."""
+        array = self.value(value) if isinstance(value, Reference) else value
+        if array is None:
             return []
-        if not isinstance(found, list):
+        if not isinstance(array, list):
             raise DisallowedChange("something else stands in place of a list")
-        return found
+        return array
 
     def add(self, update: Update) -> None:
-        """Goes on to the next revision."""
+        """Advances to the next revision."""
         self._added.update(update.objects)
         self.startxref = update.startxref
         self.trailer = {**self.trailer, **update.trailer}
 
     def _read(self, identifier: Reference) -> generic.PdfObject:
-        wanted = generic.Reference(identifier.number, identifier.generation, self._reader)
-        found: generic.PdfObject = self._reader.get_object(wanted)
-        return found
+        reference = generic.Reference(identifier.number, identifier.generation, self._reader)
+        value: generic.PdfObject = self._reader.get_object(reference)
+        return value
 
 
 class Pair(NamedTuple):
-    """A dictionary before an update and after it, and the number of the object that it stands in."""
+    """A dictionary before and after an update, and the number of the object that contains it."""
 
     old: Dictionary
     new: Dictionary
@@ -98,10 +98,10 @@ class Delta:
         self.unaccounted = dict(update.objects)
 
     def pair(self, old: Value | None, new: Value | None, referrer: int | None) -> Pair:
-        """Returns a dictionary of the earlier revision, at the same place. Only `referrer`, if given, may refer to it.
+        """Returns a dictionary that existed before, unmoved. Only `referrer`, if given, may refer to its object.
 
         Raises:
-            ForeignAddition: another one was put in its place.
+            DisallowedChange: another object replaced it.
         """
         if isinstance(old, dict) and isinstance(new, dict) and referrer is not None:
             return Pair(old, new, referrer)
@@ -115,7 +115,7 @@ class Delta:
         return Pair(before, to_dictionary(self.unaccounted.pop(old)), old.number)
 
     def pair_or_new(self, old: Value | None, new: Value | None, referrer: int) -> Pair:
-        """As `pair`, of a dictionary that may be new."""
+        """Returns a dictionary as `pair` does, but accepts a new one."""
         if old is not None:
             return self.pair(old, new, referrer)
         if isinstance(new, dict):
@@ -123,7 +123,7 @@ class Delta:
         return Pair({}, to_dictionary(self.new(new, referrer)), number_of(new))
 
     def appended(self, old: Value | None, new: Value | None, referrer: int) -> list[Value]:
-        """What is new at the end of an array, whose beginning must be as it was."""
+        """Returns the items appended to an array. Its earlier items must be unchanged."""
         before = self.revision.items(old)
         after = [] if new is None else new
         if isinstance(new, Reference):
@@ -132,8 +132,8 @@ class Delta:
             if new not in self.unaccounted:
                 return []
             self.revision.referrers[new.number].add(referrer)
-            held = self.unaccounted.pop(new)
-            after, referrer = [] if isinstance(held, Stream) else held, new.number
+            array = self.unaccounted.pop(new)
+            after, referrer = [] if isinstance(array, Stream) else array, new.number
         if not isinstance(after, list) or after[: len(before)] != before:
             raise DisallowedChange("a list does not begin as it did")
         for one in after[len(before) :]:
@@ -141,7 +141,7 @@ class Delta:
         return after[len(before) :]
 
     def new(self, identifier: Value | None, referrer: int | None) -> Value | Stream:
-        """An object that has a number of its own, and to which `referrer` may refer."""
+        """Returns an object with an unused number, to which `referrer` may refer."""
         if not isinstance(identifier, Reference) or identifier.generation or identifier.number < self.revision.size:
             raise DisallowedChange("it uses the number of another object")
         if identifier not in self.unaccounted:
@@ -152,29 +152,29 @@ class Delta:
 
 
 def to_dictionary(value: Value | Stream | None) -> Dictionary:
-    """`value`, if it is a dictionary."""
+    """Returns `value` if it is a dictionary; raises `DisallowedChange` otherwise."""
     if not isinstance(value, dict):
         raise DisallowedChange("something else stands in place of a dictionary")
     return value
 
 
 def number_of(identifier: Value | None) -> int:
-    """The number of the object that a reference leads to."""
+    """Returns the object number of a reference; raises `DisallowedChange` if it is none."""
     if not isinstance(identifier, Reference):
         raise DisallowedChange("something else stands in place of a reference")
     return identifier.number
 
 
 def expect_same(old: Dictionary, new: Dictionary, *, ignoring: set[str]) -> None:
-    """Raises `DisallowedChange` if an entry was changed, added or taken away, other than those of `ignoring`."""
+    """Raises `DisallowedChange` if an entry outside `ignoring` was changed, added or removed."""
     if {k: v for k, v in old.items() if k not in ignoring} != {k: v for k, v in new.items() if k not in ignoring}:
         raise DisallowedChange("it changes the document")
 
 
-def _as_written(found: generic.PdfObject) -> Value:
-    """A value as the library would write it, read as updates are."""
-    if isinstance(found, generic.StreamObject):
+def _as_written(value: generic.PdfObject) -> Value:
+    """Writes a pyHanko object and reads it with the grammar of updates."""
+    if isinstance(value, generic.StreamObject):
         raise DisallowedChange("a stream stands in place of something else")
     output = BytesIO()
-    found.write_to_stream(output)
+    value.write_to_stream(output)
     return Scanner(output.getvalue()).value()

@@ -1,4 +1,4 @@
-"""Document security stores: what a PDF holds for checking its signatures. ISO 32000-2, 12.8.4.3."""
+"""Changes permitted in a document security store (DSS). ISO 32000-2, 12.8.4.3."""
 
 import re
 from collections.abc import Mapping
@@ -18,10 +18,10 @@ _TAKEN_OUT = "it takes something out of the store of certificates"
 
 
 def check_store(delta: Delta, old: Value | None, new: Value | None, referrer: int) -> bool:
-    """The store may be new, or hold more than before. Whether the update writes it.
+    """Checks that the store is new or only has additions; returns whether the update writes it.
 
     Raises:
-        ForeignAddition: it was changed otherwise.
+        DisallowedChange: the store was changed otherwise.
     """
     if new is None and old is None:
         return False
@@ -30,13 +30,13 @@ def check_store(delta: Delta, old: Value | None, new: Value | None, referrer: in
     expect_same(before, after, ignoring={*_KINDS, "VRI", "Type"})
     if after.get("Type", Name("DSS")) != Name("DSS"):
         raise DisallowedChange(_NO_EVIDENCE)
-    held = {key: _check_streams(delta, before.get(key), after.get(key), (key, referrer)) for key in _KINDS}
-    _check_validations(delta, before.get("VRI"), after.get("VRI"), (held, referrer))
+    streams = {key: _check_streams(delta, before.get(key), after.get(key), (key, referrer)) for key in _KINDS}
+    _check_validations(delta, before.get("VRI"), after.get("VRI"), (streams, referrer))
     return is_written
 
 
 def _check_streams(delta: Delta, old: Value | None, new: Value | None, place: tuple[str, int]) -> list[Value]:
-    """An array of the store, which keeps what it had. What it has now."""
+    """Checks that an array of the store keeps its items; returns the items it has now."""
     before = delta.revision.items(old)
     if new == old:
         return before
@@ -53,7 +53,7 @@ def _check_stream(stream: Value | Stream, key: str) -> None:
     if not isinstance(stream, Stream) or not stream.entries.keys() <= {"Length", "Filter"}:
         raise DisallowedChange(_NO_EVIDENCE)
     try:
-        _ = _KINDS[key].load(stream.data(), strict=True)[0]  # reads what it is made of
+        _ = _KINDS[key].load(stream.data(), strict=True)[0]  # forces parsing
     except (ValueError, TypeError, KeyError) as error:
         raise DisallowedChange(_NO_EVIDENCE) from error
 
@@ -61,10 +61,10 @@ def _check_stream(stream: Value | Stream, key: str) -> None:
 def _check_validations(
     delta: Delta, old: Value | None, new: Value | None, place: tuple[Mapping[str, list[Value]], int]
 ) -> None:
-    """What of the store belongs to which signature."""
+    """Checks the VRI dictionary, which assigns items of the store to signatures."""
     if old == new:
         return
-    held, referrer = place
+    streams, referrer = place
     before = {} if old is None else to_dictionary(delta.revision.value(old) if isinstance(old, Reference) else old)
     after = to_dictionary(new)
     if not before.keys() <= after.keys():
@@ -78,7 +78,7 @@ def _check_validations(
             raise DisallowedChange(_NO_EVIDENCE)
         for kind, whole in _OF_ONE_SIGNATURE.items():
             listed = entry.get(kind, [])
-            if not isinstance(listed, list) or any(stream not in held[whole] for stream in listed):
+            if not isinstance(listed, list) or any(stream not in streams[whole] for stream in listed):
                 raise DisallowedChange(_NO_EVIDENCE)
             for stream in listed:
                 delta.revision.referrers[number_of(stream)].add(number_of(one))

@@ -1,7 +1,7 @@
-"""Values of a PDF, read by a strict grammar: what the writers of evidence write, and no other spelling of it.
+"""Scanner for PDF values, by a strict grammar: only the spellings that writers of validation data use.
 
-There are no comments, no keys that come twice, no line ends in strings. A value has one reading, so every reader of
-PDFs agrees on it. ISO 32000-1, 7.2 and 7.3.
+Comments, repeated keys and line ends in strings are rejected, so all PDF readers interpret an accepted value alike.
+ISO 32000-1, 7.2 and 7.3.
 """
 
 import re
@@ -23,7 +23,7 @@ _ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 
 
 class DisallowedChange(Exception):
-    """Something was added to a sealed PDF that is not evidence. The text says what, and holds nothing of the file."""
+    """Something other than validation data was added to a sealed PDF. The message holds no content of the file."""
 
 
 class Reference(NamedTuple):
@@ -35,14 +35,14 @@ class Reference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name object, without its slash. `#` escapes stay as they are written."""
+    """A name object without its slash. `#` escapes are not decoded."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """`true`, `false` or `null`. Of its own type: in Python, `True == 1`."""
+    """`true`, `false` or `null`. A separate type, because `True == 1` in Python."""
 
     text: str
 
@@ -52,31 +52,31 @@ Dictionary = dict[str, Value]
 
 
 class Scanner:
-    """Reads `data` from `position`. Each method moves `position` past what it reads, or raises `DisallowedChange`."""
+    """Reads `data` from `position`. Methods move `position` past what they read, or raise `DisallowedChange`."""
 
     def __init__(self, data: bytes, position: int = 0) -> None:
         self.data = data
         self.position = position
 
     def accept(self, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
-        """What `pattern` matches here."""
-        found = pattern.match(self.data, self.position)
-        if found is not None:
-            self.position = found.end()
-        return found
+        """Returns the match of `pattern` at the position; None if it does not match."""
+        match = pattern.match(self.data, self.position)
+        if match is not None:
+            self.position = match.end()
+        return match
 
     def expect(self, pattern: re.Pattern[bytes]) -> re.Match[bytes]:
-        """As `accept`; raises where it matches nothing."""
-        found = self.accept(pattern)
-        if found is None:
+        """Returns the match of `pattern` at the position; raises `DisallowedChange` if it does not match."""
+        match = self.accept(pattern)
+        if match is None:
             raise DisallowedChange("it is not written as evidence is written")
-        return found
+        return match
 
     def skip_space(self) -> None:
         self.accept(_SPACE)
 
     def value(self, depth: int = 0) -> Value:
-        """The next value."""
+        """Returns the next value."""
         self.skip_space()
         if depth > _DEEPEST:
             raise DisallowedChange("values stand too deep in each other")
@@ -87,28 +87,28 @@ class Scanner:
         return self._simple()
 
     def dictionary(self) -> Dictionary:
-        """The next value, which must be a dictionary."""
-        found = self.value()
-        if not isinstance(found, dict):
+        """Returns the next value, which must be a dictionary."""
+        value = self.value()
+        if not isinstance(value, dict):
             raise DisallowedChange("something else stands in place of a dictionary")
-        return found
+        return value
 
     def _dictionary(self, depth: int) -> Dictionary:
         self.position += 2
-        found: Dictionary = {}
+        entries: Dictionary = {}
         while not self._ends(b">>"):
             key = self.expect(_NAME)[1].decode("ascii")
-            if key in found:
+            if key in entries:
                 raise DisallowedChange("a dictionary has a key twice")
-            found[key] = self.value(depth + 1)
-        return found
+            entries[key] = self.value(depth + 1)
+        return entries
 
     def _array(self, depth: int) -> list[Value]:
         self.position += 1
-        found: list[Value] = []
+        items: list[Value] = []
         while not self._ends(b"]"):
-            found.append(self.value(depth + 1))
-        return found
+            items.append(self.value(depth + 1))
+        return items
 
     def _ends(self, mark: bytes) -> bool:
         self.skip_space()
@@ -118,17 +118,17 @@ class Scanner:
         return True
 
     def _simple(self) -> Value:
-        if found := self.accept(_REFERENCE):
-            return Reference(int(found[1]), int(found[2]))
-        if found := self.accept(_NUMBER):
-            written = found[0].decode("ascii")
+        if match := self.accept(_REFERENCE):
+            return Reference(int(match[1]), int(match[2]))
+        if match := self.accept(_NUMBER):
+            written = match[0].decode("ascii")
             return Decimal(written) if "." in written else int(written)
-        if found := self.accept(_NAME):
-            return Name(found[1].decode("ascii"))
-        if found := self.accept(_KEYWORD):
-            return Keyword(found[0].decode("ascii"))
-        if found := self.accept(_HEXADECIMAL):
-            return bytes.fromhex(found[1].decode("ascii"))
+        if match := self.accept(_NAME):
+            return Name(match[1].decode("ascii"))
+        if match := self.accept(_KEYWORD):
+            return Keyword(match[0].decode("ascii"))
+        if match := self.accept(_HEXADECIMAL):
+            return bytes.fromhex(match[1].decode("ascii"))
         return _ESCAPE.sub(_unescaped, self.expect(_LITERAL)[1])
 
 

@@ -1,8 +1,10 @@
-"""Checking sealed PDFs, from the file and the public certificates alone. The files are anybody's: child processes only.
+"""Verification of sealed PDFs from the file and public certificates alone. Child processes only: files are untrusted.
 
-form         the file as bytes: whole, one PDF, and nothing hidden in the room of a seal
-signatures   the seals and signatures in it, and what was added after each
-judging      whose certificate, believed or not, at which proven time, to which level
-certificate  of a certificate of completion: its JSON and the chain of events in it
-examining    all of it together, as a report
+file_structure          the bytes of the file: one complete PDF, nothing before or after it
+cms_container           canonical encoding of a signature container
+signatures              the signatures in a file, and the additions after each
+signature_validation    signer certificate, trusted time, revocation and PAdES level of one signature
+certificate_attachment  JSON of a certificate of completion, with its hash chain of events
+report_messages         findings in words
+verify_file             all checks together, as a report
 """

@@ -1,4 +1,4 @@
-"""The JSON in a certificate of completion, checked against itself: the chain of events, and what it says of people."""
+"""Consistency check of the JSON in a certificate of completion: its hash chain, and its data about recipients."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,29 +33,29 @@ _UNREADABLE = "A file that is attached to it cannot be read."
 
 
 class _NotAsStated(Exception):
-    """What is attached is not what the seal says."""
+    """The attachment contradicts the statement of the seal."""
 
 
 def check_certificate_attachment(file: bytes, report: FileReport) -> FileReport:
-    """`report` with what the certificate's JSON says, if the seal says that the PDF is that certificate.
+    """Returns `report` with findings about the certificate's JSON, and its data.
 
-    The JSON is anybody's until the seal says so, wherever in the PDF it is.
+    The JSON is untrusted unless the seal states that the PDF is a certificate of completion.
     """
     stated = report.seal.statement if report.seal else None
     try:
         contents = _attached(file, stated)
         if not isinstance(stated, CompletionCertificate):
             return report
-        members, evidence = _understood(contents, stated)
+        members, evidence = _parse(contents, stated)
     except _NotAsStated as error:
-        found = report.with_findings([finding(Check.HISTORY, Outcome.FAILS, str(error))])
-        return found.model_copy(update={"verdict": Verdict.CONTRADICTORY})
-    found = report.with_findings([_history(evidence, members["events"]), *_people(evidence)])
-    return found.model_copy(update={"certificate": evidence})
+        updated = report.with_findings([finding(Check.HISTORY, Outcome.FAILS, str(error))])
+        return updated.model_copy(update={"verdict": Verdict.CONTRADICTORY})
+    updated = report.with_findings([_history(evidence, members["events"]), *_people(evidence)])
+    return updated.model_copy(update={"certificate": evidence})
 
 
 def _attached(file: bytes, stated: Statement | None) -> bytes:
-    """The facts of a certificate that are attached; nothing where the seal says that it is none."""
+    """Returns the JSON attached to a certificate of completion; nothing if the seal states another kind of document."""
     try:
         with pikepdf.open(BytesIO(file)) as pdf:
             attached = list(attached_files(pdf))
@@ -75,14 +75,14 @@ def _attached(file: bytes, stated: Statement | None) -> bytes:
     return b""
 
 
-def _understood(contents: bytes, stated: CompletionCertificate) -> tuple[dict[str, Any], Evidence]:
+def _parse(contents: bytes, stated: CompletionCertificate) -> tuple[dict[str, Any], Evidence]:
     try:
         members: dict[str, Any] = json.loads(contents)
         evidence = Evidence.model_validate(members)
     except (ValueError, RecursionError) as error:
         raise _NotAsStated(_NOT_UNDERSTOOD) from error
-    told = (evidence.session.session_id, evidence.chain.head, evidence.chain.length)
-    if told != (stated.session_id, stated.head, stated.length):
+    attached = (evidence.session.session_id, evidence.chain.head, evidence.chain.length)
+    if attached != (stated.session_id, stated.head, stated.length):
         raise _NotAsStated(_OF_ANOTHER)
     return members, evidence
 
@@ -100,7 +100,7 @@ def _history(evidence: Evidence, events: Sequence[Mapping[str, Any]]) -> Finding
 
 
 def _people(evidence: Evidence) -> Iterator[Finding]:
-    """Whether what it says about recipients is what the history says."""
+    """Compares the data about recipients with the recorded events."""
     wrong = [person.name for person in evidence.recipients if not _agrees(person, evidence)]
     if wrong:
         text = f"What it says about {', '.join(wrong)} is not what its history says."
@@ -118,7 +118,7 @@ def _agrees(person: RecipientEvidence, evidence: Evidence) -> bool:
     if not signed:
         return person.signed_at is None
     last, details = signed[-1], signed[-1].details
-    told = (person.signature_sha256, person.submission_sha256, person.date_signed, person.time_zone)
+    claimed = (person.signature_sha256, person.submission_sha256, person.date_signed, person.time_zone)
     recorded = tuple(map(details.get, ("signatureSha256", "submissionSha256", "dateSigned", "timeZone")))
     where = (person.signed_at, person.ip, person.user_agent)
-    return told == recorded and where == (last.at, last.ip, last.user_agent)
+    return claimed == recorded and where == (last.at, last.ip, last.user_agent)

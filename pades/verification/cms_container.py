@@ -1,7 +1,7 @@
-"""The container of a signature, most of which no signature covers: it must hold what it has to and nothing else.
+"""Canonical form of the CMS container of a signature.
 
-The bytes of a seal stand in the file at a place that the seal cannot cover. A strict look at them makes every change of
-every byte of a file show. RFC 5652, 5; RFC 5280, 4.2.
+The container stands in a part of the file that its signature does not cover. Only one encoding is accepted, so that
+each changed byte of a file is detected. RFC 5652, 5; RFC 5280, 4.2.
 """
 
 import re
@@ -11,6 +11,7 @@ from asn1crypto import x509 as parsed
 from cryptography import x509
 
 from pades.certificates import is_issued_by
+from pades.cms import timestamp_tokens
 
 _ROOM = re.compile(rb"<([0-9a-f]*|[0-9A-F]*)>")
 _SIGNED_PARTS = ("version", "digest_algorithms", "encap_content_info")
@@ -18,18 +19,18 @@ _SIGNER_PARTS = ("version", "sid", "digest_algorithm", "signed_attrs", "signatur
 
 
 def is_canonical_cms(reserved_region: bytes, trusted: tuple[bytes, ...]) -> bool:
-    """Whether `reserved_region`, angle brackets included, holds one tidy container, and zeros after it.
+    """Whether `reserved_region`, angle brackets included, holds one canonical container, padded with zeros.
 
-    `trusted` are certificates (DER) that those in the container may have been issued by.
+    `trusted` are certificates (DER) that may have issued those in the container.
     """
     digits = _ROOM.fullmatch(reserved_region)
     if digits is None or len(digits[1]) % 2:
         return False
-    held = bytes.fromhex(digits[1].decode("ascii"))
+    decoded = bytes.fromhex(digits[1].decode("ascii"))
     try:
-        content = cms.ContentInfo.load(held)
+        content = cms.ContentInfo.load(decoded)
         length = len(content.dump())
-        return not any(held[length:]) and _is_canonical(content, trusted)
+        return not any(decoded[length:]) and _is_canonical(content, trusted)
     except (ValueError, TypeError, KeyError, AttributeError, x509.InvalidVersion):
         return False
 
@@ -50,8 +51,9 @@ def _is_canonical(content: cms.ContentInfo, trusted: tuple[bytes, ...], *, is_to
 
 
 def _is_der(content: cms.ContentInfo) -> bool:
-    """Whether it is written as DER demands: read and written anew, the same bytes. Certificates, which their issuers
-    have signed as they are, are not written anew.
+    """Whether the container is DER: encoding the parsed values gives the same bytes.
+
+    Certificates are not re-encoded, as the signatures of their issuers cover them.
     """
     signed = content["content"]
     (signer,) = signed["signer_infos"]
@@ -67,19 +69,8 @@ def _rewritten(part: core.Asn1Value) -> bytes:
     return written
 
 
-def timestamp_tokens(signer: cms.SignerInfo) -> list[cms.ContentInfo]:
-    """The timestamps beside a signature, which it does not cover."""
-    attributes = signer["unsigned_attrs"]
-    return [
-        token
-        for attribute in (attributes if isinstance(attributes, cms.CMSAttributes) else ())
-        if attribute["type"].native == "signature_time_stamp_token"
-        for token in attribute["values"]
-    ]
-
-
 def _are_issued(certificates: list[parsed.Certificate], trusted: tuple[bytes, ...]) -> bool:
-    """Whether each of them was really issued by another one, or by one that is believed, or by itself."""
+    """Whether each certificate was issued by another of them, by a trusted one or by itself."""
     own = [x509.load_der_x509_certificate(certificate.dump()) for certificate in certificates]
     issuers = [*own, *map(x509.load_der_x509_certificate, trusted)]
     whole = all(certificate["signature_value"].contents[:1] == b"\0" for certificate in certificates)

@@ -1,4 +1,4 @@
-"""A file as bytes, before anybody parses it."""
+"""Checks of a file's bytes before it is parsed."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from domain.audit.verification import Check, Finding, Outcome
 
 _BEGINNING = re.compile(rb"%PDF-\d\.\d")
 _SEARCHED = 1024
-"""So many bytes at the begin and the end of a file are where readers look for its marks. ISO 32000-1, annex H."""
+"""Bytes at the start and end of a file that readers search for its markers. ISO 32000-1, annex H."""
 
 _END = re.compile(rb"%%EOF[\r\n \t\0]*\Z")
 _RANGE = re.compile(rb"/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]")
@@ -20,20 +20,20 @@ WHOLE = "It is one whole PDF, with nothing before its begin or after its end."
 
 
 def is_pdf(file: bytes) -> bool:
-    """Whether readers would take `file` for a PDF."""
+    """Whether PDF readers would open `file`."""
     return _BEGINNING.search(file, 0, _SEARCHED) is not None
 
 
 def structure_findings(file: bytes) -> Iterator[Finding]:
-    """What is odd about the bytes; or that nothing is."""
-    oddities = list(_oddities(file))
-    if oddities:
-        yield from (Finding(check=Check.FILE, outcome=Outcome.FAILS, text=text) for text in oddities)
+    """Yields a finding for each structural problem, or one finding that there is none."""
+    problems = list(_problems(file))
+    if problems:
+        yield from (Finding(check=Check.FILE, outcome=Outcome.FAILS, text=text) for text in problems)
     else:
         yield Finding(check=Check.FILE, outcome=Outcome.HOLDS, text=WHOLE)
 
 
-def _oddities(file: bytes) -> Iterator[str]:
+def _problems(file: bytes) -> Iterator[str]:
     beginning = _BEGINNING.search(file, 0, _SEARCHED)
     if beginning is not None and beginning.start():
         yield f"{beginning.start()} bytes stand before the begin of the PDF: it may be another kind of file as well."
@@ -44,7 +44,7 @@ def _oddities(file: bytes) -> Iterator[str]:
 
 
 def is_archive(file: bytes) -> bool:
-    """Whether `file` ends as a ZIP archive does, whatever it begins with. PKWARE APPNOTE, 4.3.16."""
+    """Whether `file` ends like a ZIP archive. PKWARE APPNOTE, 4.3.16."""
     at = file.rfind(_ARCHIVE_END, max(0, len(file) - _ARCHIVE_END_SIZE - _LONGEST_COMMENT))
     while at >= 0:
         comment = int.from_bytes(file[at + 20 : at + _ARCHIVE_END_SIZE], "little")
@@ -55,12 +55,12 @@ def is_archive(file: bytes) -> bool:
 
 
 def has_seal_remnants(file: bytes) -> bool:
-    """Whether something in it looks like a signature, even though no reader finds one."""
+    """Whether the bytes have keywords of a signature, even if the file has no readable one."""
     return any(mark in file for mark in _MARKS_OF_SEALS)
 
 
 def sealed_revision(file: bytes) -> bytes | None:
-    """What the file was when it was sealed, if more stands after that; the longest of several."""
-    ends = (int(found[2]) + int(found[3]) for found in _RANGE.finditer(file))
+    """Returns the longest part of the file that a signature covers from its start, if more bytes follow."""
+    ends = (int(match[2]) + int(match[3]) for match in _RANGE.finditer(file))
     end = max((end for end in ends if end < len(file)), default=0)
     return file[:end] if end else None

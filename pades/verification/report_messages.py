@@ -1,4 +1,4 @@
-"""What was found about signatures, in plain words."""
+"""Findings about signatures, as sentences for the report."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -15,18 +15,14 @@ from pades.verification.signatures import Signature
 _LEVELS = {
     SealLevel.B_B: "it shows every change for as long as its certificate is valid",
     SealLevel.B_T: "a timestamp proves when it was made, so it outlives its certificate",
-    SealLevel.B_LT: "it has a timestamp, and carries all that is needed to check it without asking anybody",
-    SealLevel.B_LTA: "it carries all that is needed to check it, under a timestamp of its own that can be renewed for "
-    "ever",
+    SealLevel.B_LT: "it has a timestamp, and the file holds all data that is needed to check it offline",
+    SealLevel.B_LTA: "the file holds all data that is needed to check it, under a timestamp that can be renewed",
 }
-_UNTIDY = (
-    "The bytes of the seal itself are not as they were written. What it seals is as it was, but somebody has worked on "
-    "the file."
-)
+_UNTIDY = "The bytes of the seal itself were changed. The content that it covers is unchanged, but the file was edited."
 _NOTHING_STATED = (
-    "The seal does not say what it was put on. It was made with a key of the service, but not as the service seals."
+    "The seal does not state what it seals. It was made with a key of the service, but not by its sealing procedure."
 )
-_SHOWN_OTHERWISE = "What PDF readers show of the seal is not what it says."
+_SHOWN_OTHERWISE = "PDF readers show another text for the seal than the one that it states."
 
 
 def finding(check: Check, outcome: Outcome, text: str) -> Finding:
@@ -36,7 +32,7 @@ def finding(check: Check, outcome: Outcome, text: str) -> Finding:
 def seal_findings(
     signature: Signature, result: ValidationResult, disallowed: str | None, *, is_canonical: bool
 ) -> Iterator[Finding]:
-    """What holds of the seal and what does not. `disallowed` is what was added to it that nobody may add."""
+    """Yields the findings about the seal. `disallowed` describes a change after the seal that is not permitted."""
     yield _integrity(result, is_canonical=is_canonical)
     yield _changes(signature, result, disallowed)
     yield _authority(result)
@@ -45,7 +41,7 @@ def seal_findings(
 
 
 def level_findings(level: SealLevel | None) -> Iterator[Finding]:
-    """The level of PAdES that the seal reaches, if it is believed."""
+    """Yields the PAdES level of a trusted seal."""
     if level is not None:
         text = f"The seal reaches level {level.value} of PAdES: {_LEVELS[level]}."
         yield finding(Check.LEVEL, Outcome.HOLDS, text)
@@ -54,7 +50,7 @@ def level_findings(level: SealLevel | None) -> Iterator[Finding]:
 def statement_findings(
     signature: Signature, result: ValidationResult, statement: Statement | None
 ) -> Iterator[Finding]:
-    """What a trusted seal states, and whether PDF readers show the same."""
+    """Compares the statement of a trusted seal with the reason that PDF readers show."""
     if not (result.has_trusted_certificate and result.is_sound):
         return
     if statement is None:
@@ -67,11 +63,11 @@ def statement_findings(
 
 def _integrity(result: ValidationResult, *, is_canonical: bool) -> Finding:
     if not result.is_sound:
-        text = "The seal is broken: what it covers is not what was sealed."
+        text = "The seal is broken: the content that it covers was changed."
         return finding(Check.SEAL, Outcome.FAILS, text)
     if result.has_trusted_certificate and not is_canonical:
         return finding(Check.SEAL, Outcome.FAILS, _UNTIDY)
-    return finding(Check.SEAL, Outcome.HOLDS, "The seal holds: what it covers is what was sealed, to the last byte.")
+    return finding(Check.SEAL, Outcome.HOLDS, "The seal is valid: every byte that it covers is unchanged.")
 
 
 def _changes(signature: Signature, result: ValidationResult, disallowed: str | None) -> Finding:
@@ -81,10 +77,7 @@ def _changes(signature: Signature, result: ValidationResult, disallowed: str | N
     if not signature.added_size:
         return finding(Check.CHANGES, Outcome.HOLDS, "It covers the whole file. Nothing was added after it.")
     if disallowed is not None:
-        text = (
-            f"{signature.added_size} bytes were added after the seal, "
-            f"and not only what keeps it checkable: {disallowed}."
-        )
+        text = f"{signature.added_size} bytes were added after the seal, and not only validation data: {disallowed}."
         return finding(Check.CHANGES, Outcome.FAILS, text)
     if not result.are_timestamps_valid:
         text = f"{signature.added_size} bytes were added after the seal, with a timestamp that does not hold."
@@ -99,7 +92,7 @@ def _changes(signature: Signature, result: ValidationResult, disallowed: str | N
 def _authority(result: ValidationResult) -> Finding:
     name, issuer = common_name(result.certificate.subject), common_name(result.certificate.issuer)
     if not result.is_correctly_signed:
-        text = f"It names “{name}”, but was not made with that key: anybody may have made it."
+        text = f"It names “{name}”, but was not made with that key, so its author is unknown."
         return finding(Check.AUTHORITY, Outcome.FAILS, text)
     if not result.is_intact:
         text = f"The seal that is broken was made by “{name}”, whose certificate names “{issuer}” as its issuer."
@@ -109,7 +102,7 @@ def _authority(result: ValidationResult) -> Finding:
         return finding(Check.AUTHORITY, Outcome.HOLDS, text)
     text = (
         f"It calls itself a seal of “{name}”, but that certificate is not trusted here. Names can be made up, and "
-        "whoever issued it issues others to anybody."
+        "its issuer may issue such certificates to anyone."
     )
     return finding(Check.AUTHORITY, Outcome.FAILS, text)
 
@@ -117,9 +110,9 @@ def _authority(result: ValidationResult) -> Finding:
 def _time(result: ValidationResult) -> Finding:
     validity = result.certificate["tbs_certificate"]["validity"]
     ends: datetime = validity["not_after"].native
-    claimed = f" It says itself that it was sealed at {_at(result.claimed_at)}." if result.claimed_at else ""
+    claimed = f" The seal itself states that it was made at {_at(result.claimed_at)}." if result.claimed_at else ""
     if result.is_revoked:
-        text = "The certificate of the seal was taken back, and nothing proves that the seal was made before."
+        text = "The certificate of the seal was revoked, and nothing proves that the seal was made before."
         return finding(Check.TIME, Outcome.FAILS, text + claimed)
     if result.proven_at is not None:
         text = f"A timestamp proves that the seal existed at {_at(result.proven_at)}."
@@ -138,7 +131,7 @@ def _time(result: ValidationResult) -> Finding:
 
 
 def earlier_signature_finding(signature: Signature, result: ValidationResult) -> Finding:
-    """A signature beside the seal, such as that of somebody who had signed an uploaded PDF before."""
+    """Returns the finding about another signature, such as one that an uploaded PDF already had."""
     name = common_name(result.certificate.subject)
     if result.is_sound and signature.allows_additions:
         text = f"There is a signature of “{name}” as well. It holds; whose it is was not checked."
@@ -148,9 +141,9 @@ def earlier_signature_finding(signature: Signature, result: ValidationResult) ->
 
 
 def common_name(name: x509.Name) -> str:
-    """The common name of somebody, or all that the name says."""
-    found = name.native.get("common_name", name.human_friendly)
-    return str(found if isinstance(found, str) else found[0])
+    """Returns the common name of a distinguished name, or the whole name if it has none."""
+    common = name.native.get("common_name", name.human_friendly)
+    return str(common if isinstance(common, str) else common[0])
 
 
 def _at(moment: datetime) -> str:

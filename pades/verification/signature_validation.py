@@ -1,10 +1,10 @@
-"""Whose certificate a signature was made with, whether it is believed, since when it is proven, and to which level.
+"""Validation of one signature: signer certificate, trusted time, revocation and PAdES level.
 
-A certificate of a seal is believed if it is itself among those that are trusted; who issued it counts for revocation
-only. Certificates of timestamps are believed under trusted roots. A certificate is judged now. If it does not hold now,
-it is judged as of the latest time at which the signature provably existed: that of a believed timestamp in it or over
-it. Timestamps are judged in the same way, the newest first, each as of the time that the one over it proves.
-ETSI EN 319 102-1, 5.5 and 5.6, for what can be known without asking anybody.
+A seal certificate is trusted if it is pinned; its issuer counts for revocation only. Timestamp certificates are
+trusted under trusted roots. A certificate is validated as of now. If it is not valid now, it is validated as of the
+latest time at which the signature provably existed, which is that of a trusted timestamp in the signature or over it.
+Timestamps are validated in the same way, newest first, each as of the time that the later one proves.
+ETSI EN 319 102-1, 5.5 and 5.6, without online revocation checks.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,19 +34,19 @@ _PADES = "/ETSI.CAdES.detached"
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedData:
-    """What a PDF holds to be checked with: certificates, and what was said about their revocation."""
+    """Certificates, CRLs and OCSP responses embedded in a PDF."""
 
     certificates: Sequence[x509.Certificate] = ()
     crls: Sequence[crl.CertificateList] = ()
     ocsps: Sequence[ocsp.OCSPResponse] = ()
 
     def revocation_times(self) -> Iterator[datetime]:
-        """The times as of which something about revocations was said, and until when it holds."""
+        """Yields the times at which the CRLs and OCSP responses begin and cease to apply."""
         for one in self.crls:
-            spoken = one["tbs_cert_list"]
-            yield spoken["this_update"].native + _A_MOMENT
-            if spoken["next_update"].native is not None:
-                yield spoken["next_update"].native - _A_MOMENT
+            tbs = one["tbs_cert_list"]
+            yield tbs["this_update"].native + _A_MOMENT
+            if tbs["next_update"].native is not None:
+                yield tbs["next_update"].native - _A_MOMENT
         for answer in self.ocsps:
             if answer["response_bytes"].native is not None:
                 yield answer.response_data["produced_at"].native + _A_MOMENT
@@ -54,19 +54,19 @@ class EmbeddedData:
 
 @dataclass(frozen=True, slots=True)
 class ValidationResult:
-    """What is known of one signature.
+    """Result of validating one signature.
 
     Attributes:
-        covered: what it covers is what was signed.
-        signed: it was made with the key of its certificate; if not, nothing is known of that certificate.
-        believed: it is ours, and its certificate was valid at a time that counts.
-        is_ours: its certificate is one of those that are trusted, whenever it was valid.
-        is_revoked: its certificate was taken back.
-        claimed_at: when it was made, as it says itself.
-        proven_at: a time at which it provably existed.
-        timestamps_hold: every timestamp over it is one, of what was there before it.
-        strange_timestamp: it has a timestamp, by an authority that is not believed.
-        level: which level of PAdES it reaches; None if it is none of PAdES, or not believed.
+        is_intact: the covered bytes are unchanged.
+        is_correctly_signed: the signature matches its certificate; otherwise nothing is known of the certificate.
+        is_trusted: the certificate is trusted, was valid at a relevant time and was not revoked before it.
+        has_trusted_certificate: the certificate is pinned, whether or not it was valid.
+        is_revoked: the certificate was revoked before the proven time, or no time is proven.
+        claimed_at: the signing time that the signature itself states.
+        proven_at: a time at which the signature provably existed.
+        are_timestamps_valid: every timestamp over the signature is valid and covers its revision.
+        has_untrusted_timestamp: the signature timestamp is by an authority that is not trusted.
+        level: the PAdES level; None if the signature is not PAdES or not trusted.
     """
 
     certificate: x509.Certificate
@@ -87,7 +87,7 @@ class ValidationResult:
 
 
 class Revocation(NamedTuple):
-    """Whether the file holds what can be said of a revocation, and when the certificate was taken back, if it was."""
+    """Whether the file holds the revocation status of a certificate, and when it was revoked, if it was."""
 
     is_known: bool
     at: datetime | None
@@ -95,16 +95,16 @@ class Revocation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SignatureValidator:
-    """Judges signatures of one file as of `now`."""
+    """Validates the signatures of one file as of `now`."""
 
     trusted: TrustAnchors
     embedded_data: EmbeddedData
     now: datetime
 
     async def validate(self, signature: Signature, later: Sequence[Signature]) -> ValidationResult:
-        """What is known of `signature`, over which the timestamps `later` were made.
+        """Validates `signature` with the timestamps `later` that cover it.
 
-        Raises what the library makes of signatures that cannot be understood.
+        Raises one of `PARSE_ERRORS` if a signature is malformed.
         """
         over_it, are_timestamps_valid = await self._proven_over(later)
         at = over_it or self.now
@@ -137,7 +137,7 @@ class SignatureValidator:
         )
 
     async def _proven_over(self, later: Sequence[Signature]) -> tuple[datetime | None, bool]:
-        """The time that the timestamps over a signature prove, the newest judged first; whether all hold."""
+        """Returns the time that the timestamps over a signature prove, and whether all of them are valid."""
         proven: datetime | None = None
         all_hold = True
         for stamp in sorted(later, key=lambda one: one.end, reverse=True):
@@ -160,8 +160,8 @@ class SignatureValidator:
         )
 
     async def _revocation(self, signature: Signature) -> "Revocation":
-        """What the file holds about the revocation of the certificate, as of the times for which that was said."""
-        is_known, taken_back = False, []
+        """Returns the revocation status of the signer's certificate by the embedded data, as of the times in it."""
+        is_known, revoked_at = False, []
         own = signature.embedded.signer_cert.dump()
         highest = (own, *issuers_of(own, (one.dump() for one in self.embedded_data.certificates)))[-1]
         for at in sorted(self.embedded_data.revocation_times())[-_MOST_TIMES:]:
@@ -171,8 +171,8 @@ class SignatureValidator:
             )
             is_known = is_known or (is_self_issued(highest) and _is_trusted(status, at)) or bool(status.revoked)
             if status.revocation_details is not None:
-                taken_back.append(status.revocation_details.revocation_date)
-        return Revocation(is_known, min(taken_back, default=None))
+                revoked_at.append(status.revocation_details.revocation_date)
+        return Revocation(is_known, min(revoked_at, default=None))
 
     def _context(self, at: datetime, roots: Sequence[bytes], *, with_revocations: bool = False) -> ValidationContext:
         revocations: dict[str, Any] = {}
@@ -189,8 +189,8 @@ class SignatureValidator:
 
 
 def _is_trusted(status: SignatureStatus, at: datetime) -> bool:
-    """Whether the certificate is under a trusted root as of `at`; whether the file is what was signed is not asked."""
-    # The library does not look at the time of a certificate that is a root itself.
+    """Whether the certificate is trusted as of `at`. Does not check the integrity of the file."""
+    # pyHanko does not check the validity period of a certificate that is a root itself.
     return bool(
         is_valid_at(status.signing_cert, at)
         and status.valid
@@ -200,14 +200,15 @@ def _is_trusted(status: SignatureStatus, at: datetime) -> bool:
 
 
 def _covers_evidence(stamp: Signature) -> bool:
-    """Whether a timestamp is over what the file holds to be checked with, and not only over the seal."""
+    """Whether a timestamp covers the document security store, and not only the seal."""
     embedded = stamp.embedded
     return "/DSS" in embedded.reader.get_historical_root(embedded.signed_revision)
 
 
 def _level(signature: Signature, *, has_time: bool, is_known: bool, is_kept: bool) -> SealLevel | None:
-    """The level of a seal that is believed. `is_known`: the file holds what says that it was not revoked; `is_kept`: a
-    timestamp is over that too.
+    """Returns the level of a trusted seal.
+
+    `is_known`: the file holds its revocation status. `is_kept`: a timestamp covers that status.
     """
     if signature.embedded.sig_object.get("/SubFilter") != _PADES:
         return None
@@ -219,7 +220,7 @@ def _level(signature: Signature, *, has_time: bool, is_known: bool, is_kept: boo
 
 
 def read_embedded_data(reader: PdfFileReader, embedded: Sequence[Signature]) -> EmbeddedData:
-    """What the file holds to be checked with, in its store of such things and in its signatures."""
+    """Reads the validation data in the document security store and in the signatures."""
     certificates = [
         choice.chosen
         for signature in embedded

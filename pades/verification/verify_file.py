@@ -1,4 +1,4 @@
-"""Checking one file, whatever it is. Runs in child processes: the file is anybody's."""
+"""Verification of one file of any kind. Runs in child processes, as files are untrusted."""
 
 import asyncio
 import logging
@@ -32,25 +32,25 @@ from pades.verification.signature_validation import SignatureValidator, Validati
 from pades.verification.signatures import Signature, signatures_of
 from ports.sealing import SealNotValid, TrustAnchors
 
-for _chatty in ("pyhanko", "pyhanko_certvalidator"):
-    logging.getLogger(_chatty).setLevel(logging.CRITICAL)  # they tell of every certificate that is not believed
+for _logger in ("pyhanko", "pyhanko_certvalidator"):
+    logging.getLogger(_logger).setLevel(logging.CRITICAL)  # they log each untrusted certificate
 
-_NO_PDF = "This is no PDF: it does not begin as one."
+_NO_PDF = "This is not a PDF: it does not begin like one."
 _DAMAGED = "It cannot be read as a PDF: it is damaged, or was cut off."
 _NO_SEAL = "There is no seal in this PDF, nor any other signature."
-_ENCRYPTED = "It is encrypted: nothing can be said about what it holds. Save it without a password."
+_ENCRYPTED = "It is encrypted, so it cannot be checked. Save it without a password."
 _MOST_ENDS = 20 * MAX_REVISIONS
-"""Ends of PDFs in a file. PDFs that are attached have ends too."""
+"""Limit of `startxref` in a file. Attached PDFs have their own."""
 
 _TOO_MANY_REVISIONS = (
-    f"It was added to more than {MAX_REVISIONS} times, which no file of this service is. It was not looked at further."
+    f"It has more than {MAX_REVISIONS} revisions, which no file of this service has. It was not checked further."
 )
-_REMAINS = "It was sealed or signed once, but what is left of that cannot be understood: the file was changed since."
+_REMAINS = "It was sealed or signed once, but the rest of that signature cannot be read: the file was changed since."
 
 
 @dataclass(frozen=True, slots=True)
 class ValidatedSignature:
-    """A signature, and what is known of it."""
+    """A signature, its validation result, and whether its container is canonical."""
 
     signature: Signature
     result: ValidationResult
@@ -62,10 +62,10 @@ class ValidatedSignature:
 
 
 def verify_file(file: bytes, trusted: TrustAnchors, now: datetime, *, is_part: bool = False) -> FileReport:
-    """All that can be said of `file` from what it holds and from the certificates that are `trusted`.
+    """Verifies `file` with the certificates that are `trusted`.
 
-    Never raises, whatever the bytes are. What takes too much time or memory ends the child process. `is_part`: it is
-    the beginning of another file, and no part of it is looked at by itself.
+    Never raises. Excessive time or memory ends the child process. `is_part`: `file` is a prefix of another file, whose
+    own prefixes are not verified.
     """
     if not is_pdf(file) or file.count(b"startxref") > _MOST_ENDS:
         return _unreadable(file, _TOO_MANY_REVISIONS if is_pdf(file) else _NO_PDF)
@@ -76,8 +76,8 @@ def verify_file(file: bytes, trusted: TrustAnchors, now: datetime, *, is_part: b
             return _unreadable(file, _ENCRYPTED if reader.encrypted else _TOO_MANY_REVISIONS)
         signatures = signatures_of(reader, file, trusted.seals)
         if not all(signature.is_timestamp for signature in signatures):
-            with ThreadPoolExecutor(1) as beside:  # the caller's thread may have an event loop
-                validated = beside.submit(asyncio.run, _validate_signatures(reader, signatures, trusted, now)).result()
+            with ThreadPoolExecutor(1) as thread:  # the caller's thread may have an event loop
+                validated = thread.submit(asyncio.run, _validate_signatures(reader, signatures, trusted, now)).result()
             return _sealed(structure, validated, trusted)
         without = _report(file, Verdict.NOT_SEALED, *structure, finding(Check.SEAL, Outcome.FAILS, _NO_SEAL))
     except PARSE_ERRORS:
@@ -89,7 +89,7 @@ def verify_file(file: bytes, trusted: TrustAnchors, now: datetime, *, is_part: b
 
 
 def _with_remains(file: bytes, structure: tuple[Finding, ...], within: FileReport | None) -> FileReport:
-    """A file that was sealed, and is not to be understood as it is now. `within` is what its beginning is."""
+    """Reports a file that was sealed but cannot be read as it is now. `within` is the report of its prefix."""
     if within is None or not within.verdict.is_intact:
         return _report(file, Verdict.CHANGED, *structure, finding(Check.SEAL, Outcome.FAILS, _REMAINS))
     text = (
@@ -102,7 +102,7 @@ def _with_remains(file: bytes, structure: tuple[Finding, ...], within: FileRepor
 async def _validate_signatures(
     reader: PdfFileReader, signatures: Sequence[Signature], trusted: TrustAnchors, now: datetime
 ) -> list[ValidatedSignature]:
-    """Each signature that is no timestamp, with what the timestamps after it prove."""
+    """Validates each signature that is not a timestamp, with the timestamps after it."""
     for signature in signatures:
         signature.compute_coverage()
     judge = SignatureValidator(trusted, read_embedded_data(reader, signatures), now)
@@ -121,7 +121,7 @@ async def _validate_signatures(
 def _sealed(
     structure: tuple[Finding, ...], validated: Sequence[ValidatedSignature], trusted: TrustAnchors
 ) -> FileReport:
-    """The seal is the newest signature whose certificate is believed; where none is, the newest one."""
+    """Reports on the seal: the newest signature with a trusted certificate, or else the newest signature."""
     seal = next((one for one in reversed(validated) if one.has_trusted_certificate), validated[-1])
     file = seal.signature.file
     others = [one for one in validated if one is not seal]
@@ -154,7 +154,7 @@ def _sealed(
 
 
 def _level(file: bytes, seal: ValidatedSignature, trusted: TrustAnchors) -> SealLevel | None:
-    """As the service finds it when it seals; where its key has ended since, as far as can be said."""
+    """Returns the level as measured when sealing; if the certificate has expired since, the level by its validation."""
     if seal.result.level is None:
         return None
     try:

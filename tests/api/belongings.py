@@ -14,7 +14,7 @@ from ports.database import ClientCredentials
 from tests.api.callback_log import keep_log
 from tests.api.service import Service, document, session_request
 from tests.application.uploads.pdf import pdfs
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 
 Belongings = Mapping[str, str]
 """Identifiers, by the kind of what they stand for. Kinds of things in paths are called as paths call them."""

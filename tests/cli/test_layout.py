@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.commands import undersign
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 from tests.layout.reading import images_of
 
 GOOD = {

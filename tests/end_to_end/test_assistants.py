@@ -26,7 +26,7 @@ from tests import ROOT, http_requests
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import COMMAND, Installation
 from tests.end_to_end.tokens import access_token
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 from undersign import Client
 
 pytestmark = pytest.mark.installation

@@ -6,7 +6,7 @@ import pytest
 from cli.demo.command import await_invitation, sign
 from tests import http_requests
 from tests.end_to_end.installation import Installation
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 from tests.layout.reading import check, images_of
 from undersign import Client
 

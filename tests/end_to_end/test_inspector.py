@@ -20,7 +20,7 @@ from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.tokens import access_token
 from tests.http_requests import PATIENCE
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 from undersign import Client
 
 pytestmark = [pytest.mark.installation, pytest.mark.node]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from PIL import Image
 
@@ -19,7 +20,7 @@ from layout.text.characters import fonts_for
 from layout.zones.zone import ZoneType
 from tests import ROOT
 from tests.layout.documents import KEYS
-from tests.layout.pictures import scrawl
+from tests.layout.pictures import difference, scrawl
 
 GOLDENS = ROOT / "tests" / "goldens" / "layout"
 BOXES = GOLDENS / "agreement.txt"
@@ -112,3 +113,27 @@ def _item(item: Item, placed: Placed) -> str:  # noqa: PLR0911  # one for each k
             return (
                 f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} zone {item.type} {item.name} {size} of {item.recipient}"
             )
+
+
+BUILD = ROOT / "build" / "layout-goldens"
+
+
+def check_boxes(golden: Path, actual: str) -> None:
+    """The boxes are those that the text file `golden` has."""
+    expected = golden.read_text("utf-8")
+    if actual != expected:
+        BUILD.mkdir(parents=True, exist_ok=True)
+        for part, boxes in (("expected", expected), ("actual", actual)):
+            (BUILD / f"{golden.stem}-{part}.txt").write_text(boxes, "utf-8")
+    assert actual == expected
+
+
+def check_picture(golden: Path, actual: Image.Image) -> None:
+    """The page looks as the picture `golden` does."""
+    expected = Image.open(golden).convert("RGB")
+    differing = difference(expected, actual)
+    if differing is not None:
+        BUILD.mkdir(parents=True, exist_ok=True)
+        for part, picture in (("expected", expected), ("actual", actual), ("diff", differing)):
+            picture.save(BUILD / f"{golden.stem}-{part}.png")
+    assert differing is None, f"{golden.name}: see {BUILD}"

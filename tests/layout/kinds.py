@@ -6,7 +6,7 @@ from layout.engine import render
 from layout.schema.block_document import BlockDocument
 from tests.layout.documents import KEYS, document, paragraph
 from tests.layout.goldens import pictures
-from tests.layout.image_files import PICTURES
+from tests.layout.pictures import PICTURES
 
 Written = dict[str, object]
 

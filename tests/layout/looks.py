@@ -7,7 +7,7 @@ from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 from layout.schema.issues import WarningKind
 from tests.layout.documents import KEYS, document, paragraph, signature, text_field
-from tests.layout.image_files import encoded
+from tests.layout.pictures import encoded
 
 _TEXT = "The tenant keeps the boathouse dry, aired and in good repair, and returns it as it was found. "
 _LONG = (

@@ -1,9 +1,9 @@
 """`python -m tests.layout.record_goldens`: records how the golden agreements look now. Look at the result."""
 
 from tests.layout.goldens import BOXES, GOLDENS, agreement, boxes, golden_pictures, pictures
-from tests.layout.image_files import PICTURES
 from tests.layout.kinds import KINDS, kind, pictures_of
 from tests.layout.looks import LOOKS, images, look, pdf_of
+from tests.layout.pictures import PICTURES
 from tests.layout.scripts import SCRIPTS, agreement_in, signed_in
 
 

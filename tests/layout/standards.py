@@ -20,7 +20,7 @@ from tests import ROOT
 from tests.layout.checkers import archival_findings
 from tests.layout.documents import KEYS, document, paragraph, signature
 from tests.layout.goldens import sent, signed
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 
 EXAMPLES = ROOT / "examples"
 

@@ -12,7 +12,7 @@ from application.validation_issues import issues_of
 from layout.engine import check
 from layout.schema.block_document import BlockDocument
 from tests.layout.documents import KEYS
-from tests.layout.image_files import PICTURES
+from tests.layout.pictures import PICTURES
 from tests.layout.strategies import documents
 
 _ODD = st.one_of(

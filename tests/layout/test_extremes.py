@@ -12,7 +12,7 @@ from layout.text.unicode_rules import isolated, levels_of
 from layout.zones.zone import Zone, ZoneType
 from layout.zones.zone_drawing import READABLE, rect_of, value_texts
 from tests.layout.documents import KEYS, document, signature
-from tests.layout.pictures_of_pages import ink_of, page_picture
+from tests.layout.pictures import ink_of, page_picture
 
 FONTS = ShippedFonts()
 SESSION = "0b7c7a52-9a5e-4c1d-9b0e-2f4d6a8c1e3f"

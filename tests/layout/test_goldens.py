@@ -3,8 +3,7 @@
 import pytest
 from PIL import Image
 
-from tests.layout.golden_checks import check_boxes, check_picture
-from tests.layout.goldens import BOXES, GOLDENS, agreement, boxes, golden_pictures
+from tests.layout.goldens import BOXES, GOLDENS, agreement, boxes, check_boxes, check_picture, golden_pictures
 
 KEPT = ("agreement-1.png", "agreement-2.png", "agreement-3.png", "signed-2.png", "signed-3.png")
 

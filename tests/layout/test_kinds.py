@@ -5,10 +5,9 @@ from typing import get_args
 import pytest
 
 from layout.schema.block_document import Block, FieldType
-from tests.layout.golden_checks import check_boxes, check_picture
-from tests.layout.goldens import GOLDENS, boxes
-from tests.layout.image_files import PICTURES
+from tests.layout.goldens import GOLDENS, boxes, check_boxes, check_picture
 from tests.layout.kinds import KINDS, kind, pictures_of
+from tests.layout.pictures import PICTURES
 
 FOLDER = GOLDENS / "kinds"
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.layout.golden_checks import check_boxes, check_picture
-from tests.layout.goldens import GOLDENS, boxes, pictures
+from tests.layout.goldens import GOLDENS, boxes, check_boxes, check_picture, pictures
 from tests.layout.looks import LOOKS, images, look, pdf_of
 from tests.layout.reading import text_of
 

@@ -21,7 +21,7 @@ from layout.text.line_breaking import wrap
 from tests.layout.documents import KEYS, laid_out
 from tests.layout.even_fonts import EVEN, TEN
 from tests.layout.flows import heading, paginated, paragraph
-from tests.layout.image_files import PICTURES
+from tests.layout.pictures import PICTURES
 from tests.layout.strategies import documents, texts
 
 SIGNATURE_CAPTIONS = {"Name", "Date signed", "Signature"}

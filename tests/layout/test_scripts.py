@@ -16,8 +16,7 @@ from layout.engine import ZoneValue, render, stamp
 from layout.pdf.existing_file import open_file
 from layout.text.font_fallback import INVISIBLE
 from tests.layout.documents import KEYS, document, text_field
-from tests.layout.golden_checks import check_boxes, check_picture
-from tests.layout.goldens import GOLDENS, boxes, pictures
+from tests.layout.goldens import GOLDENS, boxes, check_boxes, check_picture, pictures
 from tests.layout.reading import check, fonts_of, structure_of, text_of
 from tests.layout.scripts import READ_FROM_RIGHT, SCRIPTS, agreement_in, sent_in, signed_in
 

@@ -15,7 +15,7 @@ from layout.schema.block_document import BlockDocument
 from layout.schema.issues import IssueKind
 from layout.zones.zone import Zone, ZoneType
 from tests.layout.documents import KEYS, document, paragraph, signature, text_field
-from tests.layout.image_files import PICTURES
+from tests.layout.pictures import PICTURES
 from tests.layout.reading import text_of
 
 Written = dict[str, object]

@@ -11,7 +11,7 @@ from layout.schema.issues import IssueKind
 from layout.schema.theme import Theme
 from layout.text.fonts import ShippedFonts
 from tests.layout.documents import KEYS, document, paragraph
-from tests.layout.image_files import image_file
+from tests.layout.pictures import image_file
 
 LOGO = image_file(1200, 600)
 FONTS = ShippedFonts()

@@ -10,7 +10,7 @@ from domain.shared.object_names import digest
 from tests.api.mcp.assistant import call, done, refused, text
 from tests.api.service import OWN, Service
 from tests.builders import ORGANISATION
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 
 
 async def actors(service: Service, session_id: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from adapters.database.tables.uploads import DueObjectRow
 from tests.api.service import STRANGER, Service, bearer, client_of, document, session_request
 from tests.application.uploads.pdf import pdfs
 from tests.builders import ORGANISATION, identifier
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 
 BLOCKS = {"type": "blocks", "document": document()}
 

@@ -16,7 +16,7 @@ from ports.object_store import ObjectStoreError
 from ports.process_pool import ProcessDied
 from tests.api.service import OWN, STRANGER, Service, bearer, client_of, issues_by_path
 from tests.builders import ORGANISATION
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 
 PNG = encoded(shades(120, 80))
 

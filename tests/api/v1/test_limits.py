@@ -8,7 +8,7 @@ import pytest
 from application.uploads.images.store import MAX_UPLOAD
 from tests.api.service import Service, document, session_request
 from tests.application.uploads.images.test_session_images import LOGO, upload
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 
 Documented = Callable[[Any], dict[str, Any]]
 

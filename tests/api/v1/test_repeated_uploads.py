@@ -7,7 +7,7 @@ import pytest
 
 from tests.api.service import STRANGER, Service
 from tests.application.uploads.pdf import pdfs
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 
 KEY = {"Idempotency-Key": "logo 1"}
 UPLOADS = {

@@ -24,7 +24,7 @@ from tests.api.templates import (
     use,
 )
 from tests.builders import ORGANISATION, identifier
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 
 KEY = {"Idempotency-Key": "lease 1"}
 PARAGRAPH = {"type": "paragraph", "text": "x"}

@@ -10,7 +10,7 @@ from tests.api.lost_answers import lose_answers
 from tests.api.service import OWN, STRANGER, Service, bearer, issues_by_path
 from tests.api.templates import get, lease, make, post, template_request, variables
 from tests.builders import identifier
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 
 KEY = {"Idempotency-Key": "lease 1"}
 PATHS = ["Template/{}", "Template/{}/Activate"]

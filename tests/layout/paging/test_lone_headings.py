@@ -11,7 +11,7 @@ from layout.paging.frames import Role
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
 from tests.layout.documents import KEYS, document, laid_out, paragraph
-from tests.layout.image_files import image_file
+from tests.layout.pictures import image_file
 
 TALL = image_file(420, 630)
 BREAK: dict[str, Any] = {"type": "pageBreak"}

@@ -10,7 +10,7 @@ from layout.engine import render
 from layout.pdf.existing_file import open_file
 from layout.schema.image_file import ImageFile
 from tests.layout.documents import document, paragraph
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 from tests.layout.reading import check, images_of, structure_of
 
 SIZE = (120, 80)

@@ -16,7 +16,7 @@ from layout.schema.issues import Issue, IssueKind
 from layout.schema.theme import Theme
 from tests.layout.documents import document, laid_out, paragraph
 from tests.layout.even_fonts import EVEN
-from tests.layout.image_files import image_file
+from tests.layout.pictures import image_file
 
 WIDE = image_file(800, 200)
 PLAIN, FILLED = Theme(), Theme(header_style="band")

@@ -12,7 +12,7 @@ from layout.text.fonts import ShippedFonts
 from layout.zones.zone import Zone, ZoneOption, ZoneType
 from layout.zones.zone_drawing import READABLE, rect_of, value_dots, value_texts, value_ticks
 from tests.layout.documents import KEYS, document, paragraph
-from tests.layout.pictures_of_pages import ink_of, page_picture
+from tests.layout.pictures import ink_of, page_picture
 from tests.layout.reading import check, text_of
 from tests.layout.zones.test_stamp import drawing
 

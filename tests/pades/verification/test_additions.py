@@ -176,8 +176,8 @@ def test_pages_that_cannot_be_compared_leave_it_unproven(monkeypatch: pytest.Mon
 
 
 def test_pages_that_differ_make_it_changed_whatever_the_structure_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pades.verification.signatures.check_additions", lambda pdf, end: None)
-    monkeypatch.setattr("pades.seal_validation.check_additions", lambda pdf, end: None)
+    monkeypatch.setattr("pades.verification.signatures.check_updates", lambda pdf, end: None)
+    monkeypatch.setattr("pades.seal_validation.check_updates", lambda pdf, end: None)
     report = check_file(ADDITIONS["a field with a look"](Opened(sealed(pages()))), TRUSTED, NOW)
 
     assert report.verdict is Verdict.CHANGED

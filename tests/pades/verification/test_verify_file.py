@@ -260,7 +260,7 @@ def test_a_certificate_that_was_taken_back_is_not_believed() -> None:
     report = verify_file(file, TRUSTED, NOW + timedelta(minutes=1))
 
     assert report.verdict is Verdict.UNPROVEN
-    assert "was taken back" in told(report, Check.TIME)
+    assert "was revoked" in told(report, Check.TIME)
 
 
 def test_a_certificate_that_was_taken_back_after_it_had_provably_sealed_is_believed() -> None:

@@ -8,7 +8,7 @@ import pytest
 from adapters.database.tables.core import ImageRow, TemplateRow
 from domain.templates.template import TemplateStatus
 from tests.api.service import document, session_request
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 from tests.web.app.office import EVE, Office
 
 LEASE: dict[str, Any] = {

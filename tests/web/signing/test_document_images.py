@@ -8,7 +8,7 @@ from domain.shared.ids import FileId
 from domain.shared.object_names import make_reference
 from ports.uploads import UploadedImage
 from tests.builders import NOON, ORGANISATION, identifier
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 from tests.web.desk import AGREEMENT, Block, Desk
 
 CONTENT = encoded(shades(800, 200))

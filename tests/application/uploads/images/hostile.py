@@ -6,7 +6,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 
 PNG_MARK = b"\x89PNG\r\n\x1a\n"
 

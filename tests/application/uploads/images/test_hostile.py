@@ -12,7 +12,7 @@ from application.uploads.images.sanitize import MAX_PIXELS, ImageUnreadable, cle
 from application.uploads.images.store import MAX_UPLOAD
 from ports.process_pool import ProcessDied
 from tests.application.uploads.images import hostile
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 
 TOO_MANY = "40 million are taken. Make it smaller."
 DAMAGED = "damaged or cut off"

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from application.uploads.images.jpeg import NotAJpeg, strip
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 
 PLAIN = encoded(shades(64, 48), "JPEG")
 START, END = b"\xff\xd8", b"\xff\xd9"

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageChops, ImageCms, ImageDraw
 
 from application.uploads.images.sanitize import MAX_PIXELS, CleanImage, ImageUnreadable, clean
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 
 SIZE = (120, 80)
 ORIENTATION, ARTIST = 0x0112, 0x013B

@@ -12,7 +12,7 @@ from domain.shared.object_names import make_reference
 from ports.uploads import UploadedImage
 from tests.api.service import OWN, STRANGER, Service, document, issues_by_path, session_request
 from tests.builders import NOON, ORGANISATION, identifier
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 from tests.layout.reading import images_of
 
 LOGO, PLAN = encoded(shades(120, 80)), encoded(shades(90, 90), "JPEG")

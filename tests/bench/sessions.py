@@ -24,9 +24,9 @@ from typing import Any
 from tests import ROOT
 from tests.bench.histories import Runs, open_runs, runs_by_session
 from tests.bench.processor_time import fixed_work
-from tests.bench.receiver import Receiver
 from tests.bench.revisions import checkout
 from tests.bench.service import Lived, Service
+from tests.webhook_receiver import WebhookReceiver
 
 RESULT = ROOT / "build" / "bench-sessions.json"
 CALLBACKS = 7
@@ -85,7 +85,7 @@ class Revision:
 
     plain: Measured
     calling: Measured
-    receiver: Receiver
+    receiver: WebhookReceiver
     lived_at_once: int = 0
     """Sessions, with `CLIENTS` clients at once, in `seconds_at_once`."""
     seconds_at_once: float = 0.0
@@ -137,7 +137,7 @@ def _each(measured: Measured, counter: str) -> dict[str, float]:
 def running(root: Path, folder: Path) -> Iterator[Revision]:
     """The tree at `root` on two installations with their data in `folder`, warm."""
     folder.mkdir()
-    receiver = Receiver()
+    receiver = WebhookReceiver()
     plain, calling = Service(root, folder / "plain"), Service(root, folder / "calling", receiver.url)
     revision = Revision(Measured(plain), Measured(calling), receiver)
     try:
@@ -179,11 +179,11 @@ def live_in_turns(revisions: Sequence[Revision], sessions: int) -> float:
 
 
 def wait_for_the_end(revisions: Sequence[Revision], sessions: int) -> None:
-    """Returns when all callbacks of `sessions` were heard, and no run about a session is open."""
+    """Returns when all callbacks of `sessions` were received, and no run about a session is open."""
     deadline = monotonic() + END_SECONDS
     for revision in revisions:
-        while len(revision.receiver.heard) < CALLBACKS * (sessions + WARM_UP):
-            assert monotonic() < deadline, f"only {len(revision.receiver.heard)} callbacks were heard"
+        while len(revision.receiver.received) < CALLBACKS * (sessions + WARM_UP):
+            assert monotonic() < deadline, f"only {len(revision.receiver.received)} callbacks were received"
             sleep(0.1)
         for measured in revision.both:
             while left := asyncio.run(open_runs(measured.service.temporal_address)) - measured.resident:

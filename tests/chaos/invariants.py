@@ -21,8 +21,9 @@ from ports.database import SessionRows
 from tests.chaos.backends import duplicate_names
 from tests.chaos.cluster import Cluster
 from tests.chaos.scenarios import RECIPIENTS, Outcome
-from tests.chaos.users import WAIT_SECONDS, ApiClient, Inconsistency, Outbox, Stuck, eventually
-from tests.chaos.webhook_receiver import WebhookReceiver
+from tests.chaos.users import WAIT_SECONDS, ApiClient, Inconsistency, Stuck, eventually
+from tests.chaos.webhook_receiver import FailingReceiver
+from tests.outbox import Outbox
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
 
@@ -57,7 +58,7 @@ async def _runs(cluster: Cluster) -> AsyncIterator[str]:
 
 
 async def find_missing_callbacks(
-    cluster: Cluster, receiver: WebhookReceiver, organisation: str, outcomes: Sequence[Outcome]
+    cluster: Cluster, receiver: FailingReceiver, organisation: str, outcomes: Sequence[Outcome]
 ) -> list[str]:
     """What was announced and never received, or was not genuine; a line each."""
     found = [f"the callback {event} was not genuine" for event in receiver.forged]
@@ -92,7 +93,7 @@ async def _rows(cluster: Cluster) -> AsyncIterator[SessionRows]:
 
 def _mails(outbox: Outbox) -> Iterator[str]:
     """No cause has two mails; here, nobody was asked twice at all."""
-    counts = Counter(message_id for message_id, _ in outbox.mails())
+    counts = Counter(mail.message_id for mail in outbox.mails())
     for message_id, count in counts.items():
         if count > 1:
             yield f"{count} mails {message_id}"

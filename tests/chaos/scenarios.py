@@ -8,7 +8,8 @@ from time import monotonic
 from uuid import uuid4
 
 from tests.chaos.cluster import Client
-from tests.chaos.users import Answer, ApiClient, Outbox, Recipient, eventually, ids_of
+from tests.chaos.users import Answer, ApiClient, Recipient, eventually, ids_of
+from tests.outbox import Outbox
 
 _GONE = (HTTPStatus.NOT_FOUND,)
 
@@ -155,7 +156,7 @@ class ScenarioRunner:
 
     def _link(self, session: Answer, who: str) -> str:
         session_id, recipient_id = session["sessionId"], ids_of(session)[who]
-        return eventually(lambda: self._outbox.link(session_id, recipient_id), f"{session_id}: no mail to {who}")
+        return eventually(lambda: self._outbox.invitation(session_id, recipient_id), f"{session_id}: no mail to {who}")
 
     def _generated(self, outcome: Outcome) -> Outcome:
         self._await(outcome, "completedAndGenerated")

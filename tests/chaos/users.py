@@ -2,11 +2,8 @@
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from email import message_from_bytes
-from email.policy import default
 from http import HTTPStatus
-from pathlib import Path
-from threading import Event, Lock
+from threading import Event
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
@@ -116,46 +113,6 @@ def _says_later(answer: httpx.Response) -> bool:
     return answer.status_code in _LATER or (
         answer.status_code == HTTPStatus.CONFLICT and answer.json().get("error") == "IDEMPOTENCY_IN_PROGRESS"
     )
-
-
-class Outbox:
-    """The mails that have left, read as they come, once for all who ask."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._mails: dict[str, tuple[str, str]] = {}
-        self._invitations: dict[str, tuple[str, str]] = {}
-        self._look_at = 0.0
-        self._lock = Lock()
-
-    def mails(self) -> list[tuple[str, str]]:
-        """Message-ID and link of each."""
-        self._look()
-        return list(self._mails.values())
-
-    def link(self, session_id: str, recipient_id: str) -> str | None:
-        """The latest invitation's, None while there is none."""
-        self._look()
-        found = self._invitations.get(f"invitation.{session_id}.{recipient_id}")
-        return found and found[1]
-
-    def _look(self) -> None:
-        with self._lock:
-            if monotonic() >= self._look_at:
-                self._read_new()
-                self._look_at = monotonic() + _PAUSE / 2
-
-    def _read_new(self) -> None:
-        for path in self._folder.glob("*.eml"):
-            if path.name not in self._mails:
-                message = message_from_bytes(path.read_bytes(), policy=default)
-                body = message.get_body(("plain",))
-                words = str(body.get_content()).split() if body else []
-                link = next((word for word in words if "/sign/" in word), "")
-                message_id = str(message["Message-ID"]).strip("<>")
-                self._mails[path.name] = mail = message_id, link
-                to = message_id.partition("@")[0].rpartition(".")[0]
-                self._invitations[to] = max(mail, self._invitations.get(to, mail))
 
 
 class Recipient:

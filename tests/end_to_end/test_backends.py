@@ -20,8 +20,9 @@ from cli.output import Progress
 from tests import http_requests
 from tests.adapters.google_signatures import lets_in
 from tests.backends import OperatorBackends, start_backends
+from tests.end_to_end.access import client_of
 from tests.end_to_end.agreement import Agreement, values_of
-from tests.end_to_end.conftest import LIFETIME, client_of
+from tests.end_to_end.conftest import LIFETIME
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.pdfs import check_structure, read_text
 from tests.end_to_end.waiting import eventually

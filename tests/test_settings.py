@@ -20,7 +20,7 @@ PRODUCTION = {
 
 
 def wrong(environment: dict[str, str]) -> tuple[str, ...]:
-    """The lines that stop the start."""
+    """Returns the lines that stop the start."""
     with pytest.raises(Misconfigured) as stopped:
         Settings.read_to_serve(environment)
     return stopped.value.lines

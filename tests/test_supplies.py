@@ -13,7 +13,7 @@ from tests import ROOT
 
 
 def program(name: str) -> ModuleType:
-    """One of the programs in `requirements/`, which is no package."""
+    """Returns one of the programs in `requirements/`, which is no package."""
     spec = importlib.util.spec_from_file_location(name, ROOT / "requirements" / f"{name}.py")
     assert spec
     assert spec.loader
@@ -28,7 +28,7 @@ KNOWN = {"id": "PYSEC-2026-1", "aliases": ["CVE-2026-1"], "fix_versions": ["1.3"
 
 
 def auditor(tmp_path: Path, words: str) -> list[str]:
-    """A program that answers with `words`, whatever it is asked."""
+    """Returns a program that answers with `words`, whatever it is asked."""
     script = tmp_path / "auditor.py"
     script.write_text(f"print({words!r})", encoding="utf-8")
     return [sys.executable, str(script)]
@@ -77,13 +77,13 @@ def test_an_advisory_that_was_accepted_stops_nothing() -> None:
 
 
 def test_what_an_operator_installs_and_what_the_image_holds_are_asked_about(tmp_path: Path) -> None:
-    told = tmp_path / "asked"
+    result = tmp_path / "asked"
     script = tmp_path / "auditor.py"
-    script.write_text(f"import pathlib, sys; pathlib.Path({str(told)!r}).write_text(' '.join(sys.argv))", "utf-8")
+    script.write_text(f"import pathlib, sys; pathlib.Path({str(result)!r}).write_text(' '.join(sys.argv))", "utf-8")
 
     audit.main([sys.executable, str(script)])
 
-    assert {Path(word).name for word in told.read_text("utf-8").split() if word.endswith(".lock")} == {
+    assert {Path(word).name for word in result.read_text("utf-8").split() if word.endswith(".lock")} == {
         "run.lock",
         "image.lock",
     }

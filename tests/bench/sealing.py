@@ -121,7 +121,7 @@ def _sealed(key: HeldKey, case: Case) -> bytes:
 
 
 def stock(owner: Operator) -> Callable[[Case], Make]:
-    """The library as its manual shows it, with the settings of our seals."""
+    """Returns the stock signer as in pyHanko's manual, with the settings of the product."""
     above = SimpleCertificateStore.from_certs([x509.Certificate.load(der(owner.authority.certificate))])
     signer = signers.SimpleSigner(
         signing_cert=x509.Certificate.load(der(owner.certificate)),

@@ -66,19 +66,19 @@ class Service:
             sleep(_QUIET_SECONDS)
 
     def client(self) -> "ApiClient":
-        """A client of the API with connections of its own."""
+        """Returns a client of the API with connections of its own."""
         return ApiClient(self._url, self._access)
 
     def live(self, client: "ApiClient") -> Lived:
-        """One session: created and sent at once, opened and signed by each recipient in order, generated."""
+        """Creates and sends a session, and signs it as each recipient in order, until its documents are generated."""
         number = uuid4().hex
         people = {key: f"{key}-{number}@example.com" for key in _NAMES}
         session_id, created = client.create(_session(people, self._callback_url))
         opened, signed = [], []
         for key, address in people.items():
             link = self._await_mails(address, 1)[0].link
-            for seconds, kept in zip(_sign(link, _NAMES[key]), (opened, signed), strict=True):
-                kept.append(seconds)
+            for seconds, stored in zip(_sign(link, _NAMES[key]), (opened, signed), strict=True):
+                stored.append(seconds)
         # The second mail to each says that the documents are there, and costs the service nothing to wait for.
         for address in people.values():
             self._await_mails(address, 2)
@@ -109,7 +109,7 @@ class ApiClient:
         self._http.close()
 
     def create(self, session: dict[str, Any]) -> tuple[str, float]:
-        """The identifier of the new session, and the seconds until it was answered."""
+        """Returns the identifier of the new session, and the seconds until it was answered."""
         began = perf_counter()
         answer = self._http.post("/api/v1/Session", json=session, headers={"Idempotency-Key": uuid4().hex})
         seconds = perf_counter() - began

@@ -127,7 +127,7 @@ class Revision:
 
 
 def _each(measured: Measured, counter: str) -> dict[str, float]:
-    """The mean of a counter of `Runs` over all sessions, the most frequent first."""
+    """Returns the mean of a counter of `Runs` over all sessions, the most frequent first."""
     counters = [getattr(runs, counter) for runs in measured.runs]
     total = sum(counters[1:], start=counters[0])
     return {name: round(count / len(counters), 2) for name, count in total.most_common()}
@@ -192,7 +192,7 @@ def wait_for_the_end(revisions: Sequence[Revision], sessions: int) -> None:
 
 
 def live_at_once(service: Service, sessions: int) -> float:
-    """Seconds for `CLIENTS` clients that live `sessions` each."""
+    """Returns seconds for `CLIENTS` clients that live `sessions` each."""
 
     def work() -> None:
         with service.client() as client:
@@ -238,17 +238,17 @@ def main() -> None:
     parser.add_argument("--before", help="another revision, to be measured in turns with this tree")
     parser.add_argument("--sessions", type=int, default=20, help="one after another, on each installation")
     parser.add_argument("--at-once", type=int, default=8, help="of each of four clients, twice")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="bench-sessions-")))
         revisions = {"now": stack.enter_context(running(ROOT, folder / "now"))}
-        if asked.before:
+        if args.before:
             try:
-                root = stack.enter_context(checkout(asked.before))
+                root = stack.enter_context(checkout(args.before))
                 revisions["before"] = stack.enter_context(running(root, folder / "before"))
             except (AssertionError, subprocess.CalledProcessError, OSError) as error:
-                print(f"{asked.before} cannot run here: {getattr(error, 'stderr', None) or error}")
-        work = measure(list(revisions.values()), asked.sessions, asked.at_once)
+                print(f"{args.before} cannot run here: {getattr(error, 'stderr', None) or error}")
+        work = measure(list(revisions.values()), args.sessions, args.at_once)
         found = {name: revision.figures(work) for name, revision in revisions.items()}
         details = {name: revision.details() for name, revision in revisions.items()}
     tell(found["now"], found.get("before"))

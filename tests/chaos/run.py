@@ -140,7 +140,7 @@ def run_sessions(
 
 
 def _scenario_names(seed: int, count: int) -> list[str]:
-    """So many scenarios in an order of their own, each kind as often as the others."""
+    """Returns so many scenarios in an order of their own, each kind as often as the others."""
     names = [list(SCENARIOS)[number % len(SCENARIOS)] for number in range(count)]
     Random(seed).shuffle(names)  # noqa: S311  # a schedule, no secret
     return names

@@ -47,13 +47,13 @@ class ScenarioRunner:
         self._callback_url = callback_url
 
     def run(self, scenario: str) -> Outcome:
-        """The scenario to its end, however often it takes."""
+        """Runs a scenario to its end, retrying as often as needed."""
         outcome = SCENARIOS[scenario](self, scenario)
         outcome.ended = monotonic()
         return outcome
 
     def close(self) -> int:
-        """How many of its reads showed an older state than one before."""
+        """Returns how many of its reads showed an older state than one before."""
         self._api.close()
         return self._api.older
 
@@ -123,7 +123,7 @@ class ScenarioRunner:
         return outcome
 
     def _sent(self, scenario: str, orders: tuple[int, int] = (1, 2), files: int = 1) -> tuple[Answer, Outcome]:
-        """A session that was created and then sent."""
+        """Creates and sends a session."""
         session, outcome = self._created(scenario, orders, files)
         self._send(outcome.session_id)
         return session, outcome

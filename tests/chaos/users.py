@@ -58,7 +58,7 @@ class ApiClient:
     def call(
         self, method: str, path: str, *, also: Collection[int] = (), done: str | None = None, **options: Any
     ) -> httpx.Response:
-        """The first answer that is a success or one of the statuses in `also`. Everything else contradicts.
+        """Returns the first answer that is a success or one of the statuses in `also`. Everything else contradicts.
 
         `done` is the code that says that it was done before: a yes, when the answer to an earlier try was lost.
         """
@@ -158,5 +158,5 @@ class Recipient:
 
 
 def ids_of(session: Answer) -> Mapping[str, str]:
-    """The identifiers of recipients by key."""
+    """Returns the identifiers of recipients by key."""
     return {recipient["key"]: recipient["recipientId"] for recipient in session["recipients"]}

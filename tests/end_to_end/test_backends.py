@@ -73,10 +73,10 @@ def test_two_people_sign_and_nothing_of_it_is_in_temporals_database(
     assert [value for value in [*values_of(answers), *NAMES] if value not in text] == []
     assert (installation.data_dir / "undersign.db").exists() is False
     assert (installation.data_dir / "objects").exists() is False
-    kept = "".join(path.read_bytes().decode("latin-1") for path in (installation.data_dir / "temporal").iterdir())
-    assert "binary/encrypted" in kept
-    assert "OrganisationId" in kept
-    assert [word for word in private_words(json.loads(body)) if word in kept] == []
+    stored = "".join(path.read_bytes().decode("latin-1") for path in (installation.data_dir / "temporal").iterdir())
+    assert "binary/encrypted" in stored
+    assert "OrganisationId" in stored
+    assert [word for word in private_words(json.loads(body)) if word in stored] == []
 
 
 def private_words(body: dict[str, object]) -> list[str]:
@@ -137,12 +137,12 @@ def test_a_download_comes_from_the_bucket_under_its_name_until_its_time_is_over(
 def test_doctor_finds_every_engine_well(installation: Installation) -> None:
     done = installation.run("doctor", "--json")
 
-    told = {one["name"]: one for one in json.loads(done.stdout)["findings"]}
-    assert [one for one in told.values() if one["state"] == "failed"] == []
-    assert (told["database"]["state"], told["mail"]["state"]) == ("ok", "ok")
-    assert told["storage"]["message"] == "An object was stored and read."
-    assert "--public-access-prevention" in told["storage"]["advice"]  # which this bucket was made without
-    assert "signed address" not in told["storage"]["advice"]
+    result = {one["name"]: one for one in json.loads(done.stdout)["findings"]}
+    assert [one for one in result.values() if one["state"] == "failed"] == []
+    assert (result["database"]["state"], result["mail"]["state"]) == ("ok", "ok")
+    assert result["storage"]["message"] == "An object was stored and read."
+    assert "--public-access-prevention" in result["storage"]["advice"]  # which this bucket was made without
+    assert "signed address" not in result["storage"]["advice"]
     assert done.returncode == 0
 
 

@@ -57,7 +57,7 @@ class Inspector:
         return _result(asked)
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        """The result of a call, however it ended."""
+        """Returns the result of a call, however it ended."""
         self.called.add(tool)
         return _result(self.ask("tools/call", "--tool-name", tool, "--tool-args-json", json.dumps(arguments)))
 

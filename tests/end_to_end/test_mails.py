@@ -46,7 +46,7 @@ class MailServer:
         return "250 queued"
 
     def to(self, address: str, kind: str) -> list[EmailMessage]:
-        """The mails of that kind to that address."""
+        """Returns the mails of that kind to that address."""
         return [m for m in self.taken if address in m["To"] and m["Message-ID"].startswith(f"<{kind}.")]
 
 

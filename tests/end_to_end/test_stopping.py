@@ -86,11 +86,11 @@ def test_a_worker_that_is_told_to_stop_ends_its_work_and_another_goes_on(
         assert agreement.await_documents().status == "completedAndGenerated"
         with client_of(own_installation) as http:
             path = f"/api/v1/Session/{agreement.session_id}/Callbacks"
-            told = eventually(lambda: _all_delivered(http.get(path).json()["callbacks"]), "all are delivered")
+            result = eventually(lambda: _all_delivered(http.get(path).json()["callbacks"]), "all are delivered")
 
     assert was_waited_for
     assert set(receiver.calls.values()) == {1}
-    assert len(receiver.calls) == len(told)
+    assert len(receiver.calls) == len(result)
 
 
 def _all_delivered(callbacks: list[dict[str, object]]) -> list[dict[str, object]] | None:

@@ -18,7 +18,7 @@ from domain.shared.times import rfc3339
 from workflows.sdk.payload_keys import new_payload_key
 
 if TYPE_CHECKING:
-    from ports.access_keys import KeyRing
+    from ports.keys import KeyRing
 
 # Modules that sign and verify are slow to load, and most commands need none of them: hence the imports inside.
 
@@ -84,14 +84,14 @@ def retire(
         _change(key, as_json=as_json, retires=True)
         return
     from adapters.keys.token_signing import retire_key  # noqa: PLC0415
-    from ports.access_keys import KeySigns, NoSuchKey  # noqa: PLC0415
+    from ports.keys import KeyInUse, KeyNotFound  # noqa: PLC0415
 
     try:
         with key_errors():
             _print_keys(retire_key(key_directory(), key), as_json=as_json)
-    except KeySigns as error:
+    except KeyInUse as error:
         raise KeyNotUsable("This key signs tokens now. Replace it first: undersign key rotate") from error
-    except NoSuchKey as error:
+    except KeyNotFound as error:
         raise KeyNotUsable(f"There is no key {key}. See undersign key list.") from error
 
 

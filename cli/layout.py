@@ -16,8 +16,8 @@ from pydantic import ValidationError
 from application.uploads.images.sanitize import ImageUnreadable, clean
 from cli.errors import DirectoryNotUsable, DocumentNotReadable
 from cli.output import AsJson
-from layout.images import ImageFile
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile
 
 if TYPE_CHECKING:
     from layout.engine import Rendered

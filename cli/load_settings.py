@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cli.errors import InvalidInput, KeyNotUsable
-from domain.shared.config_error import Misconfigured
+from domain.shared.errors import ConfigError
 from settings import Environment, Settings
 
 
@@ -12,7 +12,7 @@ def read_settings(reading: Callable[[], Settings] = Settings.read) -> Settings:
     """Returns the settings of this process; raises `InvalidInput` with a line for each error."""
     try:
         return reading()
-    except Misconfigured as error:
+    except ConfigError as error:
         raise InvalidInput(str(error)) from None
 
 
@@ -23,7 +23,7 @@ def read_settings_to_run() -> Settings:
         InvalidInput: with a line for each error.
     """
     settings = read_settings()
-    return read_settings(Settings.read_to_serve) if settings.environment is Environment.PRODUCTION else settings
+    return read_settings(Settings.read_for_server) if settings.environment is Environment.PRODUCTION else settings
 
 
 def key_directory(name: str = "") -> Path:

@@ -20,8 +20,8 @@ from cli.dev.dev_info import with_running_service
 from cli.errors import CommandFailed
 from cli.load_settings import read_settings, read_settings_to_run
 from cli.output import AsJson, Progress
-from domain.shared.config_error import VERSION
 from domain.shared.ids import OrganisationId, SessionId
+from domain.shared.version import VERSION
 
 app = typer.Typer(
     name="undersign",

@@ -14,7 +14,7 @@ from cli.errors import InvalidInput
 from cli.load_settings import read_settings
 from cli.output import AsJson, JsonObject, print_list, print_result
 from cli.repositories import open_repositories
-from domain.session.list_query import caseless
+from domain.session.list_query import casefolded
 from domain.shared.ids import OrganisationId
 from ports.database import Organisation, Organisations
 from ports.mail import Logo
@@ -103,7 +103,7 @@ async def _add(organisation: Organisation, *, same_name: bool) -> None:
         others = [
             other
             for other in await repositories.organisations.list()
-            if caseless(other.name) == caseless(organisation.name)
+            if casefolded(other.name) == casefolded(organisation.name)
         ]
         if others and not same_name:
             raise InvalidInput(

@@ -80,11 +80,11 @@ async def _find(organisation_id: OrganisationId, session_id: SessionId) -> str:
 
 
 def _verify(key: bytes, receipt: str) -> "Facts":
-    from domain.audit.deletion_receipts import ReceiptNotValid, read_receipt  # noqa: PLC0415
+    from domain.audit.deletion_receipts import InvalidReceipt, read_receipt  # noqa: PLC0415
 
     try:
         return read_receipt(key, receipt)
-    except ReceiptNotValid as error:
+    except InvalidReceipt as error:
         raise ReceiptInvalid(str(error)) from error
 
 

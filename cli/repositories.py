@@ -9,8 +9,8 @@ from cli.dev.data_directory import prepare_data_directory
 from cli.errors import BackendUnavailable
 from ports.callbacks import Callbacks, WebhookSecrets
 from ports.database import DatabaseUnavailable, MigrationDelayed, Organisations, SessionRows, Users
+from ports.limits import SendingLimits
 from ports.mail import Logos
-from ports.sending_limits import Budgets
 from settings import Settings
 
 
@@ -18,7 +18,7 @@ class Repositories(NamedTuple):
     """The repositories of one database."""
 
     organisations: Organisations
-    budgets: Budgets
+    budgets: SendingLimits
     sessions: SessionRows
     users: Users
     callbacks: Callbacks

@@ -12,21 +12,21 @@ from cli.load_settings import read_settings
 from cli.output import AsJson, print_result
 from cli.repositories import open_repositories
 from domain.shared.ids import ClientId, is_identifier
-from domain.shared.sending_limits import LARGEST, Budget, NoDomain, domains_in
+from domain.shared.sending_limits import MAX_RECIPIENTS, InvalidDomain, SendingLimit, parse_domains
 
 _ANY = "any"
 
 
 def _per_day(text: str | None) -> str | None:
-    if text in {None, _ANY} or (re.fullmatch("[0-9]{1,6}", text or "") and int(text or 0) <= LARGEST):
+    if text in {None, _ANY} or (re.fullmatch("[0-9]{1,6}", text or "") and int(text or 0) <= MAX_RECIPIENTS):
         return text
-    raise typer.BadParameter(f"Give a whole number from 0 to {LARGEST}, or any.")
+    raise typer.BadParameter(f"Give a whole number from 0 to {MAX_RECIPIENTS}, or any.")
 
 
 def _domains(text: str | None) -> str | None:
     try:
-        domains_in(text or "")
-    except NoDomain as error:
+        parse_domains(text or "")
+    except InvalidDomain as error:
         if text == _ANY:
             return text
         raise typer.BadParameter(f"{error}; separate several by commas, or give any.") from error
@@ -62,16 +62,16 @@ def budget(
     )
 
 
-async def _update(client_id: ClientId, per_day: str | None, domains: str | None) -> tuple[Budget, int]:
+async def _update(client_id: ClientId, per_day: str | None, domains: str | None) -> tuple[SendingLimit, int]:
     async with open_repositories(read_settings()) as repositories:
         known = is_identifier(client_id) and await repositories.organisations.find_client(client_id) is not None
         if not known and "|" not in client_id:
             raise InvalidInput(f"There is no client {client_id}. See undersign client list.")
-        limit = await repositories.budgets.find(client_id) or Budget()
+        limit = await repositories.budgets.find(client_id) or SendingLimit()
         if per_day is not None:
             limit = limit.model_copy(update={"recipients_per_day": None if per_day == _ANY else int(per_day)})
         if domains is not None:
-            limit = limit.model_copy(update={"domains": () if domains == _ANY else domains_in(domains)})
+            limit = limit.model_copy(update={"domains": () if domains == _ANY else parse_domains(domains)})
         if per_day is not None or domains is not None:
-            await repositories.budgets.keep(client_id, limit)
-        return limit, await repositories.budgets.spent(client_id, datetime.now(UTC).date())
+            await repositories.budgets.set(client_id, limit)
+        return limit, await repositories.budgets.count_charged(client_id, datetime.now(UTC).date())

@@ -9,15 +9,15 @@ from typing import Any, get_args
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from config.loader import IN_A_FILE
+from config.loader import FILE_SUFFIX
 from settings import Settings
 
 _OPENING = f"""# Settings
 
 Made of `settings.py` by `undersign settings`; `make settings` writes it anew.
 
-- Every process reads them from its environment. `NAME{IN_A_FILE}` in place of `NAME` names a file whose content is the
-  value (one line end after it does not count), for secrets that are mounted. A relative path is as seen from where
+- Every process reads them from its environment. `NAME{FILE_SUFFIX}` in place of `NAME` names a file whose content is
+  the value (one line end after it does not count), for secrets that are mounted. A relative path is as seen from where
   the process was started.
 - A variable that begins with `UNDERSIGN_` and is no setting, a value that makes no sense or is empty (only lists may
   be), and settings that contradict each other stop the start, told at once, a line each. No line, log or traceback

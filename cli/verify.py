@@ -13,9 +13,9 @@ from adapters.sealing.trust_store import read_certificates, read_trusted
 from application.documents.verify import MAX_SIZE, check_file
 from cli.errors import FileNotReadable, key_errors
 from cli.load_settings import read_settings
-from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, match_documents
+from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, cross_check_documents
 from ports.process_pool import ProcessDied
-from ports.sealing import Trusted
+from ports.sealing import TrustAnchors
 
 
 class ExitCode(IntEnum):
@@ -31,14 +31,14 @@ _MARKS = {Outcome.HOLDS: "  ok    ", Outcome.FAILS: "  FAILS ", Outcome.OPEN: " 
 _LIMIT_EXCEEDED = "Checking it exceeds the limit of time or memory. It could not be verified."
 
 
-def verify_files(paths: Sequence[Path], trusted: Trusted, *, as_json: bool) -> ExitCode:
+def verify_files(paths: Sequence[Path], trusted: TrustAnchors, *, as_json: bool) -> ExitCode:
     """Verifies every file, checks documents against the certificates among them, and prints the results.
 
     Raises:
         FileNotReadable: a file cannot be opened, or is too large.
     """
     contents = [_read(path) for path in paths]
-    reports = match_documents(asyncio.run(_check(contents, trusted)))
+    reports = cross_check_documents(asyncio.run(_check(contents, trusted)))
     code = _code([report.verdict for report in reports])
     if as_json:
         files = [{"file": str(path), **report.to_members()} for path, report in zip(paths, reports, strict=True)]
@@ -59,7 +59,7 @@ def print_findings(findings: Sequence[Finding], *, as_json: bool) -> ExitCode:
     return ExitCode.NOT_ALL_HOLDS if fails else ExitCode.ALL_HOLDS
 
 
-def read_trusted_certificates(seals: Sequence[Path], timestamps: Sequence[Path]) -> Trusted:
+def read_trusted_certificates(seals: Sequence[Path], timestamps: Sequence[Path]) -> TrustAnchors:
     """Returns the certificates in the files; without files for seals, those that this installation trusts.
 
     Raises:
@@ -69,13 +69,13 @@ def read_trusted_certificates(seals: Sequence[Path], timestamps: Sequence[Path])
         named = tuple(der for path in seals for der in read_certificates(path))
         clocks = tuple(der for path in timestamps for der in read_certificates(path))
         if seals:
-            return Trusted(named, clocks)
+            return TrustAnchors(named, clocks)
         settings = read_settings()
         own = () if settings.timestamp_roots is None else read_certificates(settings.timestamp_roots)
         return read_trusted(settings.data_dir / "keys" / LOCAL, (*own, *clocks))
 
 
-async def _check(contents: Sequence[bytes], trusted: Trusted) -> list[FileReport]:
+async def _check(contents: Sequence[bytes], trusted: TrustAnchors) -> list[FileReport]:
     pool = SpawnedPool(1, limits=CHECK_LIMITS)
     try:
         return [await _check_one(pool, content, trusted) for content in contents]
@@ -83,7 +83,7 @@ async def _check(contents: Sequence[bytes], trusted: Trusted) -> list[FileReport
         await pool.close()
 
 
-async def _check_one(pool: SpawnedPool, content: bytes, trusted: Trusted) -> FileReport:
+async def _check_one(pool: SpawnedPool, content: bytes, trusted: TrustAnchors) -> FileReport:
     try:
         return await pool.run(check_file, content, trusted, datetime.now(UTC))
     except ProcessDied:

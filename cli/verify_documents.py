@@ -8,13 +8,13 @@ from application.documents.verify import check_file
 from cli.errors import BackendUnavailable
 from domain.audit.events import Event
 from domain.audit.verification import Check, Finding, Outcome
-from domain.seal.materials import Materials, is_as_recorded
+from domain.seal.materials import Materials, matches_history
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile
 from domain.shared.object_names import ObjectReference
 from ports.object_store import ObjectDamaged, ObjectMissing, ObjectStore, ObjectStoreError
 from ports.process_pool import ProcessDied, ProcessPool
-from ports.sealing import Trusted
+from ports.sealing import TrustAnchors
 from settings import Settings
 
 _LIMIT_EXCEEDED = "exceeds the limit of time or memory for checks."
@@ -23,7 +23,7 @@ _LIMIT_EXCEEDED = "exceeds the limit of time or memory for checks."
 class DocumentCheck:
     """Compares the objects of a session with its row and its audit trail."""
 
-    def __init__(self, objects: ObjectStore, pool: ProcessPool, trusted: Trusted) -> None:
+    def __init__(self, objects: ObjectStore, pool: ProcessPool, trusted: TrustAnchors) -> None:
         self._objects = objects
         self._pool = pool
         self._trusted = trusted
@@ -46,7 +46,7 @@ class DocumentCheck:
 
     async def _of_entries(self, recipient: Recipient, entries: ObjectReference, events: Sequence[Event]) -> Finding:
         what = f"The entries of “{recipient.name}”"
-        if not is_as_recorded(recipient, events):
+        if not matches_history(recipient, events):
             return _fails(f"{what} are not those in the audit trail, or were made at another time.")
         try:
             await self._objects.get(entries)

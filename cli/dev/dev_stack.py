@@ -11,7 +11,7 @@ from cli.dev.data_directory import rotate_log, temporal_database
 from cli.dev.ports import PortRequest, allocate_ports
 from cli.dev.supervisor import Program
 from cli.errors import InvalidInput
-from config.loader import IN_A_FILE
+from config.loader import FILE_SUFFIX
 from settings import Environment, Settings
 
 # Seconds that each may take to stop: running work is completed first.
@@ -59,7 +59,7 @@ class DevStack:
             "UNDERSIGN_TEMPORAL_UI": ",".join(filter(None, (self.temporal.ui_url, self.settings.temporal_ui))),
             "PYTHONUNBUFFERED": "1",
         }
-        given = {name: value for name, value in inherited.items() if name.removesuffix(IN_A_FILE) not in definite}
+        given = {name: value for name, value in inherited.items() if name.removesuffix(FILE_SUFFIX) not in definite}
         return {**given, **definite}
 
     def temporal_program(self) -> Program:

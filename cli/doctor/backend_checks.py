@@ -11,7 +11,7 @@ from adapters.object_store.self_test import check_store
 from cli.doctor.check import Check, CheckFailed, CheckPassed, CheckSkipped
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
-from ports.task_queues import Polled
+from ports.temporal import PollerStatus
 from settings import Settings
 from workflows.client.namespace_check import Inspection, TemporalUnusable, inspect_temporal
 from workflows.client.task_queue_status import SILENT
@@ -128,7 +128,7 @@ async def check_workers(settings: Settings) -> CheckPassed:
         return CheckPassed(str(failure), f"{failure.advice} {_FIRST}")
 
 
-def judge_workers(found: Mapping[str, Polled], now: datetime) -> CheckPassed:
+def judge_workers(found: Mapping[str, PollerStatus], now: datetime) -> CheckPassed:
     """Returns the result for the workers of each queue.
 
     Raises:

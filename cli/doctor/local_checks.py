@@ -46,11 +46,13 @@ def checks(settings: Settings) -> Iterator[Check]:
 
 async def check_settings(settings: Settings) -> CheckPassed:
     """Checks that the settings meet the requirements of production, if they are for it."""
-    risks = list(settings.risks())
+    risks = list(settings.production_errors())
     if risks:
         raise CheckFailed(" ".join(risks), "Set these, or UNDERSIGN_ENVIRONMENT=development to try the service out.")
     kind = "production" if settings.is_production else "development"
-    return CheckPassed(f"They are valid, for {kind}, at {settings.base_url}.", " ".join(settings.notes()) or None)
+    return CheckPassed(
+        f"They are valid, for {kind}, at {settings.base_url}.", " ".join(settings.production_warnings()) or None
+    )
 
 
 async def check_keys(settings: Settings) -> CheckPassed:
@@ -91,8 +93,8 @@ async def check_seal(settings: Settings) -> CheckPassed:
             key = open_keys(settings.seal, kept if kept.exists() else Path(fresh, LOCAL)).current()
             await prove_key(key)
         except KeysUnusable as error:
-            raise CheckFailed(str(error), "See docs/operations.md, Seals.") from error
-    certificate = x509.load_der_x509_certificate(key.identity.certificate)
+            raise CheckFailed(str(error), "See docs/seals.md.") from error
+    certificate = x509.load_der_x509_certificate(key.certificate_chain.certificate)
     until = certificate.not_valid_after_utc
     message = f"A sample was signed; the certificate is valid until {until:%Y-%m-%d}."
     if until - datetime.now(UTC) < _SOON:
@@ -131,7 +133,7 @@ async def check_canary(settings: Settings) -> CheckPassed:
             if made.pdf is None:
                 raise CheckFailed("It could not be laid out.", "Install the service again.")
             statement = Sample()
-            prepared = await pool.run(prepare_seal, made.pdf, sealer.room_for(statement), statement)
+            prepared = await pool.run(prepare_seal, made.pdf, sealer.reserved_bytes(statement), statement)
             sealed = await sealer.seal(prepared, statement)
             report = await pool.run(check_file, sealed.pdf, sealer.trusted, datetime.now(UTC))
         except (KeysUnusable, SealKeyFailed) as error:

@@ -1,6 +1,6 @@
 """The sample document, and a font check that runs in a child process."""
 
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 
 LETTERS = "Aé Ω Ж א ع ह ไ 中 あ 한 ☑ €"
 """A letter of each of the most common scripts."""

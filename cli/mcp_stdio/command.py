@@ -19,8 +19,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from cli.dev.dev_info import read_dev_info
 from cli.errors import InvalidInput, NotRunning
 from cli.mcp_stdio.proxy import proxy_to
-from config.loader import IN_A_FILE, read
-from domain.shared.config_error import Misconfigured
+from config.loader import FILE_SUFFIX, read
+from domain.shared.errors import ConfigError
 
 TIMEOUT = httpx2.Timeout(60.0, connect=5.0)
 """In seconds; rendering a long document takes a while."""
@@ -54,10 +54,10 @@ def read_environment(environment: Mapping[str, str] = os.environ) -> McpEnvironm
         InvalidInput: a file that a variable names cannot be read.
     """
     names = {f"UNDERSIGN_{name.upper()}" for name in McpEnvironment.model_fields}
-    ours = {name: value for name, value in environment.items() if name.removesuffix(IN_A_FILE) in names}
+    ours = {name: value for name, value in environment.items() if name.removesuffix(FILE_SUFFIX) in names}
     try:
         return read(McpEnvironment, ours)
-    except Misconfigured as error:
+    except ConfigError as error:
         raise InvalidInput(str(error)) from None
 
 

@@ -32,7 +32,7 @@ def fresh_link(house: House) -> str:
     return link
 
 
-async def ask_for_link(house: House, page: Page, email: str | None = None) -> str:
+async def request_link(house: House, page: Page, email: str | None = None) -> str:
     """Fills in the form for signing in, which the page shows; the link. Waits while one address has had too many."""
     form = page.url
     while True:
@@ -55,7 +55,7 @@ async def enter(house: House, visitor: Visitor, path: str = "/app", email: str |
         await page.context.add_cookies(_KEPT[who])
     else:
         await page.goto(f"{house.url}/app/sign-in")
-        await page.goto(await ask_for_link(house, page, email))
+        await page.goto(await request_link(house, page, email))
         await page.get_by_role("button").click()
         await page.wait_for_url("**/app")
         _KEPT[who] = await page.context.cookies()

@@ -34,10 +34,10 @@ async def test_controls_change_sides_and_nothing_runs_over_the_edge(house: House
 
 async def test_a_place_on_paper_stays_where_it_is_printed(house: House, desk: Visitor) -> None:
     page = await _open_mirrored(house, desk)
-    await page.click("[data-view=papers-view]")
+    await page.click("[data-view=pages-view]")
 
-    paper = await page.locator("#papers-view .page").first.bounding_box()
-    place = await page.locator("#papers-view").get_by_label("Full legal name", exact=True).bounding_box()
+    paper = await page.locator("#pages-view .page").first.bounding_box()
+    place = await page.locator("#pages-view").get_by_label("Full legal name", exact=True).bounding_box()
 
     assert paper is not None
     assert place is not None

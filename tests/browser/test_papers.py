@@ -15,7 +15,7 @@ from tests.end_to_end.pdfs import read_text
 
 pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
-TEXT, PAGES = "[data-view=text-view]", "[data-view=papers-view]"
+TEXT, PAGES = "[data-view=text-view]", "[data-view=pages-view]"
 
 
 @pytest.mark.poppler
@@ -41,7 +41,7 @@ async def test_both_views_fill_one_form_and_give_the_same_signed_pages(
 async def test_what_is_changed_in_one_view_is_changed_in_the_other(house: House, desk: Visitor) -> None:
     page = await desk.open_link(house.send(Example.NEW_STARTER).link("starter"))
     in_text = page.locator("#text-view").get_by_label("Hours a week")
-    on_page = page.locator("#papers-view").get_by_label("Hours a week", exact=True)
+    on_page = page.locator("#pages-view").get_by_label("Hours a week", exact=True)
 
     await page.click(PAGES)
     await on_page.fill("20")
@@ -56,8 +56,8 @@ async def test_a_place_on_the_page_lies_over_the_line_that_is_printed_for_it(hou
     page = await desk.open_link(house.send(Example.NEW_STARTER).link("starter"))
     await show(desk)
 
-    paper = await page.locator("#papers-view .page").first.bounding_box()
-    place = await page.locator("#papers-view").get_by_label("Full legal name", exact=True).bounding_box()
+    paper = await page.locator("#pages-view .page").first.bounding_box()
+    place = await page.locator("#pages-view").get_by_label("Full legal name", exact=True).bounding_box()
 
     assert paper is not None
     assert place is not None
@@ -69,7 +69,7 @@ async def test_a_place_on_the_page_lies_over_the_line_that_is_printed_for_it(hou
 async def test_pages_grow_and_shrink_with_their_places(house: House, visitor: Visitor) -> None:
     page = await visitor.open_link(house.send(Example.NEW_STARTER).link("starter"))
     await show(visitor)
-    paper = page.locator("#papers-view .page").first
+    paper = page.locator("#pages-view .page").first
     before = await paper.bounding_box()
 
     await page.click("[data-zoom=in]")
@@ -87,7 +87,7 @@ async def test_two_fingers_make_pages_larger_and_smaller_where_they_are(house: H
     page = await phone.open_link(house.send(Example.NEW_STARTER).link("starter"))
     await show(phone)
     shown = page.locator("#zoom output")
-    paper = page.locator("#papers-view .page").first
+    paper = page.locator("#pages-view .page").first
     before = await paper.bounding_box()
     assert before is not None
 

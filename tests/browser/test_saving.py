@@ -92,8 +92,8 @@ async def test_what_is_wrong_is_said_after_the_input_was_left_and_taken_back_whe
 
 async def test_what_is_wrong_shows_on_the_page_too(house: House, desk: Visitor) -> None:
     page = await open_form(house, desk)
-    await page.click("[data-view=papers-view]")
-    born = page.locator("#papers-view").get_by_label("Date of birth", exact=True)
+    await page.click("[data-view=pages-view]")
+    born = page.locator("#pages-view").get_by_label("Date of birth", exact=True)
 
     await born.fill("31/02/2001")
     await born.blur()

@@ -26,7 +26,7 @@ from activities.interface import DeliveryState
 from adapters.processes.run import live
 from domain.callbacks import delivery
 from domain.callbacks.delivery import Delivery
-from ports.callbacks import Outgoing
+from ports.callbacks import OutgoingCallback
 from ports.database import DatabaseUnavailable
 from ports.mail import MailNotSent
 from ports.object_store import ObjectStoreError
@@ -56,7 +56,7 @@ class _Dying(ActivityInboundInterceptor):
 class MortalDelivering(Delivering):
     """Dies before a first try, or after its attempt was stored and before its delivery has begun in Temporal."""
 
-    async def try_first(self, delivery: Delivery, outgoing: Outgoing | None = None) -> DeliveryState | NextTry:
+    async def try_first(self, delivery: Delivery, outgoing: OutgoingCallback | None = None) -> DeliveryState | NextTry:
         SWITCHES.die_if_armed("before", "try_first")
         outcome = await super().try_first(delivery, outgoing)
         SWITCHES.die_if_armed("after", "try_first")

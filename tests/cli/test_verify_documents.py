@@ -19,7 +19,7 @@ from domain.session.session import Session, SessionFile, Submission
 from domain.shared.ids import FileId
 from domain.shared.object_names import session_prefix, submission_name
 from layout.engine import render
-from layout.zones.zones import ZONES
+from layout.zones.zone import ZONES
 from settings import Settings
 from tests.builders import audit, created, identifier, recipient
 from tests.cli.commands import Answer, undersign

@@ -95,7 +95,7 @@ def test_the_service_starts_with_these_settings_and_secrets(tmp_path: Path) -> N
     variables = {name: given.get(name, value) for name, value in environment("worker").items() if value is not None}
     variables = {name: value.replace(str(SECRETS), str(tmp_path / "secrets")) for name, value in variables.items()}
 
-    settings = Settings.read_to_serve(variables)
+    settings = Settings.read_for_server(variables)
 
     assert settings.is_production
     assert settings.temporal.payload_keys

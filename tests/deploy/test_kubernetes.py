@@ -76,7 +76,7 @@ def test_settings_and_commands_exist_and_the_service_starts_with_them(name: str,
 
     assert {variable.removesuffix("_FILE") for variable in variables} <= SETTINGS
     assert is_command(container(name)["command"])
-    assert Settings.read_to_serve(variables).is_production
+    assert Settings.read_for_server(variables).is_production
 
 
 @pytest.mark.parametrize("name", PODS)

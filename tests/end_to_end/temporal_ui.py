@@ -22,7 +22,7 @@ from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from workflows.sdk.payload_keys import new_payload_key
 
-PICTURES = ROOT / "docs" / "temporal-ui"
+PICTURES = ROOT / "docs" / "images" / "temporal-ui"
 _WIDTH = 1440
 
 

@@ -1,4 +1,4 @@
-"""Runs the commands of `docs/operations.md` for a backup and a restore."""
+"""Runs the commands of `docs/backup.md` for a backup and a restore."""
 
 import re
 import subprocess
@@ -19,9 +19,9 @@ from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.http_requests import PATIENCE
 
-GUIDE = ROOT / "docs" / "operations.md"
+GUIDE = ROOT / "docs" / "backup.md"
 
-_BLOCK = re.compile(r"^```sh ([a-z-]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r'^```sh title="([a-z-]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 COMMANDS = dict(_BLOCK.findall(GUIDE.read_text(encoding="utf-8")))
 """The commands of the guide, by the name of their block."""
 

@@ -11,7 +11,7 @@ from cli.demo.command import connect, drawn_signature, save_results
 from cli.demo.examples import Example
 from cli.errors import DemoFailed
 from domain.session.fields import FieldKind
-from layout.zones.zones import ZONES, Zone
+from layout.zones.zone import ZONES, Zone
 from schemas.values import ValueRead
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.folders import folders_below

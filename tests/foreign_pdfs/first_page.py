@@ -11,9 +11,9 @@ _DPI = 40
 
 def render_with_mupdf(pdf: bytes, dpi: int) -> bytes:
     """Runs in a child process, as PyMuPDF must."""
-    from layout.pdf import mupdf  # noqa: PLC0415
+    from layout.pdf import existing_file  # noqa: PLC0415
 
-    with mupdf.open_file(pdf) as file:
+    with existing_file.open_file(pdf) as file:
         pages: Any = file  # the engine's types of PyMuPDF have no rendering
         return bytes(pages[0].get_pixmap(dpi=dpi).tobytes("png"))
 

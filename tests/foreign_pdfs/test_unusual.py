@@ -23,7 +23,7 @@ pytestmark = pytest.mark.foreign_pdfs
 
 @pytest.fixture(scope="module")
 async def pool() -> AsyncIterator[SpawnedPool]:
-    pool = SpawnedPool(1, warm_modules=("layout.pdf.mupdf",))
+    pool = SpawnedPool(1, warm_modules=("layout.pdf.existing_file",))
     yield pool
     await pool.close()
 

@@ -9,7 +9,7 @@ import pikepdf
 from PIL import Image, ImageDraw
 
 from layout.engine import render
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from tests.api.service import document
 from tests.application.uploads.pdf.pdfs import stream
 from tests.foreign_pdfs.pdf_builder import (

@@ -17,8 +17,8 @@ async def picture_shown(visitor: Visitor, selector: str) -> None:
 
 
 async def show(visitor: Visitor) -> None:
-    await visitor.page.click("[data-view=papers-view]")
-    await picture_shown(visitor, "#papers-view .page img")
+    await visitor.page.click("[data-view=pages-view]")
+    await picture_shown(visitor, "#pages-view .page img")
 
 
 async def pages(house: House, visitor: Visitor) -> None:
@@ -35,7 +35,7 @@ async def pages_of_the_second(house: House, visitor: Visitor) -> None:
 
 async def initials_on_the_page(house: House, visitor: Visitor) -> None:
     await pages(house, visitor)
-    await visitor.page.locator("#papers-view .hand").first.click()
+    await visitor.page.locator("#pages-view .hand").first.click()
     await visitor.page.wait_for_selector("#initials-dialog[open]")
 
 

@@ -44,7 +44,7 @@ async def review(house: House, visitor: Visitor) -> None:
     await page.check("#consent")
     await page.click("#submit")
     await page.wait_for_selector("#sign")
-    await picture_shown(visitor, ".papers img")
+    await picture_shown(visitor, ".exact-pages img")
 
 
 SCENES: Mapping[str, Scene] = {

@@ -19,7 +19,7 @@ from adapters.database import engine
 from adapters.temporal.dev_server import TUNING
 from cli.doctor.backend_checks import check_database, check_storage, check_temporal, check_workers, judge_workers
 from cli.doctor.check import CheckFailed, CheckPassed, CheckSkipped
-from ports.task_queues import Polled
+from ports.temporal import PollerStatus
 from settings import Settings
 from tests.adapters.later_migration import add_later_migration
 from tests.builders import NOON, audit, created
@@ -117,8 +117,8 @@ async def test_a_temporal_without_workers_says_on_what_nobody_works(settings: Se
 
 
 def test_a_worker_that_lives_passes_and_one_that_may_have_been_killed_is_noted() -> None:
-    alive = {"sessions": Polled(2, NOON - timedelta(seconds=70)), "documents": Polled(1, NOON)}
-    killed = {**alive, "documents": Polled(1, NOON - timedelta(seconds=140))}
+    alive = {"sessions": PollerStatus(2, NOON - timedelta(seconds=70)), "documents": PollerStatus(1, NOON)}
+    killed = {**alive, "documents": PollerStatus(1, NOON - timedelta(seconds=140))}
 
     assert judge_workers(alive, NOON) == CheckPassed("sessions: 2, documents: 1")
     assert (judge_workers(killed, NOON).note or "").startswith("No worker has polled documents")
@@ -149,7 +149,7 @@ async def test_temporal_says_when_a_worker_last_asked_for_work() -> None:
                 )
             )
         )
-        polled = await eventually(lambda: queues.polled(SESSIONS_QUEUE), lambda found: found.workers > 0)
+        polled = await eventually(lambda: queues.poller_status(SESSIONS_QUEUE), lambda found: found.workers > 0)
         asking.cancel()
 
     assert polled.workers == 1

@@ -62,12 +62,12 @@ def test_where_nobody_can_be_asked_a_line_says_so_and_the_check_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: str
 ) -> None:
     assert audit.main(auditor(tmp_path, words)) == 0
-    assert capsys.readouterr().out.splitlines() == [audit.UNASKED]
+    assert capsys.readouterr().out.splitlines() == [audit.NOT_AUDITED]
 
 
 def test_without_the_program_a_line_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert audit.main([str(tmp_path / "none")]) == 0
-    assert capsys.readouterr().out.splitlines() == [audit.UNASKED]
+    assert capsys.readouterr().out.splitlines() == [audit.NOT_AUDITED]
 
 
 def test_an_advisory_that_was_accepted_stops_nothing() -> None:
@@ -103,6 +103,6 @@ def test_every_licence_goes_with_ours_and_is_listed() -> None:
     assert written == licences.OPENING + "".join(f"| {name} | {licence} |\n" for name, licence in found.items())
 
 
-@pytest.mark.parametrize("licence", ["Proprietary", "not told", "SSPL-1.0", "Commercial", "CC-BY-NC-4.0"])
+@pytest.mark.parametrize("licence", ["Proprietary", "unknown", "SSPL-1.0", "Commercial", "CC-BY-NC-4.0"])
 def test_what_does_not_go_with_ours_is_found(licence: str) -> None:
     assert not licences.is_compatible(licence)

@@ -163,7 +163,7 @@ def test_only_the_ingress_and_the_monitoring_reach_the_api() -> None:
     proxies = ip_network(CONFIGURATION["UNDERSIGN_TRUSTED_PROXIES"])
 
     assert labels == ["ingress-nginx", "monitoring"]
-    assert proxies.prefixlen > production_checks.WIDEST[proxies.version]
+    assert proxies.prefixlen > production_checks.MIN_PREFIX[proxies.version]
     assert proxies.subnet_of(ip_network(CONFIGURATION["UNDERSIGN_METRICS_NETWORKS"]))
 
 

@@ -33,7 +33,7 @@ def test_a_rotation_has_another_key_seal_and_keeps_what_was(folder: Path, tmp_pa
     assert (answer.code, answer.err) == (0, "")
     assert "seals from now on" in answer.out
     assert after.certificate != before.certificate
-    assert after.chain == before.chain
+    assert after.issuers == before.issuers
     assert listed(tmp_path) == ["seals", "sealed before"]
 
 

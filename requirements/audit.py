@@ -1,7 +1,7 @@
-"""`make audit`: whether advisories are known for what the service runs on, as `run.lock` and `image.lock` pin it.
+"""`make audit`: checks the packages of `run.lock` and `image.lock` for known advisories.
 
-An advisory fails it. That nobody can be asked does not, because it says nothing about the code; one line tells of it.
-An advisory that does not concern the service goes into `accepted-advisories.txt`, with the reason after a `#`.
+An advisory fails the check. If the package index cannot be reached, the check prints a line and passes. An advisory
+that does not affect the service goes into `accepted-advisories.txt`, with the reason after a `#`.
 """
 
 import json
@@ -14,29 +14,29 @@ from typing import Any
 HERE = Path(__file__).parent
 LOCKS = ("run", "image")
 SECONDS = 180
-UNASKED = "Advisories: nobody could be asked, so nothing was audited. See that this machine reaches the package index."
+NOT_AUDITED = "Advisories: nothing was audited, as the package index did not answer. Check the network."
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Audits the locks; the one argument is the program that knows of advisories."""
-    report = ask(arguments or (str(Path(sys.executable).with_name("pip-audit")),))
+    """Audits the locks; the only argument is the program to run instead of pip-audit."""
+    report = run_audit(arguments or (str(Path(sys.executable).with_name("pip-audit")),))
     if report is None:
-        print(UNASKED)
+        print(NOT_AUDITED)
         return 0
     packages = report["dependencies"]
-    asked = [package for package in packages if "vulns" in package]
-    if not asked:
-        print(UNASKED)
+    audited = [package for package in packages if "vulns" in package]
+    if not audited:
+        print(NOT_AUDITED)
         return 0
-    found = list(advisories(asked, accepted((HERE / "accepted-advisories.txt").read_text(encoding="utf-8"))))
-    print("\n".join(found) or f"Advisories: none for {len(asked)} packages.")
-    if len(asked) < len(packages):
-        print(f"Advisories: nothing is known of {len(packages) - len(asked)} packages.")
+    found = list(advisories(audited, accepted((HERE / "accepted-advisories.txt").read_text(encoding="utf-8"))))
+    print("\n".join(found) or f"Advisories: none for {len(audited)} packages.")
+    if len(audited) < len(packages):
+        print(f"Advisories: nothing is known of {len(packages) - len(audited)} packages.")
     return 1 if found else 0
 
 
-def ask(program: Sequence[str]) -> dict[str, Any] | None:
-    """What pip-audit answers; None when it cannot."""
+def run_audit(program: Sequence[str]) -> dict[str, Any] | None:
+    """Returns the report of pip-audit; None if it fails."""
     locks = [part for name in LOCKS for part in ("-r", str(HERE / f"{name}.lock"))]
     options = ("--disable-pip", "--require-hashes", "--progress-spinner", "off", "--format", "json", *locks)
     try:
@@ -48,12 +48,12 @@ def ask(program: Sequence[str]) -> dict[str, Any] | None:
 
 
 def accepted(text: str) -> frozenset[str]:
-    """The identifiers in such a file."""
+    """Returns the advisory identifiers in the text of `accepted-advisories.txt`."""
     return frozenset(name for line in text.splitlines() if (name := line.partition("#")[0].strip()))
 
 
 def advisories(packages: Sequence[dict[str, Any]], accepted: frozenset[str]) -> Iterator[str]:
-    """A line for each advisory that was not accepted: what it is of, its names, and what helps."""
+    """Yields a line for each advisory that is not accepted: package, identifiers, and fixed versions."""
     for package in packages:
         for advisory in package["vulns"]:
             names = [advisory["id"], *advisory.get("aliases", ())]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the virtual environment and installs the locked packages into it; begins again where it was interrupted.
+# Creates the virtual environment and installs the locked packages; continues an interrupted installation.
 # Usage: install.sh PYTHON VENV run|test|dev|bench|docs
 set -eu
 python=$1 venv=$2 set=$3
@@ -10,12 +10,12 @@ fail() {
 }
 
 command -v "$python" >/dev/null 2>&1 ||
-    fail "no '$python' on the PATH. Install Python 3.11 or newer, or name one: make PYTHON=python3.12 ..."
+    fail "no '$python' on the PATH. Install Python 3.11 or newer, or choose one: make PYTHON=python3.12 ..."
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
     fail "$("$python" --version) is too old; Python 3.11 or newer is needed: make PYTHON=python3.12 ..."
 
 if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
-    echo "undersign: making a Python environment in $venv"
+    echo "undersign: creating a Python environment in $venv"
     rm -rf "$venv"
     "$python" -m venv "$venv" >/dev/null 2>&1 || {
         rm -rf "$venv"
@@ -26,33 +26,17 @@ fi
 log=$venv/install.log
 count=$(grep -c '==' "requirements/$set.lock")
 
-# Runs pip in the background and says how far it is; what it prints is shown only when it fails.
+# Runs pip; prints its output only if it fails.
 install() {
     "$venv/bin/python" -m pip install --disable-pip-version-check --no-input --progress-bar off --no-deps "$@" \
-        >"$log" 2>&1 &
-    pip=$!
-    trap 'kill $pip 2>/dev/null; exit 130' INT TERM
-    shown=0
-    while kill -0 "$pip" 2>/dev/null; do
-        sleep 1
-        done=$(grep -c -E '^(Collecting|Requirement already)' "$log" || true)
-        if [ -t 1 ]; then
-            printf '\rundersign: %s of %s packages ' "$done" "$count"
-        elif [ "$done" -ge $((shown + 20)) ]; then
-            shown=$done
-            echo "undersign: $done of $count packages"
-        fi
-    done
-    [ ! -t 1 ] || printf '\r'
-    wait "$pip" || {
+        >"$log" 2>&1 || {
         cat "$log" >&2
-        fail "installing the packages failed; what pip said is above. Run make again to go on."
+        fail "installing the packages failed; see the output of pip above. Run make again to continue."
     }
-    trap - INT TERM
 }
 
 echo "undersign: installing $count locked packages (a minute or two the first time)"
-# --no-deps: the lock is the whole closure. --no-compile: a module is compiled when it is first imported, most never are.
+# --no-deps: the lock has all dependencies. --no-compile: modules are compiled when they are first imported.
 install --no-compile --require-hashes -r "requirements/$set.lock"
 if [ "$set" = docs ]; then
     touch "$venv/docs.stamp"
@@ -60,7 +44,7 @@ if [ "$set" = docs ]; then
 fi
 install --no-build-isolation --editable .
 echo "undersign: the environment is ready"
-# A set holds those before it.
+# A set includes those before it.
 for made in run test dev bench; do
     touch "$venv/$made.stamp"
     [ "$made" != "$set" ] || break

@@ -1,7 +1,7 @@
-"""`make licences`: the licences of what the service runs on, as `docs/licences.md`; all must go with AGPL-3.0-or-later.
+"""`make licences`: prints `docs/licences.md`, and checks that all licences are compatible with AGPL-3.0-or-later.
 
-Read from what the packages of `run.lock` and `image.lock`, which has the optional parts, say of themselves where they
-are installed; those for other systems are not.
+The licences come from the metadata of the installed packages of `run.lock` and of `image.lock`, which has the optional
+ones. Packages for other systems are left out.
 """
 
 import re
@@ -18,7 +18,7 @@ COMPATIBLE = (
     *("CC0", "GPL-3", "GPLv3", "HPND", "ISC", "LGPL", "MIT", "MPL-2", "MPL 2", "OFL", "PSF", "Python Software"),
     *("Unlicense", "Unicode", "Zlib"),
 )
-"""Beginnings and parts of names of licences under which something may be combined with ours."""
+"""Parts of the names of compatible licences."""
 
 OPENING = """# Licences
 
@@ -32,7 +32,7 @@ FiraGO and Noto, under the SIL Open Font License.
 
 
 def main() -> int:
-    """Prints the page; names what does not go with our licence on standard error, and fails then."""
+    """Prints the page; lists incompatible licences on standard error and returns 1 if there are any."""
     found = dict(licences())
     print(OPENING + "".join(f"| {name} | {licence} |\n" for name, licence in found.items()), end="")
     wrong = [f"{name}: {licence}" for name, licence in found.items() if not is_compatible(licence)]
@@ -41,7 +41,7 @@ def main() -> int:
 
 
 def licences() -> Iterator[tuple[str, str]]:
-    """Each package that is installed, by name."""
+    """Yields the name and the licence of each installed package."""
     text = "".join((HERE / f"{name}.lock").read_text(encoding="utf-8") for name in LOCKS)
     for name in sorted(set(re.findall(r"^([A-Za-z0-9._-]+)==", text, re.MULTILINE))):
         try:
@@ -51,20 +51,20 @@ def licences() -> Iterator[tuple[str, str]]:
 
 
 def licence_of(package: Distribution) -> str:
-    """In one line, as the package says it."""
-    told = package.metadata
-    expression = told.get("License-Expression")
+    """Returns the licence in the metadata of a package, on one line."""
+    metadata = package.metadata
+    expression = metadata.get("License-Expression")
     if expression:
         return str(expression)
-    classified = [line.rpartition(" :: ")[2] for line in told.get_all("Classifier") or () if "License ::" in line]
+    classified = [line.rpartition(" :: ")[2] for line in metadata.get_all("Classifier") or () if "License ::" in line]
     if classified:
         return ", ".join(classified)
-    first = (told.get("License") or "not told").strip().splitlines()[0]
+    first = (metadata.get("License") or "unknown").strip().splitlines()[0]
     return str(first)[:80]
 
 
 def is_compatible(licence: str) -> bool:
-    """Whether one of the licences that are offered goes with ours."""
+    """Returns whether one of the licences of a package is compatible."""
     return any(name in licence for name in COMPATIBLE)
 
 

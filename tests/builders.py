@@ -19,7 +19,7 @@ _NAMESPACE = UUID("7b0c9a52-1d52-4f8e-9a43-52f3c1a0d0aa")
 
 
 def identifier(name: str) -> str:
-    """The same UUID for the same name."""
+    """Returns the same UUID for the same name."""
     return str(uuid5(_NAMESPACE, name))
 
 

@@ -24,7 +24,7 @@ Row = TypeVar("Row", bound=SQLModel)
 
 @cache
 def migrated_sqlite() -> bytes:
-    """The content of the file of an empty database with this version's schema."""
+    """Returns the content of the file of an empty database with this version's schema."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "undersign.db")
         with ThreadPoolExecutor(1) as aside:  # the caller may be inside an event loop
@@ -40,7 +40,7 @@ def copy_sqlite(path: Path) -> str:
 
 
 def address_of(path: Path) -> str:
-    """The SQLAlchemy address of a SQLite file."""
+    """Returns the SQLAlchemy address of a SQLite file."""
     return f"sqlite+aiosqlite:///{path}"
 
 
@@ -62,13 +62,13 @@ class MemoryDatabase:
         content.backup(self._content)
 
     def save(self) -> sqlite3.Connection:
-        """A copy of all that is there."""
+        """Returns a copy of all that is there."""
         saved = sqlite3.connect(":memory:", check_same_thread=False)
         self._content.backup(saved)
         return saved
 
     async def read(self, table: type[Row]) -> list[Row]:
-        """All rows of a table."""
+        """Returns all rows of a table."""
         async with transaction(self.engine) as session:
             return list((await session.exec(select(table))).all())
 

@@ -30,7 +30,7 @@ class Issuer:
         self.pages[KEYS] = {"keys": [{**key.as_dict(private=False), **members} for key in keys]}
 
     def token(self, algorithm: str = "RS256", header: dict[str, Any] | None = None, **claims: Any) -> str:
-        """A token that is valid for an hour; a claim or a member of the header that is None is left out."""
+        """Returns a token that is valid for an hour; a claim or a member of the header that is None is left out."""
         now = int(datetime.now(UTC).timestamp())
         standard = {"iss": self.url, "sub": "back-office", "iat": now, "exp": now + 3600}
         members = {"alg": algorithm, "kid": self.key.kid, **(header or {})}

@@ -23,7 +23,7 @@ class Package:
     programs: tuple[str, ...]
 
     def find(self, program: str) -> str | None:
-        """The path of `program`: beside Python, on the PATH, or among the newest programs of PostgreSQL."""
+        """Returns the path of `program`: beside Python, on the PATH, or among the newest programs of PostgreSQL."""
         servers = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
         found = (shutil.which(program, path=path) for path in (Path(sys.executable).parent, None, *servers[-1:]))
         return next((path for path in found if path), None)
@@ -48,7 +48,7 @@ _running: list[pytest.Item] = []
 
 
 def program(name: str) -> str:
-    """The path of a program of `PACKAGES`; fails the running test if it is missing or not marked."""
+    """Returns the path of a program of `PACKAGES`; fails the running test if it is missing or not marked."""
     _check_marked(name)
     package = PACKAGES[_MARKERS[name]]
     path = package.find(name)

@@ -23,5 +23,5 @@ async def submit(
     content = SubmittedContent(recipient_key=key, values=values, signature=typed, consent_version="1")
     written = content.model_dump_json().encode()
     name = submission_name(session_prefix(session.organisation_id, session.session_id), who.recipient_id, written)
-    kept = await objects.put(name, written, "application/json")
-    return Submission(content=kept, signature_sha256="5" * 64, consent_version="1")
+    stored = await objects.put(name, written, "application/json")
+    return Submission(content=stored, signature_sha256="5" * 64, consent_version="1")

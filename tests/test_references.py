@@ -47,7 +47,7 @@ class Reference(NamedTuple):
 
 
 def files() -> Iterator[Path]:
-    """Every file of the repository."""
+    """Yields every file of the repository."""
     for top in sorted(ROOT.iterdir()):
         if not top.name.startswith("."):
             yield from (path for path in sorted(top.rglob("*")) if path.is_file()) if top.is_dir() else [top]
@@ -61,7 +61,7 @@ DECISIONS = {int(path.name[:4]) for path in (ROOT / "docs" / "decisions").glob("
 
 
 def references(pattern: re.Pattern[str], found_in: dict[Path, str] = TEXTS) -> list[Reference]:
-    """Each match of `pattern`: its groups with spaces between, or the whole of it where it has none."""
+    """Returns each match of `pattern`: its groups with spaces between, or the whole of it where it has none."""
     return [
         Reference(str(path.relative_to(ROOT)), text.count("\n", 0, match.start()) + 1, " ".join(filter(None, shown)))
         for path, text in found_in.items()
@@ -76,12 +76,12 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def numbers(cited: str) -> list[str]:
-    """The sections that a citation names; what stands in parentheses says which part of one is meant."""
+    """Returns the sections that a citation names; what stands in parentheses says which part of one is meant."""
     return re.findall(r"\d+(?:\.\d+)?", re.sub(r"\([^)]*\)", "", cited))
 
 
 def slugs(page: str) -> set[str]:
-    """The anchors of a page's headings, as GitHub makes them."""
+    """Returns the anchors of a page's headings, as GitHub makes them."""
     times: Counter[str] = Counter()
     anchors = set()
     for heading in HEADING.findall(FENCE.sub("", page)):
@@ -92,7 +92,7 @@ def slugs(page: str) -> set[str]:
 
 
 def leads_somewhere(page: Path, target: str) -> bool:
-    """Whether the link `target` of `page` leads to a file, and to a heading of it where it names one."""
+    """Returns whether the link `target` of `page` leads to a file, and to a heading of it where it names one."""
     name, _, anchor = target.partition("#")
     path = (page.parent / name).resolve() if name else page
     if not path.exists():

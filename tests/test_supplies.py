@@ -13,7 +13,7 @@ from tests import ROOT
 
 
 def program(name: str) -> ModuleType:
-    """One of the programs in `requirements/`, which is no package."""
+    """Returns one of the programs in `requirements/`, which is no package."""
     spec = importlib.util.spec_from_file_location(name, ROOT / "requirements" / f"{name}.py")
     assert spec
     assert spec.loader
@@ -28,7 +28,7 @@ KNOWN = {"id": "PYSEC-2026-1", "aliases": ["CVE-2026-1"], "fix_versions": ["1.3"
 
 
 def auditor(tmp_path: Path, words: str) -> list[str]:
-    """A program that answers with `words`, whatever it is asked."""
+    """Returns a program that answers with `words`, whatever it is asked."""
     script = tmp_path / "auditor.py"
     script.write_text(f"print({words!r})", encoding="utf-8")
     return [sys.executable, str(script)]
@@ -62,12 +62,12 @@ def test_where_nobody_can_be_asked_a_line_says_so_and_the_check_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: str
 ) -> None:
     assert audit.main(auditor(tmp_path, words)) == 0
-    assert capsys.readouterr().out.splitlines() == [audit.UNASKED]
+    assert capsys.readouterr().out.splitlines() == [audit.NOT_AUDITED]
 
 
 def test_without_the_program_a_line_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert audit.main([str(tmp_path / "none")]) == 0
-    assert capsys.readouterr().out.splitlines() == [audit.UNASKED]
+    assert capsys.readouterr().out.splitlines() == [audit.NOT_AUDITED]
 
 
 def test_an_advisory_that_was_accepted_stops_nothing() -> None:
@@ -77,13 +77,13 @@ def test_an_advisory_that_was_accepted_stops_nothing() -> None:
 
 
 def test_what_an_operator_installs_and_what_the_image_holds_are_asked_about(tmp_path: Path) -> None:
-    told = tmp_path / "asked"
+    result = tmp_path / "asked"
     script = tmp_path / "auditor.py"
-    script.write_text(f"import pathlib, sys; pathlib.Path({str(told)!r}).write_text(' '.join(sys.argv))", "utf-8")
+    script.write_text(f"import pathlib, sys; pathlib.Path({str(result)!r}).write_text(' '.join(sys.argv))", "utf-8")
 
     audit.main([sys.executable, str(script)])
 
-    assert {Path(word).name for word in told.read_text("utf-8").split() if word.endswith(".lock")} == {
+    assert {Path(word).name for word in result.read_text("utf-8").split() if word.endswith(".lock")} == {
         "run.lock",
         "image.lock",
     }
@@ -103,6 +103,6 @@ def test_every_licence_goes_with_ours_and_is_listed() -> None:
     assert written == licences.OPENING + "".join(f"| {name} | {licence} |\n" for name, licence in found.items())
 
 
-@pytest.mark.parametrize("licence", ["Proprietary", "not told", "SSPL-1.0", "Commercial", "CC-BY-NC-4.0"])
+@pytest.mark.parametrize("licence", ["Proprietary", "unknown", "SSPL-1.0", "Commercial", "CC-BY-NC-4.0"])
 def test_what_does_not_go_with_ours_is_found(licence: str) -> None:
     assert not licences.is_compatible(licence)

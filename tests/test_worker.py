@@ -85,7 +85,7 @@ async def server() -> AsyncIterator[WorkflowEnvironment]:
 
 
 def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effects:
-    """All of them, of which deliveries alone have anything to do."""
+    """Returns all activities; only deliveries are used."""
     objects, mailer, pool = MemoryObjectStore(), MemoryMailer(), InlinePool()
     engine = MemoryDatabase().engine
     uploads = DatabaseUploads(engine)
@@ -165,12 +165,12 @@ async def test_each_queue_does_as_much_at_once_as_its_setting_says(server: Workf
 
 
 def test_the_documentation_names_every_queue() -> None:
-    told = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
-    assert [queue for queue in QUEUES if f"`{queue}`" not in told.split("### Task queues")[1]] == []
+    result = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
+    assert [queue for queue in QUEUES if f"`{queue}`" not in result.split("### Task queues")[1]] == []
 
 
 def at_once(worker: Worker) -> int | None:
-    """How many activities it does at the same time."""
+    """Returns how many activities it does at the same time."""
     config = worker.config()
     tuner = config.get("tuner")
     if tuner is None:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the namespace of Undersign when the server answers. What is over stays readable there for seven days.
+# Creates Undersign's namespace once the server answers. Closed workflows stay readable for seven days.
 set -eu
 until temporal operator cluster health; do sleep 2; done
 temporal operator namespace describe --namespace "$TEMPORAL_NAMESPACE" >/dev/null 2>&1 ||

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes Temporal's two databases, or brings them up to the version of this image; nothing happens if they are.
+# Creates Temporal's two databases, or migrates them to the version of this image.
 set -eu
 SQL_PASSWORD=$(cat /run/secrets/temporal-database-password)
 export SQL_PASSWORD

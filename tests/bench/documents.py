@@ -47,7 +47,7 @@ class Text:
 
 
 def mixed(size: str, seed: int) -> Document:
-    """The document of that many pages: headings, paragraphs, lists, fields and signatures."""
+    """Returns the document of that many pages: headings, paragraphs, lists, fields and signatures."""
     text = Text.of("English", seed)
     words = _WORDS_OF_A_PARAGRAPH[size]
     blocks = [block for _, block in zip(range(PAGES[size] - 1), _blocks(text, words), strict=False)]
@@ -63,7 +63,7 @@ def running(language: str, seed: int, paragraphs: int = 90, words: int = 200) ->
 
 
 def counted(blocks: int, seed: int) -> Document:
-    """The same mixture in that many blocks."""
+    """Returns the same mixture in that many blocks."""
     text = Text.of("English", seed)
     return _document(text, [block for _, block in zip(range(blocks), _blocks(text, 60), strict=False)])
 

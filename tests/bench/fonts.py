@@ -9,7 +9,7 @@ from layout.text.fonts import Face, font_file
 
 @cache
 def folder() -> Path:
-    """A folder with the regular and the bold face."""
+    """Returns a folder with the regular and the bold face."""
     made = Path(gettempdir()) / "undersign-bench-fonts"
     made.mkdir(exist_ok=True)
     for face in (Face.REGULAR, Face.BOLD):

@@ -20,13 +20,13 @@ class Runs:
 
 
 async def open_runs(address: str) -> set[str]:
-    """The identifiers of the workflows that are running."""
+    """Returns the identifiers of the workflows that are running."""
     client = await Client.connect(address)
     return {run.id async for run in client.list_workflows("ExecutionStatus = 'Running'")}
 
 
 async def runs_by_session(address: str, session_ids: Collection[str]) -> dict[str, Runs]:
-    """All runs in the namespace whose identifier or start names the session: its own, deliveries, erasures.
+    """Returns all runs in the namespace whose identifier or start names the session: its own, deliveries, erasures.
 
     Payloads must not be encrypted.
     """

@@ -134,7 +134,7 @@ def _as_kept(value: object) -> object:
 
 
 async def measure(engine: AsyncEngine) -> dict[str, dict[str, object]]:
-    """Milliseconds for each list, how many match, and the plans of what is asked."""
+    """Returns milliseconds for each list, how many match, and the plans of what is asked."""
     found: dict[str, dict[str, object]] = {}
     sessions = DatabaseSessionRows(engine)
     for name, query in LISTS.items():
@@ -189,8 +189,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench-lists", description=__doc__)
     parser.add_argument("--count", type=int, default=1_000_000, help="sessions in each database")
     parser.add_argument("--engine", choices=list(OPENING), action="append", help="default: both")
-    wanted = parser.parse_args()
-    asyncio.run(run(wanted.count, wanted.engine or list(OPENING)))
+    args = parser.parse_args()
+    asyncio.run(run(args.count, args.engine or list(OPENING)))
 
 
 if __name__ == "__main__":

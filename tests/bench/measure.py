@@ -62,8 +62,9 @@ D = TypeVar("D")
 def interleaved(
     engines: Mapping[str, Callable[[D], Make]], document: Callable[[int], D], rounds: int
 ) -> dict[str, list[float]]:
-    """Milliseconds of each engine in each round. Every round has a document of its own and an order of its own; the
-    round before the first warms caches that last.
+    """Returns milliseconds by engine and round. Every round has its own document and order.
+
+    An additional first round warms caches and is not counted.
     """
     found: dict[str, list[float]] = {name: [] for name in engines}
     order = random.Random(1)  # noqa: S311  # a fixed order for each round
@@ -78,17 +79,17 @@ def interleaved(
 
 
 def ratio(times: Mapping[str, list[float]], one: str, other: str) -> float:
-    """The median over the rounds of how long `one` took for each time that `other` took."""
+    """Returns the median over the rounds of how long `one` took for each time that `other` took."""
     return median(mine / theirs for mine, theirs in zip(times[one], times[other], strict=True))
 
 
 def peak_memory(engine: str, size: str) -> float:
-    """The most memory that a fresh process takes to lay out one document of that size, in megabytes."""
+    """Returns the most memory that a fresh process takes to lay out one document of that size, in megabytes."""
     return float(_fresh("peak", engine, size))
 
 
 def cold(engine: str, size: str, rounds: int) -> float:
-    """Milliseconds from starting a process to the PDF of that size, import and all; the median of some."""
+    """Returns milliseconds from starting a process to the PDF of that size, import and all; the median of some."""
     _fresh("cold", engine, size)
     taken = []
     for _ in range(rounds):

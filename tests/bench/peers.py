@@ -50,7 +50,7 @@ def _blocks(document: Document) -> Any:
 
 
 def typst_source(document: Document) -> str:
-    """The document in Typst's own markup."""
+    """Returns the document in Typst's own markup."""
     return "\n\n".join([_typst_page(document), *map(_typst_block, _blocks(document))])
 
 

@@ -32,7 +32,7 @@ def tree_seconds(root: int) -> float:
 
 
 def fixed_work() -> float:
-    """The processor time of a fixed piece of pure Python, in seconds.
+    """Returns the processor time of a fixed piece of pure Python, in seconds.
 
     About 0.125 on a quiet core of an EPYC machine, and 0.25 where other work shares that core: what a session takes
     grows alike.

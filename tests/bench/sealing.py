@@ -24,7 +24,7 @@ from pyhanko_certvalidator.registry import SimpleCertificateStore
 from adapters.sealing.keys.memory import HeldKey, certificate_chain_of
 from adapters.sealing.sealer import AROUND
 from domain.seal.level import SealLevel
-from domain.seal.statement import Example
+from domain.seal.statement import Sample
 from layout.engine import render, stamp
 from layout.schema.block_document import BlockDocument
 from layout.zones.zone import Zone, ZoneType
@@ -116,12 +116,12 @@ def checked(key: HeldKey, trusted: TrustAnchors) -> Callable[[Case], Make]:
 
 def _sealed(key: HeldKey, case: Case) -> bytes:
     room = 2 * AROUND + len(key.certificate_chain.certificate) + sum(map(len, key.certificate_chain.issuers))
-    prepared = prepare_seal(stamp(case.pdf, case.marks), room, Example())
-    return prepared.with_signature(asyncio.run(make_cms(key, prepared.digest, Example())).dump())
+    prepared = prepare_seal(stamp(case.pdf, case.marks), room, Sample())
+    return prepared.with_signature(asyncio.run(make_cms(key, prepared.digest, Sample())).dump())
 
 
 def stock(owner: Operator) -> Callable[[Case], Make]:
-    """The library as its manual shows it, with the settings of our seals."""
+    """Returns the stock signer as in pyHanko's manual, with the settings of the product."""
     above = SimpleCertificateStore.from_certs([x509.Certificate.load(der(owner.authority.certificate))])
     signer = signers.SimpleSigner(
         signing_cert=x509.Certificate.load(der(owner.certificate)),

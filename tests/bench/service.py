@@ -9,15 +9,16 @@ from uuid import uuid4
 import httpx
 
 from cli.demo.browser import Browser
-from tests.bench.outbox import Outbox
 from tests.bench.processor_time import tree_seconds
 from tests.bench.revisions import command_of
 from tests.end_to_end.installation import Installation
 from tests.http_requests import PATIENCE
+from tests.outbox import Outbox, SentMail
 
 _NAMES = {"client": "Ada Lovelace", "supplier": "Grace Hopper"}
 _TEXT = "The supplier maintains the machines that the client has named, and answers within one working day. " * 3
 _LOOK_EVERY = 0.05
+_MAIL_INTERVAL = 0.01
 _QUIET_SECONDS = 0.2
 
 
@@ -65,25 +66,32 @@ class Service:
             sleep(_QUIET_SECONDS)
 
     def client(self) -> "ApiClient":
-        """A client of the API with connections of its own."""
+        """Returns a client of the API with connections of its own."""
         return ApiClient(self._url, self._access)
 
     def live(self, client: "ApiClient") -> Lived:
-        """One session: created and sent at once, opened and signed by each recipient in order, generated."""
+        """Creates and sends a session, and signs it as each recipient in order, until its documents are generated."""
         number = uuid4().hex
         people = {key: f"{key}-{number}@example.com" for key in _NAMES}
         session_id, created = client.create(_session(people, self._callback_url))
         opened, signed = [], []
         for key, address in people.items():
-            invitation, *_ = self._outbox.wait_for_mails(address, 1)
-            link = next(word for word in invitation.split() if "/sign/" in word)
-            for seconds, kept in zip(_sign(link, _NAMES[key]), (opened, signed), strict=True):
-                kept.append(seconds)
+            link = self._await_mails(address, 1)[0].link
+            for seconds, stored in zip(_sign(link, _NAMES[key]), (opened, signed), strict=True):
+                stored.append(seconds)
         # The second mail to each says that the documents are there, and costs the service nothing to wait for.
         for address in people.values():
-            self._outbox.wait_for_mails(address, 2)
+            self._await_mails(address, 2)
         client.wait_until_generated(session_id)
         return Lived(session_id, created, tuple(opened), tuple(signed))
+
+    def _await_mails(self, address: str, count: int) -> list[SentMail]:
+        """Returns the mails to `address` once there are `count`; fails after `PATIENCE` seconds."""
+        deadline = monotonic() + PATIENCE
+        while len(mails := self._outbox.to(address)) < count:
+            assert monotonic() < deadline, f"{address} has {len(mails)} mails, not {count}"
+            sleep(_MAIL_INTERVAL)
+        return mails
 
 
 class ApiClient:
@@ -101,7 +109,7 @@ class ApiClient:
         self._http.close()
 
     def create(self, session: dict[str, Any]) -> tuple[str, float]:
-        """The identifier of the new session, and the seconds until it was answered."""
+        """Returns the identifier of the new session, and the seconds until it was answered."""
         began = perf_counter()
         answer = self._http.post("/api/v1/Session", json=session, headers={"Idempotency-Key": uuid4().hex})
         seconds = perf_counter() - began

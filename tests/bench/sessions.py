@@ -24,9 +24,9 @@ from typing import Any
 from tests import ROOT
 from tests.bench.histories import Runs, open_runs, runs_by_session
 from tests.bench.processor_time import fixed_work
-from tests.bench.receiver import Receiver
 from tests.bench.revisions import checkout
 from tests.bench.service import Lived, Service
+from tests.webhook_receiver import WebhookReceiver
 
 RESULT = ROOT / "build" / "bench-sessions.json"
 CALLBACKS = 7
@@ -85,7 +85,7 @@ class Revision:
 
     plain: Measured
     calling: Measured
-    receiver: Receiver
+    receiver: WebhookReceiver
     lived_at_once: int = 0
     """Sessions, with `CLIENTS` clients at once, in `seconds_at_once`."""
     seconds_at_once: float = 0.0
@@ -127,7 +127,7 @@ class Revision:
 
 
 def _each(measured: Measured, counter: str) -> dict[str, float]:
-    """The mean of a counter of `Runs` over all sessions, the most frequent first."""
+    """Returns the mean of a counter of `Runs` over all sessions, the most frequent first."""
     counters = [getattr(runs, counter) for runs in measured.runs]
     total = sum(counters[1:], start=counters[0])
     return {name: round(count / len(counters), 2) for name, count in total.most_common()}
@@ -137,7 +137,7 @@ def _each(measured: Measured, counter: str) -> dict[str, float]:
 def running(root: Path, folder: Path) -> Iterator[Revision]:
     """The tree at `root` on two installations with their data in `folder`, warm."""
     folder.mkdir()
-    receiver = Receiver()
+    receiver = WebhookReceiver()
     plain, calling = Service(root, folder / "plain"), Service(root, folder / "calling", receiver.url)
     revision = Revision(Measured(plain), Measured(calling), receiver)
     try:
@@ -179,11 +179,11 @@ def live_in_turns(revisions: Sequence[Revision], sessions: int) -> float:
 
 
 def wait_for_the_end(revisions: Sequence[Revision], sessions: int) -> None:
-    """Returns when all callbacks of `sessions` were heard, and no run about a session is open."""
+    """Returns when all callbacks of `sessions` were received, and no run about a session is open."""
     deadline = monotonic() + END_SECONDS
     for revision in revisions:
-        while len(revision.receiver.heard) < CALLBACKS * (sessions + WARM_UP):
-            assert monotonic() < deadline, f"only {len(revision.receiver.heard)} callbacks were heard"
+        while len(revision.receiver.received) < CALLBACKS * (sessions + WARM_UP):
+            assert monotonic() < deadline, f"only {len(revision.receiver.received)} callbacks were received"
             sleep(0.1)
         for measured in revision.both:
             while left := asyncio.run(open_runs(measured.service.temporal_address)) - measured.resident:
@@ -192,7 +192,7 @@ def wait_for_the_end(revisions: Sequence[Revision], sessions: int) -> None:
 
 
 def live_at_once(service: Service, sessions: int) -> float:
-    """Seconds for `CLIENTS` clients that live `sessions` each."""
+    """Returns seconds for `CLIENTS` clients that live `sessions` each."""
 
     def work() -> None:
         with service.client() as client:
@@ -238,17 +238,17 @@ def main() -> None:
     parser.add_argument("--before", help="another revision, to be measured in turns with this tree")
     parser.add_argument("--sessions", type=int, default=20, help="one after another, on each installation")
     parser.add_argument("--at-once", type=int, default=8, help="of each of four clients, twice")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="bench-sessions-")))
         revisions = {"now": stack.enter_context(running(ROOT, folder / "now"))}
-        if asked.before:
+        if args.before:
             try:
-                root = stack.enter_context(checkout(asked.before))
+                root = stack.enter_context(checkout(args.before))
                 revisions["before"] = stack.enter_context(running(root, folder / "before"))
             except (AssertionError, subprocess.CalledProcessError, OSError) as error:
-                print(f"{asked.before} cannot run here: {getattr(error, 'stderr', None) or error}")
-        work = measure(list(revisions.values()), asked.sessions, asked.at_once)
+                print(f"{args.before} cannot run here: {getattr(error, 'stderr', None) or error}")
+        work = measure(list(revisions.values()), args.sessions, args.at_once)
         found = {name: revision.figures(work) for name, revision in revisions.items()}
         details = {name: revision.details() for name, revision in revisions.items()}
     tell(found["now"], found.get("before"))

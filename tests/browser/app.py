@@ -11,7 +11,7 @@ from playwright.async_api import Page
 from cli.demo.examples import Example
 from tests.browser.house import House, Sent
 from tests.browser.visitor import Visitor
-from tests.end_to_end.sign_in_links import sign_in_link
+from tests.end_to_end.access import sign_in_link
 from tests.end_to_end.waiting import eventually
 
 _KEPT: dict[tuple[str, str], list[Any]] = {}

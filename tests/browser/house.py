@@ -13,7 +13,7 @@ from cli.demo.browser import Answer
 from cli.demo.command import Answers, await_invitation, connect, read_example, sign
 from cli.demo.examples import Example
 from schemas.session_read import RecipientRead, SessionRead
-from tests.end_to_end.conftest import client_of
+from tests.end_to_end.access import client_of
 from tests.end_to_end.installation import Installation
 from tests.http_requests import PATIENCE
 from undersign import Client

@@ -23,13 +23,13 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--stack", choices=("embedded", "engines"), default="embedded", help="what it works on")
     parser.add_argument("--verbose", action="store_true", help="say each session as it ends")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     logging.basicConfig(format="%(asctime)s %(message)s")
-    logging.getLogger("tests.chaos").setLevel(logging.DEBUG if asked.verbose else logging.WARNING)
+    logging.getLogger("tests.chaos").setLevel(logging.DEBUG if args.verbose else logging.WARNING)
     broken = False
-    for seed in range(asked.seed, asked.seed + asked.runs):
+    for seed in range(args.seed, args.seed + args.runs):
         folder = Path(tempfile.mkdtemp(prefix=f"chaos-{seed}-"))
-        report = run(folder, seed, asked.sessions, engines=asked.stack)
+        report = run(folder, seed, args.sessions, engines=args.stack)
         print("\n".join(report.lines()), flush=True)
         if report.findings:
             print(f"  logs: {folder / 'logs'}", flush=True)

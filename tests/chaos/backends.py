@@ -26,7 +26,7 @@ class Backends(Protocol):
     database: str
 
     def signed(self, prefix: str) -> list[str]:
-        """The SHA-256 of each signed PDF below `prefix`, sorted."""
+        """Returns the SHA-256 of each signed PDF below `prefix`, sorted."""
         ...
 
     def has_objects(self, prefix: str) -> bool: ...
@@ -109,7 +109,7 @@ class OperatedBackends:
 
 
 async def duplicate_names(backends: Backends) -> list[tuple[str, int]]:
-    """Names of sessions that are there more than once, and how often."""
+    """Returns names of sessions that are there more than once, and how often."""
     engine = make_engine(backends.database)
     async with engine.connect() as rows:
         found = await rows.execute(text("SELECT name, count(*) FROM sessions GROUP BY name HAVING count(*) > 1"))

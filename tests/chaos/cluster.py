@@ -129,7 +129,7 @@ class Cluster:
         self._signal(name, signal.SIGCONT)
 
     def dead(self) -> list[str]:
-        """Those that have ended by themselves."""
+        """Returns those that have ended by themselves."""
         with self._lock:
             return [name for name, process in self._running.items() if process.poll() is not None]
 

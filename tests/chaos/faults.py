@@ -111,7 +111,7 @@ class Faults(FaultInjector):
         return "freeze a worker"
 
     def _stalled(self) -> str:
-        """A server that takes connections and says nothing."""
+        """Freezes a server, which then accepts connections and does not answer."""
         engine = self.random.choice((API, TEMPORAL))
         self.cluster.freeze(engine)
         self.pause(1, 4)

@@ -164,13 +164,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scale-out", description=__doc__)
     parser.add_argument("--seed", type=int, default=randbelow(10_000))
     parser.add_argument("--sessions", type=int, default=2000)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     logging.basicConfig(format="%(asctime)s %(message)s")
     if os.geteuid() != 0 or shutil.which("ip") is None:
         print("scale-out makes network namespaces, which takes root and the program `ip` (iproute2).", file=sys.stderr)
         return 2
     folder = Path(tempfile.mkdtemp(prefix="scale-out-"))
-    report = scale_out(folder, asked.seed, asked.sessions)
+    report = scale_out(folder, args.seed, args.sessions)
     print("\n".join(report.lines()), flush=True)
     print(
         f"  {len(report.outcomes) / report.running_seconds:.2f} sessions a second while hosts were cut off", flush=True

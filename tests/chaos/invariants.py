@@ -21,8 +21,9 @@ from ports.database import SessionRows
 from tests.chaos.backends import duplicate_names
 from tests.chaos.cluster import Cluster
 from tests.chaos.scenarios import RECIPIENTS, Outcome
-from tests.chaos.users import WAIT_SECONDS, ApiClient, Inconsistency, Outbox, Stuck, eventually
-from tests.chaos.webhook_receiver import WebhookReceiver
+from tests.chaos.users import WAIT_SECONDS, ApiClient, Inconsistency, Stuck, eventually
+from tests.chaos.webhook_receiver import FailingReceiver
+from tests.outbox import Outbox
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
 
@@ -57,7 +58,7 @@ async def _runs(cluster: Cluster) -> AsyncIterator[str]:
 
 
 async def find_missing_callbacks(
-    cluster: Cluster, receiver: WebhookReceiver, organisation: str, outcomes: Sequence[Outcome]
+    cluster: Cluster, receiver: FailingReceiver, organisation: str, outcomes: Sequence[Outcome]
 ) -> list[str]:
     """What was announced and never received, or was not genuine; a line each."""
     found = [f"the callback {event} was not genuine" for event in receiver.forged]
@@ -92,7 +93,7 @@ async def _rows(cluster: Cluster) -> AsyncIterator[SessionRows]:
 
 def _mails(outbox: Outbox) -> Iterator[str]:
     """No cause has two mails; here, nobody was asked twice at all."""
-    counts = Counter(message_id for message_id, _ in outbox.mails())
+    counts = Counter(mail.message_id for mail in outbox.mails())
     for message_id, count in counts.items():
         if count > 1:
             yield f"{count} mails {message_id}"
@@ -101,7 +102,7 @@ def _mails(outbox: Outbox) -> Iterator[str]:
 
 
 async def _duplicate_sessions(cluster: Cluster) -> list[str]:
-    """Every session has a name of its own, and was asked for under one key, however often."""
+    """Returns a line for each idempotency key under which several sessions were created."""
     twice = await duplicate_names(cluster.backends)
     return [f"{count} sessions {name} were made for one key" for name, count in twice]
 
@@ -147,18 +148,18 @@ def _check_events(events: Sequence[Event], outcome: Outcome) -> None:
 
 def _check_documents(cluster: Cluster, api: ApiClient, organisation_id: OrganisationId, outcome: Outcome) -> None:
     """One signed PDF a file, the same bytes each time it is asked for."""
-    kept = cluster.backends.signed(session_prefix(organisation_id, SessionId(outcome.session_id)))
+    stored = cluster.backends.signed(session_prefix(organisation_id, SessionId(outcome.session_id)))
     if len(outcome.signed) < len(RECIPIENTS):
-        _expect("signed PDFs", len(kept), 0)
+        _expect("signed PDFs", len(stored), 0)
         return
-    _expect("signed PDFs", len(kept), outcome.files)
+    _expect("signed PDFs", len(stored), outcome.files)
     if outcome.status == "completedAndGenerated":
         said = api.session(outcome.session_id)["files"]
-        _expect("SHA-256 of signed PDFs", sorted(file["signedSha256"] for file in said), kept)
+        _expect("SHA-256 of signed PDFs", sorted(file["signedSha256"] for file in said), stored)
         for _ in range(2):
             answer = api.call("GET", f"/api/v1/Session/{outcome.session_id}/Documents").json()
             downloaded = [httpx.get(one["url"], trust_env=False, timeout=20).content for one in answer["documents"]]
-            _expect("handed out", sorted(sha256(pdf).hexdigest() for pdf in downloaded), kept)
+            _expect("handed out", sorted(sha256(pdf).hexdigest() for pdf in downloaded), stored)
 
 
 async def _check_erased(

@@ -18,13 +18,16 @@ from tests.chaos.fault_injector import FaultInjector
 from tests.chaos.faults import Faults
 from tests.chaos.invariants import find_missing_callbacks, find_violations
 from tests.chaos.scenarios import SCENARIOS, Outcome, ScenarioRunner
-from tests.chaos.users import FAULTS_OVER, ApiClient, Inconsistency, Outbox, Stuck
-from tests.chaos.webhook_receiver import WebhookReceiver
+from tests.chaos.users import FAULTS_OVER, ApiClient, Inconsistency, Stuck
+from tests.chaos.webhook_receiver import FailingReceiver
+from tests.outbox import Outbox
 
 log = logging.getLogger(__name__)
 
 CLIENTS = 20
 """Clients that run scenarios at the same time."""
+
+MAIL_INTERVAL = 0.125
 
 DISK_MEGABYTES = 400
 
@@ -100,7 +103,7 @@ def run_sessions(
     receiver_host: str = "127.0.0.1",
 ) -> Report:
     """Tells `sessions` scenarios in `cluster` while there is injector, and looks at what has become of them."""
-    began, receiver = monotonic(), WebhookReceiver(receiver_host)
+    began, receiver = monotonic(), FailingReceiver(receiver_host)
     try:
         FAULTS_OVER.clear()
         client, organisation = cluster.build()
@@ -108,7 +111,7 @@ def run_sessions(
         injector = make_injector()
         injector.start()
         told = monotonic()
-        outbox = Outbox(cluster.outbox)
+        outbox = Outbox(cluster.outbox, MAIL_INTERVAL)
         _run_scenarios(
             report,
             lambda: ScenarioRunner(client, outbox, receiver.url),
@@ -137,7 +140,7 @@ def run_sessions(
 
 
 def _scenario_names(seed: int, count: int) -> list[str]:
-    """So many scenarios in an order of their own, each kind as often as the others."""
+    """Returns so many scenarios in an order of their own, each kind as often as the others."""
     names = [list(SCENARIOS)[number % len(SCENARIOS)] for number in range(count)]
     Random(seed).shuffle(names)  # noqa: S311  # a schedule, no secret
     return names

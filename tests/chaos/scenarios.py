@@ -8,7 +8,8 @@ from time import monotonic
 from uuid import uuid4
 
 from tests.chaos.cluster import Client
-from tests.chaos.users import Answer, ApiClient, Outbox, Recipient, eventually, ids_of
+from tests.chaos.users import Answer, ApiClient, Recipient, eventually, ids_of
+from tests.outbox import Outbox
 
 _GONE = (HTTPStatus.NOT_FOUND,)
 
@@ -46,13 +47,13 @@ class ScenarioRunner:
         self._callback_url = callback_url
 
     def run(self, scenario: str) -> Outcome:
-        """The scenario to its end, however often it takes."""
+        """Runs a scenario to its end, retrying as often as needed."""
         outcome = SCENARIOS[scenario](self, scenario)
         outcome.ended = monotonic()
         return outcome
 
     def close(self) -> int:
-        """How many of its reads showed an older state than one before."""
+        """Returns how many of its reads showed an older state than one before."""
         self._api.close()
         return self._api.older
 
@@ -122,7 +123,7 @@ class ScenarioRunner:
         return outcome
 
     def _sent(self, scenario: str, orders: tuple[int, int] = (1, 2), files: int = 1) -> tuple[Answer, Outcome]:
-        """A session that was created and then sent."""
+        """Creates and sends a session."""
         session, outcome = self._created(scenario, orders, files)
         self._send(outcome.session_id)
         return session, outcome
@@ -155,7 +156,7 @@ class ScenarioRunner:
 
     def _link(self, session: Answer, who: str) -> str:
         session_id, recipient_id = session["sessionId"], ids_of(session)[who]
-        return eventually(lambda: self._outbox.link(session_id, recipient_id), f"{session_id}: no mail to {who}")
+        return eventually(lambda: self._outbox.invitation(session_id, recipient_id), f"{session_id}: no mail to {who}")
 
     def _generated(self, outcome: Outcome) -> Outcome:
         self._await(outcome, "completedAndGenerated")

@@ -27,7 +27,7 @@ class Switches:
         (self._folder / name).touch()
 
     def turn_off(self, name: str) -> bool:
-        """Whether it was still on."""
+        """Returns whether it was still on."""
         try:
             (self._folder / name).unlink()
         except FileNotFoundError:

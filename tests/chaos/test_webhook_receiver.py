@@ -6,13 +6,13 @@ from contextlib import closing
 from urllib.parse import urlsplit
 
 from tests import http_requests
-from tests.chaos.webhook_receiver import WebhookReceiver
+from tests.chaos.webhook_receiver import FailingReceiver
 
 SECRET = "whsec_" + b64encode(bytes(24)).decode()
 
 
 def test_a_callback_whose_sender_was_killed_on_the_way_is_not_judged() -> None:
-    with closing(WebhookReceiver()) as receiver:
+    with closing(FailingReceiver()) as receiver:
         receiver.secret = SECRET
         place = urlsplit(receiver.url)
         with socket.create_connection((place.hostname, place.port or 0)) as sender:
@@ -24,7 +24,7 @@ def test_a_callback_whose_sender_was_killed_on_the_way_is_not_judged() -> None:
 
 
 def test_a_callback_that_is_signed_by_nobody_we_know_is_told_of() -> None:
-    with closing(WebhookReceiver()) as receiver:
+    with closing(FailingReceiver()) as receiver:
         receiver.secret = SECRET
         http_requests.post(receiver.url, headers={"webhook-id": "false"}, json={"type": "session.sent"})
 

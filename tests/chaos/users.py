@@ -2,11 +2,8 @@
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from email import message_from_bytes
-from email.policy import default
 from http import HTTPStatus
-from pathlib import Path
-from threading import Event, Lock
+from threading import Event
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
@@ -61,7 +58,7 @@ class ApiClient:
     def call(
         self, method: str, path: str, *, also: Collection[int] = (), done: str | None = None, **options: Any
     ) -> httpx.Response:
-        """The first answer that is a success or one of the statuses in `also`. Everything else contradicts.
+        """Returns the first answer that is a success or one of the statuses in `also`. Everything else contradicts.
 
         `done` is the code that says that it was done before: a yes, when the answer to an earlier try was lost.
         """
@@ -118,46 +115,6 @@ def _says_later(answer: httpx.Response) -> bool:
     )
 
 
-class Outbox:
-    """The mails that have left, read as they come, once for all who ask."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._mails: dict[str, tuple[str, str]] = {}
-        self._invitations: dict[str, tuple[str, str]] = {}
-        self._look_at = 0.0
-        self._lock = Lock()
-
-    def mails(self) -> list[tuple[str, str]]:
-        """Message-ID and link of each."""
-        self._look()
-        return list(self._mails.values())
-
-    def link(self, session_id: str, recipient_id: str) -> str | None:
-        """The latest invitation's, None while there is none."""
-        self._look()
-        found = self._invitations.get(f"invitation.{session_id}.{recipient_id}")
-        return found and found[1]
-
-    def _look(self) -> None:
-        with self._lock:
-            if monotonic() >= self._look_at:
-                self._read_new()
-                self._look_at = monotonic() + _PAUSE / 2
-
-    def _read_new(self) -> None:
-        for path in self._folder.glob("*.eml"):
-            if path.name not in self._mails:
-                message = message_from_bytes(path.read_bytes(), policy=default)
-                body = message.get_body(("plain",))
-                words = str(body.get_content()).split() if body else []
-                link = next((word for word in words if "/sign/" in word), "")
-                message_id = str(message["Message-ID"]).strip("<>")
-                self._mails[path.name] = mail = message_id, link
-                to = message_id.partition("@")[0].rpartition(".")[0]
-                self._invitations[to] = max(mail, self._invitations.get(to, mail))
-
-
 class Recipient:
     """A recipient at a browser, with the link from the mail. `has_acted` says what the API knows of them."""
 
@@ -201,5 +158,5 @@ class Recipient:
 
 
 def ids_of(session: Answer) -> Mapping[str, str]:
-    """The identifiers of recipients by key."""
+    """Returns the identifiers of recipients by key."""
     return {recipient["key"]: recipient["recipientId"] for recipient in session["recipients"]}

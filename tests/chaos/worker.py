@@ -8,6 +8,7 @@ import os
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from temporalio import activity
@@ -95,21 +96,37 @@ def mortal_worker(client: Client, **options: Any) -> Worker:  # as the product p
     return Worker(client, **options)
 
 
+def patch(module: ModuleType, **values: object) -> None:
+    """Replaces attributes of a module of the product; fails if one does not exist."""
+    for name, value in values.items():
+        assert hasattr(module, name), f"{module.__name__} has no {name}"
+        setattr(module, name, value)
+
+
 def prepare() -> None:
-    """Puts the faults into the product's worker."""
+    """Patches the faults, and shorter times, into the product's worker."""
     product: Any = worker
-    product.Worker, product.Delivering = mortal_worker, MortalDelivering
-    product.open_mailer = in_front_of(worker.open_mailer, "mail", MailNotSent("chaos"))
-    product.open_object_store = in_front_of(worker.open_object_store, "storage", ObjectStoreError("chaos"))
-    product.DatabaseSessionRows = in_front_of(worker.DatabaseSessionRows, "database", DatabaseUnavailable("chaos"))
-    activity_options.LATECOMERS = timedelta(seconds=10)
-    activity_options.HEARTBEAT = timedelta(seconds=3)
-    activity_options.RECORD_TIMEOUT = activity_options.RECORD_AND_SEND_TIMEOUT = timedelta(seconds=5)
-    soon = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))
-    for retry in ("MAIL_RETRY", "GENERATE_RETRY", "ERASE_RETRY", "RECORD_RETRY", "DELIVER_RETRY"):
-        setattr(activity_options, retry, soon)
-    delivery.WAITS = tuple(timedelta(seconds=seconds) for seconds in (0.5, 1, 2, 2, 3, 3, 5, 5, 5))
-    activity_options.RECEIPT_TIMEOUT = activity_options.ERASE_TIMEOUT = timedelta(seconds=8)
+    patch(
+        worker,
+        Worker=mortal_worker,
+        Delivering=MortalDelivering,
+        open_mailer=in_front_of(product.open_mailer, "mail", MailNotSent("chaos")),
+        open_object_store=in_front_of(product.open_object_store, "storage", ObjectStoreError("chaos")),
+        DatabaseSessionRows=in_front_of(product.DatabaseSessionRows, "database", DatabaseUnavailable("chaos")),
+    )
+    retry = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))
+    policies = ("MAIL_RETRY", "GENERATE_RETRY", "ERASE_RETRY", "RECORD_RETRY", "DELIVER_RETRY")
+    patch(activity_options, **dict.fromkeys(policies, retry))
+    patch(
+        activity_options,
+        LATECOMERS=timedelta(seconds=10),
+        HEARTBEAT=timedelta(seconds=3),
+        RECORD_TIMEOUT=timedelta(seconds=5),
+        RECORD_AND_SEND_TIMEOUT=timedelta(seconds=5),
+        RECEIPT_TIMEOUT=timedelta(seconds=8),
+        ERASE_TIMEOUT=timedelta(seconds=8),
+    )
+    patch(delivery, RETRY_WAITS=tuple(timedelta(seconds=seconds) for seconds in (0.5, 1, 2, 2, 3, 3, 5, 5, 5)))
 
 
 if __name__ == "__main__":

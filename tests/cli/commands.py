@@ -25,7 +25,7 @@ class Answer(NamedTuple):
         return json.loads(self.out)
 
     def refusal(self) -> str:
-        """The one line that says what to do."""
+        """Returns the one line that says what to do."""
         assert self.out == ""
         (line,) = self.err.splitlines()
         assert line.startswith("undersign: ")

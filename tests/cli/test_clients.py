@@ -112,7 +112,7 @@ def test_an_organisation_that_is_not_there_is_said_in_one_line(command: Command,
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "result"),
     [
         (("client", "add"), "Missing argument 'ORGANISATION'. See undersign client add --help."),
         (("client", "add", "x", "name"), "Give an identifier such as"),
@@ -124,10 +124,10 @@ def test_an_organisation_that_is_not_there_is_said_in_one_line(command: Command,
         (("organisation", "add", " "), "Give 1 to 200 characters in one line."),
     ],
 )
-def test_what_is_asked_wrongly_is_said_in_one_line(command: Command, arguments: tuple[str, ...], told: str) -> None:
+def test_what_is_asked_wrongly_is_said_in_one_line(command: Command, arguments: tuple[str, ...], result: str) -> None:
     answer = command(*arguments)
 
-    assert (answer.code, told in answer.refusal()) == (2, True)
+    assert (answer.code, result in answer.refusal()) == (2, True)
 
 
 def test_organisations_are_listed_and_renamed(command: Command, organisation: str) -> None:
@@ -146,13 +146,15 @@ def test_the_time_zone_of_an_organisation_is_set_and_survives_another_name(comma
 
 
 @pytest.mark.parametrize(
-    ("zone", "told"),
+    ("zone", "result"),
     [("Australia/Sidney", "Did you mean Australia/Sydney?"), ("AEST", "IANA name"), ("../UTC", "IANA name"), ("", "")],
 )
-def test_what_is_no_time_zone_is_refused_in_one_line(command: Command, organisation: str, zone: str, told: str) -> None:
+def test_what_is_no_time_zone_is_refused_in_one_line(
+    command: Command, organisation: str, zone: str, result: str
+) -> None:
     answer = command("organisation", "time-zone", organisation, zone)
 
-    assert (answer.code, told in answer.refusal()) == (2, True)
+    assert (answer.code, result in answer.refusal()) == (2, True)
 
 
 def test_without_a_command_the_help_is_shown(command: Command) -> None:

@@ -83,19 +83,20 @@ async def test_a_session_is_counted_once_and_one_that_cannot_be_mended_is_left(
 
     left = await repaired(tmp_path, monkeypatch, found, apply=True)
 
-    told = capsys.readouterr().out
+    result = capsys.readouterr().out
     assert (left, mend.times) == (1, 3)
-    assert f"session/{TWO}: It has two histories.\n  The row stays as it is.\n  Lost: The rest." in told
-    assert "2 sessions repaired. Not repaired: 1 session; see above." in told
+    assert f"session/{TWO}: It has two histories.\n  The row stays as it is.\n  Lost: The rest." in result
+    assert "2 sessions repaired. Not repaired: 1 session; see above." in result
 
 
 @pytest.mark.parametrize(
-    ("failure", "told"), [(Unavailable(), "Temporal does not answer"), (DatabaseUnavailable(), "The database does not")]
+    ("failure", "result"),
+    [(Unavailable(), "Temporal does not answer"), (DatabaseUnavailable(), "The database does not")],
 )
 async def test_an_engine_that_does_not_answer_is_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception, told: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception, result: str
 ) -> None:
-    with pytest.raises(BackendUnavailable, match=told):
+    with pytest.raises(BackendUnavailable, match=result):
         await repaired(tmp_path, monkeypatch, Found(failure=failure), apply=True)
 
 

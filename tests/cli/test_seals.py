@@ -25,15 +25,15 @@ def listed(data_dir: Path) -> list[str]:
 
 def test_a_rotation_has_another_key_seal_and_keeps_what_was(folder: Path, tmp_path: Path) -> None:
     assert listed(tmp_path) == ["seals"]
-    before = ensure_local_keys(folder).current().identity
+    before = ensure_local_keys(folder).current().certificate_chain
 
     answer = undersign(tmp_path, "seal", "rotate")
 
-    after = ensure_local_keys(folder).current().identity
+    after = ensure_local_keys(folder).current().certificate_chain
     assert (answer.code, answer.err) == (0, "")
     assert "seals from now on" in answer.out
     assert after.certificate != before.certificate
-    assert after.chain == before.chain
+    assert after.issuers == before.issuers
     assert listed(tmp_path) == ["seals", "sealed before"]
 
 
@@ -44,7 +44,7 @@ def test_the_certificate_that_others_need_is_printed_or_written(folder: Path, tm
     assert (tmp_path / "seals.pem").read_text() == printed
     assert "PRIVATE" not in printed
     assert x509.load_pem_x509_certificate(printed.encode()).public_bytes(Encoding.DER) == (
-        ensure_local_keys(folder).current().identity.certificate
+        ensure_local_keys(folder).current().certificate_chain.certificate
     )
 
 

@@ -26,7 +26,7 @@ def ada(command: Command, organisation: str) -> Any:
 
 
 def gets_in(data_dir: Path, email: str) -> list[str]:
-    """The organisations into which a link to that address leads."""
+    """Returns the organisations into which a link to that address leads."""
 
     async def ask() -> list[str]:
         engine = make_engine(Settings(data_dir=data_dir).database_address)

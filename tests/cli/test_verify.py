@@ -84,9 +84,9 @@ def test_a_document_is_checked_against_the_certificate_beside_it(
 ) -> None:
     answer = undersign(tmp_path, "verify", str(certificate), str(document), "--trust", str(seals), "--json")
 
-    told = json.loads(answer.out)
-    assert (answer.code, told["allHolds"]) == (ExitCode.NOT_ALL_HOLDS, False)
-    of_certificate, of_document = told["files"]
+    result = json.loads(answer.out)
+    assert (answer.code, result["allHolds"]) == (ExitCode.NOT_ALL_HOLDS, False)
+    of_certificate, of_document = result["files"]
     assert (of_certificate["file"], of_certificate["verdict"]) == (str(certificate), "genuine")
     assert of_certificate["certificate"]["session"]["name"] == "Consulting agreement"
     assert of_certificate["seal"]["level"] == "B-B"

@@ -51,7 +51,7 @@ class Place:
         self._generating = Generating(self.objects, InlinePool(), SEALER)
 
     async def send(self) -> History:
-        """A session that Ada and Grace are to sign, where Grace enters an account."""
+        """Returns a session that Ada and Grace are to sign, where Grace enters an account."""
         people = (recipient("ada", 1), recipient("grace", 2))
         fields = (
             text_field("Account", name="account", recipient="grace"),
@@ -149,7 +149,7 @@ def test_after_a_restore_all_holds(place: Place) -> None:
 
     assert (answer.code, answer.err) == (0, "")
     assert "The signed PDF of “Agreement” was made from the entries" in answer.out
-    assert answer.out.count("are those that the history names") == len(second.session.recipients)
+    assert answer.out.count("are those in the audit trail") == len(second.session.recipients)
 
 
 def test_a_signed_pdf_of_other_entries_does_not_hold(place: Place) -> None:
@@ -169,8 +169,8 @@ def test_entries_that_the_history_does_not_name_do_not_hold(place: Place) -> Non
     answer = place.verify(History(session, second.events))
 
     assert answer.code == 1
-    assert "FAILS The entries of “Grace” are not those that the history names" in answer.out
-    assert "The entries of “Ada” are those that the history names" in answer.out
+    assert "FAILS The entries of “Grace” are not those in the audit trail" in answer.out
+    assert "The entries of “Ada” are those in the audit trail" in answer.out
 
 
 @pytest.mark.parametrize("part", ["signed-*.pdf", "submissions/*/*.json"])

@@ -35,7 +35,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pip(programs: Path) -> list[str]:
-    """The command that manages the environment with these programs."""
+    """Returns the command that manages the environment with these programs."""
     return [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(programs / "python")]
 
 

@@ -57,7 +57,7 @@ def _is_known(words: list[str]) -> bool:
 
 
 def seconds(text: str) -> int:
-    """A duration such as `30s`."""
+    """Returns a duration such as `30s`."""
     found = re.fullmatch(r"(\d+)s", text)
     assert found, text
     return int(found[1])

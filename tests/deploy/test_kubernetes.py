@@ -137,8 +137,8 @@ def test_every_selector_matches_pods() -> None:
     selectors = [spec[key] for spec in specs for key in ("podSelector", "selector") if key in spec]
 
     for selector in selectors:
-        wanted = selector.get("matchLabels", selector)
-        assert any(wanted.items() <= pod.items() for pod in labels), wanted
+        expected = selector.get("matchLabels", selector)
+        assert any(expected.items() <= pod.items() for pod in labels), expected
     target = NAMED["HorizontalPodAutoscaler", "undersign-api"]["spec"]["scaleTargetRef"]
     assert (target["kind"], target["name"]) in NAMED
     assert "replicas" not in NAMED["Deployment", "undersign-api"]["spec"]

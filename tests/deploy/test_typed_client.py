@@ -54,7 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def check(installed: Path, folder: Path, program: str) -> tuple[int, str]:
-    """The status and the words of mypy about `program`, which uses the package as it was installed."""
+    """Returns the status and the words of mypy about `program`, which uses the package as it was installed."""
     (folder / "program.py").write_text(program, encoding="utf-8")
     (folder / "mypy.ini").write_text("[mypy]\nstrict = true\n", encoding="utf-8")
     mypy = [sys.executable, "-m", "mypy", "--python-executable", str(installed / "python"), "program.py"]

@@ -22,7 +22,7 @@ def names(wheel: Path) -> set[str]:
 
 
 def sources() -> set[str]:
-    """The files of this folder that are kept in its history, or are about to be."""
+    """Returns the files of this folder that are kept in its history, or are about to be."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate"],
         cwd=ROOT,
@@ -34,7 +34,7 @@ def sources() -> set[str]:
 
 
 def top_level() -> set[str]:
-    """The packages and modules that the wheel is made of, as the project file names them."""
+    """Returns the packages and modules that the wheel is made of, as the project file names them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     return set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"])
 

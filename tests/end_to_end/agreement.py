@@ -33,7 +33,7 @@ class Agreement:
         self.session = session
 
     def continued(self, dev_info: DevInfo, service: Client) -> "Agreement":
-        """The same session, on a service that was started again."""
+        """Returns the same session, on a service that was started again."""
         return Agreement(dev_info, service, self.session)
 
     @property

@@ -1,4 +1,4 @@
-"""What an installation was told in confidence, and what it has logged."""
+"""The confidential texts of an installation, and its log lines."""
 
 import json
 import re
@@ -14,16 +14,18 @@ from tests.end_to_end.installation import Installation
 
 _LINK = re.compile(r"https?://\S+/([\w-]{20,})")
 _LONG_ENOUGH = 6
-"""Characters from which on a text is somebody's own, and not a word that logs have anyway."""
+"""The shortest confidential text: shorter ones may be common words."""
 
 
 def confidences(installation: Installation) -> set[str]:
-    """Names and addresses of people, secrets of links, texts of documents, values of inputs, secrets of clients."""
-    found = {text for text in _told(installation) if len(text) >= _LONG_ENOUGH and not text.startswith("[")}
+    """Returns names, addresses, secrets of links and clients, texts of documents, and values of inputs."""
+    found = {
+        text for text in _confidential_texts(installation) if len(text) >= _LONG_ENOUGH and not text.startswith("[")
+    }
     return found - {"undersign@localhost"}
 
 
-def _told(installation: Installation) -> Iterator[str]:
+def _confidential_texts(installation: Installation) -> Iterator[str]:
     yield from _in_rows(installation.data_dir / "undersign.db")
     for mail in read_outbox(installation.data_dir / "outbox"):
         yield mail.to.rpartition("<")[2].rstrip(">")
@@ -52,7 +54,7 @@ def _in_rows(database: Path) -> Iterator[str]:
 
 
 def _texts(content: Any, member: str = "") -> Iterator[str]:
-    """The texts that people wrote into a document or its inputs."""
+    """Yields the texts that people wrote into a document or its inputs."""
     if isinstance(content, dict):
         for name, value in content.items():
             yield from _texts(value, name)
@@ -64,14 +66,14 @@ def _texts(content: Any, member: str = "") -> Iterator[str]:
 
 
 def logged(installation: Installation) -> Iterator[tuple[str, str]]:
-    """Each line with the file that it is in, its signs as they were meant."""
+    """Yields each line with the name of its file; decodes escapes in JSON."""
     for path in sorted((installation.data_dir / "logs").glob("*")):
         for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
             yield path.name, _meant(line)
 
 
 def entries(installation: Installation, log: str) -> list[dict[str, Any]]:
-    """The lines of one log that are JSON objects."""
+    """Returns the lines of one log that are JSON objects."""
     return [json.loads(line) for name, line in logged(installation) if name.startswith(log) and line.startswith("{")]
 
 

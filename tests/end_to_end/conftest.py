@@ -1,5 +1,5 @@
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -7,6 +7,7 @@ import pytest
 
 from cli.demo.command import connect
 from tests import http_requests
+from tests.end_to_end.access import client_of
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.ports import free_port
@@ -68,16 +69,4 @@ def service(installation: Installation) -> Iterator[Client]:
 def http(installation: Installation) -> Iterator[httpx.Client]:
     """A client with an access token, for answers of every kind."""
     with client_of(installation) as client:
-        yield client
-
-
-@contextmanager
-def client_of(installation: Installation) -> Iterator[httpx.Client]:
-    """A client of that installation, with an access token."""
-    dev_info = installation.dev_info
-    with httpx.Client(base_url=dev_info.api_url, trust_env=False, timeout=http_requests.PATIENCE) as client:
-        answer = client.post(
-            "/oidc/token", data={"grant_type": "client_credentials"}, auth=(dev_info.client_id, dev_info.client_secret)
-        )
-        client.headers["Authorization"] = f"Bearer {answer.raise_for_status().json()['access_token']}"
         yield client

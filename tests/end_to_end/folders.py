@@ -6,10 +6,10 @@ from pathlib import Path
 
 
 def folders_below(folder: Path) -> Iterator[Path]:
-    """All of them; what goes meanwhile is passed over, where `Path.rglob` fails."""
+    """Yields all of them; what goes meanwhile is passed over, where `Path.rglob` fails."""
     return (Path(at) for at, _, _ in os.walk(folder))
 
 
 def files_below(folder: Path) -> list[Path]:
-    """All files, however deep."""
+    """Returns all files, however deep."""
     return [Path(at, name) for at, _, names in os.walk(folder) for name in names]

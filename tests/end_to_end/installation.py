@@ -173,7 +173,7 @@ class Installation:
 
 
 def is_alive(process_id: int) -> bool:
-    """Whether that process still does anything; one that nobody has buried yet does not."""
+    """Returns whether that process still does anything; one that nobody has buried yet does not."""
     try:
         state = Path(f"/proc/{process_id}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
     except OSError:

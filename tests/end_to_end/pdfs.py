@@ -16,7 +16,7 @@ _SCALE = 6  # pixels a point
 
 
 def read_text(pdf: Path) -> str:
-    """All text on its pages, with single spaces."""
+    """Returns all text on its pages, with single spaces."""
     answer = subprocess.run(
         [program("pdftotext"), "-layout", str(pdf), "-"], capture_output=True, text=True, check=True
     )
@@ -24,7 +24,7 @@ def read_text(pdf: Path) -> str:
 
 
 def text_within(pdf: Path, page: int, box: Box) -> str:
-    """The text in that rectangle of a page, with single spaces."""
+    """Returns the text in that rectangle of a page, with single spaces."""
     x, y, w, h = (str(round(edge)) for edge in box)
     where = ["-f", str(page), "-l", str(page), "-r", "72", "-x", x, "-y", y, "-W", w, "-H", h]
     answer = subprocess.run([program("pdftotext"), *where, str(pdf), "-"], capture_output=True, text=True, check=True)
@@ -32,7 +32,7 @@ def text_within(pdf: Path, page: int, box: Box) -> str:
 
 
 def darkness_within(pdf: Path, page: int, box: Box) -> float:
-    """How much ink is in that rectangle of a page: 0 is white, 1 is black."""
+    """Returns how much ink is in that rectangle of a page: 0 is white, 1 is black."""
     x, y, w, h = (str(round(edge * _SCALE)) for edge in box)
     where = ["-f", str(page), "-l", str(page), "-r", str(72 * _SCALE), "-x", x, "-y", y, "-W", w, "-H", h]
     answer = subprocess.run([program("pdftoppm"), "-gray", *where, str(pdf)], capture_output=True, check=True)

@@ -32,7 +32,7 @@ RECEIVERS, SIGNED = "Callbacks", "Downloads"
 
 
 def blocks(language: str) -> Iterator[tuple[str, str]]:
-    """The heading and the text of each block of code."""
+    """Yields the heading and the text of each block of code."""
     for section in re.split(r"^## ", DOCUMENT.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
         heading = section.partition("\n")[0]
         for block in re.findall(rf"^```{language}\n(.*?)^```", section, re.MULTILINE | re.DOTALL):
@@ -90,8 +90,8 @@ def test_every_call_by_curl_does_what_it_is_shown_for(
         return done.stdout
 
     before, after = halves("sh")
-    kept = run(f"{before}\ndeclare -p api token auth session > kept.sh; printf '\\n%s' $session").splitlines()[-1]
-    sign_all(installation, service, kept)
+    stored = run(f"{before}\ndeclare -p api token auth session > kept.sh; printf '\\n%s' $session").splitlines()[-1]
+    sign_all(installation, service, stored)
     run(f"source kept.sh\n{after}")
 
     assert (folder / "preview.pdf").read_bytes().startswith(b"%PDF")

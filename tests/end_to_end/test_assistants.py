@@ -23,9 +23,9 @@ from PIL import Image
 
 from schemas.session_read import SessionRead
 from tests import ROOT, http_requests
+from tests.end_to_end.access import access_token
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import COMMAND, Installation
-from tests.end_to_end.tokens import access_token
 from tests.layout.pictures import encoded, shades
 from undersign import Client
 

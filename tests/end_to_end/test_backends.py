@@ -20,8 +20,9 @@ from cli.output import Progress
 from tests import http_requests
 from tests.adapters.google_signatures import lets_in
 from tests.backends import OperatorBackends, start_backends
+from tests.end_to_end.access import client_of
 from tests.end_to_end.agreement import Agreement, values_of
-from tests.end_to_end.conftest import LIFETIME, client_of
+from tests.end_to_end.conftest import LIFETIME
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.pdfs import check_structure, read_text
 from tests.end_to_end.waiting import eventually
@@ -72,10 +73,10 @@ def test_two_people_sign_and_nothing_of_it_is_in_temporals_database(
     assert [value for value in [*values_of(answers), *NAMES] if value not in text] == []
     assert (installation.data_dir / "undersign.db").exists() is False
     assert (installation.data_dir / "objects").exists() is False
-    kept = "".join(path.read_bytes().decode("latin-1") for path in (installation.data_dir / "temporal").iterdir())
-    assert "binary/encrypted" in kept
-    assert "OrganisationId" in kept
-    assert [word for word in private_words(json.loads(body)) if word in kept] == []
+    stored = "".join(path.read_bytes().decode("latin-1") for path in (installation.data_dir / "temporal").iterdir())
+    assert "binary/encrypted" in stored
+    assert "OrganisationId" in stored
+    assert [word for word in private_words(json.loads(body)) if word in stored] == []
 
 
 def private_words(body: dict[str, object]) -> list[str]:
@@ -136,12 +137,12 @@ def test_a_download_comes_from_the_bucket_under_its_name_until_its_time_is_over(
 def test_doctor_finds_every_engine_well(installation: Installation) -> None:
     done = installation.run("doctor", "--json")
 
-    told = {one["name"]: one for one in json.loads(done.stdout)["findings"]}
-    assert [one for one in told.values() if one["state"] == "failed"] == []
-    assert (told["database"]["state"], told["mail"]["state"]) == ("ok", "ok")
-    assert told["storage"]["message"] == "An object was stored and read."
-    assert "--public-access-prevention" in told["storage"]["advice"]  # which this bucket was made without
-    assert "signed address" not in told["storage"]["advice"]
+    result = {one["name"]: one for one in json.loads(done.stdout)["findings"]}
+    assert [one for one in result.values() if one["state"] == "failed"] == []
+    assert (result["database"]["state"], result["mail"]["state"]) == ("ok", "ok")
+    assert result["storage"]["message"] == "An object was stored and read."
+    assert "--public-access-prevention" in result["storage"]["advice"]  # which this bucket was made without
+    assert "signed address" not in result["storage"]["advice"]
     assert done.returncode == 0
 
 

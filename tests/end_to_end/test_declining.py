@@ -50,7 +50,7 @@ def read(http: httpx.Client, session: Any, rest: str = "") -> Any:
 
 
 def link_of(installation: Installation, session: Any, number: int) -> str:
-    """The link in the latest mail to that recipient (from 0)."""
+    """Returns the link in the latest mail to that recipient (from 0)."""
     recipient = RecipientRead.model_validate(session["recipients"][number])
     return await_invitation(installation.dev_info.outbox_dir, session["sessionId"], recipient)
 

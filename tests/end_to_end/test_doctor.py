@@ -12,9 +12,9 @@ pytestmark = pytest.mark.installation
 def test_an_installation_that_runs_is_well(installation: Installation) -> None:
     done = installation.run("doctor", "--json")
 
-    told = json.loads(done.stdout)
-    assert [one for one in told["findings"] if one["state"] == "failed"] == []
-    assert (done.returncode, told["ok"], done.stderr) == (0, True, "")
+    result = json.loads(done.stdout)
+    assert [one for one in result["findings"] if one["state"] == "failed"] == []
+    assert (done.returncode, result["ok"], done.stderr) == (0, True, "")
     checked = "settings keys seal fonts canary database storage temporal workers sessions mail timestamps clock"
-    assert [one["name"] for one in told["findings"]] == checked.split()
-    assert installation.dev_info.api_url in told["findings"][0]["message"]
+    assert [one["name"] for one in result["findings"]] == checked.split()
+    assert installation.dev_info.api_url in result["findings"][0]["message"]

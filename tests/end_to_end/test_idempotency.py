@@ -10,7 +10,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.end_to_end.conftest import client_of
+from tests.end_to_end.access import client_of
 from tests.end_to_end.folders import files_below, folders_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
@@ -49,7 +49,7 @@ def sessions_in(installation: Installation) -> set[str]:
 
 
 def is_claimed(installation: Installation, key: str) -> bool:
-    """Whether a request with `key` has begun."""
+    """Returns whether a request with `key` has begun."""
     with closing(sqlite3.connect(installation.data_dir / "undersign.db")) as database:
         return bool(database.execute("SELECT 1 FROM idempotency_keys WHERE key = ?", (key,)).fetchall())
 
@@ -76,10 +76,10 @@ def mails_to(installation: Installation, address: str) -> int:
 
 def test_a_burst_of_one_request_makes_one_session_and_one_mail(installation: Installation, http: httpx.Client) -> None:
     key, name = {"Idempotency-Key": str(uuid4())}, f"burst-{uuid4().hex[:8]}"
-    wanted = request_of(name, sendImmediately=True)
+    body = request_of(name, sendImmediately=True)
 
     def ask(_: int) -> httpx.Response:
-        return http.post("/api/v1/Session", json=wanted, headers=key)
+        return http.post("/api/v1/Session", json=body, headers=key)
 
     with ThreadPoolExecutor(6) as threads:
         answers = list(threads.map(ask, range(6)))
@@ -96,11 +96,11 @@ def test_after_a_crash_before_the_answer_the_next_try_finds_what_was_done(
     installation: Installation, http: httpx.Client
 ) -> None:
     key, name = str(uuid4()), f"crash-{uuid4().hex[:8]}"
-    wanted = request_of(name)
-    made = http.post("/api/v1/Session", json=wanted, headers={"Idempotency-Key": key}).json()
+    body = request_of(name)
+    made = http.post("/api/v1/Session", json=body, headers={"Idempotency-Key": key}).json()
     lose_answers(installation, key)
 
-    found = http.post("/api/v1/Session", json=wanted, headers={"Idempotency-Key": key})
+    found = http.post("/api/v1/Session", json=body, headers={"Idempotency-Key": key})
 
     assert found.status_code == 200
     assert found.json() == made
@@ -118,16 +118,16 @@ def test_a_create_in_the_middle_of_which_the_api_is_killed_is_made_once(
     own_installation: Installation, moment: str
 ) -> None:
     key, name = str(uuid4()), f"killed-{uuid4().hex[:8]}"
-    wanted = request_of(name, sendImmediately=True)
+    body = request_of(name, sendImmediately=True)
     long = [{"type": "paragraph", "text": "The consultant advises the client. " * 40}] * 60
-    file = wanted["files"][0]
-    wanted["files"] = [{**file, "document": {**file["document"], "blocks": [*long, *file["document"]["blocks"]]}}] * 5
+    file = body["files"][0]
+    body["files"] = [{**file, "document": {**file["document"], "blocks": [*long, *file["document"]["blocks"]]}}] * 5
     objects, sessions = objects_in(own_installation), sessions_in(own_installation)
 
     with client_of(own_installation) as http, ThreadPoolExecutor(1) as threads:
 
         def ask() -> httpx.Response:
-            return http.post("/api/v1/Session", json=wanted, headers={"Idempotency-Key": key})
+            return http.post("/api/v1/Session", json=body, headers={"Idempotency-Key": key})
 
         first = threads.submit(ask)
         if moment == "when it has begun":
@@ -154,12 +154,12 @@ def test_a_session_that_was_deleted_for_ever_does_not_come_back_by_its_key(
     installation: Installation, http: httpx.Client
 ) -> None:
     key = str(uuid4())
-    wanted = request_of("deleted")
-    made = http.post("/api/v1/Session", json=wanted, headers={"Idempotency-Key": key}).json()
+    body = request_of("deleted")
+    made = http.post("/api/v1/Session", json=body, headers={"Idempotency-Key": key}).json()
     http.delete(f"/api/v1/Session/{made['sessionId']}?permanent=true").raise_for_status()
 
-    kept = http.post("/api/v1/Session", json=wanted, headers={"Idempotency-Key": key})
+    kept = http.post("/api/v1/Session", json=body, headers={"Idempotency-Key": key})
     lose_answers(installation, key)
-    lost = http.post("/api/v1/Session", json=wanted, headers={"Idempotency-Key": key})
+    lost = http.post("/api/v1/Session", json=body, headers={"Idempotency-Key": key})
 
     assert [(answer.status_code, answer.json()["error"]) for answer in (kept, lost)] == [(404, "NOT_FOUND")] * 2

@@ -16,7 +16,7 @@ PHOTO = encoded(shades(300, 200), "JPEG")
 
 
 def upload(http: httpx.Client, content: bytes) -> str:
-    """The file id of an image that was uploaded."""
+    """Returns the file id of an image that was uploaded."""
     answer = http.post("/api/v1/Image", files={"file": ("Floor plan", content)})
     assert answer.status_code == 200, answer.text
     return str(answer.json()["fileId"])

@@ -49,12 +49,12 @@ class SignedForm(NamedTuple):
         return text_within(self.signed, zone.page, (zone.x, zone.y, zone.w, zone.h))
 
     def added(self, page: int, x: float, y: float, side: float) -> float:
-        """How much darker the middle of a box has become."""
+        """Returns how much darker the middle of a box has become."""
         box = (x + 2, y + 2, side - 4, side - 4)
         return darkness_within(self.signed, page, box) - darkness_within(self.sent, page, box)
 
     def chosen(self, name: str) -> list[str]:
-        """The options of an input whose boxes or round buttons have been marked."""
+        """Returns the options of an input whose boxes or round buttons have been marked."""
         zone = self.zones[name]
         return [option.text for option in zone.options if self.added(zone.page, option.x, option.y, option.w) > 0.1]
 

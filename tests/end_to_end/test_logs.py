@@ -46,8 +46,8 @@ def test_every_line_of_api_and_worker_is_a_json_object(installation: Installatio
 def test_no_log_holds_a_name_an_address_a_link_a_secret_or_a_text(story: Agreement) -> None:
     found = []
     for installation in Installation.every:
-        kept = confidences(installation)
-        found += [(name, line) for name, line in logged(installation) if any(text in line for text in kept)]
+        stored = confidences(installation)
+        found += [(name, line) for name, line in logged(installation) if any(text in line for text in stored)]
 
     assert found == []
     assert any(len(confidences(installation)) > 30 for installation in Installation.every)

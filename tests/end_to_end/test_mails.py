@@ -13,7 +13,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from cli.demo.command import connect, read_example, sign
 from tests import http_requests
-from tests.end_to_end.conftest import client_of
+from tests.end_to_end.access import client_of
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.ports import free_port
@@ -46,7 +46,7 @@ class MailServer:
         return "250 queued"
 
     def to(self, address: str, kind: str) -> list[EmailMessage]:
-        """The mails of that kind to that address."""
+        """Returns the mails of that kind to that address."""
         return [m for m in self.taken if address in m["To"] and m["Message-ID"].startswith(f"<{kind}.")]
 
 

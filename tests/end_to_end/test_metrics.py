@@ -69,7 +69,7 @@ def names(asked: tuple[str, ...]) -> set[str]:
 
 
 def labels_of(metric: str, told: str) -> set[str]:
-    """The labels of its series, which are the same for all of them."""
+    """Returns the labels of its series, which are the same for all of them."""
     (line, *_) = re.findall(rf"^{metric}\{{(.*)\}} ", told, re.MULTILINE)
     return {label for label, _, _ in _MATCHED.findall(line)}
 

@@ -65,9 +65,9 @@ def test_with_the_authority_down_and_then_up_a_session_ends_at_b_t(
     (document,) = calls.list_documents(raised.session_id).documents
     content = http_requests.get(document.url).content
     assert sha256(content).hexdigest() == raised.files[0].signed_sha256 != finished.files[0].signed_sha256
-    told = pdfsig(content, tmp_path)
-    assert told.count("Signature is Valid.") == 1
-    assert told.count("Signature #") == 2  # the seal and the timestamp over it, which poppler does not judge
+    result = pdfsig(content, tmp_path)
+    assert result.count("Signature is Valid.") == 1
+    assert result.count("Signature #") == 2  # the seal and the timestamp over it, which poppler does not judge
     (event,) = [event for event in calls.list_events(raised.session_id).events if event.type == "session.sealRaised"]
     assert event.details["sealLevel"] == "B-T"
 

@@ -9,8 +9,8 @@ from threading import Event, Lock, Thread
 import pytest
 
 from cli.demo.command import connect
+from tests.end_to_end.access import client_of
 from tests.end_to_end.agreement import Agreement
-from tests.end_to_end.conftest import client_of
 from tests.end_to_end.installation import Installation, is_alive
 from tests.end_to_end.waiting import eventually, eventually_says
 
@@ -86,11 +86,11 @@ def test_a_worker_that_is_told_to_stop_ends_its_work_and_another_goes_on(
         assert agreement.await_documents().status == "completedAndGenerated"
         with client_of(own_installation) as http:
             path = f"/api/v1/Session/{agreement.session_id}/Callbacks"
-            told = eventually(lambda: _all_delivered(http.get(path).json()["callbacks"]), "all are delivered")
+            result = eventually(lambda: _all_delivered(http.get(path).json()["callbacks"]), "all are delivered")
 
     assert was_waited_for
     assert set(receiver.calls.values()) == {1}
-    assert len(receiver.calls) == len(told)
+    assert len(receiver.calls) == len(result)
 
 
 def _all_delivered(callbacks: list[dict[str, object]]) -> list[dict[str, object]] | None:

@@ -26,7 +26,7 @@ def calls(dev_info: DevInfo) -> Iterator[Client]:
 
 
 def has_signed(service: Client, agreement: Agreement, key: str) -> bool:
-    """Whether this try, or an earlier one whose answer was lost, has signed."""
+    """Returns whether this try, or an earlier one whose answer was lost, has signed."""
     with suppress(DemoFailed):
         agreement.sign(key)
         return True

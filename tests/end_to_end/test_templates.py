@@ -37,9 +37,9 @@ def test_the_signed_pdf_of_a_session_from_a_template_has_the_values(
     listed = http.get("/api/v1/Templates").json()["templates"]
     assert template["templateId"] in [row["templateId"] for row in listed]
 
-    wanted = {**example("lease-values"), "templateId": template["templateId"]}
-    wanted["variableValues"]["specialTerms"] = ODD
-    session = service.get_session(post(http, "SessionFromTemplate", wanted)["sessionId"])
+    body = {**example("lease-values"), "templateId": template["templateId"]}
+    body["variableValues"]["specialTerms"] = ODD
+    session = service.get_session(post(http, "SessionFromTemplate", body)["sessionId"])
     assert [recipient.name for recipient in session.recipients] == ["Ingrid Solheim", "Lena Lindqvist"]
     for recipient in session.recipients:
         link = await_invitation(installation.dev_info.outbox_dir, session.session_id, recipient)

@@ -80,7 +80,7 @@ def test_what_was_entered_is_read_by_api_and_callback_and_is_in_the_store_alone(
 
 
 def holders(installation: Installation, mark: str) -> set[str]:
-    """Where in the data of the installation `mark` can be read: databases, Temporal's too, objects, logs and mails."""
+    """Returns the databases, objects, logs and mails of the installation that contain `mark`."""
     return {
         "/".join(path.parts[-4:-2]) if "submissions" in path.parts else path.name
         for path in files_below(installation.data_dir)

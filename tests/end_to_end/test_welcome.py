@@ -8,8 +8,8 @@ import pytest
 
 from cli.dev.welcome import curl_calls
 from tests import http_requests
+from tests.end_to_end.access import sign_in_link
 from tests.end_to_end.installation import Installation
-from tests.end_to_end.sign_in_links import sign_in_link
 from tests.end_to_end.waiting import eventually
 from undersign import Client
 

@@ -20,7 +20,7 @@ def of_fields(count: int) -> bytes:
 
 
 def _fields_within_fields(depth: int, times: int = 1) -> bytes:
-    """Each lists the next, so many times."""
+    """Returns form fields nested to a depth, each with `times` references to the next."""
     fields = {f"_{at}": b"<< /T (%d) /Kids [%b] >>" % (at, b"%d 0 R " % (at + 1) * times) for at in range(6, 6 + depth)}
     return _form(**fields, **{f"_{6 + depth}": b"<< /T (x) /FT /Sig >>"})
 
@@ -54,7 +54,7 @@ def _revisions_in_a_circle() -> bytes:
 
 
 def _signed_over(ranges: bytes) -> bytes:
-    """A signature that claims to be about other parts of the file."""
+    """Returns a signature that claims to be about other parts of the file."""
     pdf = signed()
     start = pdf.index(b"/ByteRange [")
     end = pdf.index(b"]", start)
@@ -62,7 +62,7 @@ def _signed_over(ranges: bytes) -> bytes:
 
 
 def _signed_with(content: bytes) -> bytes:
-    """A signature whose own bytes are these."""
+    """Returns a signature whose own bytes are these."""
     pdf = signed()
     start = pdf.index(b"/Contents <") + len(b"/Contents <")
     end = pdf.index(b">", start)
@@ -98,7 +98,7 @@ def _parents_in_a_circle() -> bytes:
 
 
 def _drawings_in_drawings() -> bytes:
-    """Every form draws the next ten times: ten thousand million dots for whoever shows the page."""
+    """Returns nested form XObjects that draw ten billion dots: each draws the next one ten times."""
     depth = 10
     drawn = b"/F Do " * 10
     forms = {

@@ -29,7 +29,7 @@ def page(
 
 
 def objects(leaf: bytes | None = None, *, drawing: bytes = DRAWING, catalog: bytes = b"") -> dict[int, bytes]:
-    """A catalogue, one page and what it shows. What is added begins at 6."""
+    """Returns a catalogue, one page and what it shows. What is added begins at 6."""
     return {
         1: b"<< /Type /Catalog /Pages 2 0 R %b >>" % catalog,
         2: b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -49,7 +49,7 @@ def written(  # each is a way in which files differ
     ending: bytes = b"\n",
     row: bytes = b" \n",
 ) -> bytes:
-    """A file with a table of what is where. `line` ends lines, `row` those of the table."""
+    """Returns a file with a table of what is where. `line` ends lines, `row` those of the table."""
     out = BytesIO()
     out.write(b"%PDF-" + version + line + before)
     places = {}
@@ -67,7 +67,7 @@ def written(  # each is a way in which files differ
 
 
 def file(leaf: bytes | None = None, *, drawing: bytes = DRAWING, catalog: bytes = b"", **others: bytes) -> bytes:
-    """A file of one page; objects whose names are their numbers (`_6=`) are added."""
+    """Returns a file of one page; objects whose names are their numbers (`_6=`) are added."""
     added = {int(name.removeprefix("_")): content for name, content in others.items()}
     return written({**objects(leaf, drawing=drawing, catalog=catalog), **added})
 
@@ -90,7 +90,7 @@ def updated(pdf: bytes, changed: Objects) -> bytes:
 
 
 def hybrid(parts: Objects | None = None) -> bytes:
-    """A file for old and new readers: its table leaves out the font, which a second one, in a stream, leads to."""
+    """Returns a hybrid file: the font is only in the cross-reference stream, which old readers ignore."""
     every = dict(parts or objects())
     inner = b"5 0 " + every.pop(5)
     packed, table = max(every) + 2, max(every) + 3
@@ -110,7 +110,7 @@ def hybrid(parts: Objects | None = None) -> bytes:
 
 
 def hybrid_in_two_parts() -> bytes:
-    """The same, with the second table in an empty revision of its own."""
+    """Returns the same, with the second table in an empty revision of its own."""
     every = objects()
     inner = b"5 0 " + every.pop(5)
     every[6] = stream(inner, b"/Type /ObjStm /N 1 /First 4")
@@ -127,7 +127,7 @@ def hybrid_in_two_parts() -> bytes:
 
 
 def saved(pdf: bytes, **ways: object) -> bytes:
-    """The file written anew, as another program would."""
+    """Returns the file written anew, as another program would."""
     out = BytesIO()
     with pikepdf.open(BytesIO(pdf)) as opened:
         opened.save(out, deterministic_id=True, **ways)  # type: ignore[arg-type]

@@ -80,12 +80,12 @@ def _timestamper() -> DummyTimeStamper:
 def signed(
     pdf: bytes = PLAIN, name: str = "Grace", *, field: SigFieldSpec | None = None, strict: bool = True, **meta: object
 ) -> bytes:
-    """The PDF with a signature of `name` in a field of that name."""
+    """Returns the PDF with a signature of `name` in a field of that name."""
     by = _signatory(name)
     signer = SimpleSigner(signing_cert=by.certificate, signing_key=by.key, cert_registry=SimpleCertificateStore())
-    kept = PdfSignatureMetadata(**{"field_name": name, "md_algorithm": "sha256", **meta})
+    metadata = PdfSignatureMetadata(**{"field_name": name, "md_algorithm": "sha256", **meta})
     out = BytesIO()
-    PdfSigner(kept, signer, new_field_spec=field).sign_pdf(
+    PdfSigner(metadata, signer, new_field_spec=field).sign_pdf(
         IncrementalPdfFileWriter(BytesIO(pdf), strict=strict), output=out
     )
     return out.getvalue()
@@ -115,7 +115,7 @@ def _timestamped() -> bytes:
 
 
 def _of_another_kind() -> bytes:
-    """A signature of a kind that was given up: its name is changed, and so its hash too, as nobody will find out."""
+    """Returns a file whose signature names an obsolete SubFilter, and so has a wrong digest."""
     return signed().replace(b"/adbe.pkcs7.detached", b"/adbe.x509.rsa.sha1 ")
 
 

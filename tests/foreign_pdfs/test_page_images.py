@@ -59,10 +59,10 @@ class Shelf:
         self.pictures = PagePictures(self.objects, InlinePool(), pool, KeptPictures())
 
     async def put(self, content: bytes, pages: int = 1) -> tuple[Session, SessionFile]:
-        kept = await self.objects.put("terms.pdf", content, "application/pdf")
+        stored = await self.objects.put("terms.pdf", content, "application/pdf")
         file = SessionFile(
             type=FileType.UPLOADED_PDF, file_id=FileId(identifier("terms")), file_name="Terms.pdf", title="Terms",
-            page_count=pages, rendered=kept,
+            page_count=pages, rendered=stored,
         )  # fmt: skip
         return created().session.model_copy(update={"files": (file,)}), file
 

@@ -35,9 +35,9 @@ async def test_their_signatures_and_our_seal_hold_side_by_side_and_nothing_was_d
     sealed = await seal(uploaded, SEALER)
 
     assert sealed.pdf.startswith(uploaded)
-    told = pdfsig(sealed.pdf, tmp_path)
-    assert told.count("Signature is Valid.") == before + 1
-    assert told.count("Total document signed") == 1
+    result = pdfsig(sealed.pdf, tmp_path)
+    assert result.count("Signature is Valid.") == before + 1
+    assert result.count("Total document signed") == 1
     reader = PdfFileReader(BytesIO(sealed.pdf), strict=True)
     trust = ValidationContext(trust_roots=[])
     statuses = [await async_validate_pdf_signature(each, trust) for each in reader.embedded_regular_signatures]

@@ -35,16 +35,16 @@ async def test_it_looks_the_same_after_sealing_and_others_find_it_sound_and_seal
 ) -> None:
     uploaded = unusual_pdf(name)
     rewritten = check(uploaded).rewritten
-    kept = rewritten or uploaded
+    stored = rewritten or uploaded
 
-    sealed = await seal(kept, SEALER)
+    sealed = await seal(stored, SEALER)
 
-    told = pdfsig(sealed.pdf, tmp_path)
+    result = pdfsig(sealed.pdf, tmp_path)
     assert (rewritten is not None) == (name in REWRITTEN)
-    assert sealed.pdf.startswith(kept)
+    assert sealed.pdf.startswith(stored)
     assert sealed.level is SealLevel.B_B
     check_by_qpdf(sealed.pdf)
-    assert told.count("Signature is Valid.") == told.count("Total document signed") == 1
+    assert result.count("Signature is Valid.") == result.count("Total document signed") == 1
     assert await render_first_page(sealed.pdf, pool) == await render_first_page(uploaded, pool)
 
 

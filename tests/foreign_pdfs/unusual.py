@@ -47,7 +47,7 @@ def _without_appearance() -> bytes:
 
 
 def drawn_by_readers() -> bytes:
-    """A form whose fields each reader is to draw for itself: it is refused."""
+    """Returns a form whose fields each reader is to draw for itself: it is refused."""
     return file(page(entries=_FIELDS_SHOWN), catalog=_FORM % b"/NeedAppearances true", **_FIELDS)
 
 
@@ -84,14 +84,14 @@ def _as_file(kind: str) -> bytes:
 
 
 def _scan() -> bytes:
-    """A picture that Pillow has made a PDF of, as scanners do."""
+    """Returns a picture that Pillow has made a PDF of, as scanners do."""
     out = BytesIO()
     Image.open(BytesIO(_as_file("PNG"))).resize((600, 400)).save(out, "PDF", resolution=90)
     return out.getvalue()
 
 
 def _many_pages(count: int, across: int) -> bytes:
-    """A tree of pages in which every node has `across` kids at most; the first page shows the drawing."""
+    """Returns a tree of pages in which every node has `across` kids at most; the first page shows the drawing."""
     parts: dict[int, bytes] = {1: b"<< /Type /Catalog /Pages 2 0 R >>", 4: stream(DRAWING), 5: FONT}
     leaves = list(range(100, 100 + count))
     nodes, number = list(leaves), 100 + count
@@ -119,7 +119,7 @@ def _many_pages(count: int, across: int) -> bytes:
 
 
 def _inherited() -> bytes:
-    """A page that says nothing itself: box, crop, turn and fonts come from two levels above it."""
+    """Returns a page that says nothing itself: box, crop, turn and fonts come from two levels above it."""
     parts = objects(b"<< /Type /Page /Parent 6 0 R /Contents 4 0 R >>")
     parts[2] = (
         b"<< /Type /Pages /Kids [6 0 R] /Count 1 /MediaBox [0 0 595 842] /Rotate 90 "
@@ -130,7 +130,7 @@ def _inherited() -> bytes:
 
 
 def _all_in_references() -> bytes:
-    """A file in which even numbers are objects of their own, and lengths come after what they are the length of."""
+    """Returns a file whose numbers are indirect objects, and whose lengths follow their streams."""
     leaf = b"<< /Type /Page /Parent 2 0 R /MediaBox 6 0 R /Resources 8 0 R /Contents 9 0 R /Rotate 10 0 R >>"
     parts = objects(leaf)
     parts |= {6: b"[0 0 7 0 R 842]", 7: b"595", 8: b"<< /Font 11 0 R >>", 9: b"[4 0 R]", 10: b"0"}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.dev.dev_info import DevInfo
-from tests.end_to_end.tokens import access_token
+from tests.end_to_end.access import access_token
 
 _CONFIG = Path(__file__).with_name("schemathesis.toml")
 _PROGRAM = Path(sys.executable).with_name("schemathesis")

@@ -10,14 +10,14 @@ from settings import Settings
 
 
 @pytest.mark.parametrize(
-    ("chosen", "told"), [({}, "true"), ({"private_callbacks": False}, "false"), ({"private_callbacks": True}, "true")]
+    ("chosen", "result"), [({}, "true"), ({"private_callbacks": False}, "false"), ({"private_callbacks": True}, "true")]
 )
 def test_on_one_machine_callbacks_may_stay_on_it_unless_the_operator_says_otherwise(
-    tmp_path: Path, chosen: dict[str, Any], told: str
+    tmp_path: Path, chosen: dict[str, Any], result: str
 ) -> None:
     settings = Settings(data_dir=tmp_path, api_port=0, temporal_port=0, temporal_ui_port=0, **chosen)
 
-    assert allocate_stack(settings).environment()["UNDERSIGN_PRIVATE_CALLBACKS"] == told
+    assert allocate_stack(settings).environment()["UNDERSIGN_PRIVATE_CALLBACKS"] == result
 
 
 def test_the_embedded_server_is_not_taken_for_the_cluster_of_somebodys_profile(
@@ -26,7 +26,7 @@ def test_the_embedded_server_is_not_taken_for_the_cluster_of_somebodys_profile(
     monkeypatch.setenv("TEMPORAL_API_KEY", "of a cluster")
     settings = Settings(data_dir=tmp_path, api_port=0, temporal_port=0, temporal_ui_port=0)
 
-    told = allocate_stack(settings).environment()
+    result = allocate_stack(settings).environment()
 
-    assert {name for name in told if name.startswith("TEMPORAL_")} == {"TEMPORAL_CONFIG_FILE"}
-    assert Path(told["TEMPORAL_CONFIG_FILE"]).read_bytes() == b""
+    assert {name for name in result if name.startswith("TEMPORAL_")} == {"TEMPORAL_CONFIG_FILE"}
+    assert Path(result["TEMPORAL_CONFIG_FILE"]).read_bytes() == b""

@@ -31,7 +31,7 @@ class Exchange:
         self.port = int(listener.getsockname()[1])
 
     async def next_call(self) -> socket.socket:
-        """The next program that says that it lives."""
+        """Returns the next program that says that it lives."""
         call, _ = await asyncio.wait_for(asyncio.to_thread(self._listener.accept), 120)
         call.settimeout(20)
         return call

@@ -121,7 +121,7 @@ def test_a_worker_that_lives_passes_and_one_that_may_have_been_killed_is_noted()
     killed = {**alive, "documents": PollerStatus(1, NOON - timedelta(seconds=140))}
 
     assert judge_workers(alive, NOON) == CheckPassed("sessions: 2, documents: 1")
-    assert (judge_workers(killed, NOON).note or "").startswith("Nobody has asked for work of documents")
+    assert (judge_workers(killed, NOON).note or "").startswith("No worker has polled documents")
 
 
 def test_workers_that_have_been_silent_while_another_one_polled_are_not_counted() -> None:
@@ -166,7 +166,7 @@ async def test_before_the_first_start_workers_and_search_attributes_are_only_not
 
     assert [one.note is not None for one in found] == [True] * 4
     assert "lacks the search attributes" in found[0].message
-    assert "Nobody works on sessions" in found[1].message
+    assert "No worker polls sessions" in found[1].message
     assert not (tmp_path / "none").exists()
 
 

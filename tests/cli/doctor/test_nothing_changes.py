@@ -15,7 +15,7 @@ from tests.databases import copy_sqlite
 
 
 def tree(folder: Path) -> dict[Path, bytes | None]:
-    """All files below with their content, and all folders."""
+    """Returns all files below with their content, and all folders."""
     return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
 

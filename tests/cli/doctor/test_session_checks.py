@@ -45,7 +45,7 @@ async def settings(tmp_path: Path) -> AsyncIterator[Settings]:
 
 
 async def sent(settings: Settings) -> Session:
-    """A session of an organisation, whose run is in Temporal's list."""
+    """Returns a session of an organisation, whose run is in Temporal's list."""
     engine = make_engine(settings.database_address)
     objects = open_object_store(None, settings.data_dir / "objects", bytes(32), settings.base_url)
     rows, runs = DatabaseSessionRows(engine), await connect_runs(settings.temporal)
@@ -69,7 +69,7 @@ async def sent(settings: Settings) -> Session:
 async def test_sessions_that_agree_pass(settings: Settings) -> None:
     await sent(settings)
 
-    assert (await check_sessions(settings)).message.startswith("Of 1 that were looked at")
+    assert (await check_sessions(settings)).message.startswith("Rows, runs and objects of 1 sessions")
 
 
 @pytest.mark.temporal
